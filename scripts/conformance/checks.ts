@@ -174,7 +174,9 @@ export const schemathesis =
     writeFileSync(reportFile, output);
     const summary = /^Test cases:\n(.*)$/m.exec(output)?.[1]?.trim() ?? output.slice(-2000);
     const [tried] = /[\d,]+/.exec(summary) ?? [];
+    const [, other = '0'] = /(\d+) unique failures?/.exec(summary) ?? [];
     return {
+      other: Number(other),
       passed: code === 0,
       report: `${summary}\n${reportFile}`,
       ...(tried !== undefined && { tried: Number(tried.replaceAll(',', '')) }),

@@ -15,6 +15,17 @@ const linesOf = <T>(file: string): T[] =>
     .split('\n')
     .map((line) => JSON.parse(line) as T);
 
+type Sent = { method: string; token: string; body: string | Uint8Array<ArrayBuffer> };
+/** Sends JSON, or what should be. A service that is too busy to answer says nothing of the body: it is asked again. */
+async function send(url: string, { method, token, body }: Sent): Promise<Response> {
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+  for (let attempt = 1; ; attempt++) {
+    const answer = await fetch(url, { method, headers, body });
+    if (answer.status !== 503 || attempt === 20) return answer;
+    await answer.arrayBuffer();
+  }
+}
+
 type JsonFile = { name: string } & ({ base64: string } | { repeated: string; times: number; end: string });
 const bytesOf = (file: JsonFile): Buffer =>
   'base64' in file ? Buffer.from(file.base64, 'base64') : Buffer.from(file.repeated.repeat(file.times) + file.end);
@@ -29,11 +40,7 @@ export async function tryJsonFiles({ gatewayUrl, token }: Poster): Promise<Verdi
   const files = linesOf<JsonFile>('json-test-suite.jsonl');
   const failures: string[] = [];
   for (const file of files) {
-    const answer = await fetch(`${gatewayUrl}/orders`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-      body: new Uint8Array(bytesOf(file)),
-    });
+    const answer = await send(`${gatewayUrl}/orders`, { method: 'POST', token, body: new Uint8Array(bytesOf(file)) });
     const { code } = (await answer.json()) as { code: string };
     const isNoJson = code === 'malformed_json' || code === 'body_too_large';
     const isRead = code === 'validation_failed';
@@ -50,11 +57,7 @@ const atOnce = 50;
 /** Each text as the remarks of a dish: it is stored and answered as it was sent, or refused with a problem. */
 export async function tryTexts({ gatewayUrl, token }: Poster, dish: number): Promise<Verdict> {
   const call = async (method: string, path: string, body: object): Promise<Answered> => {
-    const answer = await fetch(gatewayUrl + path, {
-      method,
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-      body: JSON.stringify(body),
-    });
+    const answer = await send(gatewayUrl + path, { method, token, body: JSON.stringify(body) });
     return { status: answer.status, body: (await answer.json()) as Answered['body'] };
   };
   async function order(texts: readonly string[]): Promise<string[]> {

@@ -419,14 +419,30 @@ export const payBill = endpoint({
   details:
     'Staff record `cash`, `card` and `other`. A customer with an account who may read the bill pays by `account`: the part is reserved for 5 minutes, and `POST /accounts/bill-payments` pays it. A customer has one reservation of a bill: a new one gives up the one before. The server computes what the part costs. `expected_amount` is what the payer was told, without the tip: if it is not the price any more, nothing is recorded and 409 `bill_changed` says what it is now. Any number of payers may pay at once. Checked in this order: the bill is open, the part is free, the amount is not above what remains, the part costs something, the price is as expected, `received` is enough.',
   params: billId,
-  body: object({
-    method: oneOf(...paymentMethods),
-    part: billPart,
-    expected_amount: price().example('71.50'),
-    tip: optional(price().example('5.00')),
-    received: optional(amount().example('80.00')),
-    reference: optional(line(64)),
-  }).example({ method: 'cash', part: { rest: true }, expected_amount: '71.50', tip: '5.00', received: '80.00' }),
+  body: documented(
+    object({
+      method: oneOf(...paymentMethods),
+      part: billPart,
+      expected_amount: price().example('71.50'),
+      tip: optional(price().example('5.00')),
+      received: optional(amount().example('80.00')),
+      reference: optional(line(64)),
+    }),
+    // The service checks it, because staff alone give a reference.
+    {
+      schema: {
+        not: {
+          anyOf: [
+            {
+              required: ['received'],
+              properties: { method: { enum: paymentMethods.filter((each) => each !== 'cash') }, received: {} },
+            },
+            { required: ['reference'], properties: { method: { const: 'account' }, reference: {} } },
+          ],
+        },
+      },
+    },
+  ).example({ method: 'cash', part: { rest: true }, expected_amount: '71.50', tip: '5.00', received: '80.00' }),
   answers: { 201: { ...thePayment, headers: ['Location', 'Idempotent-Replayed'] } },
   problems: [
     'forbidden',
