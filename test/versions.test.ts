@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { root } from '@comanda/local-stack/root';
 import { perService, serviceNames } from '@comanda/local-stack/stack-settings';
 import { budget } from '@comanda/testing/budget';
@@ -19,35 +19,35 @@ const everythingWell = {
   ledger: expect.stringMatching(/The ledger is intact: .* Every consent is for its transfer\.$/),
 };
 
-describe('the last releases', () => {
-  const { sources, areTagged, report } = findLastReleases();
-  // Without a tag, what runs beside this tree is almost this tree itself.
-  const runs = sources !== null && (areTagged || budget(false, true));
-  const ifFound = runs ? test : test.skip;
-  const why = sources === null ? 'not all of them are here' : 'there are no tags: only npm run test:long does it';
-  console.log(
-    `${runs ? 'Beside' : 'Not run beside'} this tree${runs ? '' : ` (${why})`}, the last release of each service:\n${report}`,
-  );
+const { checkOut, areTagged, report } = findLastReleases();
+// Without a tag, what runs beside this tree is almost this tree itself.
+const runs = checkOut !== null && (areTagged || budget(false, true));
+const why = checkOut === null ? 'not all of them are here' : 'there are no tags: only npm run test:long does it';
+console.log(
+  `${runs ? 'Beside' : 'Not run beside'} this tree${runs ? '' : ` (${why})`}, the last release of each service:\n${report}`,
+);
 
-  ifFound(
-    'when each service is replaced by that of this tree, and back, under a dinner, then no call fails, no event is missed, and the ledger is intact',
-    async () => {
-      const first = sources ?? perService(() => thisTree);
+const describeIf = runs ? describe : describe.skip;
 
-      const turns = await takeTurns({ name: 'versions-last', first, second: thisTree, times, verifier: thisTree });
+describeIf('the last releases', () => {
+  test('when each service is replaced by that of this tree, and back, under a dinner, then no call fails, no event is missed, and the ledger is intact', async () => {
+    const first = checkOut?.() ?? perService(() => thisTree);
 
-      expect(turns).toMatchObject(everythingWell);
-      expect(turns.dinners).toBeGreaterThan(times * serviceNames.length);
-    },
-    1_200_000,
-  );
+    const turns = await takeTurns({ name: 'versions-last', first, second: thisTree, times, verifier: thisTree });
+
+    expect(turns).toMatchObject(everythingWell);
+    expect(turns.dinners).toBeGreaterThan(times * serviceNames.length);
+  }, 1_200_000);
 });
 
 describe('a next release', () => {
   const folder = join(root, 'test/next-version');
   const patches = readdirSync(folder).filter((name) => name.endsWith('.patch'));
-  const next = createMutatedCopy(...patches.map((name) => join(folder, name)));
-  afterAll(next.remove);
+  let next: ReturnType<typeof createMutatedCopy>;
+  beforeAll(() => {
+    next = createMutatedCopy(...patches.map((name) => join(folder, name)));
+  });
+  afterAll(() => next.remove());
 
   /** What only the next release does, and the release of this tree bears. */
   const useWhatIsNew = (): OnReplaced => {

@@ -7,8 +7,8 @@ import { linkPackages } from '../torture/mutated-copy.ts';
 import type { Sources } from './releases.ts';
 
 export type LastReleases = {
-  /** The sources of the last release of each service; null if git does not have all of them here. */
-  sources: Record<ServiceName, Sources> | null;
+  /** Checks out the sources of the last release of each service; null if git does not have all of them here. */
+  checkOut: (() => Record<ServiceName, Sources>) | null;
   /** Whether each has its tag; a commit that has only changed the file may be younger than the release. */
   areTagged: boolean;
   /** What was looked for, and found. */
@@ -23,10 +23,10 @@ type Found = { version: string; commit: string | null; isTagged: boolean; where:
 export function findLastReleases(): LastReleases {
   const found = perService(findRelease);
   const report = serviceNames.map((name) => `  ${name} ${found[name].version}: ${found[name].where}`).join('\n');
-  if (serviceNames.some((name) => found[name].commit === null)) return { sources: null, areTagged: false, report };
-  const sourcesOf = ({ version, commit }: Found): Sources => ({ name: version, root: checkOut(String(commit)) });
+  if (serviceNames.some((name) => found[name].commit === null)) return { checkOut: null, areTagged: false, report };
+  const sourcesOf = ({ version, commit }: Found): Sources => ({ name: version, root: checkOutOnce(String(commit)) });
   const areTagged = serviceNames.every((name) => found[name].isTagged);
-  return { sources: perService((name) => sourcesOf(found[name])), areTagged, report };
+  return { checkOut: () => perService((name) => sourcesOf(found[name])), areTagged, report };
 }
 
 function findRelease(name: ServiceName): Found {
@@ -65,7 +65,7 @@ function git(...args: string[]): string | null {
 }
 
 /** The sources of a commit, with the packages that they import. */
-function checkOut(commit: string): string {
+function checkOutOnce(commit: string): string {
   const folder = join(comandaDir, 'releases');
   const path = join(folder, commit);
   if (existsSync(path)) return path;

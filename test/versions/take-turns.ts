@@ -112,22 +112,23 @@ type Feed = ReturnType<typeof openFeedClient>;
 /** Each order that was delivered, each bill that was closed, each transfer: its last event must have come. */
 async function findMissed({ delivered, closed, transfers }: Evening, [manager, bruno]: Feed[]): Promise<string[]> {
   type Heard = { type: string; subject: string; data: Record<string, { status?: string } | undefined> };
-  const has = (feed: Feed | undefined, type: string, id: number, status?: string): boolean =>
-    ((feed?.events ?? []) as unknown as Heard[]).some(
-      (event) =>
-        event.type === type &&
-        event.subject === String(id) &&
-        (status === undefined || Object.values(event.data).some((each) => each?.status === status)),
-    );
+  const heardBy = (feed: Feed | undefined): Heard[] => (feed?.events ?? []) as unknown as Heard[];
+  const lacks =
+    (feed: Feed | undefined, type: string, status?: string) =>
+    (id: number): boolean =>
+      !heardBy(feed).some(
+        (event) =>
+          event.type === type &&
+          event.subject === String(id) &&
+          (status === undefined || Object.values(event.data).some((each) => each?.status === status)),
+      );
   const missed = (): string[] => [
-    ...delivered.filter((id) => !has(manager, 'order.created', id)).map((id) => `order.created of order ${id}`),
+    ...delivered.filter(lacks(manager, 'order.created')).map((id) => `order.created of order ${id}`),
     ...delivered
-      .filter((id) => !has(manager, 'order.status_changed', id, 'delivered'))
+      .filter(lacks(manager, 'order.status_changed', 'delivered'))
       .map((id) => `order.status_changed of order ${id} to delivered`),
-    ...closed
-      .filter((id) => !has(manager, 'bill.changed', id, 'closed'))
-      .map((id) => `bill.changed of bill ${id} to closed`),
-    ...transfers.filter((id) => !has(bruno, 'transfer.posted', id)).map((id) => `transfer.posted of transfer ${id}`),
+    ...closed.filter(lacks(manager, 'bill.changed', 'closed')).map((id) => `bill.changed of bill ${id} to closed`),
+    ...transfers.filter(lacks(bruno, 'transfer.posted')).map((id) => `transfer.posted of transfer ${id}`),
   ];
   await until(() => missed().length === 0, { what: 'all events', timeoutMs: 20_000 }).catch(() => undefined);
   return missed();

@@ -113,13 +113,14 @@ const isTime = (value: unknown): value is number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
+/** The claims of a token that `key` has signed with ES256. @throws Error of jsonwebtoken if it is not, or has expired */
+export const readSigned = (token: string, key: KeyObject, nowMs: number): jwt.JwtPayload =>
+  jwt.verify(token, key, { algorithms: ['ES256'], clockTimestamp: Math.floor(nowMs / 1000) }) as jwt.JwtPayload;
+
 function readClaims(token: string, by: { key: KeyObject; options: Options; nowMs: number }): Caller {
   let claims: jwt.JwtPayload;
   try {
-    claims = jwt.verify(token, by.key, {
-      algorithms: ['ES256'],
-      clockTimestamp: Math.floor(by.nowMs / 1000),
-    }) as jwt.JwtPayload;
+    claims = readSigned(token, by.key, by.nowMs);
   } catch (error) {
     throw invalid(error instanceof jwt.TokenExpiredError ? 'The token has expired.' : 'The token is not valid.');
   }
