@@ -107,6 +107,7 @@ describe('documents in MongoDB, as a plain client reads them', () => {
       'itensMenu',
       'menu_changes',
       'pedidos',
+      'preparations',
       'restaurant',
       'stations',
     ]);
