@@ -108,7 +108,7 @@ export async function openRestaurant(options: {
     const customer = await signIn({ email, password });
     await choosePin(customer.call);
     const account = (await customer.call('POST /accounts', { body: {} }, created)).id as number;
-    const deposit = { body: { amount: '1000.00' }, ...(await consent(manager.call, 'account_deposit.create')) };
+    const deposit = { body: { amount: '100000.00' }, ...(await consent(manager.call, 'account_deposit.create')) };
     await manager.call(`POST /accounts/${account}/deposits`, deposit, created);
     return { ...customer, account, id };
   }
