@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { root } from '@comanda/local-stack/root';
-import { freePort } from '@comanda/testing/service-process';
+import { freePort } from '@comanda/local-stack/servers/free-port';
 import { limit } from './support.ts';
 
 const away = mkdtempSync(join(tmpdir(), 'start-up-'));

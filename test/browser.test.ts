@@ -4,11 +4,12 @@ import { build } from 'esbuild';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { Client } from '@comanda/client';
 import { startBrowser } from '@comanda/testing/browser';
-import { useSharedStack, type SharedStack } from '@comanda/testing/shared-stack';
+import { startRestaurant } from '@comanda/testing/restaurant';
+import type { Stack } from '@comanda/testing/stack';
 import { until } from '@comanda/testing/until';
 
 const credentials = { email: 'customer@comanda.test', password: 'mesa-farofa-violao' };
-let stack: SharedStack;
+let stack: Stack;
 let browser: Browser;
 let contexts: BrowserContext[] = [];
 
@@ -17,13 +18,16 @@ beforeAll(async () => {
   browser = await startBrowser();
 }, 300_000);
 beforeAll(async () => {
-  stack = await useSharedStack();
+  stack = await startRestaurant('browser');
 }, 120_000);
 afterEach(async () => {
   await Promise.all(contexts.map((context) => context.close()));
   contexts = [];
 });
-afterAll(() => browser?.close());
+afterAll(async () => {
+  await browser?.close();
+  await stack?.close();
+});
 
 /** A device: its tabs share one browser profile. */
 async function device(): Promise<BrowserContext> {

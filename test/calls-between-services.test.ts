@@ -1,15 +1,17 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ServiceName } from '@comanda/contracts/endpoint';
 import { internalEndpoints } from '@comanda/contracts/registry';
 import { serviceNames } from '@comanda/local-stack/stack-settings';
 import { signatureHeader, signRequest, type ServiceIdentity } from '@comanda/shared/http/service-signature';
-import { useSharedStack, type SharedStack } from '@comanda/testing/shared-stack';
+import { startRestaurant } from '@comanda/testing/restaurant';
+import type { Stack } from '@comanda/testing/stack';
 import { testService } from '@comanda/testing/test-secrets';
 
-let stack: SharedStack;
+let stack: Stack;
 beforeAll(async () => {
-  stack = await useSharedStack();
+  stack = await startRestaurant('between');
 }, 120_000);
+afterAll(() => stack?.close());
 
 const text = '{"step_up_token":"a.b.c"}';
 /** Every call between services that the registry has, so that none can be forgotten. */

@@ -4,11 +4,12 @@ import type { Browser, Page } from 'playwright-core';
 import { startBrowser } from '@comanda/testing/browser';
 import { caller } from '@comanda/testing/call';
 import { overflowOf } from '@comanda/testing/page-checks';
-import { useSharedStack, type SharedStack } from '@comanda/testing/shared-stack';
+import { startRestaurant } from '@comanda/testing/restaurant';
+import type { Stack } from '@comanda/testing/stack';
 import { until } from '@comanda/testing/until';
 
 const credentials = { email: 'customer@comanda.test', password: 'mesa-farofa-violao' };
-let stack: SharedStack;
+let stack: Stack;
 let browser: Browser;
 let pages: Page[] = [];
 
@@ -17,18 +18,36 @@ beforeAll(async () => {
   browser = await startBrowser();
 }, 300_000);
 beforeAll(async () => {
-  stack = await useSharedStack();
+  stack = await startRestaurant('docs-page');
 }, 120_000);
 afterEach(async () => {
   await Promise.all(pages.map((page) => page.close()));
   pages = [];
+  reading?.errors.splice(0);
 });
-afterAll(() => browser?.close());
+afterAll(async () => {
+  await browser?.close();
+  await stack?.close();
+});
 
+type Where = { address?: string; width?: number };
+type Docs = { page: Page; requests: string[]; errors: string[] };
 /** Opens the page, and records its requests and errors; a violation of the content policy is an error. */
-async function openDocs({ address = '', width = 1280 } = {}) {
+async function openDocs(options: Where = {}): Promise<Docs> {
+  const docs = await loadDocs(options);
+  pages.push(docs.page);
+  return docs;
+}
+/** One page for all tests that only read: loading it takes longer than all that they do. */
+let reading: Docs | undefined;
+async function readDocs(address: string): Promise<Docs> {
+  reading ??= await loadDocs({ address });
+  await reading.page.keyboard.press('Escape');
+  await reading.page.evaluate((hash) => location.assign(hash), address);
+  return reading;
+}
+async function loadDocs({ address = '', width = 1280 }: Where): Promise<Docs> {
   const page = await browser.newPage({ viewport: { width, height: 900 } });
-  pages.push(page);
   const requests: string[] = [];
   const errors: string[] = [];
   page.on('request', (request) => requests.push(request.url()));
@@ -103,7 +122,7 @@ describe('the page of the API docs', () => {
   }, 60_000);
 
   test('when a reader searches for a call, then it is found and opened', async () => {
-    const { page, errors } = await openDocs();
+    const { page, errors } = await readDocs('#tag/orders');
     await page
       .getByRole('button', { name: /Search/ })
       .first()
@@ -121,7 +140,7 @@ describe('the page of the API docs', () => {
   }, 60_000);
 
   test('when a reader opens the address of a call, then it is shown with samples in three languages', async () => {
-    const { page, errors } = await openDocs({ address: '#tag/accounts/POST/accounts/internal-transfers' });
+    const { page, errors } = await readDocs('#tag/accounts/POST/accounts/internal-transfers');
     const call = callOf(page, 'Transfer money from your account to any other account');
     const samples: Record<string, string> = {};
     for (const language of ['curl', 'TypeScript', 'Python']) {
@@ -141,7 +160,7 @@ describe('the page of the API docs', () => {
   }, 60_000);
 
   test('when a reader looks at a call, then its refusals are one line a status, with links to their pages', async () => {
-    const { page } = await openDocs({ address: '#tag/orders/POST/orders' });
+    const { page } = await readDocs('#tag/orders/POST/orders');
     const call = callOf(page, 'Place an order');
     await call.getByText('ordering_paused').first().waitFor();
 
@@ -177,7 +196,7 @@ describe('the page of the API docs', () => {
   ])(
     'when %s is opened, then its picture is loaded',
     async (address, picture) => {
-      const { page } = await openDocs({ address });
+      const { page } = await readDocs(address);
       const image = page.locator(`img[src$="/docs/${picture}.svg"]`);
       await image.waitFor();
       const widthOf = (): Promise<number> => image.evaluate((element) => (element as HTMLImageElement).naturalWidth);

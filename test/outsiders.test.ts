@@ -1,15 +1,18 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { created } from '@comanda/testing/call';
-import { useSharedStack, type SharedStack } from '@comanda/testing/shared-stack';
+import { isolatedServers } from '@comanda/testing/isolated-servers';
+import { startStack, type Stack } from '@comanda/testing/stack';
+import { withoutLimits } from '@comanda/testing/step-up-calls';
 import { tryJsonFiles, trySignatures, tryTexts } from './outsiders/cases.ts';
 
 describe('the gateway', () => {
-  let stack: SharedStack;
+  let stack: Stack;
   let token: string;
   beforeAll(async () => {
-    stack = await useSharedStack();
+    stack = await startStack(await isolatedServers('outsiders'), withoutLimits);
     ({ token } = await stack.customer('Ana'));
   }, 120_000);
+  afterAll(() => stack.close());
 
   test('when a body is a file of JSONTestSuite, then it is read if it is JSON, and refused if not', async () => {
     expect(await tryJsonFiles({ ...stack, token })).toEqual({ cases: 318, failures: [] });

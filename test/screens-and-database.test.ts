@@ -21,7 +21,7 @@ let db: Db;
 const clients: Client[] = [];
 beforeAll(async () => {
   servers = await isolatedServers('after-restore');
-  stack = await startStack(servers, withoutLimits);
+  stack = await startStack(servers, withoutLimits, ['orders']);
   mongo = await new MongoClient(servers.mongodbUri).connect();
   db = mongo.db(`${servers.database}_orders`);
 }, 60_000);
@@ -119,10 +119,10 @@ describe('a database that was restored from a backup', () => {
     await until(() => menu.all().some(({ price }) => price === '99.00'), { what: 'the new price' });
     const lost = await place();
     await untilAllShow([`${moved} ready v3`, `${lost.id} received v1`]);
-    await stack.services.orders.end('SIGTERM');
+    await stack.processOf('orders').end('SIGTERM');
     await restore(backup);
     const ran = await afterRestore();
-    await stack.services.orders.start();
+    await stack.processOf('orders').start();
 
     await untilAllShow([`${delivered} received v1`, `${moved} preparing v2`]);
     await screen.calls.updateOrder({ id: delivered, status: 'preparing' });

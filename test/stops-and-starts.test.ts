@@ -13,7 +13,7 @@ let kitchenFeed: FeedClient;
 const opened: (() => Promise<void> | void)[] = [];
 
 beforeAll(async () => {
-  stack = await startStack(await isolatedServers('stops'));
+  stack = await startStack(await isolatedServers('stops'), {}, serviceNames);
   opened.push(stack.close);
   kitchenFeed = openFeedClient(stack.notifierUrl, { token: stack.managerToken, retryRefused: true });
   opened.push(kitchenFeed.close);
@@ -25,7 +25,7 @@ afterAll(async () => {
 
 test('when orders is frozen, then screens are told `stalled`, and `live` when it goes on', async () => {
   await kitchenFeed.untilStatus('live', 20_000);
-  const { orders } = stack.services;
+  const orders = stack.processOf('orders');
   process.kill(orders.pid(), 'SIGSTOP');
   await kitchenFeed.untilStatus('stalled', 15_000).finally(() => process.kill(orders.pid(), 'SIGCONT'));
   await kitchenFeed.untilStatus('live', 10_000);
@@ -38,9 +38,9 @@ test('when services stop and start in a random order, then all become ready agai
       .toSorted((a, b) => a.at - b.at)
       .map(({ name }) => name);
   const [stopping, starting] = [shuffled(), shuffled()];
-  for (const name of stopping) await stack.services[name].end('SIGTERM');
-  for (const name of starting) await stack.services[name].start();
-  await Promise.all(serviceNames.map((name) => stack.services[name].ready())).catch((error: unknown) => {
+  for (const name of stopping) await stack.processOf(name).end('SIGTERM');
+  for (const name of starting) await stack.processOf(name).start();
+  await Promise.all(serviceNames.map((name) => stack.processOf(name).ready())).catch((error: unknown) => {
     throw new Error(`stopped ${stopping.join()}, started ${starting.join()}`, { cause: error });
   });
   const manager = caller(stack.gatewayUrl, { token: stack.managerToken });

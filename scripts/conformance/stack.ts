@@ -3,6 +3,7 @@ import { createClient } from '@comanda/client';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { startStack, type Stack } from '@comanda/testing/stack';
 import { seedDemo } from '@comanda/local-stack/seed';
+import { serviceNames } from '@comanda/local-stack/stack-settings';
 
 export const demoPassword = 'mesa-farofa-violao';
 export const pin = '739152';
@@ -28,7 +29,7 @@ const limits = Object.fromEntries(
 
 /** Starts a stack with the demo data, whose users have PINs and accounts. */
 export async function startConformanceStack(log: (line: string) => void): Promise<Stack> {
-  const stack = await startStack(await isolatedServers('conformance'), limits);
+  const stack = await startStack(await isolatedServers('conformance'), limits, serviceNames);
   try {
     await seedDemo({ gatewayUrl: stack.gatewayUrl, createManager: stack.createManager, log });
     for (const role of roles) await addPinAndAccount(stack.gatewayUrl, role);

@@ -2,20 +2,24 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createClient, type Client } from '@comanda/client';
 import { managerCredentials } from '@comanda/testing/credentials';
-import { useSharedStack } from '@comanda/testing/shared-stack';
+import { startRestaurant } from '@comanda/testing/restaurant';
+import type { Stack } from '@comanda/testing/stack';
 import { callWaiter } from './call-waiter.ts';
 
+let stack: Stack;
 let staff: Client;
 let guest: Client;
 beforeAll(async () => {
-  const { gatewayUrl } = await useSharedStack();
+  stack = await startRestaurant('dinner-call');
+  const { gatewayUrl } = stack;
   staff = createClient({ url: gatewayUrl });
   guest = createClient({ url: gatewayUrl });
   await staff.signIn(managerCredentials);
 }, 120_000);
-afterAll(() => {
+afterAll(async () => {
   staff?.close();
   guest?.close();
+  await stack?.close();
 });
 
 test('when a guest of the dinner calls, then staff take the call and end it', async () => {

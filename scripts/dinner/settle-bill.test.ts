@@ -3,11 +3,13 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createClient, type Client } from '@comanda/client';
 import { publicSignIns } from '@comanda/local-stack/demo-sign-ins';
 import { managerCredentials } from '@comanda/testing/credentials';
-import { useSharedStack } from '@comanda/testing/shared-stack';
+import { startRestaurant } from '@comanda/testing/restaurant';
+import type { Stack } from '@comanda/testing/stack';
 import { createChance } from './chance.ts';
 import { registerRegular, type OpenClient } from './regulars.ts';
 import { settleBill } from './settle-bill.ts';
 
+let stack: Stack;
 let url: string;
 let staff: Client;
 const opened: Client[] = [];
@@ -17,12 +19,15 @@ const open: OpenClient = (onConsent) => {
   return client;
 };
 beforeAll(async () => {
-  const stack = await useSharedStack();
+  stack = await startRestaurant('dinner-bill');
   url = stack.gatewayUrl;
   staff = open();
   await staff.signIn(managerCredentials);
 }, 120_000);
-afterAll(() => opened.forEach((client) => client.close()));
+afterAll(async () => {
+  opened.forEach((client) => client.close());
+  await stack?.close();
+});
 
 test.each([1, 2, 3, 4, 5, 6])('when party %s leaves, then its bill is paid to the cent and closed', async (seed) => {
   const chance = createChance(seed);

@@ -87,6 +87,8 @@ async function stepUpToken(call: Call, endpointKey: string): Promise<string> {
 }
 
 type ClientOptions = {
+  /** How long each rests between two orders or two transfers. */
+  restMs: number;
   /** What they note. */
   observed: Observed;
   /** What was broken last. */
@@ -95,7 +97,7 @@ type ClientOptions = {
   lateMs: () => number;
 };
 /** Clients that order, move orders, transfer money and check PINs until they are stopped. */
-export function startClients(actors: Actors, { observed, lastFault, lateMs }: ClientOptions) {
+export function startClients(actors: Actors, { restMs, observed, lastFault, lateMs }: ClientOptions) {
   let stopped = false;
   let giveUpAt = Infinity;
   const now = (): number => performance.now() - lateMs();
@@ -176,7 +178,7 @@ export function startClients(actors: Actors, { observed, lastFault, lateMs }: Cl
         if (status === 'cancelled') observed.portions.unknown += 2;
         break;
       }
-      await pause(30);
+      await pause(restMs);
     }
   }
 
@@ -213,7 +215,7 @@ export function startClients(actors: Actors, { observed, lastFault, lateMs }: Cl
       )
         observed.broken.push(`a transfer was answered ${codeOf(answer)}`);
       if (!answer) observed.unknownTransfers += 1;
-      await pause(50);
+      await pause(restMs);
     }
   }
 

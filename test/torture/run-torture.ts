@@ -18,6 +18,10 @@ export type TortureOptions = TwoOfEachOptions & {
   /** When the last fault is over. */
   ends: FaultOptions['ends'];
   screens: number;
+  /** How long a client rests between two orders or transfers: 30 ms by default, which loads all cores. */
+  restMs?: number;
+  /** How long a fault lasts: 5 s by default. */
+  faultMs?: number;
   /** Whether times are promises too: of refusals, and from an order to the screens. Not on a machine that does other things. */
   judgesTimes?: true;
   /** How long what is not right yet may take to become so. */
@@ -48,7 +52,6 @@ export type TortureReport = {
 };
 
 const recoveryMs = 30_000;
-const faultLastsMs = 5_000;
 
 /**
  * Orders, moves, transfers, PIN checks and screens on two instances of every service, while servers of the cluster and
@@ -108,11 +111,14 @@ type Course = Pick<TortureReport, 'faults' | 'recoveredAfterMs'> & {
 };
 
 /** Lets clients work while one thing after the other breaks, until all is over, or nothing goes on. */
-async function breakUnderLoad({ cluster, ends, only, log }: TortureOptions, under: Under): Promise<Course> {
+async function breakUnderLoad(
+  { cluster, ends, only, restMs = 30, faultMs = 5_000, log }: TortureOptions,
+  under: Under,
+): Promise<Course> {
   const { services, actors, observed, screens, late } = under;
   const faults: string[] = [];
   const lastFault = (): string => faults.at(-1) ?? 'no fault';
-  const clients = startClients(actors, { observed, lastFault, lateMs: late.sumMs });
+  const clients = startClients(actors, { restMs, observed, lastFault, lateMs: late.sumMs });
   let progress = '';
   /** An order and a transfer were accepted since, and every screen is live. */
   async function isWhole(): Promise<boolean> {
@@ -134,7 +140,7 @@ async function breakUnderLoad({ cluster, ends, only, log }: TortureOptions, unde
   async function run(): Promise<string[]> {
     await until(isWhole, { what: 'the first orders and transfers', timeoutMs: 20_000 });
     const onFault = (name: string): void => void faults.push(name);
-    await breakThings({ faults: chosen, ends, lastsMs: faultLastsMs, isWhole, onFault, log });
+    await breakThings({ faults: chosen, ends, lastsMs: faultMs, isWhole, onFault, log });
     ended = performance.now();
     await until(isWhole, { what: 'everything to work again at the end', timeoutMs: recoveryMs });
     return [];

@@ -4,7 +4,8 @@ import type { Cluster } from '@comanda/local-stack/cluster/start-cluster';
 import { startAuthStepupProcess } from '@comanda/testing/auth-stepup-process';
 import { startBalancer, type Balancer } from '@comanda/testing/balancer';
 import { managerCredentials } from '@comanda/testing/credentials';
-import { freePort, startServiceProcess, type ServiceProcess, type Started } from '@comanda/testing/service-process';
+import { freePort } from '@comanda/local-stack/servers/free-port';
+import { startServiceProcess, type ServiceProcess, type Started } from '@comanda/testing/service-process';
 import { withoutLimits } from '@comanda/testing/step-up-calls';
 
 type Instance = { name: ServiceName; number: number; process: ServiceProcess };

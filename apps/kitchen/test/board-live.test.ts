@@ -17,7 +17,7 @@ import { press } from './support/page.ts';
 
 let app: KitchenApp;
 beforeAll(async () => {
-  app = await startKitchenApp('kitchen-live');
+  app = await startKitchenApp('kitchen-live', {}, ['notifier']);
 }, 300_000);
 afterEach(async () => {
   app?.freezeBroker(false);
@@ -96,7 +96,7 @@ describe('a board that is cut off', () => {
     const { page } = await app.startShift();
     await isLive(page);
     expectErrors(page, noFeed);
-    await app.stack.services.notifier.end('SIGKILL');
+    await app.stack.processOf('notifier').end('SIGKILL');
     try {
       await isNotLive(page);
       const order = await app.place('4', ['Feijoada']);
@@ -107,7 +107,7 @@ describe('a board that is cut off', () => {
       await ticketOf(opened, order).waitFor({ timeout: 20_000 });
       await isNotLive(opened);
     } finally {
-      await app.stack.services.notifier.start();
+      await app.stack.processOf('notifier').start();
     }
     await isLive(page);
     const next = await app.place('5', ['Feijoada']);

@@ -8,7 +8,7 @@ import { startTableApp, withoutTls, type Order, type TableApp } from './support/
 let app: TableApp;
 // The first run on a machine without a browser fetches one.
 beforeAll(async () => {
-  app = await startTableApp('table-order');
+  app = await startTableApp('table-order', {}, ['notifier']);
 }, 300_000);
 afterEach(() => app?.closeScreens());
 afterAll(() => app?.close());
@@ -160,7 +160,7 @@ describe('after the order', () => {
     await guest.order('Feijoada');
     await guest.sees('Table total R$ 62.00');
     const notLive = page.getByRole('status').getByText(/^Not live since \d\d:\d\d\. What you see may be old\./);
-    await app.stack.services.notifier.end('SIGKILL');
+    await app.stack.processOf('notifier').end('SIGKILL');
     try {
       await notLive.waitFor({ timeout: 30_000 });
       // A page that was never live says so too.
@@ -168,7 +168,7 @@ describe('after the order', () => {
       await guest.sees('Table total R$ 62.00');
       await notLive.waitFor({ timeout: 30_000 });
     } finally {
-      await app.stack.services.notifier.start();
+      await app.stack.processOf('notifier').start();
     }
     await notLive.waitFor({ state: 'detached', timeout: 30_000 });
   }, 120_000);

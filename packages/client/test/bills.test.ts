@@ -3,19 +3,23 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { previewPart } from '@comanda/contracts/bill-preview';
 import type { Bill, BillPart } from '@comanda/contracts/bills';
 import { managerCredentials } from '@comanda/testing/credentials';
-import { useSharedStack, type SharedStack } from '@comanda/testing/shared-stack';
+import { startRestaurant } from '@comanda/testing/restaurant';
+import type { Stack } from '@comanda/testing/stack';
 import { until } from '@comanda/testing/until';
 import { CallFailure, createClient, type Client } from '../src/client.ts';
 import { followLiveBills } from '../src/live/bills.ts';
 
-let stack: SharedStack;
+let stack: Stack;
 let staff: Client;
 beforeAll(async () => {
-  stack = await useSharedStack();
+  stack = await startRestaurant('client-bills');
   staff = createClient({ url: stack.gatewayUrl });
   await staff.signIn(managerCredentials);
 }, 120_000);
-afterAll(() => staff?.close());
+afterAll(async () => {
+  staff?.close();
+  await stack?.close();
+});
 
 /** The same numbers for the same seed (a linear congruential generator). */
 function createNumbers(seed: number): (below: number) => number {

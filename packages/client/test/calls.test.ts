@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { managerCredentials } from '@comanda/testing/credentials';
-import { useSharedStack, type SharedStack } from '@comanda/testing/shared-stack';
+import { startRestaurant } from '@comanda/testing/restaurant';
+import type { Stack } from '@comanda/testing/stack';
 import { until } from '@comanda/testing/until';
 import {
   allowedTransitions,
@@ -14,15 +15,16 @@ import { memoryStorage } from '../src/session/storage.ts';
 import { createNetwork } from './support/lossy-fetch.ts';
 
 const pin = '739152';
-let stack: SharedStack;
+let stack: Stack;
 let account: Credentials;
 const clients: Client[] = [];
 beforeAll(async () => {
-  stack = await useSharedStack();
+  stack = await startRestaurant('client-calls');
   account = await stack.customer('Ana');
 }, 120_000);
-afterAll(() => {
+afterAll(async () => {
   for (const client of clients) client.close();
+  await stack?.close();
 });
 
 function newClient(options: Partial<ClientOptions> = {}): Client {

@@ -37,7 +37,7 @@ async function placeOrders(count: number): Promise<string[]> {
   return ids;
 }
 beforeAll(async () => {
-  stack = await startStack(await isolatedServers('client-feed'), withoutLimits);
+  stack = await startStack(await isolatedServers('client-feed'), withoutLimits, ['notifier']);
   staff = newClient();
   await staff.signIn(managerCredentials);
   await staff.calls.createMenuItem({ name: 'Feijoada', price: '32.50' });
@@ -82,9 +82,9 @@ describe('the feed', () => {
     const placed: string[] = [];
     for (let kill = 0; kill < 2; kill++) {
       placed.push(...(await placeOrders(5)));
-      await stack.services.notifier.end('SIGKILL');
+      await stack.processOf('notifier').end('SIGKILL');
       placed.push(...(await placeOrders(5)));
-      await stack.services.notifier.start();
+      await stack.processOf('notifier').start();
     }
     placed.push(...(await placeOrders(5)));
 
@@ -256,11 +256,11 @@ describe('a feed that cannot be live', () => {
     await untilStatus('live');
     const whileLive = feed.standing();
     const killedAt = feed.now();
-    await stack.services.notifier.end('SIGKILL');
+    await stack.processOf('notifier').end('SIGKILL');
     await untilStatus('connecting');
     const { since = '' } = feed.standing();
     const seenAt = feed.now();
-    await stack.services.notifier.start();
+    await stack.processOf('notifier').start();
 
     await untilStatus('live');
 

@@ -48,7 +48,7 @@ describe("the README's programs", () => {
   beforeAll(async () => {
     // In this package, so that the programs find `@comanda/client` as a user's program does.
     folder = mkdtempSync(join(here, 'readme-'));
-    stack = await startStack(await isolatedServers('readme'));
+    stack = await startStack(await isolatedServers('readme'), {}, ['notifier', 'gateway', 'orders']);
     await seedStack(stack);
     await fillAccounts(stack.gatewayUrl);
   }, 90_000);
@@ -85,10 +85,10 @@ describe("the README's programs", () => {
   const orderIdOf = (output: string): string => /^order (\d+): received/m.exec(output)?.[1] ?? `no order in: ${output}`;
   const placeOrder = async (): Promise<string> => orderIdOf(await runProgram('order.js'));
 
-  const kill = (service: ServiceName): Promise<void> => stack.services[service].end('SIGKILL');
+  const kill = (service: ServiceName): Promise<void> => stack.processOf(service).end('SIGKILL');
   async function restart(service: ServiceName): Promise<void> {
-    await stack.services[service].start();
-    await stack.services[service].ready();
+    await stack.processOf(service).start();
+    await stack.processOf(service).ready();
   }
 
   test('when services are killed and restarted, then every order is placed once and appears in the kitchen', async () => {

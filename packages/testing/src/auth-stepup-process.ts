@@ -1,8 +1,11 @@
 import { createPrivateKey, type KeyObject, type webcrypto } from 'node:crypto';
 import type { Role } from '@comanda/contracts/endpoint';
 import type { AuthorizationDetails } from '@comanda/contracts/security';
+import type { Running } from '@comanda/shared/runtime/lifecycle';
+import type { Logger } from '@comanda/shared/runtime/logger';
 import { caller, type Call } from './call.ts';
-import { startServiceProcess, type ServiceProcess, type Started } from './service-process.ts';
+import { importOf, startServiceHere } from './service-here.ts';
+import { startServiceProcess, type RunningService, type ServiceProcess, type Started } from './service-process.ts';
 
 /** A user with the test password, and a session of theirs. */
 export type TestUser = { id: number; email: string; token: string; refreshToken: string };
@@ -61,8 +64,9 @@ export type AuthStepup = {
   /** The key that signs access tokens now. */
   signingKey: () => Promise<{ kid: string; privateKey: KeyObject }>;
 };
-/** auth-stepup as a process that also takes the commands of tests. */
-export type AuthStepupProcess = ServiceProcess & AuthStepup & { run: RunCommand };
+/** auth-stepup that also takes the commands of tests. */
+export type TestingAuthStepup = RunningService & AuthStepup & { run: RunCommand };
+export type AuthStepupProcess = ServiceProcess & TestingAuthStepup;
 
 /**
  * Starts auth-stepup's testing process: the service itself, and the commands that tests of other services need. It hashes
@@ -75,6 +79,26 @@ export async function startAuthStepupProcess(
   const service = await startServiceProcess('auth-stepup', env, { ...of, file: 'test/support/testing-process.ts' });
   const run = createCommandClient(service);
   return { ...service, ...authStepupAt(service.url, run), run };
+}
+
+/** The same in this process (see `startServiceHere`). */
+export async function startAuthStepupHere(env: Record<string, string>): Promise<TestingAuthStepup> {
+  const { startTestingService } = await importOf('auth-stepup', 'test/support/testing-service.ts');
+  const startIt = startTestingService as (
+    config: object,
+    logger: Logger,
+    environment: typeof env,
+  ) => Promise<Running & { run: RunCommand }>;
+  let run: RunCommand | undefined;
+  const service = await startServiceHere('auth-stepup', {
+    env,
+    start: async (config, logger) => {
+      const running = await startIt(config, logger, env);
+      run = running.run;
+      return running;
+    },
+  });
+  return { ...service, ...authStepupAt(service.url, run as RunCommand), run: run as RunCommand };
 }
 
 /** auth-stepup at a URL; `run` sends it the commands of tests. */

@@ -1,9 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '@comanda/local-stack/servers/free-port';
 import { serviceImage } from '@comanda/local-stack/service-image';
 import { compileCacheDir } from './environment.ts';
 import { createLogCollector } from './log-collector.ts';
@@ -12,16 +13,6 @@ import { until } from './until.ts';
 import { untilReady } from './until-ready.ts';
 
 const ownRoot = fileURLToPath(new URL('../../..', import.meta.url));
-
-/** A port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 /** Whether somebody listens at a port of this machine. Takes less time than a request that is refused. */
 async function accepts(port: number): Promise<boolean> {
@@ -36,19 +27,23 @@ async function accepts(port: number): Promise<boolean> {
   }
 }
 
-/** A service as its own process. It can be stopped, killed and started again on the same port with the same settings. */
-export type ServiceProcess = {
+/** A service that runs, in this process or as its own. */
+export type RunningService = {
   url: string;
   /** Where its metrics are. */
   metricsUrl: string;
-  pid: () => number;
   /** Everything that it has written, over all restarts. */
   output: () => string;
+  /** Waits until it is ready, with everything that it needs. */
+  ready: () => Promise<void>;
+  close: () => Promise<void>;
+};
+/** A service as its own process. It can be stopped, killed and started again on the same port with the same settings. */
+export type ServiceProcess = RunningService & {
+  pid: () => number;
   start: () => Promise<void>;
   /** Sends the signal and waits for the end of the process. */
   end: (signal: 'SIGTERM' | 'SIGKILL') => Promise<void>;
-  /** Waits until it is ready, with everything that it needs. */
-  ready: () => Promise<void>;
   /** The running process, for messages to a file that takes them. */
   child: () => ChildProcess;
 };
@@ -130,20 +125,22 @@ export async function startServiceProcess(
     child?.kill('SIGKILL');
     throw error;
   });
+  const end: ServiceProcess['end'] = async (signal) => {
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit', { signal: AbortSignal.timeout(endTimeoutMs) });
+    child.kill(signal);
+    await ended.catch((cause: unknown) => {
+      throw new Error(`${name} has not ended ${endTimeoutMs} ms after ${signal}:\n${output.slice(-2000)}`, { cause });
+    });
+  };
   return {
     url,
     metricsUrl: `http://127.0.0.1:${metricsPort}`,
     pid: () => child?.pid ?? 0,
     output: () => output,
     start,
-    end: async (signal) => {
-      if (!child || child.exitCode !== null || child.signalCode !== null) return;
-      const ended = once(child, 'exit', { signal: AbortSignal.timeout(endTimeoutMs) });
-      child.kill(signal);
-      await ended.catch((cause: unknown) => {
-        throw new Error(`${name} has not ended ${endTimeoutMs} ms after ${signal}:\n${output.slice(-2000)}`, { cause });
-      });
-    },
+    end,
+    close: () => end('SIGTERM'),
     ready: () => untilReady(url.startsWith('https:') ? `http://127.0.0.1:${metricsPort}` : url),
     child: () => {
       if (!child) throw new Error(`${name} was not started`);
@@ -153,7 +150,7 @@ export async function startServiceProcess(
 }
 
 /** Log lines about unknown errors: an `internal_error` is a defect, whatever was killed. */
-export const internalErrors = (services: readonly Pick<ServiceProcess, 'output'>[]): string[] =>
+export const internalErrors = (services: readonly Pick<RunningService, 'output'>[]): string[] =>
   services.flatMap((service) =>
     service
       .output()

@@ -10,16 +10,19 @@ import {
   type StackSettings,
 } from '@comanda/local-stack/stack-settings';
 import {
+  startAuthStepupHere,
   startAuthStepupProcess,
   type AuthStepup,
-  type AuthStepupProcess,
   type NewManager,
+  type TestingAuthStepup,
 } from './auth-stepup-process.ts';
 import { caller, type Call } from './call.ts';
 import { managerCredentials, newEmail, password } from './credentials.ts';
 import { compileCacheDir } from './environment.ts';
 import type { IsolatedServers } from './isolated-servers.ts';
-import { freePort, startServiceProcess, type ServiceProcess } from './service-process.ts';
+import { startServiceHere } from './service-here.ts';
+import { freePort } from '@comanda/local-stack/servers/free-port';
+import { startServiceProcess, type RunningService, type ServiceProcess } from './service-process.ts';
 import { until } from './until.ts';
 
 type Settings = Record<string, string>;
@@ -32,9 +35,9 @@ type RunServiceCommand = (
 export type Customer = { email: string; password: string; token: string };
 type CreateManager = (manager: NewManager) => Promise<void>;
 
-/** All five services as processes. */
-type StackOn<A extends ServiceProcess> = {
-  services: Record<ServiceName, ServiceProcess>;
+/** All five services. */
+type StackOn<A extends RunningService> = {
+  services: Record<ServiceName, RunningService>;
   gatewayUrl: string;
   notifierUrl: string;
   /** Calls the gateway without a token; every answer is checked against its contract. */
@@ -52,20 +55,48 @@ type StackOn<A extends ServiceProcess> = {
 };
 
 /** A stack whose auth-stepup hashes at bcrypt's lowest cost, and takes the commands of tests too. */
-export type Stack = StackOn<AuthStepupProcess>;
+export type Stack = StackOn<TestingAuthStepup> & {
+  /** A service that `startStack` was asked to start as a process. @throws Error if it was not */
+  processOf: (name: ServiceName) => ServiceProcess;
+};
 /** A stack that runs as in production, for measurements. */
 export type ProductionStack = StackOn<ServiceProcess>;
 
-/** Starts all five services as processes against real servers, and waits until they are ready; `settings` go to each. */
-export const startStack = (servers: IsolatedServers, settings: Settings = {}): Promise<Stack> =>
-  startServices(servers, settings, {
-    startAuthStepup: startAuthStepupProcess,
+/**
+ * Starts all five services against real servers, and waits until they are ready; `settings` go to each. They run in this
+ * process (see `startServiceHere`), but for those that the test stops or kills: name these as `processes`.
+ */
+export async function startStack(
+  servers: IsolatedServers,
+  settings: Settings = {},
+  processes: readonly ServiceName[] = [],
+): Promise<Stack> {
+  const started = new Map<ServiceName, ServiceProcess>();
+  const keep = <S extends ServiceProcess>(name: ServiceName, service: S): S => {
+    started.set(name, service);
+    return service;
+  };
+  const stack = await startServices<TestingAuthStepup>(servers, settings, {
+    start: async (name, env) =>
+      processes.includes(name) ? keep(name, await startServiceProcess(name, env)) : startServiceHere(name, { env }),
+    startAuthStepup: async (env) =>
+      processes.includes('auth-stepup')
+        ? keep('auth-stepup', await startAuthStepupProcess(env))
+        : startAuthStepupHere(env),
     createManager: ({ auth }, manager) => auth.createManager(manager),
     createCustomer: ({ auth }, name) => newCustomer(auth, name),
   });
+  const processOf = (name: ServiceName): ServiceProcess => {
+    const found = started.get(name);
+    if (!found) throw new Error(`${name} runs in this process: name it in the processes of startStack`);
+    return found;
+  };
+  return { ...stack, processOf };
+}
 
 export const startProductionStack = (servers: IsolatedServers, settings: Settings = {}): Promise<ProductionStack> =>
   startServices(servers, settings, {
+    start: startServiceProcess,
     startAuthStepup: (env) => startServiceProcess('auth-stepup', env),
     createManager: async ({ runServiceCommand }, { name, email, password: secret }) => {
       const args = ['--email', email, '--name', name];
@@ -75,28 +106,29 @@ export const startProductionStack = (servers: IsolatedServers, settings: Setting
   });
 
 type Variant<A> = {
+  start: (name: ServiceName, env: Settings) => Promise<RunningService>;
   startAuthStepup: (env: Settings) => Promise<A>;
   createManager: (started: { auth: A; runServiceCommand: RunServiceCommand }, manager: NewManager) => Promise<void>;
   createCustomer: (started: { auth: A; call: Call }, name: string) => Promise<Customer>;
 };
 
-async function startServices<A extends ServiceProcess>(
+async function startServices<A extends RunningService>(
   servers: IsolatedServers,
   settings: Settings,
-  { startAuthStepup, createManager, createCustomer }: Variant<A>,
+  { start, startAuthStepup, createManager, createCustomer }: Variant<A>,
 ): Promise<StackOn<A>> {
   const env = await settingsOf(servers, settings);
   const starting = {
-    orders: startServiceProcess('orders', env.orders),
+    orders: start('orders', env.orders),
     'auth-stepup': startAuthStepup(env['auth-stepup']),
-    transfers: startServiceProcess('transfers', env.transfers),
-    notifier: startServiceProcess('notifier', env.notifier),
-    gateway: startServiceProcess('gateway', env.gateway),
+    transfers: start('transfers', env.transfers),
+    notifier: start('notifier', env.notifier),
+    gateway: start('gateway', env.gateway),
   };
   const close = async (): Promise<void> => {
     const started = await Promise.allSettled(Object.values(starting));
-    const processes = started.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
-    await Promise.all(processes.map((each) => each.end('SIGTERM')));
+    const running = started.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+    await Promise.all(running.map((each) => each.close()));
   };
   try {
     const services = {
@@ -133,7 +165,7 @@ async function publishesReceiptKeys(authUrl: string): Promise<boolean> {
 
 /** A URL on this machine for each service, with a port that was free a moment ago. */
 export async function freeUrls(): Promise<Record<ServiceName, string>> {
-  const ports = await Promise.all(serviceNames.map(freePort));
+  const ports = await Promise.all(serviceNames.map(() => freePort()));
   return perService((name) => `http://127.0.0.1:${ports[serviceNames.indexOf(name)]}`);
 }
 
@@ -147,7 +179,7 @@ async function settingsOf(servers: IsolatedServers, settings: Settings): Promise
 
 /** Creates the first manager, and gives what tests use. */
 async function openStack(
-  services: Record<ServiceName, ServiceProcess>,
+  services: Record<ServiceName, RunningService>,
   createManager: CreateManager,
 ): Promise<Omit<ProductionStack, 'auth' | 'customer' | 'runServiceCommand' | 'close'>> {
   await createManager({ name: 'Marta', ...managerCredentials });

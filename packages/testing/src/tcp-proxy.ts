@@ -2,8 +2,13 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { PassThrough, type Transform } from 'node:stream';
 
-/** What the proxy does to the bytes of each connection; by default it passes them on. */
-type Transforms = { fromClient?: () => Transform; fromServer?: () => Transform };
+type Options = {
+  /** Where it listens; at a free port by default. */
+  port?: number;
+  /** What it does to the bytes of each connection; by default it passes them on. */
+  fromClient?: () => Transform;
+  fromServer?: () => Transform;
+};
 export type TcpProxy = {
   /** The target's URL with the proxy's address. */
   url: string;
@@ -20,8 +25,8 @@ const retryEveryMs = 5;
  * A TCP proxy between a server and its clients, whose connections can be broken. While the server is down, a new
  * connection waits; it is made in the moment in which the server listens, earlier than any client would try again.
  */
-export async function startTcpProxy(target: string, transforms: Transforms = {}): Promise<TcpProxy> {
-  const { fromClient = () => new PassThrough(), fromServer = () => new PassThrough() } = transforms;
+export async function startTcpProxy(target: string, options: Options = {}): Promise<TcpProxy> {
+  const { port = 0, fromClient = () => new PassThrough(), fromServer = () => new PassThrough() } = options;
   const targetUrl = new URL(target);
   const sockets = new Set<Socket>();
   let isFrozen = false;
@@ -52,7 +57,7 @@ export async function startTcpProxy(target: string, transforms: Transforms = {})
     track(client);
     connectToTarget(client);
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   const breakConnections = (): void => {
     for (const socket of sockets) socket.destroy();

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { root } from '@comanda/local-stack/root';
+import type { ServiceName } from '@comanda/local-stack/stack-settings';
 import { seedStack } from './seed-stack.ts';
 import { closeContext, startBrowser, watchErrors } from './browser.ts';
 import { builtApps } from './built-apps.ts';
@@ -19,8 +20,16 @@ export type Screen = { context: BrowserContext; page: Page };
 
 type Ending = () => Promise<unknown>;
 type Settings = Record<string, string>;
-/** `name`: of the test file, letters, digits and dashes. `settings` go to all services. */
-type WebAppOptions = { app: 'kitchen' | 'table'; name: string; settings?: Settings };
+/**
+ * `name`: of the test file, letters, digits and dashes. `settings` go to all services. `processes`: the services that the
+ * test stops or kills.
+ */
+type WebAppOptions = {
+  app: 'kitchen' | 'table';
+  name: string;
+  settings?: Settings | undefined;
+  processes?: readonly ServiceName[] | undefined;
+};
 
 /** A built web app, served by the whole stack, with the demo's menu, and a browser to open it in. */
 export async function startWebApp(options: WebAppOptions) {
@@ -37,7 +46,7 @@ export async function startWebApp(options: WebAppOptions) {
   }
 }
 
-async function openWebApp(opened: Ending[], { app, name, settings }: WebAppOptions) {
+async function openWebApp(opened: Ending[], { app, name, settings, processes }: WebAppOptions) {
   const browser = await startBrowser();
   opened.push(() => browser.close());
   const [apps, servers] = await Promise.all([builtApps(), isolatedServers(name)]);
@@ -46,6 +55,7 @@ async function openWebApp(opened: Ending[], { app, name, settings }: WebAppOptio
   const stack = await startStack(
     { ...servers, rabbitmqUrl: broker.url },
     { ...apps, RATE_LIMIT_SIGN_IN: '1000', RATE_LIMIT_STEP_UP: '1000', ...settings },
+    processes,
   );
   opened.push(stack.close);
   await seedStack(stack);

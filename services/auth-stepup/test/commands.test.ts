@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { caller, codeOf } from '@comanda/testing/call';
+import { compileCacheDir } from '@comanda/testing/environment';
 import { startServiceProcess } from '@comanda/testing/service-process';
 import { until } from '@comanda/testing/until';
 import { signerAt } from '../src/keys/key-ring.ts';
@@ -29,7 +30,7 @@ type Run = { args?: string[]; env?: Record<string, string>; input?: string };
 function run(script: string, { args = [], env = {}, input = '' }: Run = {}): Promise<Ran> {
   const child = spawn(process.execPath, ['--conditions=source', `services/auth-stepup/src/${script}.ts`, ...args], {
     cwd: root,
-    env: { PATH: process.env['PATH'], ...auth.env, ...env },
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: compileCacheDir(), ...auth.env, ...env },
   });
   let out = '';
   let err = '';

@@ -156,7 +156,9 @@ describe('who can write to Redis, and has a session of somebody else', () => {
     expect(codes).toEqual([...Array<string>(2).fill('403 transaction_password_invalid'), ...Array(6).fill(blocked)]);
     expect(codeOf(await stepUp(auth, ana))).toBe(blocked);
     expect(await pinState(auth, ana)).toMatchObject({ status: 'blocked' });
-    clock.advance({ minutes: 31 });
+    clock.advance({ minutes: 29 });
+    expect(codeOf(await stepUp(auth, await auth.newSession(ana)))).toBe(blocked);
+    clock.advance({ minutes: 2 });
     expect((await stepUp(auth, await auth.newSession(ana))).status).toBe(201);
   });
 

@@ -1,23 +1,25 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { endpoints } from '@comanda/contracts/registry';
 import type { AnyEndpoint } from '@comanda/contracts/endpoint';
 import { caller } from '@comanda/testing/call';
 import { invalidTokens } from '@comanda/testing/invalid-tokens';
 import { rawCall } from '@comanda/testing/raw-socket';
 import { signWith } from '@comanda/testing/test-issuer';
-import { useSharedStack, type SharedStack } from '@comanda/testing/shared-stack';
+import { startRestaurant } from '@comanda/testing/restaurant';
+import type { Stack } from '@comanda/testing/stack';
 
-let stack: SharedStack;
+let stack: Stack;
 let token: string;
 let refusedTokens: Record<string, string> = {};
 beforeAll(async () => {
-  stack = await useSharedStack();
+  stack = await startRestaurant('every-service');
   const { auth } = stack;
   token = (await auth.manager()).token;
   // Signed with the service's own key: nothing is wrong with a token except what its name says.
   const sign = signWith(await auth.signingKey());
   refusedTokens = await invalidTokens({ jwksUrl: auth.jwksUrl, issuer: 'comanda', audience: 'comanda', sign });
 }, 120_000);
+afterAll(() => stack?.close());
 
 const concrete = ({ path }: AnyEndpoint): string => path.replaceAll(/\{\w+\}/g, '999999');
 /** Paths of a read and a write of this service, both for a manager. */

@@ -1,20 +1,21 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { AnyEndpoint } from '@comanda/contracts/endpoint';
 import { endpoints, internalEndpoints } from '@comanda/contracts/registry';
 import { caller } from '@comanda/testing/call';
 import { newEmail, password } from '@comanda/testing/credentials';
-import { useSharedStack, type SharedStack } from '@comanda/testing/shared-stack';
+import { startRestaurant } from '@comanda/testing/restaurant';
+import type { Stack } from '@comanda/testing/stack';
 import { choosePin, tokenFor } from '@comanda/testing/step-up-calls';
 import { allowedWithFirstPassword, expectedAccess, expectedStepUp } from './support/expected-access.ts';
 
-let stack: SharedStack;
+let stack: Stack;
 const tokens: Record<string, string | undefined> = {};
 let tableToken: string;
 const kinds = ['nobody', 'guest', 'customer', 'waiter', 'manager', 'manager with a first password'] as const;
 type Kind = (typeof kinds)[number];
 
 beforeAll(async () => {
-  stack = await useSharedStack();
+  stack = await startRestaurant('roles');
   const { auth } = stack;
   const [customer, waiter, manager] = await Promise.all([auth.customer(), auth.waiter(), auth.manager()]);
   Object.assign(tokens, { customer: customer.token, waiter: waiter.token, manager: manager.token });
@@ -29,6 +30,7 @@ beforeAll(async () => {
   const signedIn = await auth.call('POST', '/auth/login', { body: { email, password } });
   tokens['manager with a first password'] = signedIn.body.access_token as string;
 }, 120_000);
+afterAll(() => stack?.close());
 
 /** Of another user. Who has a first password ends no session. */
 async function newToken(kind: Kind): Promise<string | undefined> {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { testSecrets } from '@comanda/testing/test-secrets';
 import { stackSettings } from '@comanda/local-stack/stack-settings';
+import { budget } from '@comanda/testing/budget';
 import { caller, type Call } from '@comanda/testing/call';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { startServiceProcess, type ServiceProcess } from '@comanda/testing/service-process';
@@ -25,7 +26,7 @@ afterAll(async () => {
 });
 
 const clientsPerInstance = 64;
-const ordersPerClient = 20;
+const ordersPerClient = budget(8, 20);
 
 test('when 128 clients place orders of one dish at two instances without pause, then none is answered 503', async () => {
   const dish = await (calls[0] as Call)('POST', '/menu', {

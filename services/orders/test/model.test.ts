@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { budget } from '@comanda/testing/budget';
 import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
 import { moveItem, moveOrder, moveTable, placeOrder, statusOf, type Model, type Status } from './support/model.ts';
 
@@ -116,6 +117,6 @@ test('when random steps are executed, then the service and the model agree after
       }
       await expectEqualState(run);
     }),
-    { numRuns: 60, endOnFailure: false },
+    { numRuns: budget(25, 60), endOnFailure: false },
   );
 }, 120_000);

@@ -9,7 +9,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { freePort } from '@comanda/testing/service-process';
+import { freePort } from '@comanda/local-stack/servers/free-port';
+import { compileCacheDir } from '@comanda/testing/environment';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { until } from '@comanda/testing/until';
 import { signReceipt } from '../src/transfers/receipt.ts';
@@ -28,7 +29,7 @@ type Input = { args?: readonly string[]; env?: Record<string, string>; stdin?: s
 async function npmRun(command: string, { args = [], env = {}, stdin = '' }: Input): Promise<Ran> {
   const child = spawn(process.execPath, ['--conditions=source', 'scripts/operate.ts', command, ...args], {
     cwd: root,
-    env: { PATH: process.env['PATH'], ...env },
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: compileCacheDir(), ...env },
   });
   child.stdin.end(stdin);
   const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);

@@ -4,7 +4,7 @@ import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { runKills } from './support/kills.ts';
 
 /** At least one of each instance and server. */
-const kills = budget(5, 100);
+const kills = budget(3, 100);
 
 test('when transfers, mongod, redis-server and auth-stepup are killed during transfers, then every promise is kept', async () => {
   const { rabbitmqUrl } = await isolatedServers('transfers-kills');

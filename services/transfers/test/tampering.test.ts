@@ -103,6 +103,13 @@ async function findings({ store, books } = ledger): Promise<string[]> {
   for await (const { row, what } of verifyLedger(options)) found.push(`${row}: ${what}`);
   return found;
 }
+/** Replaces the documents that differ, which are others objects. */
+async function replace(name: string, from: Documents, to: Documents): Promise<void> {
+  const without = (documents: Documents, others: Documents) => documents.filter((each) => !others.includes(each));
+  const [gone, added] = [without(from, to), without(to, from)];
+  await db.collection(name).deleteMany({ _id: { $in: gone.map(({ _id: id }) => id as mongo.ObjectId) } });
+  if (added.length > 0) await db.collection(name).insertMany(added, { bypassDocumentValidation: true });
+}
 /** Only the last write waits for the majority: who reads with majority then sees all of them. */
 async function write(name: string, documents: Documents): Promise<void> {
   await db.collection(name).deleteMany({});
@@ -114,21 +121,24 @@ const untilVisible = (): Promise<unknown> =>
 /** What is found after a tampering, which is then undone. Null if MongoDB does not store such a document. */
 async function findAfter({ collection, apply }: Tampering): Promise<string[] | null> {
   const before = original.get(collection) ?? [];
+  const after = apply(before);
   let isIndexDropped = false;
+  let isWritten = false;
   try {
-    await write(collection, apply(before)).catch(async (error: { code?: number }) => {
+    await replace(collection, before, after).catch(async (error: { code?: number }) => {
       if (error.code !== 11_000) throw error;
       isIndexDropped = true;
       await db.collection(collection).dropIndexes();
-      await write(collection, apply(before));
+      await write(collection, after);
     });
+    isWritten = true;
     await untilVisible();
     return (await findings()).filter((finding) => !isIndexDropped || !finding.startsWith('index '));
   } catch (error) {
     if (isRefusal(error)) return null;
     throw error;
   } finally {
-    await write(collection, before);
+    await (isWritten ? replace(collection, after, before) : write(collection, before));
     const own = indexes.get(collection) ?? [];
     if (isIndexDropped && own.length > 0) await db.collection(collection).createIndexes(own);
   }

@@ -1,4 +1,5 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { ServiceName } from '@comanda/local-stack/stack-settings';
 import type { Called } from '@comanda/testing/call';
 import { startWebApp, type Order, type Screen } from '@comanda/testing/web-app';
 
@@ -7,8 +8,12 @@ export const waiter = { email: 'waiter@comanda.test', password: 'mesa-farofa-vio
 type Line = { name: string; quantity?: number; remarks?: string };
 export type KitchenApp = Awaited<ReturnType<typeof startKitchenApp>>;
 
-export async function startKitchenApp(name: string, settings: Record<string, string> = {}) {
-  const app = await startWebApp({ app: 'kitchen', name, settings });
+export async function startKitchenApp(
+  name: string,
+  settings?: Record<string, string>,
+  processes?: readonly ServiceName[],
+) {
+  const app = await startWebApp({ app: 'kitchen', name, settings, processes });
   const { manager } = app;
   /** An address that is not localhost: no secure context. */
   const url = app.stack.gatewayUrl.replace('127.0.0.1', 'comanda.test');

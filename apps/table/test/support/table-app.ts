@@ -1,4 +1,5 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { ServiceName } from '@comanda/local-stack/stack-settings';
 import { startWebApp, type Order, type Screen } from '@comanda/testing/web-app';
 
 export type { Order } from '@comanda/testing/web-app';
@@ -7,8 +8,12 @@ export type Seat = { table: string; scanned: string };
 export type Phone = Screen;
 export type TableApp = Awaited<ReturnType<typeof startTableApp>>;
 
-export async function startTableApp(name: string, settings: Record<string, string> = {}) {
-  const app = await startWebApp({ app: 'table', name, settings });
+export async function startTableApp(
+  name: string,
+  settings?: Record<string, string>,
+  processes?: readonly ServiceName[],
+) {
+  const app = await startWebApp({ app: 'table', name, settings, processes });
   const { manager } = app;
   let tables = 0;
   return {

@@ -19,7 +19,14 @@ export type TortureReport = {
   connections: number;
   gaps: number;
 };
-type Options = { mongodbUri: string; database: string; seconds: number; perSecond: number };
+type Options = {
+  mongodbUri: string;
+  database: string;
+  seconds: number;
+  perSecond: number;
+  /** Whether the broker is also stopped as an operator does it, besides being killed. */
+  stopsBroker: boolean;
+};
 
 /** Small, so that staff are often sent to the stream and customers sometimes into a gap. */
 const ringEvents = 1000;
@@ -37,7 +44,13 @@ const allClaims: TestClaims[] = [
  * Orders are written, with their events, while brokers and notifiers are stopped and killed and clients come and go;
  * afterwards no event may be missing, doubled or out of order.
  */
-export async function torture({ mongodbUri, database, seconds, perSecond }: Options): Promise<TortureReport> {
+export async function torture({
+  mongodbUri,
+  database,
+  seconds,
+  perSecond,
+  stopsBroker,
+}: Options): Promise<TortureReport> {
   let broker = await startOwnBroker();
   const issuer = await startTestIssuer();
   const env = {
@@ -78,7 +91,7 @@ export async function torture({ mongodbUri, database, seconds, perSecond }: Opti
     await first.end('SIGKILL');
     await first.start();
     await share(0.15);
-    await endBroker('SIGTERM');
+    if (stopsBroker) await endBroker('SIGTERM');
     await share(0.15);
     await Promise.all([second.end('SIGTERM').then(second.start), endBroker('SIGKILL')]);
     await share(0.35);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 import { loadConfig } from '@comanda/shared/config/load-config';
 import type { Account, Transfer } from '@comanda/contracts/transfers';
-import { startAuthStepupProcess, type StepUpTokenRequest } from '@comanda/testing/auth-stepup-process';
+import { startAuthStepupHere, type StepUpTokenRequest } from '@comanda/testing/auth-stepup-process';
 import { caller, created, type Call, type Called } from '@comanda/testing/call';
 import { testSecrets } from '@comanda/testing/test-secrets';
 import { stackSettings } from '@comanda/local-stack/stack-settings';
@@ -34,12 +34,12 @@ type TransferRequest = {
 export type TransfersHarness = Awaited<ReturnType<typeof startTransfersHarness>>;
 type Options = { servers?: IsolatedServers; env?: Record<string, string>; clock?: SharedTestClock };
 
-/** transfers in this process and auth-stepup as a process, on databases of their own; both follow `clock`. */
+/** transfers and auth-stepup in this process, on databases of their own; both follow `clock`. */
 export async function startTransfersHarness(name: string, options: Options = {}) {
   const { env: settings = {}, clock } = options;
   const servers = options.servers ?? (await isolatedServers(name));
   const stack = stackSettings({ urls: await freeUrls(), servers, secrets: testSecrets() });
-  const auth = await startAuthStepupProcess({ ...stack['auth-stepup'], ...(clock && { CLOCK_FILE: clock.file }) });
+  const auth = await startAuthStepupHere({ ...stack['auth-stepup'], ...(clock && { CLOCK_FILE: clock.file }) });
   const env: Record<string, string> = {
     ...stack.transfers,
     MONGODB_DATABASE: servers.database,
@@ -86,7 +86,7 @@ export async function startTransfersHarness(name: string, options: Options = {})
       (await manager.call('GET', `/accounts/${account}`)).body.balance,
     close: async () => {
       await Promise.all(instances.map((service) => service.close()));
-      await auth.end('SIGTERM');
+      await auth.close();
       await client.close();
     },
   };

@@ -1,0 +1,49 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { appFolders } from '@comanda/local-stack/build-apps';
+import { builtAppsVariable } from './built-apps.ts';
+import { testDataDir } from './environment.ts';
+
+const build = `
+  import { buildApps } from '@comanda/local-stack/build-apps';
+  await buildApps(process.argv[1]);
+`;
+
+/**
+ * Builds the apps when the first test file asks for them (see `builtApps`), and answers every other with the same. Jest's
+ * own process calls this before the workers start.
+ */
+export async function serveBuiltApps(): Promise<{ close: () => Promise<void> }> {
+  let apps: Promise<ReturnType<typeof appFolders>> | undefined;
+  const server = createServer((_request, response) => {
+    apps ??= buildAll();
+    void apps
+      .then((folders) => ({ folders }))
+      .catch((error: unknown) => ({ error: (error as Error).stack ?? String(error) }))
+      .then((answer) => response.end(JSON.stringify(answer)));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  server.unref();
+  process.env[builtAppsVariable] = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+async function buildAll(): Promise<ReturnType<typeof appFolders>> {
+  const folder = join(testDataDir(), 'apps');
+  // In a process of its own: Vite builds what production serves only if that is not a test.
+  await promisify(execFile)(process.execPath, ['--conditions=source', '--input-type=module', '-e', build, folder], {
+    cwd: import.meta.dirname,
+    env: { PATH: process.env['PATH'], NODE_ENV: 'production' },
+  });
+  return appFolders(folder);
+}
