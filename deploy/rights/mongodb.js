@@ -1,0 +1,83 @@
+// The accounts of the services in MongoDB, each with no more rights than it needs. Run it before the first start, and again
+// before each update, because a release may have more collections:
+//   mongosh "mongodb://ADMIN@HOST/?replicaSet=main" deploy/rights/mongodb.js
+// It asks for the passwords of the accounts that are not there yet. The account of a service changes documents, but no
+// collection, no index and no rule; the account that ends in "-prepare" is for `dist/prepare.js`.
+
+const read = ['find'];
+const append = ['insert'];
+const write = ['insert', 'update'];
+const remove = ['insert', 'update', 'remove'];
+
+/** What a service may do in each collection. All of them it may read. */
+const services = [
+  {
+    service: 'transfers',
+    database: 'comanda_transfers',
+    collections: {
+      accounts: write,
+      transfers: write, // only the outbox of a row changes; verify-ledger finds any other change
+      checkpoints: append,
+      bill_payment_attempts: remove,
+      keys: write,
+      counters: write,
+      instances: remove,
+      preparations: read,
+    },
+  },
+  {
+    service: 'auth-stepup',
+    database: 'comanda_auth',
+    collections: {
+      usuarios: write,
+      sessions: write,
+      tables: write,
+      guests: write,
+      pin_reset_approvals: append,
+      security_events: append,
+      audit: append,
+      keys: remove,
+      consent_keys: write,
+      leases: write,
+      counters: write,
+      instances: remove,
+      preparations: read,
+    },
+  },
+  {
+    service: 'orders',
+    database: 'comanda_orders',
+    // Each month has an archive of its own, with its indexes.
+    collections: { '': [...remove, 'createCollection', 'createIndex'] },
+  },
+];
+
+const readAll = ['find', 'listCollections', 'listIndexes'];
+for (const { service, database, collections } of services) {
+  const own = db.getSiblingDB(database);
+  const role = {
+    roles: [],
+    privileges: [
+      { resource: { db: database, collection: '' }, actions: readAll },
+      ...Object.entries(collections).map(([collection, actions]) => ({
+        resource: { db: database, collection },
+        actions,
+      })),
+    ],
+  };
+  if (own.getRole(service)) own.updateRole(service, role);
+  else own.createRole({ role: service, ...role });
+  const accounts = {
+    [service]: [{ role: service, db: database }],
+    [`${service}-prepare`]: [
+      { role: 'readWrite', db: database },
+      { role: 'dbAdmin', db: database },
+    ],
+  };
+  const admin = db.getSiblingDB('admin');
+  for (const [user, roles] of Object.entries(accounts)) {
+    if (admin.getUser(user)) continue;
+    print(`The password of ${user}:`);
+    admin.createUser({ user, pwd: passwordPrompt(), roles });
+  }
+}

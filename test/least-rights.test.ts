@@ -1,0 +1,235 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Redis } from 'ioredis';
+import { MongoClient, type Db } from 'mongodb';
+import { root } from '@comanda/local-stack/root';
+import { perService, serviceNames, stackSettings, type ServiceName } from '@comanda/local-stack/stack-settings';
+import { caller, codeOf, created, type Call } from '@comanda/testing/call';
+import { managerCredentials, newEmail, password } from '@comanda/testing/credentials';
+import { compileCacheDir } from '@comanda/testing/environment';
+import { isolatedServers } from '@comanda/testing/isolated-servers';
+import { startServiceProcess, type ServiceProcess } from '@comanda/testing/service-process';
+import { freeUrls } from '@comanda/testing/stack';
+import {
+  choosePin,
+  consentTo,
+  depositKey,
+  openAccount,
+  tokenFor,
+  transferKey,
+  withoutLimits,
+  wrongPin,
+  stepUp,
+} from '@comanda/testing/step-up-calls';
+import { testSecrets } from '@comanda/testing/test-secrets';
+import { until } from '@comanda/testing/until';
+import {
+  rightsOf,
+  startGuardedMongodb,
+  startGuardedRedis,
+  type GuardedServer,
+} from './least-rights/guarded-servers.ts';
+
+// All five services, each with the accounts that the files in deploy/rights give it in MongoDB and Redis.
+
+const withDatabase = ['auth-stepup', 'orders', 'transfers'] as const;
+type Settings = Record<string, string>;
+
+let mongodb: GuardedServer;
+let redis: GuardedServer;
+let settings: Record<ServiceName, Settings>;
+let services: ServiceProcess[] = [];
+let gatewayUrl: string;
+let anyone: Call;
+let manager: Call;
+
+async function run(service: ServiceName, script: string, given: { args?: string[]; env?: Settings } = {}) {
+  const env = { PATH: process.env['PATH'], NODE_COMPILE_CACHE: compileCacheDir(), ...settings[service], ...given.env };
+  const file = `services/${service}/src/${script}.ts`;
+  const args = ['--conditions=source', file, ...(given.args ?? [])];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root, env });
+  return stdout;
+}
+
+beforeAll(async () => {
+  [mongodb, redis] = await Promise.all([startGuardedMongodb(), startGuardedRedis()]);
+  const { rabbitmqUrl } = await isolatedServers('least-rights');
+  const urls = await freeUrls();
+  const stack = stackSettings({ urls, servers: { mongodbUri: '', redisUrl: '', rabbitmqUrl }, secrets: testSecrets() });
+  settings = perService((name) => ({
+    ...stack[name],
+    ...withoutLimits,
+    MONGODB_URI: mongodb.urlOf(name),
+    REDIS_URL: redis.urlOf(name),
+  }));
+  await Promise.all(
+    withDatabase.map((name) => run(name, 'prepare', { env: { MONGODB_URI: mongodb.urlOf(`${name}-prepare`) } })),
+  );
+  services = await Promise.all(
+    serviceNames.map((name) => startServiceProcess(name, settings[name], { prepares: false })),
+  );
+  await Promise.all(services.map((service) => service.ready()));
+  const { email } = managerCredentials;
+  const args = ['--email', email, '--name', 'Marta'];
+  await run('auth-stepup', 'create-manager', { args, env: { MANAGER_PASSWORD: password } });
+  gatewayUrl = urls.gateway;
+  anyone = caller(gatewayUrl);
+  manager = await signIn(email);
+  created(await choosePin(manager));
+}, 180_000);
+afterAll(async () => {
+  await Promise.all(services.map((service) => service.end('SIGTERM')));
+  await Promise.all([mongodb?.discard(), redis?.discard()]);
+});
+
+async function signIn(email: string): Promise<Call> {
+  const { body } = await anyone('POST', '/auth/login', { body: { email, password } });
+  return caller(gatewayUrl, { token: body.access_token });
+}
+async function newCustomer(money = '100.00') {
+  const email = newEmail('ana');
+  created(await anyone('POST', '/auth/register', { body: { name: 'Ana', email, password } }));
+  const call = await signIn(email);
+  created(await choosePin(call));
+  const account = await openAccount(call);
+  const headers = { 'x-step-up-token': await tokenFor(manager, depositKey) };
+  created(await manager('POST', `/accounts/${account}/deposits`, { headers, body: { amount: money } }));
+  return { call, account };
+}
+const newDish = async (): Promise<number> =>
+  created(await manager('POST', '/menu', { body: { name: randomUUID(), price: '20.00' } })).id;
+/** What no service says whose account lacks a right. */
+const refusals = (): string[] =>
+  services.flatMap((service) =>
+    service
+      .output()
+      .split('\n')
+      .filter((line) => /not authorized|NOPERM|can't run this command|"code":"internal_error"/i.test(line)),
+  );
+
+describe('services whose accounts have no more rights than they need', () => {
+  test('when guests order and pay by hand, then dishes are moved, the bill is closed, and the table is free', async () => {
+    const { table_token: code } = (await manager('PUT', '/tables/7')).body;
+    const { body } = await anyone('POST', '/auth/guest', { body: { table_token: code, name: 'Rui' } });
+    const guest = caller(gatewayUrl, { token: body.access_token });
+    const items = [{ item_id: await newDish(), quantity: 2 }];
+    const placed = created(await guest('POST', '/orders', { body: { items } }));
+    for (const status of ['preparing', 'ready', 'delivered'])
+      expect(codeOf(await manager('PUT', `/orders/${placed.id}`, { body: { status } }))).toBe('200');
+    const called = created(await guest('POST', '/calls', { body: { kind: 'bill' } }));
+    expect(codeOf(await manager('PUT', `/calls/${called.id}`, { body: { status: 'taken' } }))).toBe('200');
+    const rest = { method: 'cash', part: { rest: true }, expected_amount: '40.00' };
+    created(await manager('POST', `/bills/${placed.bill_id}/payments`, { body: rest }));
+
+    const closed = await manager('POST', `/bills/${placed.bill_id}/close`, { body: { end_seating: true } });
+
+    expect(codeOf(closed)).toBe('200');
+    expect(codeOf(await guest('POST', '/orders', { body: { items } }))).toBe('409 seating_closed');
+    expect(refusals()).toEqual([]);
+  });
+
+  test('when money is transferred and pays a bill, then it is posted, and the ledger is good', async () => {
+    const [{ call, account }, other] = [await newCustomer(), await newCustomer()];
+    const transfer = { from_account_id: account, to_account_id: other.account, amount: '5.00' };
+    const headers = { 'x-step-up-token': await tokenFor(call, transferKey) };
+    created(await call('POST', '/accounts/internal-transfers', { headers, body: transfer }));
+    const items = [{ item_id: await newDish(), quantity: 2 }];
+    const { bill_id: billId } = created(await call('POST', '/orders', { body: { items } }));
+    const part = { method: 'account', part: { rest: true }, expected_amount: '40.00' };
+    const { id } = created(await call('POST', `/bills/${billId}/payments`, { body: part }));
+    const what = { payment_id: id, from_account_id: account, amount: '40.00', currency: 'BRL' };
+    const consent = { 'x-step-up-token': await consentTo(call, { type: 'bill_payment', ...what }) };
+
+    created(await call('POST', '/accounts/bill-payments', { headers: consent, body: what }));
+
+    const isPaid = async () => (await manager('GET', `/bills/${billId}`)).body.remaining === '0.00';
+    await until(isPaid, { what: 'the payment to be settled' });
+    expect((await call('GET', `/accounts/${account}`)).body.balance).toBe('55.00');
+    expect(await run('transfers', 'verify-ledger')).toContain('The ledger is intact');
+    expect(refusals()).toEqual([]);
+  });
+
+  test('when a PIN is wrong three times, then it is blocked; keys rotate, and the audit tells of it', async () => {
+    const { call } = await newCustomer();
+    for (let tries = 0; tries < 3; tries++) await stepUp(call, wrongPin);
+
+    expect(codeOf(await stepUp(call))).toBe('429 transaction_password_blocked');
+    await run('auth-stepup', 'rotate-keys');
+    expect(codeOf(await call('GET', '/auth/sessions'))).toBe('200');
+    expect(codeOf(await manager('GET', '/audit'))).toBe('200');
+    expect(refusals()).toEqual([]);
+  });
+});
+
+test.each(['auth-stepup', 'transfers'])('when %s has a collection, then its account may use it', (name) => {
+  const release = readFileSync(join(root, 'services', name, 'release.json'), 'utf8');
+  const { stored } = JSON.parse(release) as { stored: object };
+
+  expect(Object.keys(rightsOf(name)).toSorted()).toEqual(Object.keys(stored).toSorted());
+});
+
+describe('what the account of a service may not do', () => {
+  type Attempt = { database: string; attempt: (db: Db) => Promise<unknown> };
+  test.each<[account: string, what: string, Attempt]>([
+    [
+      'transfers',
+      'removes a row of the ledger',
+      { database: 'transfers', attempt: (db) => db.collection('transfers').deleteOne({}) },
+    ],
+    [
+      'transfers',
+      'changes a checkpoint',
+      { database: 'transfers', attempt: (db) => db.collection('checkpoints').updateOne({}, { $set: { a: 1 } }) },
+    ],
+    [
+      'transfers',
+      'takes the rules off the ledger',
+      { database: 'transfers', attempt: (db) => db.command({ collMod: 'transfers', validator: {} }) },
+    ],
+    ['transfers', 'drops the ledger', { database: 'transfers', attempt: (db) => db.collection('transfers').drop() }],
+    ['transfers', 'reads users', { database: 'auth', attempt: (db) => db.collection('usuarios').findOne() }],
+    [
+      'auth-stepup',
+      'changes the audit',
+      { database: 'auth', attempt: (db) => db.collection('audit').updateOne({}, { $set: { a: 1 } }) },
+    ],
+    [
+      'auth-stepup',
+      'removes security events',
+      { database: 'auth', attempt: (db) => db.collection('security_events').deleteMany({}) },
+    ],
+    ['auth-stepup', 'reads accounts', { database: 'transfers', attempt: (db) => db.collection('accounts').findOne() }],
+    [
+      'orders',
+      'takes the rules off orders',
+      { database: 'orders', attempt: (db) => db.command({ collMod: 'pedidos', validator: {} }) },
+    ],
+    ['orders', 'drops orders', { database: 'orders', attempt: (db) => db.collection('pedidos').drop() }],
+    ['orders', 'reads PIN hashes', { database: 'auth', attempt: (db) => db.collection('usuarios').findOne() }],
+    ['orders-prepare', 'reads PIN hashes', { database: 'auth', attempt: (db) => db.collection('usuarios').findOne() }],
+  ])('when %s %s, then MongoDB refuses', async (account, _what, { database, attempt }) => {
+    const client = await new MongoClient(mongodb.urlOf(account)).connect();
+    const refusal = await attempt(client.db(`comanda_${database}`)).catch((error: unknown) => error);
+    await client.close();
+
+    expect(refusal).toMatchObject({ codeName: 'Unauthorized' });
+  });
+
+  test('when the gateway spends a step-up token or unblocks a PIN, then Redis refuses', async () => {
+    const client = new Redis(redis.urlOf('gateway'));
+    const errorOf = (done: Promise<unknown>) =>
+      done.then(
+        () => 'done',
+        ({ message }: Error) => message,
+      );
+
+    expect(await errorOf(client.set('comanda:jti:{1}:x', '1'))).toMatch(/^NOPERM/);
+    expect(await errorOf(client.del('comanda:attempts:{1}'))).toMatch(/^NOPERM/);
+    expect(await errorOf(client.flushall())).toMatch(/^NOPERM/);
+    client.disconnect();
+  });
+});
