@@ -8,7 +8,7 @@ import { startReaper } from '@comanda/local-stack/reaper/start-reaper';
 import { programsDir, root } from '@comanda/local-stack/root';
 import { findServers } from '@comanda/local-stack/servers/find-servers';
 import { startProcess, waitUntilReady, type OnSpawn } from '@comanda/local-stack/servers/server-process';
-import { freePort } from '@comanda/testing/service-process';
+import { freePort } from '@comanda/local-stack/servers/free-port';
 import { startOwnServer } from '@comanda/testing/own-server';
 import { testDataDir } from '@comanda/testing/environment';
 import { until } from '@comanda/testing/until';
