@@ -31,7 +31,7 @@ beforeAll(() => {
     .split('\0')
     .filter((each) => each && existsSync(join(root, each)))) {
     mkdirSync(join(copy, dirname(path)), { recursive: true });
-    cpSync(join(root, path), join(copy, path));
+    cpSync(join(root, path), join(copy, path), { recursive: true, verbatimSymlinks: true });
   }
   for (const folder of ['.', ...readdirSync(join(root, 'services')).map((name) => `services/${name}`), 'bench'])
     linkPackages(folder);
