@@ -108,6 +108,8 @@ test('when staff join two tables and merge their bills, then the guests of both 
     await guest.page.getByRole('link', { name: 'Bill, R$ 62.00' }).waitFor();
   }
   const [{ bill_id: from }, { bill_id: into }] = [await ana.placed(), await rui.placed()];
+  // Her seating is joined, and her bill not merged yet: at this moment, it is not hers.
+  expectErrors(ana.page, /status of 404 .*\/bills\/\d+$/);
 
   await app.manager('POST', `/tables/${ana.seat.table}/join`, { body: { to: rui.seat.table } });
   await app.manager('POST', `/bills/${from}/merge`, { body: { into } });
