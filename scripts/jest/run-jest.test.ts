@@ -53,7 +53,7 @@ function runFixtures(files: readonly string[], options: readonly string[] = []):
 }
 const lastLines = ({ output }: Finished, count: number): string[] => output.split('\n').slice(-count);
 
-test('when a file fails, then nothing runs twice, the last line counts each test, and how long each file took is known', async () => {
+test('when a file fails, then nothing runs twice, the last lines name what failed and count each test, and how long each file took is known', async () => {
   const finished = await runFixtures(['passes', 'fails']);
 
   expect(finished.code).toBe(1);
@@ -61,6 +61,9 @@ test('when a file fails, then nothing runs twice, the last line counts each test
   expect(finished.output.match(/● when something is wrong/g)).toHaveLength(1);
   const [summary, durations] = lastLines(finished, 2);
   expect(summary).toBe('Tests: 1 passed, 1 failed, 1 skipped');
+  expect(finished.output).toContain(
+    `FAILED: ${fixtures}/fails.fixture.ts › when something is wrong, then it fails\n    Error: expect(received).toBe(expected)`,
+  );
   expect(durations).toContain(`${fixtures}/passes.fixture.ts`);
   expect(durations).toContain(`${fixtures}/fails.fixture.ts`);
 });

@@ -11,6 +11,7 @@ type Results = {
   counts: { passed: number; failed: number; skipped: number };
   /** Of each file, by its path below the root, in milliseconds. */
   durations: Record<string, number>;
+  failures: { test: string; message: string }[];
 };
 
 export type RunJestOptions = {
@@ -25,7 +26,8 @@ export type RunJestOptions = {
 };
 
 /**
- * Runs Jest to its end. The summary names each test that hung. Its last line is `Tests: N passed, N failed` (with
+ * Runs Jest to its end. The summary names each test that hung, and repeats how each failure
+ * begins: what Jest prints of it may be far above. Its last line is `Tests: N passed, N failed` (with
  * `, N skipped` if there are any); a file that could not run counts as one failed test. Resolves with the exit code and
  * how long each file took.
  */
@@ -57,7 +59,8 @@ export async function runJest(options: RunJestOptions): Promise<{ code: number; 
     console.error(`Jest ended with exit code ${code} and without a result`);
     return { code: code || 1, durations: {} };
   }
-  const { counts, durations } = JSON.parse(readFileSync(resultFile, 'utf8')) as Results;
+  const { counts, durations, failures } = JSON.parse(readFileSync(resultFile, 'utf8')) as Results;
+  for (const { test, message } of failures) console.error(`FAILED: ${test}\n${message.replaceAll(/^/gm, '    ')}`);
   const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
   console.log(`Tests: ${counts.passed} passed, ${counts.failed} failed${skipped}`);
   return { code, durations };
