@@ -50,8 +50,8 @@ test('when servers and services are lost under load, then every promise is kept 
   expect(report.broken).toEqual([]);
   expect(new Set(report.faults).size).toBe(faults);
   expect(report.gaps).toBe(0);
-  expect(report.orders).toBeGreaterThan(20);
-  expect(report.transfers).toBeGreaterThan(5);
+  expect(report.orders).toBeGreaterThan(faults);
+  expect(report.transfers).toBeGreaterThan(faults);
   expect(report.reusedTokens).toBeGreaterThan(0);
 }, 1_200_000);
 

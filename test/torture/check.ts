@@ -72,7 +72,7 @@ const get = async (call: () => Promise<Called>): Promise<Called> => {
       (answer) => (answer.status >= 500 ? null : answer),
       () => null,
     );
-  return until(attempt, { what: 'an answer', timeoutMs: 20_000 });
+  return until(attempt, { what: 'an answer', timeoutMs: 60_000 });
 };
 
 /** No 201 and no 200 was rolled back. */

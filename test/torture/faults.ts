@@ -70,6 +70,8 @@ export type FaultOptions = {
   ends: { afterMs: number } | { afterFaults: number };
   /** How long each lasts. */
   lastsMs: number;
+  /** How long everything may take to work again after each. */
+  recoveryMs: number;
   /** Called until the cluster is whole again; the next fault comes after it. */
   isWhole: () => Promise<boolean>;
   /** Called when a fault begins. */
@@ -78,7 +80,8 @@ export type FaultOptions = {
 };
 
 /** Breaks one thing after the other until the time is over. @throws Error if not all works again after one */
-export async function breakThings({ faults, ends, lastsMs, isWhole, onFault, log }: FaultOptions): Promise<void> {
+export async function breakThings(options: FaultOptions): Promise<void> {
+  const { faults, ends, lastsMs, recoveryMs, isWhole, onFault, log } = options;
   let done = 0;
   const begun = performance.now();
   const isOver = (): boolean =>
@@ -97,7 +100,7 @@ export async function breakThings({ faults, ends, lastsMs, isWhole, onFault, log
     await bringBack();
     done++;
     const wholeAgain = performance.now();
-    await until(isWhole, { what: `everything to work again after: ${fault.name}`, timeoutMs: 30_000 });
+    await until(isWhole, { what: `everything to work again after: ${fault.name}`, timeoutMs: recoveryMs });
     log(`${fault.name}: works again ${((performance.now() - wholeAgain) / 1_000).toFixed(1)} s after its end`);
     await pause(1_000);
   }

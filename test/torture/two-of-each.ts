@@ -56,17 +56,18 @@ export async function startTwoOfEach(
       .map((name) => startAll(name, (env) => startServiceProcess(name, env, sources))),
   ]);
   const instances: Instance[] = [...auths, ...others.flat()];
-  await Promise.all(instances.map(({ process }) => process.ready()));
-  await auths[0]?.process.createManager({ name: 'Marta', ...managerCredentials });
-  return {
-    instances,
-    gatewayUrl: balancers.gateway.url,
-    notifierUrl: balancers.notifier.url,
-    close: async () => {
-      await Promise.all(instances.map((instance) => instance.process.end('SIGTERM')));
-      await Promise.all(Object.values(balancers).map((balancer) => balancer.close()));
-    },
-  };
+  async function close(): Promise<void> {
+    await Promise.all(instances.map((instance) => instance.process.end('SIGTERM')));
+    await Promise.all(Object.values(balancers).map((balancer) => balancer.close()));
+  }
+  try {
+    await Promise.all(instances.map(({ process }) => process.ready()));
+    await auths[0]?.process.createManager({ name: 'Marta', ...managerCredentials });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { instances, gatewayUrl: balancers.gateway.url, notifierUrl: balancers.notifier.url, close };
 }
 
 const unlimited = { ...withoutLimits, LOG_LEVEL: 'warn', SOCKETS_PER_USER: '1000' };

@@ -17,8 +17,10 @@ afterAll(() => harness.close());
 
 let lastSeating = 1000;
 const newSeating = (): number => ++lastSeating;
-const order = (call: Call, seating: number) =>
-  call('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }], table: '12', seating } });
+const order = (call: Call, seating: number, items = 1) =>
+  call('POST', '/orders', {
+    body: { items: Array.from({ length: items }, () => ({ item_id: dish, quantity: 1 })), table: '12', seating },
+  });
 const billOf = async (call: Call, seating: number): Promise<number> => created(await order(call, seating)).bill_id;
 const end = (call: Call, seating: number, into?: number) =>
   call('POST', '/internal/ended-seatings', { body: { seating, table: '12', ...(into !== undefined && { into }) } });
@@ -77,6 +79,71 @@ describe('a seating that one instance knows', () => {
     created(await pay(first, bill, '10.00'));
 
     expect(codeOf(await order(first, seating))).toBe('409 seating_closed');
+  });
+});
+
+describe('a seating that nothing was ordered for', () => {
+  test('when it has ended, then neither instance accepts an order', async () => {
+    const seating = newSeating();
+    created(await order(first, newSeating()));
+    expect(codeOf(await end(second, seating))).toBe('200');
+
+    expect(codeOf(await order(first, seating))).toBe('409 seating_closed');
+    expect(codeOf(await order(second, seating))).toBe('409 seating_closed');
+  });
+
+  test('when another one is joined into it, then all orders are on one bill', async () => {
+    const [seating, into] = [newSeating(), newSeating()];
+    expect(codeOf(await end(first, seating, into))).toBe('200');
+
+    const bills = [await billOf(first, seating), await billOf(second, into), await billOf(first, into)];
+
+    expect(new Set(bills).size).toBe(1);
+  });
+
+  test('when an order moves to it, then the next order is on the same bill', async () => {
+    const [seating, to] = [newSeating(), newSeating()];
+    const { id } = created(await order(first, seating));
+    const { body: moved } = await first('PUT', `/orders/${id}/table`, { body: { table: '5', seating: to } });
+
+    expect(moved.bill_id).toEqual(expect.any(Number));
+    expect([await billOf(first, to), await billOf(second, to)]).toEqual([moved.bill_id, moved.bill_id]);
+  });
+
+  test('when seatings come in another order than their numbers, then each has one bill', async () => {
+    const [earlier, later] = [newSeating(), newSeating()];
+    const bills = [await billOf(first, later), await billOf(first, earlier)];
+
+    const again = [await billOf(second, later), await billOf(second, earlier)];
+
+    expect(again).toEqual(bills);
+    expect(new Set(bills).size).toBe(2);
+  });
+});
+
+describe('the limit of 100 open items', () => {
+  test('when items of a known seating are delivered, then as many more can be ordered, by either instance', async () => {
+    const seating = newSeating();
+    const { id } = created(await order(first, seating, 50));
+    created(await order(first, seating, 50));
+    expect(codeOf(await order(first, seating))).toBe('429 seating_full');
+    for (const status of ['preparing', 'ready', 'delivered'])
+      expect(codeOf(await first('PUT', `/orders/${id}`, { body: { status } }))).toBe('200');
+
+    created(await order(first, seating, 40));
+    created(await order(first, seating, 10));
+
+    expect(codeOf(await order(first, seating))).toBe('429 seating_full');
+    expect(codeOf(await order(second, seating))).toBe('429 seating_full');
+  });
+
+  test('when an order moves to a known seating, then its items count there', async () => {
+    const [seating, to] = [newSeating(), newSeating()];
+    const { id } = created(await order(first, seating, 50));
+    created(await order(first, to, 50));
+    expect(codeOf(await first('PUT', `/orders/${id}/table`, { body: { table: '5', seating: to } }))).toBe('200');
+
+    expect(codeOf(await order(first, to))).toBe('429 seating_full');
   });
 });
 

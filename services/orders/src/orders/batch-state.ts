@@ -24,7 +24,7 @@ export type BatchState = {
   counters: Counters;
   /** Portions left of each dish, by its id; null is no limit. */
   readonly portions: Map<number, number | null>;
-  /** Number of open items at each seating. */
+  /** How many items are open at each seating, or more, if that is not too many. */
   readonly openItems: Map<number, number>;
   readonly customerLimits: CustomerLimits;
   /** What customers without a seat have, by their ids; only if there are limits. */

@@ -6,6 +6,7 @@ import type { BillWithOrders } from './bills/bill.ts';
 import { endOverdueReservations } from './bills/expire-reservations.ts';
 import type { BillStore, BillsToFind, OpenBill } from './bills/bill-store.ts';
 import type { BillChangeRequest } from './bills/write-bill.ts';
+import { maxOpenItemsPerSeating } from '@comanda/contracts/rules';
 import { nameKey } from '../menu/menu-item.ts';
 import type { MenuStore } from '../menu/menu-store.ts';
 import type { BusinessDay } from '../restaurant/business-day.ts';
@@ -98,7 +99,7 @@ export async function loadBatch(
     changed: [],
   };
   endOverdueReservations(state, batch[0]?.traceparent ?? '');
-  return { state, taken, keepKnown: () => keepKnown(state.bills) };
+  return { state, taken, keepKnown: () => keepKnown(state) };
 }
 
 function toBillsState(
@@ -134,7 +135,7 @@ type InSession = {
   open: OpenBill[];
   newestBySeating: Map<number, number>;
   settings: RestaurantSettings;
-  keepKnown: (bills: BillsState) => void;
+  keepKnown: (state: BatchState) => void;
 };
 const noPause: OrderingPause = { until: null, reason: null, version: 0 };
 
@@ -149,10 +150,11 @@ async function loadInSession(
   const { restaurant, orders, bills, known, customerLimits } = options;
   const numbers = numbersFor(batch);
   const batchId = randomUUID();
-  const { counters: before, settings, lastBatch } = await restaurant.takeNumbers(numbers, { batch: batchId, session });
+  const ofBatch = { batch: batchId, seatings: seatingsOf(batch), session };
+  const { counters: before, settings, lastBatch, newestSeating } = await restaurant.takeNumbers(numbers, ofBatch);
   const knownBefore = known.after(lastBatch);
-  const { seatingIds, endedSeatings, open } = await loadSeatings(options, { placements, known: knownBefore, session });
-  const openItems = await orders.getOpenItems(seatingIds, session);
+  const ofSeatings = { placements, known: knownBefore, newestSeating, session };
+  const { endedSeatings, open, openItems, itemsOrdered } = await loadSeatings(options, ofSeatings);
   const holdings = holdingsOf(await orders.findOpenOf(ownersToCount(customerLimits, placements), session));
   const found = await bills.findAll(billsOf(batch), session);
   const reopened = new Set(
@@ -169,25 +171,76 @@ async function loadInSession(
     open,
     newestBySeating: await bills.findNewestIds(ofReopened, session),
     settings,
-    keepKnown: (after) => known.keep(batchId, { before: knownBefore, seatings: seatingIds, bills: after }),
+    keepKnown: (state) => known.keep(batchId, { before: knownBefore, itemsOrdered: itemsOrdered(state), state }),
   };
 }
 
-type OfPlacements = { placements: readonly Placement[]; known: Known | null; session: Session };
-/** The seatings that the placements belong to and that have not ended, with their open bills. Reads what is not known. */
+type OfPlacements = { placements: readonly Placement[]; known: Known | null; newestSeating: number; session: Session };
+type Seatings = Pick<InSession, 'endedSeatings' | 'open' | 'openItems'> & {
+  /** How many items the placements' seatings have ever ordered, as the batch has left them; null if that is not known. */
+  itemsOrdered: (state: BatchState) => Map<number, number | null>;
+};
+/**
+ * The seatings that the placements belong to and that have not ended, with their open bills and items. Reads what is not
+ * known; a seating that nothing was ordered for has neither.
+ */
 async function loadSeatings(
-  { seatings, bills }: LoadOptions,
-  { placements, known, session }: OfPlacements,
-): Promise<Pick<InSession, 'endedSeatings' | 'open'> & { seatingIds: readonly number[] }> {
+  { seatings, bills, orders, restaurant }: LoadOptions,
+  { placements, known, newestSeating, session }: OfPlacements,
+): Promise<Seatings> {
   const isUnknown = (seating: number): boolean => !known?.has(seating);
+  const hasOrders = (seating: number): boolean => seating <= newestSeating;
   const named = placements.flatMap(({ location }) => location.seating ?? []);
   const endedSeatings = await seatings.findEnded([...new Set(named.filter(isUnknown))], session);
   const joined = [...endedSeatings.values()].flatMap((end) => (end.kind === 'joined' ? [end.into] : []));
   const seatingIds = [...new Set([...named, ...joined])].filter((seating) => !endedSeatings.has(seating));
+  const newlyJoined = joined.filter((seating) => !hasOrders(seating));
+  if (newlyJoined.length > 0) await restaurant.noteSeatings(newlyJoined, session);
   const knownOpen = seatingIds.flatMap((seating) => known?.get(seating) ?? []);
-  const open = [...knownOpen, ...(await bills.findOpen(seatingIds.filter(isUnknown), session))];
-  return { seatingIds, endedSeatings, open };
+  const open = [
+    ...knownOpen,
+    ...(await bills.findOpen(
+      seatingIds.filter((seating) => hasOrders(seating) && isUnknown(seating)),
+      session,
+    )),
+  ];
+
+  const lines = linesOf(placements, endedSeatings);
+  const orderedBefore = (seating: number): number | null =>
+    hasOrders(seating) ? (known?.get(seating)?.itemsOrdered ?? null) : 0;
+  // What was ordered may be delivered by now: only if it is too much, what is open is counted.
+  const isCounted = (seating: number): boolean =>
+    (orderedBefore(seating) ?? Infinity) + (lines.get(seating) ?? 0) > maxOpenItemsPerSeating;
+  const [counted, others] = [seatingIds.filter(isCounted), seatingIds.filter((seating) => !isCounted(seating))];
+  const openItems = await orders.getOpenItems(counted, session);
+  for (const seating of others) openItems.set(seating, orderedBefore(seating) ?? 0);
+  return {
+    endedSeatings,
+    open,
+    openItems,
+    itemsOrdered: (state) =>
+      new Map(seatingIds.map((seating) => [seating, isCounted(seating) ? null : (state.openItems.get(seating) ?? 0)])),
+  };
 }
+
+/** How many items are to be ordered for each seating. */
+function linesOf(placements: readonly Placement[], ends: InSession['endedSeatings']): Map<number, number> {
+  const lines = new Map<number, number>();
+  for (const { location, lines: ordered } of placements) {
+    if (location.seating === null) continue;
+    const end = ends.get(location.seating);
+    const seating = end?.kind === 'joined' ? end.into : location.seating;
+    lines.set(seating, (lines.get(seating) ?? 0) + ordered.length);
+  }
+  return lines;
+}
+
+/** The seatings whose bills these writes may begin. */
+const seatingsOf = (batch: Batch): number[] =>
+  batch.flatMap((write) => {
+    if (write.kind === 'placement') return write.placement.location.seating ?? [];
+    return (write.kind === 'change' && write.change.movesTo?.seating) || [];
+  });
 
 /** The numbers that these writes may need. */
 function numbersFor(batch: Batch): NumbersToTake {

@@ -36,7 +36,11 @@ export async function beginDatabaseEpoch({ restaurant, transactions, businessDay
         payments: skippedIds,
         billNumbers: 0,
       };
-      const { counters: before } = await restaurant.takeNumbers(skipped, { batch: randomUUID(), session });
+      const { counters: before } = await restaurant.takeNumbers(skipped, {
+        batch: randomUUID(),
+        seatings: [],
+        session,
+      });
       const { day, ticket } = onBusinessDay(before, businessDay(new Date(clock())));
       const counters = { ...afterTaking(before, skipped), day, ticket: ticket + skippedTickets };
       await restaurant.updateCounters(counters, session);

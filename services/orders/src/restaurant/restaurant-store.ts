@@ -30,6 +30,7 @@ type RestaurantDocument = Partial<WithOutbox> & {
   last_payment_id?: number;
   last_bill_number?: number;
   last_batch?: string;
+  newest_seating?: number;
   database_epoch?: string;
   last_dish_id?: number;
   last_call_id?: number;
@@ -51,6 +52,7 @@ export const restaurantSchema = collectionSchema<RestaurantDocument>('restaurant
   last_payment_id: number,
   last_bill_number: number,
   last_batch: { type: String, maxlength: 64, allowNull: false },
+  newest_seating: number,
   database_epoch: { type: String, maxlength: 64, allowNull: false },
   last_dish_id: number,
   last_call_id: number,
@@ -97,7 +99,14 @@ export async function insertRestaurantDocuments(connection: Connection): Promise
   );
 }
 
-type Taken = { counters: Counters; settings: RestaurantSettings; lastBatch: string | null };
+type Taken = {
+  counters: Counters;
+  settings: RestaurantSettings;
+  /** The batch that wrote last. */
+  lastBatch: string | null;
+  /** Nothing was ordered for a seating with a higher number. */
+  newestSeating: number;
+};
 
 const toSettings = (stored: SettingsDocument | undefined): RestaurantSettings =>
   stored
@@ -118,12 +127,12 @@ export function createRestaurantStore(connection: Connection) {
   return {
     collection: restaurant as unknown as mongo.Collection,
     /**
-     * Takes numbers for `batch`, and returns the counters as they were before, with the batch that wrote last. Until the
-     * transaction ends, any other one that takes numbers conflicts with it.
+     * Takes numbers for `batch`, which may begin bills of `seatings`, and returns what was there before. Until the transaction
+     * ends, any other one that takes numbers conflicts with it.
      */
     takeNumbers: async (
       numbers: NumbersToTake,
-      { batch, session }: { batch: string; session: Session },
+      { batch, seatings, session }: { batch: string; seatings: readonly number[]; session: Session },
     ): Promise<Taken> => {
       const before = await restaurant.findOneAndUpdate(
         { _id: 'orders' },
@@ -137,10 +146,11 @@ export function createRestaurantStore(connection: Connection) {
             last_bill_number: numbers.billNumbers,
           },
           $set: { last_batch: batch },
+          $max: { newest_seating: Math.max(0, ...seatings) },
         },
         { session, returnDocument: 'before' },
       );
-      if (!before) throw new Error('The counters of orders are missing.');
+      if (before?.newest_seating === undefined) throw new Error('The counters of orders are missing.');
       const counters = {
         orderId: before.last_order_id ?? 0,
         itemId: before.last_item_id ?? 0,
@@ -150,7 +160,8 @@ export function createRestaurantStore(connection: Connection) {
         paymentId: before.last_payment_id ?? 0,
         billNumber: before.last_bill_number ?? 0,
       };
-      return { counters, settings: toSettings(before.settings), lastBatch: before.last_batch ?? null };
+      const { settings, last_batch: lastBatch = null, newest_seating: newestSeating } = before;
+      return { counters, settings: toSettings(settings), lastBatch, newestSeating };
     },
     /** Corrects the counters in the transaction that took the numbers. */
     updateCounters: async (counters: Counters, session: Session): Promise<void> => {
@@ -177,6 +188,10 @@ export function createRestaurantStore(connection: Connection) {
       await restaurant.updateOne({ _id: 'orders' }, { $set: { database_epoch } }, { session });
       await restaurant.updateOne({ _id: 'dishes' }, { $inc: { last_dish_id: skippedDishes } }, { session });
       return database_epoch;
+    },
+    /** Notes seatings whose bills the transaction that took the numbers may begin, too. */
+    noteSeatings: async (seatings: readonly number[], session: Session): Promise<void> => {
+      await restaurant.updateOne({ _id: 'orders' }, { $max: { newest_seating: Math.max(...seatings) } }, { session });
     },
     /**
      * Returns once every transaction that had taken numbers before has ended; those that go on would conflict with it and
