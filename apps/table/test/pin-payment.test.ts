@@ -79,6 +79,22 @@ describe('a payment from an account', () => {
     await page.getByText('R$ 68.20 of a bill, to the restaurant').first().waitFor();
   });
 
+  test('when the seat is not kept at the sign-in, then the page says so, and one tap goes on to the PIN', async () => {
+    const payer = await seatPayer(app);
+    expectErrors(payer.page, /net::ERR_CONNECTION_RESET .*\/auth\/seat$/);
+    await payer.context.route('**/auth/seat', (route) => route.abort('connectionreset'));
+    await payer.choose();
+    await payer.openPin();
+    await payer.signIn(await richCustomer());
+    await payer.page.getByRole('heading', { name: 'Your seat at the table was not kept.' }).waitFor();
+    await payer.looksWell('seat-not-kept');
+    await payer.context.unroute('**/auth/seat');
+    await payer.button('Try again').click();
+    await payer.pad.waitFor();
+    await payer.enter(pin);
+    await payer.says(/^Paid/);
+  });
+
   test('when the PIN is wrong, then nothing is taken, the tries that are left are said, and the third blocks it', async () => {
     const lia = await richCustomer();
     const payer = await seatPayer(app);
