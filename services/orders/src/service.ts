@@ -172,7 +172,7 @@ export async function startOrders(config: OrdersConfig, logger: Logger, clock: C
   };
   registerCallRoutes(api, callDeps);
   const endCalls = createEndCalls(callDeps);
-  const seatingDeps = { seatings, restaurant, endCalls, outbox: outboxes.seatings, clock };
+  const seatingDeps = { seatings, restaurant, transactions, endCalls, outbox: outboxes.seatings, clock };
   registerSeatingRoutes(api, seatingDeps);
   registerOrderRoutes(api, {
     orders,

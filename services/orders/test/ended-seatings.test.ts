@@ -193,23 +193,45 @@ describe('orders at the moment of the end', () => {
     }
   });
 
-  test('when a transaction has taken numbers, then the end is answered only after it', async () => {
-    const seating = newSeating();
+  /** Takes the numbers that every order needs, until `end` is called. */
+  async function holdNumbers(): Promise<{ end: () => Promise<void> }> {
     const session = harness.db.client.startSession();
     session.startTransaction();
     const counters = harness.db.collection<{ _id: string }>('restaurant');
     await counters.updateOne({ _id: 'orders' }, { $inc: { last_order_id: 1 } }, { session });
+    return {
+      end: async () => {
+        await session.commitTransaction();
+        await session.endSession();
+      },
+    };
+  }
+  const storedEnd = (seating: number) =>
+    harness.db.collection<{ _id: number }>('ended_seatings').findOne({ _id: seating });
+
+  test('when a transaction has taken numbers, then the end is answered only after it', async () => {
+    const seating = newSeating();
+    const numbers = await holdNumbers();
     const steps: string[] = [];
 
     const ending = repeatEnd(seating).then(() => steps.push('answered'));
-    const stored = harness.db.collection<{ _id: number }>('ended_seatings');
-    await until(() => stored.findOne({ _id: seating }), { what: 'the end of the seating' });
-    for (let reads = 0; reads < 50; reads++) await stored.findOne({ _id: seating });
+    for (let reads = 0; reads < 100; reads++) expect(await storedEnd(seating)).toBeNull();
     steps.push('committed');
-    await session.commitTransaction();
-    await session.endSession();
+    await numbers.end();
     await ending;
 
     expect(steps).toEqual(['committed', 'answered']);
+  });
+
+  test('when it can not be marked, then nothing of it is stored, and orders go on', async () => {
+    const seating = newSeating();
+    const numbers = await holdNumbers();
+
+    const { status, body } = await end(seating);
+    const stored = await storedEnd(seating);
+    await numbers.end();
+
+    expect([status, body.code, stored]).toEqual([503, 'service_unavailable', null]);
+    created(await order(guestOf(seating)));
   });
 });

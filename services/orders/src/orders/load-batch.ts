@@ -141,7 +141,7 @@ const noPause: OrderingPause = { until: null, reason: null, version: 0 };
 
 /**
  * What is open is counted, and bills are read, once the numbers are taken: then no other batch can add any. Nor can a
- * seating end before this transaction does (`passTransactions`).
+ * seating end before this transaction does (`markSeatingEnded`).
  */
 async function loadInSession(
   options: LoadOptions,

@@ -194,14 +194,12 @@ export function createRestaurantStore(connection: Connection) {
       await restaurant.updateOne({ _id: 'orders' }, { $max: { newest_seating: Math.max(...seatings) } }, { session });
     },
     /**
-     * Returns once every transaction that had taken numbers before has ended; those that go on would conflict with it and
-     * begin again. So each transaction that commits later has seen what was stored before this call, and no process goes on
-     * with what it knew.
-     * @throws the error of a server that did not get its turn within 900 ms
+     * Marks the end of a seating. Until the transaction ends, any other one that takes numbers conflicts with it: each that
+     * commits later has seen the end, and no process goes on with what it knew.
      */
-    passTransactions: async (): Promise<void> => {
+    markSeatingEnded: async (session: Session): Promise<void> => {
       const mark = { $inc: { seatings_ended: 1 }, $set: { last_batch: randomUUID() } };
-      await restaurant.updateOne({ _id: 'orders' }, mark, { maxTimeMS: 900 });
+      await restaurant.updateOne({ _id: 'orders' }, mark, { session });
     },
     takeDishId: async (): Promise<number> => {
       const counter = await restaurant.findOneAndUpdate(

@@ -2,7 +2,7 @@ import type { Connection, mongo } from 'mongoose';
 import { outboxFields, outboxIndex, type WithOutbox } from '@comanda/shared/messaging/outbox-store';
 import type { Message } from '@comanda/shared/messaging/publisher';
 import { collectionOf, collectionSchema } from '@comanda/shared/mongo/collections';
-import { isDuplicate, type Session } from '@comanda/shared/mongo/transactions';
+import type { Session } from '@comanda/shared/mongo/transactions';
 
 type EndedSeatingDocument = WithOutbox & { _id: number; table: string; ended_at: Date; joined_into?: number };
 
@@ -31,29 +31,27 @@ export function createEndedSeatingStore(connection: Connection) {
   return {
     collection: ended as unknown as mongo.Collection,
     /** Returns false if the seating had ended before: then nothing is written. */
-    insert: async ({ seating, table, endedAt, message }: EndedSeating): Promise<boolean> => {
-      try {
-        await ended.insertOne({ _id: seating, table, ended_at: endedAt, outbox: [message] });
-        return true;
-      } catch (error) {
-        if (isDuplicate(error)) return false;
-        throw error;
-      }
+    insert: async ({ seating, table, endedAt, message }: EndedSeating, session: Session): Promise<boolean> => {
+      const first = { table, ended_at: endedAt, outbox: [message] };
+      const { upsertedCount } = await ended.updateOne(
+        { _id: seating },
+        { $setOnInsert: first },
+        { upsert: true, session },
+      );
+      return upsertedCount === 1;
     },
     /**
      * What is ordered for `seating` belongs to `into` from now on, and so does what is ordered for those that were joined into
      * `seating`. One that was closed stays closed.
      */
-    join: async ({
-      seating,
-      table,
-      endedAt,
-      into,
-    }: Omit<EndedSeating, 'message'> & { into: number }): Promise<void> => {
+    join: async (
+      { seating, table, endedAt, into }: Omit<EndedSeating, 'message'> & { into: number },
+      session: Session,
+    ): Promise<void> => {
       const joined = { $or: [{ _id: seating, joined_into: { $exists: true } }, { joined_into: seating }] };
-      await ended.updateMany(joined, { $set: { joined_into: into } });
+      await ended.updateMany(joined, { $set: { joined_into: into } }, { session });
       const first = { table, ended_at: endedAt, joined_into: into, outbox: [] };
-      await ended.updateOne({ _id: seating }, { $setOnInsert: first }, { upsert: true });
+      await ended.updateOne({ _id: seating }, { $setOnInsert: first }, { upsert: true, session });
     },
     /** Those of `seatings` that have ended, by their number. The seating that one was joined into has not. */
     findEnded: async (seatings: readonly number[], session: Session): Promise<ReadonlyMap<number, SeatingEnd>> => {
