@@ -106,6 +106,7 @@ export async function startServiceProcess(
     });
     started.setMaxListeners(0); // any number of commands may wait for their replies
     child = started;
+    endWithThisProcess(started);
     const keep = (chunk: Buffer): void => {
       output += chunk.toString();
       collector.write(chunk.toString());
@@ -147,6 +148,14 @@ export async function startServiceProcess(
       return child;
     },
   };
+}
+
+/** A bench or a test that fails half way closes nothing. */
+function endWithThisProcess(child: ChildProcess): void {
+  const kill = (): boolean => child.kill('SIGKILL');
+  process.setMaxListeners(0); // one for each service
+  process.once('exit', kill);
+  child.once('exit', () => process.off('exit', kill));
 }
 
 /** Log lines about unknown errors: an `internal_error` is a defect, whatever was killed. */

@@ -1,0 +1,35 @@
+import { expect, test } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { until } from './until.ts';
+
+const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+test('when a program fails that has started a service, then the service ends with it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'service-process-'));
+  const program = join(folder, 'program.mjs');
+  const module = new URL('./service-process.ts', import.meta.url).href;
+  writeFileSync(
+    program,
+    `import { startServiceProcess } from ${JSON.stringify(module)};
+     const { pid } = await startServiceProcess('gateway', ${JSON.stringify({ REDIS_URL: 'redis://127.0.0.1:1' })});
+     console.log(pid());
+     throw new Error('It fails.');`,
+  );
+
+  const failed = promisify(execFile)(process.execPath, ['--conditions=source', program]);
+  const { stdout, stderr } = await failed.catch((error: { stdout: string; stderr: string }) => error);
+
+  rmSync(folder, { recursive: true });
+  expect(stderr).toContain('It fails.');
+  await until(() => !isRunning(Number(stdout)), { what: 'the end of the service' });
+}, 60_000);
