@@ -44,7 +44,7 @@ RUN set -e; mkdir /image; \
   for folder in packages/contracts packages/shared services/$SERVICE; do \
     cp -r --parents $folder/package.json $folder/dist /image; \
   done; \
-  if [ $SERVICE = gateway ]; then cp -r --parents services/gateway/public docs/guides apps/*/dist /image; fi; \
+  if [ $SERVICE = gateway ]; then cp -r --parents services/gateway/public docs/guides packages/ui/src/inter.woff2 apps/*/dist /image; fi; \
   find /image -name '*.d.ts' -delete; \
   node -p "'exec ' + require('./services/$SERVICE/package.json').scripts.start" > /image/services/$SERVICE/start.sh
 

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { getProblem } from '@comanda/contracts/api-docs';
 import { problems } from '@comanda/contracts/problems';
 import { endpoints } from '@comanda/contracts/registry';
@@ -6,6 +8,7 @@ import { undoDeliveryMinutes } from '@comanda/contracts/rules';
 import { transitions } from '@comanda/contracts/transitions';
 import { loadConfig } from '@comanda/shared/config/load-config';
 import type { Running } from '@comanda/shared/runtime/lifecycle';
+import { root } from '@comanda/local-stack/root';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { caller } from '@comanda/testing/call';
 import { silentLogger } from '@comanda/testing/silent-logger';
@@ -95,6 +98,26 @@ describe('the page at /docs', () => {
     expect(files.map(({ status }) => status)).toEqual(addresses.map(() => 200));
   });
 
+  test('when a browser opens it, then it has the type and the colours of the apps', async () => {
+    const { text } = await get('/docs/docs.css');
+    const font = await fetch(`${gateway.url}/docs/inter.woff2`);
+
+    const valuesIn = (css: string): Map<string, string> =>
+      new Map(
+        [...css.matchAll(/^ {2}(--[a-z0-9-]+): (light-dark.*);$/gm)].map(([, name = '', value = '']) => [name, value]),
+      );
+    const ofApps = valuesIn(readFileSync(join(root, 'packages/ui/src/tokens.css'), 'utf8'));
+    const ofPage = valuesIn(text);
+    expect(ofPage.size).toBeGreaterThan(10);
+    for (const [name, value] of ofPage) expect([name, value]).toEqual([name, ofApps.get(name)]);
+    expect([font.status, font.headers.get('content-type')]).toEqual([200, 'font/woff2']);
+    expect(
+      Buffer.from(await font.arrayBuffer())
+        .subarray(0, 4)
+        .toString(),
+    ).toBe('wOF2');
+  });
+
   test('when a browser opens it, then no inline code runs and no other host is allowed', async () => {
     const page = await get('/docs');
     const policy = page.headers.get('content-security-policy');
@@ -174,13 +197,13 @@ test('when the script of the reader is requested, then it comes compressed and m
   expect(second.status).toBe(304);
 });
 
-test('when the guides are requested, then each has a name and a text', async () => {
+test('when the guides are requested, then each of docs/guides has a name and a text', async () => {
   const { body } = await caller(gateway.url)('GET', '/docs/guides.json');
 
-  expect(body).toHaveLength(4);
+  expect(body).toHaveLength(readdirSync(join(root, 'docs/guides')).length);
   for (const guide of body as unknown as { name: string; description: string }[])
     expect(guide).toEqual({
-      name: expect.stringMatching(/^[A-Z][a-z ]+$/),
+      name: expect.stringMatching(/^[A-Z][a-z, ]+$/),
       description: expect.stringContaining('```js'),
     });
 });

@@ -3,7 +3,7 @@ import { versionOf } from '@comanda/shared/runtime/version';
 import { ordersCollections } from './collections.ts';
 import { findArchives } from './orders/order-archive-store.ts';
 import { moveSettings } from './restaurant/earlier-settings-store.ts';
-import { noteNewestSeating } from './restaurant/newest-seating-store.ts';
+import { noteNewestSeating } from './orders/newest-seating-store.ts';
 import { insertRestaurantDocuments } from './restaurant/restaurant-store.ts';
 
 /** What orders needs in its database before it starts. */

@@ -4,7 +4,7 @@ import { prepareDatabase } from '@comanda/shared/mongo/prepare-database';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { silentLogger } from '@comanda/testing/silent-logger';
 import { ordersPreparation } from '../src/preparation.ts';
-import { noteNewestSeating } from '../src/restaurant/newest-seating-store.ts';
+import { noteNewestSeating } from '../src/orders/newest-seating-store.ts';
 
 let connection: Connection;
 beforeAll(async () => {

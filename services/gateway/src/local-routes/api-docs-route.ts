@@ -20,12 +20,19 @@ const javascript = (content: Buffer): StaticFile => cachedFile('text/javascript;
 const css = (content: Buffer): StaticFile => cachedFile('text/css; charset=utf-8', content);
 const svg = (content: Buffer): StaticFile => cachedFile('image/svg+xml; charset=utf-8', content);
 
+const font = (content: Buffer): StaticFile => cachedFile('font/woff2', content);
+
 const readPublic = (name: string): Buffer =>
   readFileSync(fileURLToPath(new URL(`../../public/${name}`, import.meta.url)));
+
+/** The image has these files at the same places. */
+const readOfRepository = (path: string): Buffer =>
+  readFileSync(fileURLToPath(new URL(`../../../../${path}`, import.meta.url)));
 
 /** Files of `docs/guides`, in the order in which the page shows them. */
 const guides = [
   'an-order-to-the-kitchen',
+  'a-bill-split-and-paid',
   'a-live-screen-that-misses-nothing',
   'consent-for-a-transfer',
   'when-things-fail',
@@ -33,8 +40,7 @@ const guides = [
 
 /** A guide as a tag without calls, which the reader shows before the reference. */
 function readGuide(name: (typeof guides)[number]): { name: string; description: string } {
-  const file = fileURLToPath(new URL(`../../../../docs/guides/${name}.md`, import.meta.url));
-  const [heading = '', ...lines] = readFileSync(file, 'utf8').split('\n');
+  const [heading = '', ...lines] = readOfRepository(`docs/guides/${name}.md`).toString().split('\n');
   return { name: heading.replace(/^# /, ''), description: lines.join('\n').trim() };
 }
 
@@ -47,6 +53,7 @@ const fileMakers = ({ publicUrl, notifierPublicUrl }: Addresses): Readonly<Recor
   '/docs': () => html(readPublic('docs.html')),
   '/docs/docs.js': () => javascript(readPublic('docs.js')),
   '/docs/docs.css': () => css(readPublic('docs.css')),
+  '/docs/inter.woff2': () => font(readOfRepository('packages/ui/src/inter.woff2')),
   '/docs/guides.json': () => json(guides.map(readGuide)),
   '/docs/order-states.svg': () => svg(readPublic('order-states.svg')),
   '/docs/step-up.svg': () => svg(readPublic('step-up.svg')),

@@ -1,8 +1,8 @@
 import type { Connection } from 'mongoose';
 import { collectionOf } from '@comanda/shared/mongo/collections';
-import { billSchema } from '../orders/bills/bill-document.ts';
-import { orderSchema } from '../orders/order-document.ts';
-import { restaurantSchema } from './restaurant-store.ts';
+import { billSchema } from './bills/bill-document.ts';
+import { orderSchema } from './order-document.ts';
+import { restaurantSchema } from '../restaurant/restaurant-store.ts';
 
 /** Notes the highest number of a seating that something was ordered for, in counters that have none yet. It may be repeated. */
 export async function noteNewestSeating(connection: Connection): Promise<void> {
