@@ -9,13 +9,19 @@ import type { RestaurantStore } from '../restaurant/restaurant-store.ts';
 import type { EndedSeatingStore } from './ended-seating-store.ts';
 
 export type EndSeatingDeps = {
-  seatings: Pick<EndedSeatingStore, 'insert' | 'join'>;
+  seatings: Pick<EndedSeatingStore, 'insert' | 'closeJoined' | 'join'>;
   restaurant: Pick<RestaurantStore, 'passTransactions'>;
   endCalls: EndCalls;
   outbox: Pick<Outbox, 'publishNow'>;
   clock: Clock;
 };
-type EndSeatingCall = Pick<Call<typeof contract>, 'caller' | 'body' | 'context'>;
+type EndSeatingCall = Pick<Call<typeof contract>, 'caller' | 'body' | 'context'> & {
+  /**
+   * What staff close. A table has a seating that was joined only if the join failed in between: then it ends for good. The bill
+   * of such a seating is closed after its guests have gone on in the other one.
+   */
+  of: 'table' | 'bill';
+};
 
 /**
  * `POST /internal/ended-seatings`, and the end of a bill: once this returns, no order is accepted for the seating any more,
@@ -41,12 +47,13 @@ export async function endSeating(deps: EndSeatingDeps, call: EndSeatingCall): Pr
 /** Returns the event that it has stored; none if the seating had ended before. */
 async function storeEnd(
   { seatings }: EndSeatingDeps,
-  { call: { body, context }, endedAt }: { call: EndSeatingCall; endedAt: Date },
+  { call: { body, context, of }, endedAt }: { call: EndSeatingCall; endedAt: Date },
 ): Promise<Message[]> {
   const { seating, table } = body;
   const data = { seating, table, closed_at: endedAt.toISOString() };
   const { traceparent } = context;
   const message = newMessage('seating.closed', { subject: String(seating), at: endedAt, traceparent, data });
-  const isNew = await seatings.insert({ seating, table, endedAt, message });
+  const end = { seating, table, endedAt, message };
+  const isNew = (await seatings.insert(end)) || (of === 'table' && (await seatings.closeJoined(end)));
   return isNew ? [message] : [];
 }

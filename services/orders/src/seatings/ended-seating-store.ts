@@ -40,6 +40,14 @@ export function createEndedSeatingStore(connection: Connection) {
         throw error;
       }
     },
+    /** Closes a seating that was joined with another one. Returns false if there is none: then nothing is written. */
+    closeJoined: async ({ seating, table, endedAt, message }: EndedSeating): Promise<boolean> => {
+      const { matchedCount } = await ended.updateOne(
+        { _id: seating, joined_into: { $exists: true } },
+        { $set: { table, ended_at: endedAt }, $unset: { joined_into: 1 }, $push: { outbox: message } },
+      );
+      return matchedCount === 1;
+    },
     /**
      * What is ordered for `seating` belongs to `into` from now on, and so does what is ordered for those that were joined into
      * `seating`. One that was closed stays closed.
