@@ -264,6 +264,30 @@ describe('tables that are joined', () => {
     expect(codeOf(await act(table, 'join', { to: 'nowhere' }))).toBe('404 not_found');
   });
 
+  test('when its guests move at the same moment, then they have the other seating where they are now', async () => {
+    const [table, to, elsewhere] = [await putTable(), await putTable(), await putTable()];
+    const [guest, host] = [await sitDown(table), await sitDown(to)];
+    orders.meanwhile = () => act(table, 'move', { to: elsewhere.table });
+
+    const joined = await act(table, 'join', { to: to.table });
+
+    const kept = seatOf(host.access_token).seating;
+    expect([joined.status, joined.body.seating]).toEqual([200, kept]);
+    expect((await tableOf(elsewhere)).seating).toBe(kept);
+    expect(seatOf((await refresh(guest)).body.access_token).seating).toBe(kept);
+  });
+
+  test('when its guests leave at the same moment, then the table that is free has the other seating', async () => {
+    const [table, to] = [await putTable(), await putTable()];
+    const [guest, host] = [await sitDown(table), await sitDown(to)];
+    orders.meanwhile = () => act(table, 'close');
+
+    const joined = await act(table, 'join', { to: to.table });
+
+    expect([joined.status, joined.body.seating]).toEqual([200, seatOf(host.access_token).seating]);
+    expect(codeOf(await refresh(guest))).toBe('401 invalid_refresh_token');
+  });
+
   test('when orders does not answer, then 503, and both keep their seatings', async () => {
     const [table, to] = [await putTable(), await putTable()];
     const before = [(await act(table, 'open')).body, (await act(to, 'open')).body];

@@ -43,10 +43,12 @@ async function tryJoin(deps: JoinTablesDeps, call: JoinCall): Promise<Table> {
   const joined = await writeTables(context, async (session) => {
     const before = await tables.findByName(params.table, session);
     const to = await tables.findByName(body.to, session);
-    if (before?.seating !== ending || to?.seating !== opened.seating) return { value: null, changes: [] };
-    const seated = ending === null ? [before] : await tables.findBySeating(ending, session);
-    const changes = seated.map((each) => ({ before: each, after: joinedWith(each, to), reason: 'joined' as const }));
-    const value = changes.find(({ after }) => after.name === params.table)?.after ?? before;
+    if (!before || to?.seating !== opened.seating) return { value: null, changes: [] };
+    // Guests who have moved meanwhile, too: what they order belongs to the other seating by now.
+    const unseated = before.seating === null ? [before] : [];
+    const joining = ending === null ? unseated : await tables.findBySeating(ending, session);
+    const changes = joining.map((each) => ({ before: each, after: joinedWith(each, to), reason: 'joined' as const }));
+    const value = changes.find(({ after }) => after.name === params.table)?.after ?? null;
     return { value, changes };
   });
   if (!joined) throw new WriteConflict();

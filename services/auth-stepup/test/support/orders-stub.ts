@@ -11,6 +11,8 @@ export type OrdersStub = {
   /** Every call that it has answered with 200. */
   calls: { call: string; sender: string | undefined; authorization: string | undefined; body: unknown }[];
   state: State;
+  /** What happens once, while the next call waits for its answer. */
+  meanwhile: (() => Promise<unknown>) | null;
   close: () => Promise<void>;
 };
 
@@ -26,6 +28,9 @@ export async function startOrdersStub(): Promise<OrdersStub> {
     const sender = verified?.name;
     if (stub.state === 'ends seatings')
       stub.calls.push({ call: `${method} ${target}`, sender, authorization, body: JSON.parse(body.toString()) });
+    const { meanwhile } = stub;
+    stub.meanwhile = null;
+    await meanwhile?.();
     const status = stub.state === 'refuses' ? 503 : 200;
     if (verified && stub.state !== 'is somebody else')
       response.setHeader(signatureHeader, verified.sign({ status, body }));
@@ -41,6 +46,7 @@ export async function startOrdersStub(): Promise<OrdersStub> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     calls: [],
     state: 'ends seatings',
+    meanwhile: null,
     close: async () => {
       server.close();
       server.closeAllConnections();

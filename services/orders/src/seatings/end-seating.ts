@@ -11,14 +11,20 @@ import type { RestaurantStore } from '../restaurant/restaurant-store.ts';
 import type { EndedSeatingStore } from './ended-seating-store.ts';
 
 export type EndSeatingDeps = {
-  seatings: Pick<EndedSeatingStore, 'insert' | 'join'>;
+  seatings: Pick<EndedSeatingStore, 'insert' | 'closeJoined' | 'join'>;
   restaurant: Pick<RestaurantStore, 'markSeatingEnded'>;
   transactions: Transactions;
   endCalls: EndCalls;
   outbox: Pick<Outbox, 'publishNow'>;
   clock: Clock;
 };
-type EndSeatingCall = Pick<Call<typeof contract>, 'caller' | 'body' | 'context'>;
+type EndSeatingCall = Pick<Call<typeof contract>, 'caller' | 'body' | 'context'> & {
+  /**
+   * What staff close. A table has a seating that was joined only if the join failed in between: then it ends for good. The bill
+   * of such a seating is closed after its guests have gone on in the other one.
+   */
+  of: 'table' | 'bill';
+};
 
 /** No attempt begins later than this after the request, so that its caller gets a 503 within 2 s. */
 const timeLimitMs = 1200;
@@ -42,7 +48,7 @@ export async function endSeating(deps: EndSeatingDeps, call: EndSeatingCall): Pr
 /** Returns the event that it has stored; none if the seating had ended before, or was joined. */
 async function storeEnd(
   { seatings, restaurant, transactions, clock }: EndSeatingDeps,
-  { body: { seating, table, into }, context: { traceparent } }: EndSeatingCall,
+  { body: { seating, table, into }, context: { traceparent }, of }: EndSeatingCall,
 ): Promise<Message[]> {
   const endedAt = new Date(clock());
   const data = { seating, table, closed_at: endedAt.toISOString() };
@@ -55,7 +61,9 @@ async function storeEnd(
         await seatings.join({ seating, table, endedAt, into }, session);
         return [];
       }
-      return (await seatings.insert({ seating, table, endedAt, message }, session)) ? [message] : [];
+      const end = { seating, table, endedAt, message };
+      const isNew = await seatings.insert(end, session);
+      return isNew || (of === 'table' && (await seatings.closeJoined(end, session))) ? [message] : [];
     }),
   );
 }

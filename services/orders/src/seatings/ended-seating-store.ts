@@ -40,6 +40,15 @@ export function createEndedSeatingStore(connection: Connection) {
       );
       return upsertedCount === 1;
     },
+    /** Closes a seating that was joined with another one. Returns false if there is none: then nothing is written. */
+    closeJoined: async ({ seating, table, endedAt, message }: EndedSeating, session: Session): Promise<boolean> => {
+      const { matchedCount } = await ended.updateOne(
+        { _id: seating, joined_into: { $exists: true } },
+        { $set: { table, ended_at: endedAt }, $unset: { joined_into: 1 }, $push: { outbox: message } },
+        { session },
+      );
+      return matchedCount === 1;
+    },
     /**
      * What is ordered for `seating` belongs to `into` from now on, and so does what is ordered for those that were joined into
      * `seating`. One that was closed stays closed.

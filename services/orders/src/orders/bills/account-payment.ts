@@ -6,7 +6,7 @@ import type { Actor } from '../order.ts';
 import { refuseOverpaid, type BillEntry } from './bill-batch.ts';
 import { priceOf, type NewPayment } from './bill-payments.ts';
 import type { ChangedBill } from './bill-rules.ts';
-import { stateOf, type Bill, type BillWithOrders, type Payment } from './bill.ts';
+import { refundTime, stateOf, type Bill, type BillWithOrders, type Payment } from './bill.ts';
 
 /** A part stays reserved for its payer so long. */
 const reservationMs = 5 * 60_000;
@@ -164,7 +164,10 @@ function enterReceipt(work: BillWithOrders, { payment, receipt, now }: Settling 
   const step: Omit<Step, 'payment'> =
     purpose === 'payment'
       ? { to: { status: 'paid', transferId, settledAt: now }, kind: 'payment_paid' }
-      : { to: { status: 'refunded', refundTransferId: transferId, refundedAt: now }, kind: 'payment_refunded' };
+      : {
+          to: { status: 'refunded', refundTransferId: transferId, refundedAt: refundTime(bill, now) },
+          kind: 'payment_refunded',
+        };
   const to = { ...step.to, covers, claim: null, expiresAt: null };
   const changed = changePayment(bill, { payment, kind: step.kind, to });
   const isTooMuch = !isClaimed && refuseOverpaid({ ...work, bill: changed.bill }) !== null;

@@ -8,7 +8,7 @@ import { fromMinor, toMinor } from '../../money.ts';
 import type { Actor } from '../order.ts';
 import { refuseUnlessOpen } from './bill-batch.ts';
 import type { ChangedBill } from './bill-rules.ts';
-import { stateOf, type BillWithOrders, type Payment } from './bill.ts';
+import { refundTime, stateOf, type BillWithOrders, type Payment } from './bill.ts';
 
 type Body = BodyOf<typeof payBill>;
 
@@ -101,7 +101,7 @@ export function refundPayment(
   if (payment.method === 'account') return problem('refund_by_transfer');
   if (payment.status !== 'paid') return problem('payment_not_payable', { payment_status: payment.status });
   const payments = bill.payments.map((each): Payment =>
-    each === payment ? { ...payment, status: 'refunded', refundedAt: now } : each,
+    each === payment ? { ...payment, status: 'refunded', refundedAt: refundTime(bill, now) } : each,
   );
   return {
     bill: { ...bill, payments },

@@ -10,7 +10,7 @@ import {
 import { problem, type Problem } from '@comanda/contracts/problem';
 import { fromMinor } from '../../money.ts';
 import { refuseOverpaid, refuseSettledLine, refuseUnlessOpen, type BillEntry } from './bill-batch.ts';
-import { givenDiscounts, stateOf, type Bill, type BillWithOrders, type Discount } from './bill.ts';
+import { closingTime, givenDiscounts, stateOf, type Bill, type BillWithOrders, type Discount } from './bill.ts';
 
 /**
  * The bill after a change and what the change is called (`entry: null`: nobody who reads the bill sees it), null if there is nothing to change, or the
@@ -97,7 +97,7 @@ export function closeBill(work: BillWithOrders, { number, now }: { number: numbe
   if (remaining !== 0n || unsettled.length > 0)
     return problem('bill_unsettled', { remaining: fromMinor(remaining), payments: unsettled.map(({ id }) => id) });
   return {
-    bill: { ...bill, status: 'closed', number: bill.number ?? number, closedAt: now },
+    bill: { ...bill, status: 'closed', number: bill.number ?? number, closedAt: closingTime(bill, now) },
     entry: { kind: 'closed' },
   };
 }

@@ -137,6 +137,17 @@ const toPaymentState = ({ id, status, amountMinor, covers }: Payment): PaymentSt
 const counts = ({ closedAt }: Bill, { refundedAt }: Payment): boolean =>
   closedAt === null || refundedAt === null || refundedAt >= closedAt;
 
+/**
+ * The times of a close and of a refund. `counts` compares them: they are in the order of the writes, also if another instance
+ * whose clock is ahead has written before.
+ */
+export const closingTime = ({ payments }: Bill, now: Date): Date =>
+  new Date(
+    Math.max(now.getTime(), ...payments.flatMap(({ refundedAt }) => (refundedAt ? refundedAt.getTime() + 1 : []))),
+  );
+export const refundTime = ({ closedAt }: Bill, now: Date): Date =>
+  closedAt !== null && closedAt > now ? closedAt : now;
+
 /** What the formulas of `@comanda/contracts/bill-amounts` compute with. */
 export const stateOf = ({ bill, orders }: BillWithOrders): BillState => ({
   lines: linesOf(orders).map(toLineState),

@@ -31,6 +31,6 @@ export async function closeOneBill(
   const { seating, table } = written.bill;
   // Staff may order for a seating without naming a table.
   if (call.body.end_seating === true && seating !== null)
-    await endSeating(deps, { caller, body: { seating, table: table ?? '-' }, context });
+    await endSeating(deps, { caller, body: { seating, table: table ?? '-' }, context, of: 'bill' });
   return written;
 }
