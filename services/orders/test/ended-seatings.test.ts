@@ -153,6 +153,22 @@ describe('a seating that was joined with another one', () => {
     expect(created(await order(guestOf(second))).seating).toBe(third);
   });
 
+  test('when staff move an order to it, then it is in the other one, on its bill; a second time changes nothing', async () => {
+    const [first, second, elsewhere] = [newSeating(), newSeating(), newSeating()];
+    const { bill_id: bill } = created(await order(guestOf(second)));
+    const { id } = created(await order(guestOf(elsewhere)));
+    await join(first, second);
+    const move = () => harness.waiter('PUT', `/orders/${id}/table`, { body: { table: '5', seating: first } });
+
+    const moved = await move();
+    const again = await move();
+
+    expect(moved.body).toMatchObject({ table: '5', seating: second, bill_id: bill, version: 2 });
+    expect(again.body).toEqual(moved.body);
+    expect((await guestOf(second)('GET', `/bills/${bill}`)).body.total).toBe('20.00');
+    expect(created(await order(guestOf(second))).bill_id).toBe(bill);
+  });
+
   test('when the other one is closed, then nothing is ordered for either; only that one is told as closed', async () => {
     const [first, second] = [newSeating(), newSeating()];
     await join(first, second);

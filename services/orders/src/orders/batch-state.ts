@@ -29,7 +29,7 @@ export type BatchState = {
   readonly customerLimits: CustomerLimits;
   /** What customers without a seat have, by their ids; only if there are limits. */
   readonly holdings: Map<number, Holdings>;
-  /** Those of the placements' seatings that have ended, and which they were joined into. */
+  /** Those of the placements' and moves' seatings that have ended, and which they were joined into. */
   readonly endedSeatings: ReadonlyMap<number, SeatingEnd>;
   /** Requests that have placed an order already, by idempotency key. */
   readonly requests: Map<string, PlacedRequest>;

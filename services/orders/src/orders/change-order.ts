@@ -7,6 +7,7 @@ import { retryOnConflict, tooManyWrites, WriteConflict } from '@comanda/shared/m
 import type { Outcome } from '@comanda/shared/runtime/batcher';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import { MutexTimeout, type KeyedMutex, type Release } from '@comanda/shared/runtime/keyed-mutex';
+import { whereJoined } from '../seatings/ended-seating-store.ts';
 import { concernsBill, followOnBill } from './bills/bill-of-order.ts';
 import type { BatchState, WrittenOrder } from './batch-state.ts';
 import type { ChangeContext, ChangeRecord } from './order-events.ts';
@@ -131,9 +132,10 @@ function refuseArchived(archived: Order | undefined, change: OrderChange, now: D
 export function applyChange(state: BatchState, change: SharedChange): Outcome<WrittenOrder> {
   const before = state.orders.get(change.id);
   if (before?.version !== change.version) return { error: new WriteConflict() };
-  const after = change.apply(before, state.now);
-  if (!after) return { error: problem('not_found') };
-  if (after instanceof Problem) return { error: after };
+  const changed = change.apply(before, state.now);
+  if (!changed) return { error: problem('not_found') };
+  if (changed instanceof Problem) return { error: changed };
+  const after = change.movesTo ? atOpenSeating(state, before, changed) : changed;
   if (after === before) return { value: { order: before, replayed: false } };
   const order = followOnBill(state, { before, after, context: change.context });
   if (order instanceof Problem) return { error: order };
@@ -141,6 +143,12 @@ export function applyChange(state: BatchState, change: SharedChange): Outcome<Wr
   state.orders.set(order.id, order);
   state.changed.push({ before, order, ...change.record(before, order, change.context) });
   return { value: { order, replayed: false } };
+}
+
+/** A moved order in the seating that its new one was joined into; the same as before if it is there already. */
+function atOpenSeating({ endedSeatings }: BatchState, before: Order, moved: Order): Order {
+  const seating = whereJoined(endedSeatings, moved.seating);
+  return seating === before.seating && moved.table === before.table ? before : { ...moved, seating };
 }
 
 /** Nothing goes back to a dish that has no limit any more or was deleted. */

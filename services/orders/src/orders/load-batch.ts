@@ -14,7 +14,7 @@ import { afterTaking, onBusinessDay, type Counters, type NumbersToTake } from '.
 import type { OrderingPause } from '../restaurant/ordering-pause.ts';
 import type { RestaurantSettings } from '../restaurant/restaurant-settings.ts';
 import type { RestaurantStore } from '../restaurant/restaurant-store.ts';
-import type { EndedSeatingStore } from '../seatings/ended-seating-store.ts';
+import { whereJoined, type EndedSeatingStore } from '../seatings/ended-seating-store.ts';
 import type { BatchState } from './batch-state.ts';
 import type { SharedChange } from './change-order.ts';
 import type { Known, KnownSeatings } from './known-seatings.ts';
@@ -150,13 +150,14 @@ async function loadInSession(
   const { restaurant, orders, bills, known, customerLimits } = options;
   const numbers = numbersFor(batch);
   const batchId = randomUUID();
-  const ofBatch = { batch: batchId, seatings: seatingsOf(batch), session };
+  const named = seatingsOf(batch);
+  const ofBatch = { batch: batchId, seatings: named, session };
   const { counters: before, settings, lastBatch, newestSeating } = await restaurant.takeNumbers(numbers, ofBatch);
   const knownBefore = known.after(lastBatch);
-  const ofSeatings = { placements, known: knownBefore, newestSeating, session };
+  const ofSeatings = { named, placements, known: knownBefore, newestSeating, session };
   const { endedSeatings, open, openItems, itemsOrdered } = await loadSeatings(options, ofSeatings);
   const holdings = holdingsOf(await orders.findOpenOf(ownersToCount(customerLimits, placements), session));
-  const found = await bills.findAll(billsOf(batch), session);
+  const found = await bills.findAll(billsOf(batch, endedSeatings), session);
   const reopened = new Set(
     batch.flatMap((write) => (write.kind === 'bill' && write.change.needs === 'newest' ? [write.change.billId] : [])),
   );
@@ -175,7 +176,14 @@ async function loadInSession(
   };
 }
 
-type OfPlacements = { placements: readonly Placement[]; known: Known | null; newestSeating: number; session: Session };
+type OfPlacements = {
+  /** The seatings of placements, and those that orders move to. */
+  named: readonly number[];
+  placements: readonly Placement[];
+  known: Known | null;
+  newestSeating: number;
+  session: Session;
+};
 type Seatings = Pick<InSession, 'endedSeatings' | 'open' | 'openItems'> & {
   /** How many items the placements' seatings have ever ordered, as the batch has left them; null if that is not known. */
   itemsOrdered: (state: BatchState) => Map<number, number | null>;
@@ -186,11 +194,10 @@ type Seatings = Pick<InSession, 'endedSeatings' | 'open' | 'openItems'> & {
  */
 async function loadSeatings(
   { seatings, bills, orders, restaurant }: LoadOptions,
-  { placements, known, newestSeating, session }: OfPlacements,
+  { named, placements, known, newestSeating, session }: OfPlacements,
 ): Promise<Seatings> {
   const isUnknown = (seating: number): boolean => !known?.has(seating);
   const hasOrders = (seating: number): boolean => seating <= newestSeating;
-  const named = placements.flatMap(({ location }) => location.seating ?? []);
   const endedSeatings = await seatings.findEnded([...new Set(named.filter(isUnknown))], session);
   const joined = [...endedSeatings.values()].flatMap((end) => (end.kind === 'joined' ? [end.into] : []));
   const seatingIds = [...new Set([...named, ...joined])].filter((seating) => !endedSeatings.has(seating));
@@ -227,10 +234,8 @@ async function loadSeatings(
 function linesOf(placements: readonly Placement[], ends: InSession['endedSeatings']): Map<number, number> {
   const lines = new Map<number, number>();
   for (const { location, lines: ordered } of placements) {
-    if (location.seating === null) continue;
-    const end = ends.get(location.seating);
-    const seating = end?.kind === 'joined' ? end.into : location.seating;
-    lines.set(seating, (lines.get(seating) ?? 0) + ordered.length);
+    const seating = whereJoined(ends, location.seating);
+    if (seating !== null) lines.set(seating, (lines.get(seating) ?? 0) + ordered.length);
   }
   return lines;
 }
@@ -258,7 +263,7 @@ function numbersFor(batch: Batch): NumbersToTake {
 }
 
 /** The bills that these writes may change, except by adding an order. */
-function billsOf(batch: Batch): BillsToFind {
+function billsOf(batch: Batch, ends: InSession['endedSeatings']): BillsToFind {
   const [ids, seatings] = [new Set<number>(), new Set<number>()];
   const requestKeys: string[] = [];
   const add = (set: Set<number>, value: number | null | undefined): void => {
@@ -267,7 +272,7 @@ function billsOf(batch: Batch): BillsToFind {
   for (const write of batch) {
     if (write.kind === 'change') {
       add(ids, write.change.billId);
-      add(seatings, write.change.movesTo?.seating);
+      add(seatings, whereJoined(ends, write.change.movesTo?.seating ?? null));
     } else if (write.kind === 'bill') {
       add(ids, write.change.billId);
       add(ids, write.change.otherId);

@@ -9,6 +9,7 @@ import type { Outcome } from '@comanda/shared/runtime/batcher';
 import { enterOnBill } from './bills/bill-of-order.ts';
 import { nameKey, type Dish } from '../menu/menu-item.ts';
 import { isPaused, orderingPaused } from '../restaurant/ordering-pause.ts';
+import { whereJoined } from '../seatings/ended-seating-store.ts';
 import type { BatchState, WrittenOrder } from './batch-state.ts';
 import { addToHoldings, refuseOverLimits, type CustomerOrders } from './customer-limits.ts';
 import { recordOrderCreated } from './order-events.ts';
@@ -95,9 +96,8 @@ export function applyPlacement(state: BatchState, asked: Placement): Outcome<Wri
 /** The placement in the seating that its own was joined into; null if it was closed. */
 function atOpenSeating({ endedSeatings }: BatchState, placement: Placement): Placement | null {
   const { location } = placement;
-  const end = location.seating === null ? undefined : endedSeatings.get(location.seating);
-  if (!end) return placement;
-  return end.kind === 'closed' ? null : { ...placement, location: { ...location, seating: end.into } };
+  if (location.seating !== null && endedSeatings.get(location.seating)?.kind === 'closed') return null;
+  return { ...placement, location: { ...location, seating: whereJoined(endedSeatings, location.seating) } };
 }
 
 /** Whoever has a seat orders at the table and seating of their token; only staff may name a seating. */

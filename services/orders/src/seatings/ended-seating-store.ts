@@ -21,6 +21,11 @@ export const endedSeatingSchema = collectionSchema<EndedSeatingDocument>('ended_
 
 /** Where the guests of a seating are now: in another one, or nowhere: it was closed. */
 export type SeatingEnd = { kind: 'closed' } | { kind: 'joined'; into: number };
+/** The seating that `seating` was joined into, or else itself. */
+export function whereJoined(ends: ReadonlyMap<number, SeatingEnd>, seating: number | null): number | null {
+  const end = seating === null ? undefined : ends.get(seating);
+  return end?.kind === 'joined' ? end.into : seating;
+}
 /** A seating that has ended, and the event that says so. */
 export type EndedSeating = { seating: number; table: string; endedAt: Date; message: Message };
 export type EndedSeatingStore = ReturnType<typeof createEndedSeatingStore>;
