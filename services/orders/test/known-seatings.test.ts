@@ -121,6 +121,15 @@ describe('a seating that nothing was ordered for', () => {
   });
 });
 
+test('when the counters do not know of a bill, then it is found all the same', async () => {
+  const seating = newSeating();
+  const bill = await billOf(first, seating);
+  const counters = harness.db.collection<{ _id: string }>('restaurant');
+  await counters.updateOne({ _id: 'orders' }, { $set: { newest_seating: seating - 1, last_batch: 'another' } });
+
+  expect(await billOf(first, seating)).toBe(bill);
+});
+
 describe('the limit of 100 open items', () => {
   test('when items of a known seating are delivered, then as many more can be ordered, by either instance', async () => {
     const seating = newSeating();

@@ -29,6 +29,11 @@ export type Write = { owner: number; traceparent: string; deadline: number } & (
   | { kind: 'bill'; change: BillChangeRequest }
 );
 export type Batch = readonly Write[];
+export type BatchToLoad = {
+  batch: Batch;
+  /** Whether seatings are read even if this process or the counters say that there is nothing to read. */
+  readsAll: boolean;
+};
 export type LoadOptions = {
   orders: OrderStore;
   menu: MenuStore;
@@ -56,7 +61,7 @@ export type Loaded = {
  */
 export async function loadBatch(
   options: LoadOptions,
-  { batch, session }: { batch: Batch; session: Session },
+  { batch, readsAll, session }: BatchToLoad & { session: Session },
 ): Promise<Loaded> {
   const { orders, menu, restaurant, businessDay, currency, customerLimits, clock } = options;
   const placements = batch.flatMap((write) => (write.kind === 'placement' ? [write.placement] : []));
@@ -70,7 +75,7 @@ export async function loadBatch(
     requests,
     changed,
   ] = await allWhenSettled([
-    loadInSession(options, { batch, placements, session }),
+    loadInSession(options, { batch, readsAll, placements, session }),
     menu.findNewest(dishesOf(batch)),
     hasCustomers ? restaurant.getPause() : noPause,
     orders.findByRequestKeys(placements.flatMap(({ request }) => request?.key ?? [])),
@@ -145,15 +150,16 @@ const noPause: OrderingPause = { until: null, reason: null, version: 0 };
  */
 async function loadInSession(
   options: LoadOptions,
-  { batch, placements, session }: { batch: Batch; placements: readonly Placement[]; session: Session },
+  { batch, readsAll, placements, session }: BatchToLoad & { placements: readonly Placement[]; session: Session },
 ): Promise<InSession> {
   const { restaurant, orders, bills, known, customerLimits } = options;
   const numbers = numbersFor(batch);
   const batchId = randomUUID();
   const named = seatingsOf(batch);
   const ofBatch = { batch: batchId, seatings: named, session };
-  const { counters: before, settings, lastBatch, newestSeating } = await restaurant.takeNumbers(numbers, ofBatch);
-  const knownBefore = known.after(lastBatch);
+  const { counters: before, settings, lastBatch, ...taken } = await restaurant.takeNumbers(numbers, ofBatch);
+  const knownBefore = readsAll ? null : known.after(lastBatch);
+  const newestSeating = readsAll ? Infinity : taken.newestSeating;
   const ofSeatings = { named, placements, known: knownBefore, newestSeating, session };
   const { endedSeatings, open, openItems, itemsOrdered } = await loadSeatings(options, ofSeatings);
   const holdings = holdingsOf(await orders.findOpenOf(ownersToCount(customerLimits, placements), session));

@@ -13,7 +13,7 @@ import type { DishWrite } from '../menu/menu-store.ts';
 import { dishWrites, hasWrites, type BatchState, type WrittenOrder } from './batch-state.ts';
 import { applyChange, type ChangeOrderDeps } from './change-order.ts';
 import { createKnownSeatings } from './known-seatings.ts';
-import { loadBatch, type Batch, type Loaded, type LoadOptions, type Write } from './load-batch.ts';
+import { loadBatch, type Batch, type BatchToLoad, type Loaded, type LoadOptions, type Write } from './load-batch.ts';
 import type { ChangeContext } from './order-events.ts';
 import type { OrderWriterMetrics } from './order-writer-metrics.ts';
 import { applyPlacement, type PlaceOrderDeps } from './place-order.ts';
@@ -111,17 +111,20 @@ async function writeTogether(options: WithKnown, batch: Batch): Promise<Outcomes
     for (const write of expired)
       outcomes.set(write, { error: isRunning(write) ? requestInProgress() : tooManyWrites() });
   };
+  let readsAll = false;
   const onConflict = (error: unknown): Promise<void> => {
     metrics.conflicts.inc();
+    readsAll ||= isDuplicate(error);
     logger.debug({ err: error }, 'a batch of orders met another write');
     return refuseExpired(error);
   };
   await refuseExpired();
-  // A duplicate idempotency key means that another instance has just placed that order: the next attempt finds it.
+  // A duplicate idempotency key means that another instance has just placed that order: the next attempt finds it. A second
+  // open bill of a seating means that the counters do not know of the first.
   await retryOnConflict({ deadline: Infinity, isRetryable: isDuplicate, onConflict }, async () => {
     const writes = openWrites();
     if (writes.length === 0) return;
-    const committed = await commitBatch(options, writes);
+    const committed = await commitBatch(options, { batch: writes, readsAll });
     writes.forEach((write, index) => outcomes.set(write, committed.outcomes[index] ?? noOutcome));
     metrics.placed.inc(committed.placed);
     for (const name of ['orders', 'menu', 'bills'] as const)
@@ -142,10 +145,10 @@ async function findRunning({ orders }: Options, writes: Batch): Promise<(write: 
 }
 
 /** One transaction: load, decide, store. If there is nothing to store, it is aborted, and no numbers are used up. */
-async function commitBatch(options: WithKnown, batch: Batch): Promise<Committed> {
+async function commitBatch(options: WithKnown, { batch, readsAll }: BatchToLoad): Promise<Committed> {
   const deadline = Math.max(...batch.map((write) => write.deadline));
   const { onCommitted, ...committed } = await options.transactions.run({ deadline }, async (session) => {
-    const { state, taken, keepKnown } = await loadBatch(options, { batch, session });
+    const { state, taken, keepKnown } = await loadBatch(options, { batch, readsAll, session });
 
     const outcomes = batch.map((write) => applyWrite(state, write));
     const dishes = dishWrites(state, batch[0]?.traceparent ?? '');
