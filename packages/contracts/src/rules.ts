@@ -6,6 +6,12 @@
 /** The currency of the menu and of accounts, unless the services' settings say another one [ISO 4217]. */
 export const defaultCurrency = 'BRL';
 
+/** In which the house writes its menu; its apps have the same. */
+export const languages = ['en', 'pt-BR'] as const;
+export type Language = (typeof languages)[number];
+/** In which the menu is written while no manager has said another one. */
+export const defaultLanguage: Language = 'pt-BR';
+
 /** Items of one seating that may be open (neither delivered nor cancelled) at the same time. */
 export const maxOpenItemsPerSeating = 100;
 /** New calls of one seating in a minute. */

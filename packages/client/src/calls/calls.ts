@@ -237,7 +237,13 @@ export const routes: { readonly [N in keyof Calls]: Route } = {
     endpoint: 'POST /menu',
     requires: 'token',
     sends: 'body',
-    stepUp: { key: 'menu.manage', details: { type: 'menu_management', members: { name: 'name', price: 'price' } } },
+    stepUp: {
+      key: 'menu.manage',
+      details: {
+        type: 'menu_management',
+        members: { name: 'name', price: 'price', sets_translated_names: { trueIfGiven: 'name_translations' } },
+      },
+    },
   },
   updateMenuItem: {
     endpoint: 'PUT /menu/{id}',
@@ -247,7 +253,12 @@ export const routes: { readonly [N in keyof Calls]: Route } = {
       key: 'menu.manage',
       details: {
         type: 'menu_management',
-        members: { item_id: 'id', name: { ifGiven: 'name' }, price: { ifGiven: 'price' } },
+        members: {
+          item_id: 'id',
+          name: { ifGiven: 'name' },
+          price: { ifGiven: 'price' },
+          sets_translated_names: { trueIfGiven: 'name_translations' },
+        },
       },
     },
   },
