@@ -56,7 +56,7 @@ test('when the dialog is closed, then the price stays, and what was typed is sti
 test('when a manager changes something else, then no PIN is asked for', async () => {
   const { id } = await dishOf('Feijoada');
   const { page } = await openManager(app, `menu/${id}`);
-  await page.getByLabel('Description').fill('Com couve e laranja');
+  await page.getByLabel('Description', { exact: true }).fill('Com couve e laranja');
   await press(page, 'Save');
   await says(page, 'Choose a dish to change it.');
   expect((await dishOf('Feijoada')).description).toBe('Com couve e laranja');

@@ -10,6 +10,7 @@ import { Form } from '@comanda/ui/form.tsx';
 import { currencySign } from './currency-sign.ts';
 import './dish-form.css';
 import type { DishDraft } from './dish-draft.ts';
+import { DishTranslations } from './dish-translations.tsx';
 import { Failure } from './failure.tsx';
 import { managerMessages } from './messages.ts';
 import { StationField } from './station-field.tsx';
@@ -34,6 +35,9 @@ export function DishForm(props: DishFormProps) {
       <div class="dish-form-fields">
         <h2>{title}</h2>
         <DishFields form={form} />
+        {props.session.house.others.value.map((each) => (
+          <DishTranslations key={each} form={form} into={each} />
+        ))}
         <AllergenChoice chosen={draft.allergens} onChange={(allergens) => change({ allergens })} />
         <Field
           label={words.image}

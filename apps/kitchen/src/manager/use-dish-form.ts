@@ -1,5 +1,5 @@
 import { CallFailure, type Client, type LiveItem } from '@comanda/client';
-import { defaultCurrency } from '@comanda/contracts/rules';
+import { defaultCurrency, type Language } from '@comanda/contracts/rules';
 import { useState } from 'preact/hooks';
 import { useAction } from '@comanda/ui/use-action.ts';
 import { goTo } from '../address.ts';
@@ -12,8 +12,10 @@ import {
   fieldOf,
   freePosition,
   invalidFields,
+  translationsOfCategory,
   type DishDraft,
   type DraftField,
+  type TranslatedField,
 } from './dish-draft.ts';
 import type { ManagerSession } from './manager-session.ts';
 import { managerMessages } from './messages.ts';
@@ -74,13 +76,23 @@ export function useDishForm({ client, dish, draftKey, session }: DishFormProps) 
     return [...shownErrors, ...fieldsRefusedBy(failure)].includes(field) ? words.invalid[field] : undefined;
   };
   /** The props of a field with this value. */
-  const field = (name: Exclude<DraftField, 'allergens' | 'available'>) => ({
+  const field = (name: Exclude<DraftField, 'allergens' | 'available' | TranslatedField>) => ({
     value: draft[name],
     error: errorOf(name),
     autocomplete: 'off',
-    onInput: (value: string): void => change({ [name]: value }),
+    // What another category is called in other languages is not what was typed of this one.
+    onInput: (value: string): void =>
+      change({ [name]: value, ...(name === 'category' && { categoryTranslations: null }) }),
   });
-  return { draft, dish, menu, failure, isBusy, field, change, leave, save, remove };
+  const translationsOf = (name: TranslatedField) => draft[name] ?? translationsOfCategory(menu, draft.category);
+  const translatedField = (name: TranslatedField, into: Language) => ({
+    lang: into,
+    value: translationsOf(name)[into] ?? '',
+    error: errorOf(name),
+    autocomplete: 'off',
+    onInput: (value: string): void => change({ [name]: { ...translationsOf(name), [into]: value } }),
+  });
+  return { draft, dish, menu, failure, isBusy, field, translatedField, change, leave, save, remove };
 }
 
 /** All dishes have the currency of the restaurant. */

@@ -42,6 +42,7 @@ export const en = {
   reading: 'Reading…',
   saved: 'Saved.',
   tryAgain: 'Try again',
+  languages: { en: 'English', 'pt-BR': 'Portuguese' },
   menu: {
     summary: (dishes: number, soldOut: number) =>
       [plural(dishes, { one: '1 dish', other: `${dishes} dishes` }), soldOut > 0 && `${soldOut} sold out`]
@@ -62,6 +63,10 @@ export const en = {
     empty: 'There are no dishes yet.',
     nothingFound: 'No dish has all of these words.',
     choose: 'Choose a dish to change it.',
+    writtenIn: 'The menu is written in',
+    writtenInHint:
+      'The kitchen and the waiters read what you write in it. Guests read your translations, where there are some.',
+    notIn: (language: string) => `not in ${language}`,
   },
   dish: {
     newTitle: 'New dish',
@@ -88,6 +93,13 @@ export const en = {
     onSale: 'On sale',
     save: 'Save',
     create: 'Add to the menu',
+    inLanguage: (language: string) => `In ${language}`,
+    inLanguageHint: 'For guests who read it. Empty: they read what stands above.',
+    nameIn: (language: string) => `Name in ${language}`,
+    descriptionIn: (language: string) => `Description in ${language}`,
+    categoryIn: (language: string) => `Category in ${language}`,
+    categoryInHint: (category: string) => `At all dishes of ${category}`,
+    translatedNames: 'Its names in other languages change too.',
     youAdd: 'You add a dish',
     youSet: (name: string) => `You change ${name}`,
     cancel: 'Cancel',
@@ -106,6 +118,9 @@ export const en = {
       imageUrl: 'One of the list, or an address that begins with https://',
       description: 'Too long, or with characters that are not allowed',
       category: 'Too long, or with characters that are not allowed',
+      nameTranslations: 'Too long, or with characters that are not allowed',
+      descriptionTranslations: 'Too long, or with characters that are not allowed',
+      categoryTranslations: 'Too long, or with characters that are not allowed',
       allergens: '',
       available: '',
     },

@@ -43,6 +43,7 @@ export const ptBr: typeof en = {
   reading: 'Lendo…',
   saved: 'Salvo.',
   tryAgain: 'Tentar de novo',
+  languages: { en: 'inglês', 'pt-BR': 'português' },
   menu: {
     summary: (dishes, soldOut) =>
       [
@@ -63,6 +64,10 @@ export const ptBr: typeof en = {
     noCategory: 'Sem categoria',
     edit: 'Editar',
     notSaved: 'não salvo',
+    writtenIn: 'O cardápio é escrito em',
+    writtenInHint:
+      'A cozinha e os garçons leem o que você escreve nele. Os clientes leem as suas traduções, onde houver.',
+    notIn: (language) => `não está em ${language}`,
     empty: 'Ainda não há pratos.',
     nothingFound: 'Nenhum prato tem todas estas palavras.',
     choose: 'Escolha um prato para alterá-lo.',
@@ -91,6 +96,13 @@ export const ptBr: typeof en = {
     noAllergens: 'Alérgenos não informados. Quem precisa evitar algum não tem como saber.',
     onSale: 'À venda',
     save: 'Salvar',
+    inLanguage: (language) => `Em ${language}`,
+    inLanguageHint: 'Para os clientes que o leem. Vazio: eles leem o que está acima.',
+    nameIn: (language) => `Nome em ${language}`,
+    descriptionIn: (language) => `Descrição em ${language}`,
+    categoryIn: (language) => `Categoria em ${language}`,
+    categoryInHint: (category) => `Em todos os pratos de ${category}`,
+    translatedNames: 'Os nomes em outros idiomas também mudam.',
     youAdd: 'Você adiciona um prato',
     youSet: (name) => `Você altera ${name}`,
     create: 'Adicionar ao cardápio',
@@ -110,6 +122,9 @@ export const ptBr: typeof en = {
       imageUrl: 'Uma da lista, ou um endereço que começa com https://',
       description: 'Longa demais, ou com caracteres não permitidos',
       category: 'Longa demais, ou com caracteres não permitidos',
+      nameTranslations: 'Longo demais, ou com caracteres não permitidos',
+      descriptionTranslations: 'Longa demais, ou com caracteres não permitidos',
+      categoryTranslations: 'Longa demais, ou com caracteres não permitidos',
       allergens: '',
       available: '',
     },
