@@ -82,7 +82,7 @@ describe('what a guest pays', () => {
     await rui.button('Pay, R$ 156.20 left').click();
     await rui.button('Pay all that is left, R$ 156.20').click();
     await rui.button('Only mine').click();
-    await rui.page.getByRole('checkbox', { name: /Pudim/ }).waitFor();
+    await rui.page.getByRole('checkbox', { name: /Milk flan/ }).waitFor();
     expect(await rui.page.getByRole('checkbox', { checked: true }).count()).toBe(1);
     await rui.button('10 %, R$ 1.98').click();
     await rui.button('Card or cash: call a waiter').click();

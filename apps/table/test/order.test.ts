@@ -53,7 +53,7 @@ describe('an order, as its guest sees it', () => {
     expect(await card.getByRole('listitem').first().textContent()).toContain('ready');
     await until(async () => (await page.title()).startsWith('● 2 ready'), { what: 'the title' });
     await setItem(order, chope, 'delivered');
-    await itemOf('Chope').getByText('served').waitFor();
+    await itemOf('Draught').getByText('served').waitFor();
     for (const status of ['ready', 'delivered']) await setItem(order, feijoada, status);
     await itemOf('Feijoada').getByText('served').waitFor();
     await card.getByText(/On the kitchen’s screen \d\d:\d\d/).waitFor();

@@ -27,7 +27,7 @@ export async function visitGuestScreens(app: TableApp, phone: Phone, visit: Visi
   await guest.allergies.fill('fish');
   await guest.sees('Fish moqueca contains fish');
   await visit('dish');
-  await guest.button(/^Add Moqueca/).click();
+  await guest.button(/^Add Fish moqueca/).click();
   await guest.openReview();
   await visit('review');
   await setOffline(page, true);
