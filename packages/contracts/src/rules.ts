@@ -33,6 +33,8 @@ export const maxPasswordBytes = 72;
 /** Wrong PINs in a row that block the PIN. */
 export const maxPinAttempts = 3;
 export const pinBlockMinutes = 30;
+/** How long the link of an invitation works. */
+export const invitationHours = 72;
 /** How old a sign-in may be when a PIN is created. */
 export const recentSignInMinutes = 15;
 export const resetApprovalMinutes = 15;

@@ -38,6 +38,14 @@ export type Calls = {
   endOneSession: typeof users.endOneSession;
   /** Add a user, who must change the given password at the first sign-in. */
   createUser: typeof users.createUser;
+  /** Invite somebody to the staff: they choose a password themselves, by a link. */
+  inviteUser: typeof users.inviteUser;
+  /** Withdraw the invitation of a user: its link does not work any more. */
+  withdrawInvitation: typeof users.withdrawInvitation;
+  /** Read whom an invitation is for. */
+  readInvitation: typeof users.readInvitation;
+  /** Accept an invitation with a password of your own. */
+  acceptInvitation: typeof users.acceptInvitation;
   /** List users, newest first. */
   listUsers: typeof users.listUsers;
   /** Get one user. */
@@ -203,6 +211,15 @@ export const routes: { readonly [N in keyof Calls]: Route } = {
     sends: 'body',
     stepUp: { key: 'user.manage', details: { type: 'user_management', members: { email: 'email', role: 'role' } } },
   },
+  inviteUser: {
+    endpoint: 'POST /invitations',
+    requires: 'token',
+    sends: 'body',
+    stepUp: { key: 'user.manage', details: { type: 'user_management', members: { email: 'email', role: 'role' } } },
+  },
+  withdrawInvitation: { endpoint: 'DELETE /invitations/{id}', requires: 'token' },
+  readInvitation: { endpoint: 'POST /auth/invitation', sends: 'body' },
+  acceptInvitation: { endpoint: 'POST /auth/invitation/acceptance', sends: 'body' },
   listUsers: { endpoint: 'GET /users', requires: 'token' },
   getUser: { endpoint: 'GET /users/{id}', requires: 'token' },
   updateUser: {

@@ -25,6 +25,10 @@ export const expectedAccess: Readonly<Record<string, Access>> = {
 
   'GET /users': 'manager',
   'POST /users': 'manager',
+  'POST /invitations': 'manager',
+  'DELETE /invitations/{id}': 'manager',
+  'POST /auth/invitation': 'everyone',
+  'POST /auth/invitation/acceptance': 'everyone',
   'GET /users/{id}': 'manager',
   'PUT /users/{id}': 'manager',
 
@@ -116,6 +120,7 @@ export const allowedWithFirstPassword: ReadonlySet<string> = new Set(['GET /auth
 /** What needs consent, and for which endpoint key. */
 export const expectedStepUp: Readonly<Record<string, string>> = {
   'POST /users': 'user.manage',
+  'POST /invitations': 'user.manage',
   'PUT /users/{id}': 'user.manage',
   'POST /menu': 'menu.manage',
   'PUT /menu/{id}': 'menu.manage',
