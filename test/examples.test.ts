@@ -337,6 +337,8 @@ const arrangements: Record<string, () => Sent | Promise<Sent>> = {
   auditTrail: asManager,
   listStations: asManager,
   putStation: asManager,
+  reportScreen: asManager,
+  listScreens: asManager,
 };
 
 const fill = (path: string, params: Record<string, unknown>): string =>

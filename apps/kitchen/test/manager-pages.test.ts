@@ -192,6 +192,19 @@ describe('tables and ordering', () => {
     await show('bar-tablet');
     await page.getByRole('rowheader', { name: 'bar-tablet' }).waitFor();
   });
+
+  test('when a board is at work, then the page of screens says that it is on, with its station, and what is wrong', async () => {
+    const { page: board } = await app.startShift();
+    const { page } = await openManager(app, 'screens');
+    const name = await board.evaluate(() => localStorage.getItem('comanda.kitchen.device') ?? '');
+    const card = page.getByRole('article', { name, exact: true });
+    await says(card, 'On');
+    await says(card, 'All stations, Wagner');
+
+    await board.getByRole('button', { name: /^Sound/ }).click();
+    await says(card, 'Its sounds are off');
+    await app.shoot(page, 'manager-screens-now');
+  });
 });
 
 test('when a manager goes from page to page, then every heading begins at the same edge, and nothing stands between it and the navigation', async () => {

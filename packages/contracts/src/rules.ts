@@ -22,6 +22,9 @@ export const undoDeliveryMinutes = 15;
 /** How a station of the kitchen works that no manager has set: taps per ticket, and when its tickets are late. */
 export const defaultStation = { bumps: 3, amber_minutes: 5, late_minutes: 8 };
 
+/** How often a screen of the kitchen reports that it is on. */
+export const screenReportSeconds = 60;
+
 export const accessTokenMinutes = 15;
 export const guestAccessTokenMinutes = 5;
 /** How long a used refresh token is accepted again, because its response may have been lost. */

@@ -5,6 +5,7 @@ import type * as calls from '@comanda/contracts/calls';
 import type * as menu from '@comanda/contracts/menu';
 import type * as orders from '@comanda/contracts/orders';
 import type * as restaurant from '@comanda/contracts/restaurant';
+import type * as screens from '@comanda/contracts/screens';
 import type * as security from '@comanda/contracts/security';
 import type * as stations from '@comanda/contracts/stations';
 import type * as tables from '@comanda/contracts/tables';
@@ -148,6 +149,10 @@ export type Calls = {
   listStations: typeof stations.listStations;
   /** Set how a station works: what a bump does, and when its tickets and dishes are late. */
   putStation: typeof stations.putStation;
+  /** Report that a screen of the kitchen is on, and how it is. */
+  reportScreen: typeof screens.reportScreen;
+  /** List the screens of the last day, the one that was heard last first. */
+  listScreens: typeof screens.listScreens;
   /** Get the OpenAPI 3.1 document of every call. */
   getOpenApi: typeof apiDocs.getOpenApi;
   /** Get the AsyncAPI 3.0 document of every event and the live feed. */
@@ -319,6 +324,8 @@ export const routes: { readonly [N in keyof Calls]: Route } = {
   updateCall: { endpoint: 'PUT /calls/{id}', requires: 'token', sends: 'body' },
   listStations: { endpoint: 'GET /stations', requires: 'token' },
   putStation: { endpoint: 'PUT /stations/{station}', requires: 'token', sends: 'body' },
+  reportScreen: { endpoint: 'PUT /screens/{screen}', requires: 'token', sends: 'body' },
+  listScreens: { endpoint: 'GET /screens', requires: 'token' },
   getOpenApi: { endpoint: 'GET /openapi.json' },
   getAsyncApi: { endpoint: 'GET /asyncapi.json' },
   getProblem: { endpoint: 'GET /problems/{code}' },

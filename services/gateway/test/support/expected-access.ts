@@ -112,6 +112,8 @@ export const expectedAccess: Readonly<Record<string, Access>> = {
   'GET /problems/{code}': 'everyone',
   'GET /stations': 'staff',
   'PUT /stations/{station}': 'manager',
+  'GET /screens': 'manager',
+  'PUT /screens/{screen}': 'staff',
 };
 
 /** What a user may call whose password was set by somebody else, besides what everyone may. */

@@ -270,6 +270,15 @@ export const en = {
   },
   screens: {
     title: 'Screens',
+    on: 'On',
+    offSince: (time: string) => `Off, last heard ${time}`,
+    noneOn: 'No screen of the kitchen was on in the last day.',
+    notLive: 'Not live: it gets no new orders',
+    soundOff: 'Its sounds are off',
+    soundBlocked: 'No sound before somebody touches it',
+    maySleep: 'Its display may go to sleep',
+    otherBuild: 'It has another version than this page',
+    first: 'Who showed orders first',
     honest:
       'Screens that showed an order of today before any other. A screen that works but is never the first is not listed.',
     device: 'Screen',

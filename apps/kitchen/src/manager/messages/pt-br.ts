@@ -275,6 +275,15 @@ export const ptBr: typeof en = {
   },
   screens: {
     title: 'Telas',
+    on: 'Ligada',
+    offSince: (time) => `Desligada, último sinal ${time}`,
+    noneOn: 'Nenhuma tela da cozinha esteve ligada no último dia.',
+    notLive: 'Sem conexão ao vivo: não recebe pedidos novos',
+    soundOff: 'O som está desligado',
+    soundBlocked: 'Sem som até alguém tocar nela',
+    maySleep: 'A tela pode apagar',
+    otherBuild: 'Está com outra versão que não a desta página',
+    first: 'Quem mostrou os pedidos primeiro',
     honest:
       'Telas que mostraram um pedido de hoje antes das outras. Uma tela que funciona mas nunca é a primeira não aparece.',
     device: 'Tela',
