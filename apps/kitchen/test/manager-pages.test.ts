@@ -198,7 +198,7 @@ describe('tables and ordering', () => {
     const { page } = await openManager(app, 'screens');
     const name = await board.evaluate(() => localStorage.getItem('comanda.kitchen.device') ?? '');
     const card = page.getByRole('article', { name, exact: true });
-    await says(card, 'On');
+    await says(card, /^On$/);
     await says(card, 'All stations, Wagner');
 
     await board.getByRole('button', { name: /^Sound/ }).click();

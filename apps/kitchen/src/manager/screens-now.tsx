@@ -52,7 +52,7 @@ function ScreenCard({ screen, now }: { screen: Screen; now: number }) {
   return (
     <li>
       <article class={classNames('screen-now', !on && 'screen-now-off')} aria-label={name}>
-        <h3>{name}</h3>
+        <h2>{name}</h2>
         <p class="screen-now-state">{on ? words.on : words.offSince(heard)}</p>
         <p>
           {stationOf(screen)}, {by.name}
