@@ -21,15 +21,24 @@ const isInvalid = (failure: unknown): boolean => failure instanceof CallFailure 
 export function InvitationScreen({ client, token, onSignedIn }: InvitationScreenProps) {
   const words = invitationMessages();
   const [invitation, setInvitation] = useState<Invitation | null>(null);
-  const { failure, run, isBusy } = useAction();
+  const [readFailure, setReadFailure] = useState<unknown>(null);
+  const [attempt, setAttempt] = useState(0);
+  const accepting = useAction();
   const [password, setPassword] = useState('');
-  const read = (): Promise<boolean> =>
-    run(async () => setInvitation(await client.calls.readInvitation({ invitation_token: token })));
+  // The link leaves the address: it stands in no history, and on no picture of the screen.
+  useEffect(() => history.replaceState(null, '', location.pathname), []);
   useEffect(() => {
-    // The link leaves the address: it stands in no history, and on no picture of the screen.
-    history.replaceState(null, '', location.pathname);
+    async function read(): Promise<void> {
+      setReadFailure(null);
+      try {
+        setInvitation(await client.calls.readInvitation({ invitation_token: token }));
+      } catch (error) {
+        setReadFailure(error);
+      }
+    }
     void read();
-  }, []);
+  }, [client, token, attempt]);
+  const failure = accepting.failure ?? readFailure;
   async function accept({ email }: Invitation): Promise<void> {
     await client.calls.acceptInvitation({ invitation_token: token, password });
     if (client.who()) await client.signOut().catch(() => {});
@@ -49,9 +58,11 @@ export function InvitationScreen({ client, token, onSignedIn }: InvitationScreen
   return (
     <Frame>
       {failure !== null && <ErrorPanel words={failureWords(failure)} />}
-      {invitation === null && failure !== null && <Button onClick={() => void read()}>{words.tryAgain}</Button>}
+      {invitation === null && failure !== null && (
+        <Button onClick={() => setAttempt(attempt + 1)}>{words.tryAgain}</Button>
+      )}
       {invitation && (
-        <Form label={words.title(invitation.name)} onSubmit={() => void run(() => accept(invitation))}>
+        <Form label={words.title(invitation.name)} onSubmit={() => void accepting.run(() => accept(invitation))}>
           <h2 class="form-title">{words.title(invitation.name)}</h2>
           <p>{invitation.role === 'manager' ? words.youAre.manager : words.youAre.waiter}</p>
           <p>
@@ -68,8 +79,8 @@ export function InvitationScreen({ client, token, onSignedIn }: InvitationScreen
             value={password}
             onInput={setPassword}
           />
-          <Button type="submit" kind="primary" size="large" aria-disabled={isBusy}>
-            {isBusy ? words.accepting : words.accept}
+          <Button type="submit" kind="primary" size="large" aria-disabled={accepting.isBusy}>
+            {accepting.isBusy ? words.accepting : words.accept}
           </Button>
         </Form>
       )}
