@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { expectErrors } from '@comanda/testing/browser';
+import { until } from '@comanda/testing/until';
 import { startKitchenApp, type KitchenApp, type Order } from './support/kitchen-app.ts';
 import { openManager } from './support/manager-page.ts';
 import { phone, press, says, tablet } from './support/page.ts';
@@ -73,6 +74,7 @@ test('when the server refuses a translation, then the field says so', async () =
   await press(form, 'Adicionar ao cardápio');
   await says(form, 'Longo demais, ou com caracteres não permitidos');
   expect(await name.getAttribute('aria-invalid')).toBe('true');
+  await until(() => name.evaluate((field) => field === document.activeElement), { what: 'the field to be in focus' });
   expect(await form.getByLabel('Categoria em inglês').inputValue()).toBe('Desserts');
   await app.shoot(page, 'manager-dish-translation-refused');
 });

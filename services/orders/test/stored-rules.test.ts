@@ -65,6 +65,17 @@ const dish = {
   deleted: false,
   outbox: [],
 };
+const screen = {
+  _id: 'kitchen-1',
+  shows: 'all_stations',
+  station: null,
+  build: null,
+  sound: 'on',
+  display: 'unknown',
+  live: true,
+  reported_by: { id: 3, name: 'Wagner' },
+  reported_at: at,
+};
 const instance = { _id: 'a', beat: at, sessions: [{ id: new mongoose.mongo.Binary(Buffer.alloc(16), 4) }] };
 const characters = (count: number): string => 'é'.repeat(count);
 
@@ -76,6 +87,7 @@ beforeAll(async () => {
   for (const [name, document] of [
     ['pedidos', order],
     ['itensMenu', dish],
+    ['screens', screen],
     ['instances', instance],
   ] as const)
     await collection(name).insertOne(document as unknown as mongo.Document);
@@ -137,6 +149,15 @@ const rules: [name: string, id: unknown, refused: [what: string, update: object]
       ['a counter that is a text', { $set: { last_dish_id: '7' } }],
       ['a pause that ends at no date', { $set: { paused_until: 'tomorrow' } }],
       ['a reason of more than 200 characters', { $set: { reason: characters(201) } }],
+    ],
+  ],
+  [
+    'screens',
+    'kitchen-1',
+    [
+      ['no time of its report', { $unset: { reported_at: 1 } }],
+      ['a state of sound of more than 16 characters', { $set: { sound: characters(17) } }],
+      ['nobody who has reported', { $unset: { 'reported_by.name': 1 } }],
     ],
   ],
   [

@@ -34,6 +34,8 @@ export function useDishForm({ client, dish, draftKey, session }: DishFormProps) 
   const words = managerMessages().dish;
   const { failure, run, isBusy } = useAction();
   const [shownErrors, setShownErrors] = useState<readonly DraftField[]>([]);
+  /** How often a save was refused, here or by the server. */
+  const [refusals, setRefusals] = useState(0);
   const typed = session.drafts.value.get(draftKey);
   const menu = session.menu.dishes.value ?? [];
   const position = String(freePosition(menu, typed?.category ?? ''));
@@ -52,7 +54,7 @@ export function useDishForm({ client, dish, draftKey, session }: DishFormProps) 
   async function save(): Promise<void> {
     const invalid = invalidFields(draft);
     setShownErrors(invalid);
-    if (invalid.length > 0) return;
+    if (invalid.length > 0) return setRefusals(refusals + 1);
     const isSaved = await run(async () => {
       const changes = changesOf(draft, before);
       if (dish && Object.keys(changes).length === 0) return;
@@ -62,7 +64,7 @@ export function useDishForm({ client, dish, draftKey, session }: DishFormProps) 
       );
       session.menu.apply(saved);
     });
-    if (!isSaved) return;
+    if (!isSaved) return setRefusals(refusals + 1);
     leave();
     session.showSaved(words.savedIt(draft.name.trim()));
   }
@@ -92,7 +94,7 @@ export function useDishForm({ client, dish, draftKey, session }: DishFormProps) 
     autocomplete: 'off',
     onInput: (value: string): void => change({ [name]: { ...translationsOf(name), [into]: value } }),
   });
-  return { draft, dish, menu, failure, isBusy, field, translatedField, change, leave, save, remove };
+  return { draft, dish, menu, failure, refusals, isBusy, field, translatedField, change, leave, save, remove };
 }
 
 /** All dishes have the currency of the restaurant. */
