@@ -66,7 +66,7 @@ test('when a dish with the longest name is added in Portuguese, then the dialog 
   const { page, dialog } = await openManager(app, 'menu/new', { ...smallPhone, colorScheme: 'dark', locale: 'pt-BR' });
   expectErrors(page, refusedWithoutPin);
   const name = 'Caldeirada de frutos do mar com arroz de coco '.repeat(5).trim();
-  await page.getByLabel('Nome').fill(name);
+  await page.getByLabel('Nome', { exact: true }).fill(name);
   await page.getByLabel(/^Preço/).fill('99999999,99');
   await press(page, 'Adicionar ao cardápio');
   await says(dialog, 'Você adiciona um prato');

@@ -116,6 +116,12 @@ export const bodyOf = (draft: DishDraft): Input<'createMenuItem'> => ({
     draft.category.trim() !== '' && { category_translations: written(draft.categoryTranslations) }),
 });
 
+/** The body of the call that adds the draft: without names in other languages that nobody has typed, about which nobody agrees to anything. */
+export function newDishOf(draft: DishDraft): Input<'createMenuItem'> {
+  const { name_translations: names = {}, ...body } = bodyOf(draft);
+  return { ...body, ...(Object.keys(names).length > 0 && { name_translations: names }) };
+}
+
 /** What the draft changes. Orders reduce the portions meanwhile, so that what nobody typed is not sent. */
 export function changesOf(draft: DishDraft, before: DishDraft): Partial<Input<'createMenuItem'>> {
   const [next, was] = [bodyOf(draft), bodyOf(before)];

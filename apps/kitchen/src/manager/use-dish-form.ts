@@ -5,13 +5,13 @@ import { useAction } from '@comanda/ui/use-action.ts';
 import { goTo } from '../address.ts';
 import type { Purpose } from './consent.ts';
 import {
-  bodyOf,
   changesOf,
   draftOf,
   emptyDraft,
   fieldOf,
   freePosition,
   invalidFields,
+  newDishOf,
   translationsOfCategory,
   type DishDraft,
   type DraftField,
@@ -60,7 +60,7 @@ export function useDishForm({ client, dish, draftKey, session }: DishFormProps) 
       if (dish && Object.keys(changes).length === 0) return;
       const purpose: Purpose = { kind: 'dish', name: dish?.name ?? null, currency: dish?.currency ?? currencyOf(menu) };
       const saved = await session.consent.run(purpose, () =>
-        dish ? client.calls.updateMenuItem({ id: dish.id, ...changes }) : client.calls.createMenuItem(bodyOf(draft)),
+        dish ? client.calls.updateMenuItem({ id: dish.id, ...changes }) : client.calls.createMenuItem(newDishOf(draft)),
       );
       session.menu.apply(saved);
     });
