@@ -99,7 +99,7 @@ export const invalidFields = (draft: DishDraft): readonly DraftField[] => [
 ];
 
 /** The body of the call that saves the draft. */
-export const bodyOf = (draft: DishDraft): Input<'createMenuItem'> => ({
+const bodyOf = (draft: DishDraft): Input<'createMenuItem'> => ({
   name: draft.name.trim(),
   description: draft.description.trim(),
   price: priceOf(draft.price) ?? '',
