@@ -25,7 +25,10 @@ export function DishForm(props: DishFormProps) {
   const fields = useRef<HTMLDivElement>(null);
   // The field that was refused may be far from the button.
   useEffect(() => {
-    if (refusals > 0) fields.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+    const refused = refusals > 0 && fields.current?.querySelector<HTMLElement>('[aria-invalid=true]');
+    if (!refused) return;
+    refused.focus({ preventScroll: true });
+    refused.scrollIntoView({ block: 'center' }); // not behind the buttons
   }, [refusals]);
   const title = dish?.name ?? words.newTitle;
   const picture = draft.imageUrl.trim();
