@@ -240,7 +240,7 @@ async function takePictures(url: string, tableToken: string): Promise<void> {
       `${url}/?t=${encodeURIComponent(tableToken)}`,
     );
     await phone.getByRole('button', { name: 'Add Feijoada' }).waitFor();
-    await phone.getByRole('button', { name: 'Add Pão de queijo' }).click();
+    await phone.getByRole('button', { name: 'Add Cheese bread' }).click();
     await phone.waitForTimeout(1_000);
     await shoot(phone, 'menu');
     await phone.goto(`${url}/#/orders`);

@@ -149,6 +149,12 @@ async function paymentFromAccount() {
 }
 const withOrder = async () => ({ call: manager, params: { id: (await placeOrder()).id } });
 
+const newInvitation = () => ({ name: 'Rui', email: `rui-${crypto.randomUUID()}@example.com`, role: 'waiter' });
+const invite = async () => {
+  const headers = await consent(manager, 'user.manage');
+  return created(await manager('POST', '/invitations', { body: newInvitation(), headers }));
+};
+
 /** What each call needs before its example can succeed. */
 const arrangements: Record<string, () => Sent | Promise<Sent>> = {
   register: () => ({}),
@@ -170,6 +176,12 @@ const arrangements: Record<string, () => Sent | Promise<Sent>> = {
     return { call, params: { id: body[0].id } };
   },
   createUser: async () => ({ call: manager, headers: await consent(manager, 'user.manage') }),
+  inviteUser: async () => ({ call: manager, body: newInvitation(), headers: await consent(manager, 'user.manage') }),
+  withdrawInvitation: async () => ({ call: manager, params: { id: (await invite()).user.id } }),
+  readInvitation: async () => ({ body: { invitation_token: (await invite()).invitation_token } }),
+  acceptInvitation: async () => ({
+    body: { invitation_token: (await invite()).invitation_token, password: 'a-long-new-secret' },
+  }),
   listUsers: asManager,
   getUser: async () => ({ call: manager, params: { id: (await newCustomer()).id } }),
   updateUser: async () => {
@@ -325,6 +337,8 @@ const arrangements: Record<string, () => Sent | Promise<Sent>> = {
   auditTrail: asManager,
   listStations: asManager,
   putStation: asManager,
+  reportScreen: asManager,
+  listScreens: asManager,
 };
 
 const fill = (path: string, params: Record<string, unknown>): string =>

@@ -1,5 +1,6 @@
 import type { Answer, Client, LiveOrder } from '@comanda/client';
 import { callWaiter } from './call-waiter.ts';
+import type { Language } from '@comanda/contracts/rules';
 import type { Evening } from './evening.ts';
 import type { Kitchen } from './kitchen.ts';
 import type { OpenClient, Regular } from './regulars.ts';
@@ -19,7 +20,7 @@ const names =
   'Ana Bruno Caio Davi Elisa Fábio Gabi Hugo Iara João Kátia Lia Mauro Nina Otto Paula Rafael Sofia Téo Vera'.split(
     ' ',
   );
-const allergies = ['amendoim', 'camarão', 'leite'];
+const allergies = { 'pt-BR': ['amendoim', 'camarão', 'leite'], en: ['peanuts', 'shrimps', 'milk'] };
 /** At a real table, in seconds. */
 const seconds = {
   choosing: [30, 150],
@@ -32,7 +33,8 @@ const seconds = {
 /** Two to four people sit down at a table, order with a phone each, eat, call, pay and leave. */
 export async function seatParty(deps: Deps, table: Table): Promise<void> {
   const { staff, chance, attempt, closeClient } = deps;
-  const guests = await Promise.all(Array.from({ length: chance.whole(2, 4) }, () => sitDown(deps, table)));
+  const language = chance.happens(visitors) ? 'en' : 'pt-BR';
+  const guests = await Promise.all(Array.from({ length: chance.whole(2, 4) }, () => sitDown(deps, table, language)));
   const seated = guests.flatMap((guest) => guest ?? []);
   const bills = new Set<number>();
   await Promise.all(seated.map((guest) => eat(deps, guest, bills)));
@@ -42,27 +44,35 @@ export async function seatParty(deps: Deps, table: Table): Promise<void> {
   for (const { phone } of seated) closeClient(phone);
 }
 
-type Guest = { name: string; phone: Client };
+type Guest = {
+  name: string;
+  phone: Client;
+  /** In which this guest reads the menu, and writes. */
+  language: Language;
+};
+/** The share of tables where people read English. */
+const visitors = 0.2;
 
-async function sitDown({ chance, openClient, closeClient, attempt }: Deps, table: Table): Promise<Guest | null> {
+async function sitDown(deps: Deps, table: Table, language: Language): Promise<Guest | null> {
+  const { chance, openClient, closeClient, attempt } = deps;
   const name = chance.pick(names);
   const phone = openClient();
   const isSeated = await attempt(`${name} scans table ${table.table}`, () =>
     phone.signInAsGuest({ table_token: table.table_token, name }),
   );
   if (!isSeated) closeClient(phone);
-  return isSeated ? { name, phone } : null;
+  return isSeated ? { name, phone, language } : null;
 }
 
 const answeringOf = ({ staff, pass }: Evening) => ({ staff, untilNextStep: () => pass(seconds.untilAnswered) });
 
-async function eat(deps: Deps, { name, phone }: Guest, bills: Set<number>): Promise<void> {
+async function eat(deps: Deps, { name, phone, language }: Guest, bills: Set<number>): Promise<void> {
   const { chance, pass, attempt, kitchen, signal } = deps;
   const rounds = chance.whole(1, 2);
   for (let round = 0; round < rounds && !signal.aborted; round++) {
     await pass(seconds.choosing);
     let placed: LiveOrder | null = null;
-    await attempt(`${name} orders`, async () => (placed = await order(deps, phone)));
+    await attempt(`${name} orders`, async () => (placed = await order(deps, phone, language)));
     const { id, bill_id: billId } = (placed as LiveOrder | null) ?? {};
     if (id === undefined || placed === null) continue;
     if (typeof billId === 'number') bills.add(billId);
@@ -76,19 +86,19 @@ async function eat(deps: Deps, { name, phone }: Guest, bills: Set<number>): Prom
   }
 }
 
-async function order({ chance }: Evening, guest: Client): Promise<LiveOrder> {
+async function order({ chance }: Evening, guest: Client, language: Language): Promise<LiveOrder> {
   const menu = await guest.calls.listMenu();
   const offered = menu.filter(({ available, portions_left: left }) => available && (left === null || left > 4));
   const dishes = new Set(Array.from({ length: chance.whole(1, 4) }, () => chance.pick(offered)));
   const items = [...dishes].map(({ id, name }) => {
-    const remarks = remarksOf(name);
+    const remarks = remarksOf(name, language);
     return {
       item_id: id,
       quantity: chance.pick([1, 1, 1, 2]),
       ...(remarks.length > 0 && chance.happens(0.3) && { remarks: chance.pick(remarks) }),
     };
   });
-  return guest.calls.placeOrder({ items, ...(chance.happens(0.1) && { allergies: chance.pick(allergies) }) });
+  return guest.calls.placeOrder({ items, ...(chance.happens(0.1) && { allergies: chance.pick(allergies[language]) }) });
 }
 
 /** A guest changes their mind: a waiter takes the last dish off. */

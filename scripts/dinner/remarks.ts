@@ -1,17 +1,27 @@
+import type { Language } from '@comanda/contracts/rules';
+
+type Remarks = Readonly<Record<Language, readonly string[]>>;
+
 /** What guests of the demo say about a dish, by a word of its name. A dish without a line is ordered as it is. */
-const remarksByWord: Readonly<Record<string, readonly string[]>> = {
-  Bolinho: ['limão à parte', 'para dividir'],
-  Caipirinha: ['pouco gelo', 'pouco açúcar'],
-  Caldinho: ['sem torresmo', 'sem pimenta'],
-  Chope: ['sem colarinho', 'bem gelado'],
-  Feijoada: ['sem pimenta', 'sem couve', 'para dividir', 'farofa à parte'],
-  Moqueca: ['sem coentro', 'sem pimentão', 'pouco dendê'],
-  Picanha: ['mal passada', 'ao ponto', 'bem passada', 'pouco sal'],
-  Pudim: ['com duas colheres', 'pouca calda'],
-  Risoto: ['sem parmesão', 'pouco sal'],
-  Água: ['sem gelo', 'com limão'],
+const remarksByWord: Readonly<Record<string, Remarks>> = {
+  Bolinho: { 'pt-BR': ['limão à parte', 'para dividir'], en: ['lime on the side', 'to share'] },
+  Caipirinha: { 'pt-BR': ['pouco gelo', 'pouco açúcar'], en: ['little ice', 'little sugar'] },
+  Caldinho: { 'pt-BR': ['sem torresmo', 'sem pimenta'], en: ['no crackling', 'no pepper'] },
+  Chope: { 'pt-BR': ['sem colarinho', 'bem gelado'], en: ['no foam', 'ice cold'] },
+  Feijoada: {
+    'pt-BR': ['sem pimenta', 'sem couve', 'para dividir', 'farofa à parte'],
+    en: ['no pepper', 'no greens', 'to share'],
+  },
+  Moqueca: { 'pt-BR': ['sem coentro', 'sem pimentão', 'pouco dendê'], en: ['no coriander', 'no peppers'] },
+  Picanha: {
+    'pt-BR': ['mal passada', 'ao ponto', 'bem passada', 'pouco sal'],
+    en: ['rare', 'medium rare', 'well done', 'little salt'],
+  },
+  Pudim: { 'pt-BR': ['com duas colheres', 'pouca calda'], en: ['with two spoons', 'little sauce'] },
+  Risoto: { 'pt-BR': ['sem parmesão', 'pouco sal'], en: ['no parmesan', 'little salt'] },
+  Água: { 'pt-BR': ['sem gelo', 'com limão'], en: ['no ice', 'with lime'] },
 };
 
-/** The remarks that fit the dish; none if no guest says anything about it. */
-export const remarksOf = (dish: string): readonly string[] =>
-  Object.entries(remarksByWord).find(([word]) => dish.startsWith(word))?.[1] ?? [];
+/** The remarks that fit the dish; none if no guest says anything about it. `dish`: as the house writes it. */
+export const remarksOf = (dish: string, language: Language): readonly string[] =>
+  Object.entries(remarksByWord).find(([word]) => dish.startsWith(word))?.[1][language] ?? [];

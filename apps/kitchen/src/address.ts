@@ -30,6 +30,9 @@ export function screenOf(path: string): ScreenName {
   return first === 'waiter' || first === 'manager' ? first : 'board';
 }
 
+/** The token of the invitation that a path leads to. */
+export const invitationOf = (path: string): string | null => /^invitation\/(.+)$/.exec(path)?.[1] ?? null;
+
 /** Opens a page of this app: `goTo('#/manager/menu')`. */
 export const goTo = (page: string): void => {
   location.hash = page;

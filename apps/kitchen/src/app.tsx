@@ -5,19 +5,20 @@ import { SignInForm } from '@comanda/ui/sign-in-form.tsx';
 import { formatTime } from '@comanda/ui/format.ts';
 import { LanguageButton } from '@comanda/ui/settings-buttons.tsx';
 import { ReleaseLine } from '@comanda/ui/web-app/release-line.tsx';
-import { screenOf, usePath } from './address.ts';
+import { goTo, invitationOf, screenOf, usePath } from './address.ts';
 import './app.css';
 import type { ConsentGate } from './consent-gate.ts';
 import { BoardScreen } from './board/board-screen.tsx';
 import type { Device } from './device/device.ts';
 import { hasKeptWork } from './device/kept-work.ts';
-import { LazyScreen, type LoadScreen } from './lazy-screen.tsx';
+import { LazyPart, LazyScreen, type LoadScreen } from './lazy-screen.tsx';
 import { messages } from './messages.ts';
 import { isShiftOf } from './device/shift.ts';
 
 type Props = { client: Client; consent: ConsentGate; device: Device };
 
 const loadWaiter: LoadScreen = async () => (await import('./waiter/waiter-screen.tsx')).WaiterScreen;
+const loadInvitation = async () => (await import('./invitation/invitation-screen.tsx')).InvitationScreen;
 const loadManager: LoadScreen = async () => (await import('./manager/manager-screen.tsx')).ManagerScreen;
 
 /** `ended`: whose shift stands on the screen, and since when nobody is signed in; null if nobody's. */
@@ -42,6 +43,20 @@ export function App({ client, consent, device }: Props) {
       ),
     [client],
   );
+  const startAnew = (): void => setState({ who: client.who(), ended: null, signIns: signIns + 1 });
+  const invitation = invitationOf(path);
+  if (invitation !== null)
+    return (
+      <LazyPart
+        load={loadInvitation}
+        client={client}
+        token={invitation}
+        onSignedIn={() => {
+          startAnew();
+          goTo('#/');
+        }}
+      />
+    );
   const isStaff = who !== null && who.role !== 'customer';
   const shown = isStaff ? who : ended?.who;
   return (
@@ -56,14 +71,7 @@ export function App({ client, consent, device }: Props) {
           <Screen {...{ client, consent, device, path }} userId={shown.userId} />
         </div>
       )}
-      {!isStaff && (
-        <SignIn
-          client={client}
-          who={who}
-          endedAtMs={ended?.atMs}
-          onSignedIn={() => setState({ who: client.who(), ended: null, signIns: signIns + 1 })}
-        />
-      )}
+      {!isStaff && <SignIn client={client} who={who} endedAtMs={ended?.atMs} onSignedIn={startAnew} />}
     </>
   );
 }

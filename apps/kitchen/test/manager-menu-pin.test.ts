@@ -56,7 +56,7 @@ test('when the dialog is closed, then the price stays, and what was typed is sti
 test('when a manager changes something else, then no PIN is asked for', async () => {
   const { id } = await dishOf('Feijoada');
   const { page } = await openManager(app, `menu/${id}`);
-  await page.getByLabel('Description').fill('Com couve e laranja');
+  await page.getByLabel('Description', { exact: true }).fill('Com couve e laranja');
   await press(page, 'Save');
   await says(page, 'Choose a dish to change it.');
   expect((await dishOf('Feijoada')).description).toBe('Com couve e laranja');
@@ -66,7 +66,7 @@ test('when a dish with the longest name is added in Portuguese, then the dialog 
   const { page, dialog } = await openManager(app, 'menu/new', { ...smallPhone, colorScheme: 'dark', locale: 'pt-BR' });
   expectErrors(page, refusedWithoutPin);
   const name = 'Caldeirada de frutos do mar com arroz de coco '.repeat(5).trim();
-  await page.getByLabel('Nome').fill(name);
+  await page.getByLabel('Nome', { exact: true }).fill(name);
   await page.getByLabel(/^Preço/).fill('99999999,99');
   await press(page, 'Adicionar ao cardápio');
   await says(dialog, 'Você adiciona um prato');

@@ -25,9 +25,9 @@ describe('the menu', () => {
     await press(form, 'Add to the menu');
     await says(form, 'Give it a name.');
     await says(form, 'An amount, for example 74.00');
-    await form.getByLabel('Name').fill('Vatapá');
+    await form.getByLabel('Name', { exact: true }).fill('Vatapá');
     await form.getByLabel('Price, R$').fill('58,5');
-    await form.getByLabel('Category').fill('Pratos');
+    await form.getByLabel('Category', { exact: true }).fill('Pratos');
     await form.getByLabel('Picture').fill('/dishes/moqueca-de-peixe.svg');
     await says(form, 'No allergens stated.');
     await press(form, 'crustaceans');
@@ -65,7 +65,7 @@ describe('the menu', () => {
     });
     const { page } = await openManager(app, `menu/${dish.id}`);
     const form = page.getByRole('form', { name: 'Acarajé' });
-    await form.getByLabel('Description').fill('Com vatapá');
+    await form.getByLabel('Description', { exact: true }).fill('Com vatapá');
     await app.place('9', [{ name: 'Acarajé', quantity: 2 }]);
     await press(form, 'Save');
     await says(page, 'Choose a dish to change it.');
@@ -76,18 +76,18 @@ describe('the menu', () => {
     const { page, context } = await openManager(app, 'menu/new');
     const form = page.getByRole('form', { name: 'New dish' });
     expectErrors(page, /(status of 409|net::ERR_FAILED) .*\/menu$/);
-    await form.getByLabel('Name').fill('feijoada');
+    await form.getByLabel('Name', { exact: true }).fill('feijoada');
     await form.getByLabel('Price, R$').fill('10');
     await press(form, 'Add to the menu');
     await says(form, 'There is another dish with this name.');
-    await form.getByLabel('Name').fill('Caruru');
+    await form.getByLabel('Name', { exact: true }).fill('Caruru');
     await context.route('**/menu', (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()));
     await press(form, 'Add to the menu');
     await form.getByRole('alert').getByText('There is no connection.').waitFor();
     await page.getByRole('link', { name: 'Tables' }).click();
     await page.getByRole('link', { name: 'Menu', exact: true }).click();
     await page.getByRole('link', { name: 'Add dish' }).click();
-    expect(await form.getByLabel('Name').inputValue()).toBe('Caruru');
+    expect(await form.getByLabel('Name', { exact: true }).inputValue()).toBe('Caruru');
   });
 });
 
@@ -191,6 +191,19 @@ describe('tables and ordering', () => {
     await page.getByRole('status', { name: 'Live feed' }).getByText('Live', { exact: true }).waitFor();
     await show('bar-tablet');
     await page.getByRole('rowheader', { name: 'bar-tablet' }).waitFor();
+  });
+
+  test('when a board is at work, then the page of screens says that it is on, with its station, and what is wrong', async () => {
+    const { page: board } = await app.startShift();
+    const { page } = await openManager(app, 'screens');
+    const name = await board.evaluate(() => localStorage.getItem('comanda.kitchen.device') ?? '');
+    const card = page.getByRole('article', { name, exact: true });
+    await says(card, /^On$/);
+    await says(card, 'All stations, Wagner');
+
+    await board.getByRole('button', { name: /^Sound/ }).click();
+    await says(card, 'Its sounds are off');
+    await app.shoot(page, 'manager-screens-now');
   });
 });
 

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterEach(() => app?.closeScreens());
 afterAll(() => app?.close());
 
-/** Two phones at one table: the first has ordered 2 Feijoada (R$ 124.00), the second a Pudim de leite (R$ 18.00). */
+/** Two phones at one table: the first has ordered 2 Feijoada (R$ 124.00), the second a Milk flan (R$ 18.00). */
 async function two(options?: Parameters<typeof seatGuest>[1]): Promise<{ ana: Guest; rui: Guest; id: number }> {
   const ana = await seatGuest(app, options);
   await ana.order('Feijoada', 'Feijoada');
@@ -22,7 +22,7 @@ async function two(options?: Parameters<typeof seatGuest>[1]): Promise<{ ana: Gu
   const phone = await app.phone(options);
   await scan(app, phone.page, ana.seat);
   const rui = guestOn(app, phone, ana.seat);
-  await rui.order('Pudim de leite');
+  await rui.order('Milk flan');
   await until(async () => (await app.ordersOf(ana.seat)).length === 2, { what: 'both orders' });
   const [order] = await app.ordersOf(ana.seat);
   return { ana, rui, id: order?.bill_id };
@@ -70,7 +70,7 @@ describe('the bill on a guest’s phone', () => {
     const { ana, rui } = await two();
     await openBill(ana, 'R$ 156.20');
     await rui.button('Order more').click();
-    await rui.order('Pudim de leite');
+    await rui.order('Milk flan');
     await left(ana).getByText('R$ 176.00').waitFor();
   });
 });
@@ -82,7 +82,7 @@ describe('what a guest pays', () => {
     await rui.button('Pay, R$ 156.20 left').click();
     await rui.button('Pay all that is left, R$ 156.20').click();
     await rui.button('Only mine').click();
-    await rui.page.getByRole('checkbox', { name: /Pudim/ }).waitFor();
+    await rui.page.getByRole('checkbox', { name: /Milk flan/ }).waitFor();
     expect(await rui.page.getByRole('checkbox', { checked: true }).count()).toBe(1);
     await rui.button('10 %, R$ 1.98').click();
     await rui.button('Card or cash: call a waiter').click();

@@ -25,7 +25,7 @@ describe('an order, as its guest sees it', () => {
     await scan(app, page, seat);
     expect(page.url()).not.toContain('t=');
     expect(await page.evaluate(() => isSecureContext)).toBe(false);
-    for (const dish of ['Feijoada', 'Chope claro 300 ml', 'Chope claro 300 ml']) await guest.add(dish);
+    for (const dish of ['Feijoada', 'Draught lager 300 ml', 'Draught lager 300 ml']) await guest.add(dish);
     await guest.button('Basket, 3 items, R$ 86.00').click();
     await page.getByRole('heading', { level: 1, name: `Table ${seat.table}` }).waitFor();
     await guest.send();
@@ -49,18 +49,18 @@ describe('an order, as its guest sees it', () => {
     await itemOf('Feijoada').getByText('cooking').waitFor();
     await card.getByText('The kitchen has started. Call a waiter').waitFor();
     for (const status of ['preparing', 'ready']) await setItem(order, chope, status);
-    await guest.hears('Ready: Chope claro 300 ml');
+    await guest.hears('Ready: Draught lager 300 ml');
     expect(await card.getByRole('listitem').first().textContent()).toContain('ready');
     await until(async () => (await page.title()).startsWith('● 2 ready'), { what: 'the title' });
     await setItem(order, chope, 'delivered');
-    await itemOf('Chope').getByText('served').waitFor();
+    await itemOf('Draught').getByText('served').waitFor();
     for (const status of ['ready', 'delivered']) await setItem(order, feijoada, status);
     await itemOf('Feijoada').getByText('served').waitFor();
     await card.getByText(/On the kitchen’s screen \d\d:\d\d/).waitFor();
   });
   test('when the guest cancels before the kitchen starts, then it is cancelled and costs nothing', async () => {
     const guest = await seatGuest(app);
-    await guest.add('Picanha na brasa');
+    await guest.add('Grilled picanha');
     await guest.openReview();
     await guest.allergies.fill('peanuts');
     await guest.send();
@@ -145,11 +145,11 @@ describe('one order for one intent', () => {
       if (tries === 1) await route.fetch();
       return route.abort('connectionreset');
     });
-    await guest.order('Pudim de leite');
+    await guest.order('Milk flan');
     await guest.button('Stop, I will tell a waiter').click();
     const order = await guest.placed();
     await guest.sees(`It did arrive: it is order ${order.ticket}.`);
-    await guest.button('Remove Pudim de leite').waitFor();
+    await guest.button('Remove Milk flan').waitFor();
   });
 });
 
@@ -195,7 +195,7 @@ describe('after the order', () => {
     await scan(app, phone.page, seat);
     const second = guestOn(app, phone, seat);
     await first.order('Feijoada');
-    await second.add('Pudim de leite');
+    await second.add('Milk flan');
     await second.button('Basket, 1 item').click();
     await second.button('Send to kitchen').waitFor();
 
@@ -203,7 +203,7 @@ describe('after the order', () => {
 
     for (const guest of [first, second]) await guest.sees('Your time at this table has ended');
     expect(await second.button('Send to kitchen').isDisabled()).toBe(true);
-    await second.button('Remove Pudim de leite').waitFor();
+    await second.button('Remove Milk flan').waitFor();
     await first.placed();
     await scan(app, phone.page, seat);
     await second.seesBasket('1 item');
@@ -243,12 +243,12 @@ describe('after the order', () => {
   });
   test('when the menu is scrolled, then the orders can be reached; "Order more" opens the menu at its top', async () => {
     const { page, ...guest } = await seatGuest(app);
-    await guest.order('Água com gás');
+    await guest.order('Sparkling water');
     await guest.button('Order more').click();
     const link = page.getByRole('link', { name: /^Orders · / });
     await link.waitFor();
     expect(await page.evaluate(() => scrollY)).toBe(0);
-    await guest.add('Água com gás');
+    await guest.add('Sparkling water');
     const isInView = (): Promise<boolean> =>
       link.evaluate(
         (element) => scrollY > 500 && document.elementFromPoint(40, innerHeight - 50)?.closest('a') === element,

@@ -123,7 +123,7 @@ test('when a phone shows everything at 200 %, then the greeting stands in lines,
   await guest.order('Feijoada');
   await guest.orderCard().waitFor();
   await guest.button('Order more').click();
-  await guest.add('Pão de queijo');
+  await guest.add('Cheese bread');
   await page.evaluate(() => scrollTo(0, 0));
   await app.shoot(page, 'at-195');
   const lines = await page.locator('.top-row p').evaluate((line) => line.getBoundingClientRect().height);
@@ -135,12 +135,12 @@ test('when a phone shows everything at 200 %, then the greeting stands in lines,
 
 test('when a guest uses the keyboard only, then an order can be placed', async () => {
   const { page, seat, seesBasket } = await seatGuest(app);
-  await tabTo(page, /^Add Pão de queijo$/);
+  await tabTo(page, /^Add Cheese bread$/);
   await page.keyboard.press('Enter');
-  await tabTo(page, /^Caldinho de feijão$/);
+  await tabTo(page, /^Black bean soup$/);
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { level: 1, name: 'Caldinho de feijão' }).waitFor();
-  await tabTo(page, /^Add Caldinho/);
+  await page.getByRole('heading', { level: 1, name: 'Black bean soup' }).waitFor();
+  await tabTo(page, /^Add Black bean/);
   await page.keyboard.press('Space');
   await seesBasket('2 items, R$ 30.50');
   await tabTo(page, /^Basket, 2 items/);

@@ -28,7 +28,7 @@ describe('a customer with an account', () => {
   test('when they scan the code of a table, then its bill is theirs too, and what they order is on it', async () => {
     const { page, customer, guest } = await customerAtTable();
     await page.getByRole('link', billLink).waitFor();
-    await customer.order('Pudim de leite');
+    await customer.order('Milk flan');
     await guest.page.getByRole('link', { name: 'Bill, R$ 80.00' }).waitFor();
   });
 

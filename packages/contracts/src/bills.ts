@@ -23,6 +23,7 @@ import {
   yesOrNo,
   type Infer,
 } from './schema.ts';
+import { nameTranslations } from './translations.ts';
 import { role } from './users.ts';
 
 /** A rate in percent with at most two places, from `"0"` to `"100"`. */
@@ -143,6 +144,8 @@ const billLine = component(
     order_id: id().example(1042),
     ticket: id().example(37),
     name: text(255).example('Feijoada'),
+    /** What the dish was called in other languages. Absent if it was not written in any. */
+    name_translations: optional(nameTranslations),
     quantity: id().max(99).example(2),
     unit_price: money(),
     amount: money().example('65.00'),

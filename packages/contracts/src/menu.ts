@@ -20,6 +20,14 @@ import {
   yesOrNo,
   type Infer,
 } from './schema.ts';
+import {
+  categoryTranslations,
+  descriptionTranslations,
+  nameTranslations,
+  sentCategories,
+  sentDescriptions,
+  sentNames,
+} from './translations.ts';
 
 /** The 14 allergens of Regulation (EU) 1169/2011, Annex II. */
 export const allergens = [
@@ -51,6 +59,13 @@ const imageUrl = () =>
 
 export const station = () => line(32).example('kitchen');
 
+/** Events of earlier releases do not have them. */
+const translations = {
+  name_translations: optional(nameTranslations),
+  description_translations: optional(descriptionTranslations),
+  /** The same at each dish of the category. */
+  category_translations: optional(categoryTranslations),
+};
 export const menuItem = component(
   'MenuItem',
   object({
@@ -66,6 +81,7 @@ export const menuItem = component(
     allergens: list(oneOf(...allergens)).example(['celery', 'gluten']),
     available: yesOrNo(),
     portions_left: nullable(count().example(12)),
+    ...translations,
     version: id(),
   }),
 );
@@ -84,6 +100,9 @@ const changedItem = menuItem.example({
   allergens: ['celery', 'gluten'],
   available: true,
   portions_left: 12,
+  name_translations: { en: 'Black bean stew' },
+  description_translations: {},
+  category_translations: { en: 'Mains' },
   version: 2,
 });
 
@@ -101,7 +120,14 @@ const fields = {
   ),
   available: optional(yesOrNo()),
   portions_left: optional(nullable(count().max(1_000_000).example(12))),
+  name_translations: optional(sentNames()),
+  description_translations: optional(sentDescriptions()),
+  category_translations: optional(sentCategories()),
 };
+/** What guests read is what they agree to pay for, in each language. */
+const renamed = { sets_translated_names: { trueIfGiven: 'name_translations' } } as const;
+const aboutTranslations =
+  '`name`, `description` and `category` are in the language of the restaurant (`GET /restaurant`), and the translations are what the house writes for guests in others. Each member that is sent replaces all that was written of it. Those of a category hold for all its dishes: a dish that comes into the category has them too.';
 const itemId = { id: id().example(7) };
 
 export const listMenu = endpoint({
@@ -133,12 +159,12 @@ export const createMenuItem = endpoint({
   who: manager,
   stepUp: {
     key: 'menu.manage',
-    details: { type: 'menu_management', members: { name: 'name', price: 'price' } },
+    details: { type: 'menu_management', members: { name: 'name', price: 'price', ...renamed } },
     required: true,
     demanded: 'by_setting',
   },
   summary: 'Add a dish',
-  details: 'With `MENU_STEP_UP=on` it needs the PIN.',
+  details: `With \`MENU_STEP_UP=on\` it needs the PIN. ${aboutTranslations}`,
   body: object({ name: line(255).example('Feijoada'), price: price(), ...fields }),
   answers: { 201: { about: 'The new dish', body: menuItem, headers: ['Location'] } },
   problems: ['menu_item_exists'],
@@ -154,13 +180,13 @@ export const updateMenuItem = endpoint({
     key: 'menu.manage',
     details: {
       type: 'menu_management',
-      members: { item_id: 'id', name: { ifGiven: 'name' }, price: { ifGiven: 'price' } },
+      members: { item_id: 'id', name: { ifGiven: 'name' }, price: { ifGiven: 'price' }, ...renamed },
     },
     required: true,
     demanded: 'by_setting',
   },
   summary: 'Change a dish; omitted keys keep their values',
-  details: 'With `MENU_STEP_UP=on` a `name` or a `price` needs the PIN; anything else never does.',
+  details: `With \`MENU_STEP_UP=on\` a \`name\`, a \`price\` or \`name_translations\` need the PIN; anything else never does. ${aboutTranslations}`,
   params: itemId,
   body: object({ name: optional(line(255)), price: optional(price()), ...fields })
     .min(1)
@@ -244,6 +270,7 @@ const menuValues = component(
     allergens: optional(list(oneOf(...allergens))),
     available: optional(yesOrNo()),
     portions_left: optional(nullable(count())),
+    ...translations,
     removed: optional(yesOrNo()),
     paused_until: optional(nullable(time())),
     reason: optional(nullable(text(200))),

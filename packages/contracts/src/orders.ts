@@ -20,6 +20,7 @@ import {
   type FromShape,
   type Infer,
 } from './schema.ts';
+import { nameTranslations } from './translations.ts';
 import { role } from './users.ts';
 
 export const statuses = ['received', 'preparing', 'ready', 'delivered', 'cancelled'] as const;
@@ -32,6 +33,8 @@ export const orderItem = component(
     id: id(),
     item_id: id(),
     name: text(255).example('Feijoada'),
+    /** What the dish was called in other languages. Absent if it was not written in any. */
+    name_translations: optional(nameTranslations),
     quantity: id().max(99).example(2),
     remarks: text(500).example('sem pimenta'),
     unit_price: money(),
@@ -82,6 +85,7 @@ export const orderInEventExample = {
       id: 2201,
       item_id: 7,
       name: 'Feijoada',
+      name_translations: { en: 'Black bean stew' },
       quantity: 2,
       remarks: 'sem pimenta',
       unit_price: '32.50',
@@ -162,7 +166,7 @@ export const placeOrder = endpoint({
   idempotencyKey: 'accepted',
   summary: 'Place an order',
   details:
-    'Names and prices are taken from the current menu. Either all items are ordered or none. A guest orders for the table whose QR code was scanned; other users may name a table. If you get no response, repeat the same request with the same `Idempotency-Key`: the order is placed once. The key belongs to the user and to this service: with another body it is refused, and other services do not know it. While the first request still runs, a repetition waits for it up to 2 seconds, and is then 409 `request_in_progress`.',
+    'Names, their translations and prices are taken from the current menu. Either all items are ordered or none. A guest orders for the table whose QR code was scanned; other users may name a table. If you get no response, repeat the same request with the same `Idempotency-Key`: the order is placed once. The key belongs to the user and to this service: with another body it is refused, and other services do not know it. While the first request still runs, a repetition waits for it up to 2 seconds, and is then 409 `request_in_progress`.',
   body: object({
     items: list(orderLine).min(1).max(50),
     table: optional(tableName()),

@@ -161,6 +161,12 @@ export const problems = {
     about: "The table's code has changed or the table no longer exists.",
     next: 'Scan the current QR code of the table.',
   },
+  invitation_invalid: {
+    status: 401,
+    title: 'Invalid invitation',
+    about: 'The link of the invitation was used, was replaced or withdrawn, or has ended.',
+    next: 'If you have chosen a password with it, sign in. Otherwise ask a manager for another one.',
+  },
   password_invalid: {
     status: 403,
     title: 'Wrong password',

@@ -5,6 +5,7 @@ import type { AnyEndpoint } from './endpoint.ts';
 import { menu } from './menu.ts';
 import { endSeating, orders } from './orders.ts';
 import { restaurantEndpoints } from './restaurant.ts';
+import { screens } from './screens.ts';
 import { stations } from './stations.ts';
 import { tables } from './tables.ts';
 import { users } from './users.ts';
@@ -21,6 +22,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...bills,
   ...calls,
   ...stations,
+  ...screens,
   ...apiDocs,
   ...transfers,
   ...security,

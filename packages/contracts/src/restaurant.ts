@@ -1,6 +1,19 @@
 import { rate } from './bills.ts';
 import { endpoint, manager } from './endpoint.ts';
-import { component, count, currencyCode, line, list, object, optional, text, yesOrNo, type Infer } from './schema.ts';
+import { languages } from './rules.ts';
+import {
+  component,
+  count,
+  currencyCode,
+  line,
+  list,
+  object,
+  oneOf,
+  optional,
+  text,
+  yesOrNo,
+  type Infer,
+} from './schema.ts';
 
 const serviceCharge = object({ rate: rate(), optional: yesOrNo().example(true) });
 export const restaurant = component(
@@ -9,6 +22,8 @@ export const restaurant = component(
     name: text(60).example('Comanda'),
     currency: currencyCode(),
     time_zone: text(64).example('America/Sao_Paulo'),
+    /** In which the menu is written. */
+    language: optional(oneOf(...languages).example('pt-BR')),
     service_charge: serviceCharge,
     /** In percent, what an app offers first. */
     tip_suggestions: list(rate()).max(4).example(['5.00', '10.00']),
@@ -39,6 +54,7 @@ export const putRestaurant = endpoint({
   details: 'A new service charge holds for bills that begin after it. With `version`, it must still be that one.',
   body: object({
     name: optional(line(60)),
+    language: optional(oneOf(...languages)),
     service_charge: optional(serviceCharge),
     tip_suggestions: optional(list(rate()).max(4).unique()),
     waiter_discount_limit: optional(rate()),

@@ -6,6 +6,12 @@
 /** The currency of the menu and of accounts, unless the services' settings say another one [ISO 4217]. */
 export const defaultCurrency = 'BRL';
 
+/** In which the house writes its menu; its apps have the same. */
+export const languages = ['en', 'pt-BR'] as const;
+export type Language = (typeof languages)[number];
+/** In which the menu is written while no manager has said another one. */
+export const defaultLanguage: Language = 'pt-BR';
+
 /** Items of one seating that may be open (neither delivered nor cancelled) at the same time. */
 export const maxOpenItemsPerSeating = 100;
 /** New calls of one seating in a minute. */
@@ -15,6 +21,9 @@ export const undoDeliveryMinutes = 15;
 
 /** How a station of the kitchen works that no manager has set: taps per ticket, and when its tickets are late. */
 export const defaultStation = { bumps: 3, amber_minutes: 5, late_minutes: 8 };
+
+/** How often a screen of the kitchen reports that it is on. */
+export const screenReportSeconds = 60;
 
 export const accessTokenMinutes = 15;
 export const guestAccessTokenMinutes = 5;
@@ -27,6 +36,8 @@ export const maxPasswordBytes = 72;
 /** Wrong PINs in a row that block the PIN. */
 export const maxPinAttempts = 3;
 export const pinBlockMinutes = 30;
+/** How long the link of an invitation works. */
+export const invitationHours = 72;
 /** How old a sign-in may be when a PIN is created. */
 export const recentSignInMinutes = 15;
 export const resetApprovalMinutes = 15;

@@ -259,6 +259,9 @@ export const securityEvents = endpoint({
 
 export const auditTypes = [
   'user_created',
+  'user_invited',
+  'invitation_withdrawn',
+  'invitation_accepted',
   'role_changed',
   'user_disabled',
   'user_enabled',

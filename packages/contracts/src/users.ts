@@ -3,6 +3,7 @@ import { endpoint, manager, roles, staff } from './endpoint.ts';
 import {
   accessTokenMinutes,
   guestAccessTokenMinutes,
+  invitationHours,
   maxPasswordBytes,
   minPasswordCharacters,
   refreshRetrySeconds,
@@ -47,6 +48,8 @@ export const user = component(
     role,
     status: oneOf('active', 'disabled'),
     must_change_password: yesOrNo().example(false),
+    /** Until when somebody who was invited can choose a password; null if nobody can. They are `disabled` until then. */
+    invited_until: optional(nullable(time())),
     created_at: time(),
   }),
 );
@@ -61,6 +64,7 @@ const newWaiter = {
   must_change_password: true,
   created_at: '2026-11-20T21:00:00.000Z',
 };
+const invitationTokenExample = '6.aW52aXRhdGlvbi1vZi1SdWktdG8tdGhlLWhvdXNl';
 const changedUser = user.example({
   id: 5,
   name: 'Ana',
@@ -303,6 +307,87 @@ export const createUser = endpoint({
   answers: { 201: { about: 'The new user', body: user.example(newWaiter), headers: ['Location'] } },
   problems: ['email_taken', 'password_too_weak'],
 });
+const invitedWaiter = { ...newWaiter, status: 'disabled', invited_until: '2026-11-23T21:00:00.000Z' };
+export const inviteUser = endpoint({
+  service: 'auth-stepup',
+  method: 'POST',
+  path: '/invitations',
+  name: 'inviteUser',
+  who: manager,
+  stepUp: {
+    key: 'user.manage',
+    details: { type: 'user_management', members: { email: 'email', role: 'role' } },
+  },
+  summary: 'Invite somebody to the staff: they choose a password themselves, by a link',
+  details: `The link is told in this answer only. It works once, for ${invitationHours} hours, and while whoever invited is an active manager. Whoever was invited and has not come can be invited again: then only the newest link works.`,
+  body: object({ name: line(255), email: email(), role: oneOf(...staff) }).example({
+    name: 'Rui',
+    email: 'rui@example.com',
+    role: 'waiter',
+  }),
+  answers: {
+    201: {
+      about: 'The user, who is disabled until the invitation is accepted, and the link',
+      body: object({
+        user: user.example(invitedWaiter),
+        invitation_token: text(255).example(invitationTokenExample),
+        url: text(2048).example(`http://localhost:3000/kitchen#/invitation/${invitationTokenExample}`),
+      }),
+      headers: ['Location'],
+    },
+  },
+  problems: ['email_taken'],
+});
+export const withdrawInvitation = endpoint({
+  service: 'auth-stepup',
+  method: 'DELETE',
+  path: '/invitations/{id}',
+  name: 'withdrawInvitation',
+  who: manager,
+  summary: 'Withdraw the invitation of a user: its link does not work any more',
+  params: userId,
+  answers: { 204: { about: 'Withdrawn', body: null } },
+  problems: ['not_found'],
+});
+const invitationToken = () => secret(255).min(1).example(invitationTokenExample);
+export const readInvitation = endpoint({
+  service: 'auth-stepup',
+  method: 'POST',
+  path: '/auth/invitation',
+  name: 'readInvitation',
+  who: 'anyone',
+  summary: 'Read whom an invitation is for',
+  body: object({ invitation_token: invitationToken() }),
+  answers: {
+    200: {
+      about: 'Who was invited, and until when the link works',
+      body: object({
+        name: text(255).example('Rui'),
+        email: text(255).example('rui@example.com'),
+        role,
+        ends_at: time().example('2026-11-23T21:00:00.000Z'),
+      }),
+    },
+  },
+  problems: ['invitation_invalid'],
+});
+export const acceptInvitation = endpoint({
+  service: 'auth-stepup',
+  method: 'POST',
+  path: '/auth/invitation/acceptance',
+  name: 'acceptInvitation',
+  who: 'anyone',
+  summary: 'Accept an invitation with a password of your own',
+  details: 'Then sign in with the e-mail address and this password. The link does not work again.',
+  body: object({ invitation_token: invitationToken(), password: newPassword() }),
+  answers: {
+    201: {
+      about: 'The user, who can sign in from now on',
+      body: user.example({ ...newWaiter, must_change_password: false, invited_until: null }),
+    },
+  },
+  problems: ['invitation_invalid', 'password_too_weak'],
+});
 export const listUsers = endpoint({
   service: 'auth-stepup',
   method: 'GET',
@@ -446,6 +531,10 @@ export const users = [
   listSessions,
   endOneSession,
   createUser,
+  inviteUser,
+  withdrawInvitation,
+  readInvitation,
+  acceptInvitation,
   listUsers,
   getUser,
   updateUser,

@@ -1,4 +1,11 @@
-/** The dishes of the demo, as bodies of `POST /menu`. The table app brings their pictures. */
+const categories: Readonly<Record<string, string>> = {
+  Entradas: 'Starters',
+  Pratos: 'Mains',
+  Sobremesas: 'Desserts',
+  Bebidas: 'Drinks',
+};
+
+/** The dishes of the demo, as bodies of `POST /menu`, in Portuguese and English. The table app brings their pictures. */
 export const demoMenu = [
   {
     name: 'Pão de queijo',
@@ -7,6 +14,8 @@ export const demoMenu = [
     category: 'Entradas',
     station: 'kitchen',
     description: 'Seis pães de queijo da casa, quentes.',
+    name_translations: { en: 'Cheese bread' },
+    description_translations: { en: 'Six of our own cheese rolls, served hot.' },
     allergens: ['milk', 'eggs'],
   },
   {
@@ -16,6 +25,8 @@ export const demoMenu = [
     category: 'Entradas',
     station: 'kitchen',
     description: 'Oito bolinhos com limão e azeite.',
+    name_translations: { en: 'Salt cod fritters' },
+    description_translations: { en: 'Eight fritters with lime and olive oil.' },
     allergens: ['fish', 'eggs', 'gluten'],
   },
   {
@@ -25,6 +36,8 @@ export const demoMenu = [
     category: 'Entradas',
     station: 'kitchen',
     description: 'Feijão-preto batido, couve e torresmo.',
+    name_translations: { en: 'Black bean soup' },
+    description_translations: { en: 'Puréed black beans, collard greens and pork crackling.' },
     allergens: ['celery'],
   },
   {
@@ -34,6 +47,8 @@ export const demoMenu = [
     category: 'Pratos',
     station: 'kitchen',
     description: 'Completa: arroz, couve, farofa, laranja e torresmo.',
+    name_translations: { en: 'Feijoada' },
+    description_translations: { en: 'Black bean and pork stew with rice, collard greens, toasted cassava and orange.' },
     allergens: ['celery', 'gluten', 'sulphites'],
   },
   {
@@ -43,6 +58,8 @@ export const demoMenu = [
     category: 'Pratos',
     station: 'kitchen',
     description: 'Peixe branco, leite de coco, dendê e pirão.',
+    name_translations: { en: 'Fish moqueca' },
+    description_translations: { en: 'A stew of white fish in coconut milk and palm oil.' },
     allergens: ['fish', 'crustaceans'],
   },
   {
@@ -52,6 +69,8 @@ export const demoMenu = [
     category: 'Pratos',
     station: 'kitchen',
     description: '300 g, vinagrete, farofa e mandioca frita.',
+    name_translations: { en: 'Grilled picanha' },
+    description_translations: { en: '300 g, tomato salsa, toasted cassava and fried cassava.' },
     allergens: ['gluten'],
   },
   {
@@ -61,6 +80,8 @@ export const demoMenu = [
     category: 'Pratos',
     station: 'kitchen',
     description: 'Arroz arbóreo, cogumelos frescos e parmesão.',
+    name_translations: { en: 'Mushroom risotto' },
+    description_translations: { en: 'Arborio rice, fresh mushrooms and parmesan.' },
     allergens: ['milk', 'celery', 'sulphites'],
   },
   {
@@ -70,6 +91,8 @@ export const demoMenu = [
     category: 'Pratos',
     station: 'kitchen',
     description: 'Frango assado com mostarda, arroz, feijão e salada.',
+    name_translations: { en: 'Dish of the day' },
+    description_translations: { en: 'Roast chicken with mustard, rice, beans and salad.' },
     allergens: ['celery', 'mustard'],
     portions_left: 20,
   },
@@ -80,6 +103,8 @@ export const demoMenu = [
     category: 'Sobremesas',
     station: 'kitchen',
     description: 'Com calda de caramelo.',
+    name_translations: { en: 'Milk flan' },
+    description_translations: { en: 'With caramel sauce.' },
     allergens: ['milk', 'eggs'],
   },
   {
@@ -89,6 +114,8 @@ export const demoMenu = [
     category: 'Bebidas',
     station: 'bar',
     description: 'Tirado na hora.',
+    name_translations: { en: 'Draught lager 300 ml' },
+    description_translations: { en: 'Freshly poured.' },
     allergens: ['gluten'],
   },
   {
@@ -98,6 +125,8 @@ export const demoMenu = [
     category: 'Bebidas',
     station: 'bar',
     description: 'Cachaça, limão e açúcar.',
+    name_translations: { en: 'Caipirinha' },
+    description_translations: { en: 'Cachaça, lime and sugar.' },
     allergens: ['sulphites'],
   },
   {
@@ -107,6 +136,8 @@ export const demoMenu = [
     category: 'Bebidas',
     station: 'bar',
     description: 'Garrafa de 500 ml.',
+    name_translations: { en: 'Sparkling water' },
+    description_translations: { en: 'A bottle of 500 ml.' },
     allergens: [],
   },
-].map((dish, position) => ({ ...dish, position }));
+].map((dish, position) => ({ ...dish, position, category_translations: { en: categories[dish.category] } }));

@@ -19,6 +19,8 @@ type FieldProps = {
   /** The keyboard of a phone. */
   inputMode?: 'numeric' | 'decimal';
   placeholder?: string;
+  /** Of what is typed, if it is not that of the page. */
+  lang?: string;
   required?: boolean;
   /** Proposed below the field; others may be typed. */
   choices?: readonly string[];

@@ -248,6 +248,7 @@ export async function startAuthStepup(
   registerKeyRoutes(api, { keys, consentKeys, receiptKeys });
   registerUserRoutes(api, {
     ...pinDeps,
+    publicUrl: config.publicUrl,
     voidStepUpTokens: (userId, version) => pinChecks.raiseMinPinVersion(userId, { version, attempts: 'keep' }),
   });
   const tableTokens = createTableTokens(sealer.derive('table-tokens'));

@@ -6,6 +6,7 @@ import { billSchema } from './orders/bills/bill-document.ts';
 import { orderSchema } from './orders/order-document.ts';
 import { menuChangeSchema } from './restaurant/menu-change-store.ts';
 import { restaurantSchema } from './restaurant/restaurant-store.ts';
+import { screenSchema } from './screens/screen-store.ts';
 import { endedSeatingSchema } from './seatings/ended-seating-store.ts';
 import { stationSchema } from './stations/station-store.ts';
 
@@ -18,6 +19,7 @@ export const ordersCollections = [
   billSchema,
   callSchema,
   stationSchema,
+  screenSchema,
   endedSeatingSchema,
   instanceSchema,
   preparationSchema,

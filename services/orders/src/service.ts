@@ -43,6 +43,8 @@ import { createOrderWriter } from './orders/order-writer.ts';
 import { ordersPreparation } from './preparation.ts';
 import { createBusinessDay } from './restaurant/business-day.ts';
 import { registerOrderingRoutes } from './restaurant/ordering-routes.ts';
+import { registerScreenRoutes } from './screens/screen-routes.ts';
+import { createScreenStore } from './screens/screen-store.ts';
 import { registerStationRoutes } from './stations/station-routes.ts';
 import { createStationStore } from './stations/station-store.ts';
 import { createEndedSeatingStore } from './seatings/ended-seating-store.ts';
@@ -163,6 +165,7 @@ export async function startOrders(config: OrdersConfig, logger: Logger, clock: C
   const fixed = { currency, timeZone: config.timeZone };
   registerOrderingRoutes(api, { restaurant, writeRecorded, outbox: outboxes.restaurant, clock, fixed });
   registerStationRoutes(api, { stations: createStationStore(mongo.connection) });
+  registerScreenRoutes(api, { screens: createScreenStore(mongo.connection), clock });
   const callDeps = {
     calls,
     seatings,

@@ -153,6 +153,9 @@ describe('the body of a dish', () => {
     ['position 100000', { position: 100_000 }],
     ['portions 0 and 1000000', { portions_left: 1_000_000 }],
     ['a station of 32', { station: same(32) }],
+    ['a translated name of 255', { name_translations: { en: same(255) } }],
+    ['a translated description of 2000', { description_translations: { 'pt-BR': same(2000) } }],
+    ['a translated category of 64', { category: same(64), category_translations: { en: same(64) } }],
   ];
   test.each(accepted)('when it has %s, then the dish is added', async (_what, fields) => {
     const { status, body } = await harness.manager('POST', '/menu', { body: { ...base(), ...fields } });
@@ -194,6 +197,15 @@ describe('the body of a dish', () => {
     ['/portions_left', { portions_left: -1 }],
     ['/portions_left', { portions_left: 1.5 }],
     ['/portions_left', { portions_left: 1_000_001 }],
+    ['/name_translations', { name_translations: 'Soup' }],
+    ['/name_translations', { name_translations: null }],
+    ['/name_translations/en', { name_translations: { en: '' } }],
+    ['/name_translations/en', { name_translations: { en: ' ' } }],
+    ['/name_translations/en', { name_translations: { en: same(256) } }],
+    ['/name_translations/pt-BR', { name_translations: { 'pt-BR': 'a\u0007' } }],
+    ['/name_translations/fr', { name_translations: { fr: 'Soupe' } }],
+    ['/description_translations/en', { description_translations: { en: same(2001) } }],
+    ['/category_translations/en', { category: 'A', category_translations: { en: same(65) } }],
     ['/currency', { currency: 'USD' }],
     ['/id', { id: 1 }],
     ['/version', { version: 1 }],

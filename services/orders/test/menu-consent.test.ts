@@ -65,6 +65,7 @@ describe('with MENU_STEP_UP=on', () => {
   test.each([
     ['price', { price: '0.01' }],
     ['name', { name: 'Another name' }],
+    ['name in another language', { name_translations: { en: 'Another name' } }],
   ])('when a manager sets another %s without a PIN, then 401, and the dish stays as it was', async (_what, change) => {
     const dish = await newDish();
 
@@ -96,6 +97,11 @@ describe('with MENU_STEP_UP=on', () => {
     ['another price', (id) => ({ item_id: id, price: '34.00' }), { price: '0.01' }],
     ['the price of another dish', (id) => ({ item_id: id + 1, price: '34.00' }), { price: '34.00' }],
     ['a price alone', (id) => ({ item_id: id, price: '34.00' }), { price: '34.00', name: 'Water' }],
+    [
+      'a price, and not its name in another language',
+      (id) => ({ item_id: id, price: '34.00' }),
+      { price: '34.00', name_translations: { en: 'Water' } },
+    ],
     ['a new dish', () => ({ name: 'Feijoada', price: '34.00' }), { price: '34.00' }],
   ])('when the PIN was entered for %s, then 401, and the dish stays as it was', async (_what, agreed, change) => {
     const { id, name } = await newDish();
@@ -103,6 +109,14 @@ describe('with MENU_STEP_UP=on', () => {
 
     expect(codeOf(await put(id, change, token))).toBe('401 step_up_wrong_details');
     expect(await read(id)).toMatchObject({ name, price: '32.50' });
+  });
+
+  test('when the PIN was entered for its names in other languages, then they are set', async () => {
+    const { id } = await newDish();
+    const token = await tokenFor({ item_id: id, sets_translated_names: true });
+
+    expect(codeOf(await put(id, { name_translations: { en: 'Bean stew' } }, token))).toBe('200');
+    expect(await read(id)).toMatchObject({ name_translations: { en: 'Bean stew' } });
   });
 
   test('when the PIN was entered for this dish, then it is added', async () => {

@@ -65,6 +65,17 @@ const dish = {
   deleted: false,
   outbox: [],
 };
+const screen = {
+  _id: 'kitchen-1',
+  shows: 'all_stations',
+  station: null,
+  build: null,
+  sound: 'on',
+  display: 'unknown',
+  live: true,
+  reported_by: { id: 3, name: 'Wagner' },
+  reported_at: at,
+};
 const instance = { _id: 'a', beat: at, sessions: [{ id: new mongoose.mongo.Binary(Buffer.alloc(16), 4) }] };
 const characters = (count: number): string => 'é'.repeat(count);
 
@@ -76,6 +87,7 @@ beforeAll(async () => {
   for (const [name, document] of [
     ['pedidos', order],
     ['itensMenu', dish],
+    ['screens', screen],
     ['instances', instance],
   ] as const)
     await collection(name).insertOne(document as unknown as mongo.Document);
@@ -97,6 +109,10 @@ const rules: [name: string, id: unknown, refused: [what: string, update: object]
       ['a quantity of 0', { $set: { 'itens.0.quantidade': 0 } }],
       ['a price that is no decimal number', { $set: { 'itens.0.unit_price': 32.5 } }],
       ['an item without a name', { $unset: { 'itens.0.name': 1 } }],
+      [
+        'an item whose translated name has more than 255 characters',
+        { $set: { 'itens.0.name_translations': { en: characters(256) } } },
+      ],
       ['no items', { $unset: { itens: 1 } }],
       ['no user', { $unset: { usuarioID: 1 } }],
       ['a time that is no date', { $set: { dataHora: '2026-11-20' } }],
@@ -119,6 +135,8 @@ const rules: [name: string, id: unknown, refused: [what: string, update: object]
       ['a negative number of portions', { $set: { portions_left: -1 } }],
       ['an unknown allergen', { $push: { allergens: 'dust' } }],
       ['a description of more than 2,000 characters', { $set: { descricao: characters(2001) } }],
+      ['a translated name of more than 255 characters', { $set: { name_translations: { en: characters(256) } } }],
+      ['a translated category that is no text', { $set: { category_translations: { 'pt-BR': 7 } } }],
       ['no version', { $unset: { version: 1 } }],
       ['an address of an image of more than 255 characters', { $set: { imagemURL: characters(256) } }],
     ],
@@ -131,6 +149,15 @@ const rules: [name: string, id: unknown, refused: [what: string, update: object]
       ['a counter that is a text', { $set: { last_dish_id: '7' } }],
       ['a pause that ends at no date', { $set: { paused_until: 'tomorrow' } }],
       ['a reason of more than 200 characters', { $set: { reason: characters(201) } }],
+    ],
+  ],
+  [
+    'screens',
+    'kitchen-1',
+    [
+      ['no time of its report', { $unset: { reported_at: 1 } }],
+      ['a state of sound of more than 16 characters', { $set: { sound: characters(17) } }],
+      ['nobody who has reported', { $unset: { 'reported_by.name': 1 } }],
     ],
   ],
   [

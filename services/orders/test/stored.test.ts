@@ -109,6 +109,7 @@ describe('documents in MongoDB, as a plain client reads them', () => {
       'pedidos',
       'preparations',
       'restaurant',
+      'screens',
       'stations',
     ]);
     for (const { options } of collections) expect(options?.['validator']).toHaveProperty('$jsonSchema');

@@ -11,6 +11,7 @@ import { createCancelRequests, type FailedRequest } from './cancel-requests.ts';
 import { createDoneBumps } from './done-bumps.ts';
 import { createPrinter } from './print.ts';
 import { openReadAllergies } from './read-allergies.ts';
+import { openScreenReports } from './screen-reports.ts';
 
 export type BoardSession = ReturnType<typeof openBoardSession>;
 
@@ -59,6 +60,7 @@ export function openBoardSession(client: Client, device: Device) {
   });
   const alerts = openAlerts({ sounds: device.sounds, feedState: feed.state });
   const seen = client.seenReporter({ device: device.name });
+  const reports = openScreenReports({ client, device, feedState: feed.state });
   const state = { wasComplete: false };
   const stopOrders = feed.orders.subscribe((change) => {
     // When a sign-in ends, the tickets stay as they are; the list of nobody is empty.
@@ -111,6 +113,7 @@ export function openBoardSession(client: Client, device: Device) {
       if (client.who() !== null) seen.painted(ids);
     },
     close: (): void => {
+      reports.close();
       stationSettings.close();
       stopWho();
       stopRetries();

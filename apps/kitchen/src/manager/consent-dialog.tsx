@@ -51,8 +51,9 @@ function PurposeText({ of: purpose, details }: { of: Purpose; details: Details |
 
 type DishTermsProps = { name: string | null; currency: string; details: Details };
 /** What a dish is called and costs from now on. */
-function DishTerms({ name: before, currency, details: { name, price } }: DishTermsProps) {
+function DishTerms({ name: before, currency, details }: DishTermsProps) {
   const words = managerMessages().dish;
+  const { name, price, sets_translated_names: setsTranslatedNames } = details;
   return (
     <div class="consent-terms">
       <p>{before === null ? words.youAdd : words.youSet(before)}</p>
@@ -61,6 +62,7 @@ function DishTerms({ name: before, currency, details: { name, price } }: DishTer
           {words.name}: <strong>{name}</strong>
         </p>
       )}
+      {setsTranslatedNames === true && <p>{words.translatedNames}</p>}
       {typeof price === 'string' && <p class="manager-amount money">{formatMoney(price, currency)}</p>}
     </div>
   );

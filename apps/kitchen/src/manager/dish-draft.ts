@@ -1,3 +1,5 @@
+import { languages, type Language } from '@comanda/contracts/rules';
+import type { Translations } from '@comanda/contracts/translations';
 import type { Allergen } from '@comanda/ui/allergens.ts';
 import type { Input, LiveItem } from '@comanda/client';
 import { language } from '@comanda/ui/language.ts';
@@ -16,7 +18,13 @@ export type DishDraft = {
   available: boolean;
   /** Empty: no limit. */
   portions: string;
+  nameTranslations: Translations;
+  descriptionTranslations: Translations;
+  /** Null: nobody has typed them. Then the category keeps those that it has. */
+  categoryTranslations: Translations | null;
 };
+/** What a dish is called and is in other languages. */
+export type TranslatedField = 'nameTranslations' | 'descriptionTranslations' | 'categoryTranslations';
 export type DraftField = keyof DishDraft;
 
 export const emptyDraft: DishDraft = {
@@ -30,6 +38,9 @@ export const emptyDraft: DishDraft = {
   imageUrl: '',
   available: true,
   portions: '',
+  nameTranslations: {},
+  descriptionTranslations: {},
+  categoryTranslations: null,
 };
 
 /** The first position after the dishes of the category; a new category comes last. */
@@ -51,7 +62,23 @@ export const draftOf = (dish: LiveItem): DishDraft => ({
   imageUrl: dish.image_url ?? '',
   available: dish.available,
   portions: dish.portions_left === null ? '' : String(dish.portions_left),
+  nameTranslations: dish.name_translations ?? {},
+  descriptionTranslations: dish.description_translations ?? {},
+  categoryTranslations: null,
 });
+
+/** What a category is called in other languages: the same at all its dishes. */
+export const translationsOfCategory = (menu: readonly LiveItem[], category: string): Translations =>
+  menu.find((dish) => dish.category === category.trim())?.category_translations ?? {};
+
+/** In one order, so that they can be compared; without those that are empty. */
+const written = (translations: Translations): Translations =>
+  Object.fromEntries(
+    languages.flatMap((each: Language) => {
+      const text = translations[each]?.trim() ?? '';
+      return text === '' ? [] : [[each, text]];
+    }),
+  );
 
 /** `74`, `74.5` and `74,50` as the API writes an amount; null if it is none. */
 function priceOf(text: string): string | null {
@@ -72,7 +99,7 @@ export const invalidFields = (draft: DishDraft): readonly DraftField[] => [
 ];
 
 /** The body of the call that saves the draft. */
-export const bodyOf = (draft: DishDraft): Input<'createMenuItem'> => ({
+const bodyOf = (draft: DishDraft): Input<'createMenuItem'> => ({
   name: draft.name.trim(),
   description: draft.description.trim(),
   price: priceOf(draft.price) ?? '',
@@ -83,7 +110,17 @@ export const bodyOf = (draft: DishDraft): Input<'createMenuItem'> => ({
   image_url: draft.imageUrl.trim() === '' ? null : draft.imageUrl.trim(),
   available: draft.available,
   portions_left: draft.portions.trim() === '' ? null : Number(draft.portions),
+  name_translations: written(draft.nameTranslations),
+  description_translations: written(draft.descriptionTranslations),
+  ...(draft.categoryTranslations &&
+    draft.category.trim() !== '' && { category_translations: written(draft.categoryTranslations) }),
 });
+
+/** The body of the call that adds the draft: without names in other languages that nobody has typed, about which nobody agrees to anything. */
+export function newDishOf(draft: DishDraft): Input<'createMenuItem'> {
+  const { name_translations: names = {}, ...body } = bodyOf(draft);
+  return { ...body, ...(Object.keys(names).length > 0 && { name_translations: names }) };
+}
 
 /** What the draft changes. Orders reduce the portions meanwhile, so that what nobody typed is not sent. */
 export function changesOf(draft: DishDraft, before: DishDraft): Partial<Input<'createMenuItem'>> {
@@ -105,4 +142,7 @@ export const fieldOf = (pointer: string): DraftField | undefined =>
     station: 'station',
     image_url: 'imageUrl',
     portions_left: 'portions',
+    name_translations: 'nameTranslations',
+    description_translations: 'descriptionTranslations',
+    category_translations: 'categoryTranslations',
   })[pointer.split('/')[1] ?? ''] as DraftField | undefined;

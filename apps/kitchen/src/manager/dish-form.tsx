@@ -1,6 +1,6 @@
 import { allergenNames, type Allergen } from '@comanda/ui/allergens.ts';
 import type { LiveItem } from '@comanda/client';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
 import { Chip } from '@comanda/ui/chip.tsx';
 import { DishPicture } from '@comanda/ui/dish-picture.tsx';
@@ -10,6 +10,7 @@ import { Form } from '@comanda/ui/form.tsx';
 import { currencySign } from './currency-sign.ts';
 import './dish-form.css';
 import type { DishDraft } from './dish-draft.ts';
+import { DishTranslations } from './dish-translations.tsx';
 import { Failure } from './failure.tsx';
 import { managerMessages } from './messages.ts';
 import { StationField } from './station-field.tsx';
@@ -20,7 +21,15 @@ import { currencyOf, useDishForm, type DishFormProps, type UsedDishForm } from '
 export function DishForm(props: DishFormProps) {
   const words = managerMessages().dish;
   const form = useDishForm(props);
-  const { dish, draft, change } = form;
+  const { dish, draft, change, refusals } = form;
+  const fields = useRef<HTMLDivElement>(null);
+  // The field that was refused may be far from the button.
+  useEffect(() => {
+    const refused = refusals > 0 && fields.current?.querySelector<HTMLElement>('[aria-invalid=true]');
+    if (!refused) return;
+    refused.focus({ preventScroll: true });
+    refused.scrollIntoView({ block: 'center' }); // not behind the buttons
+  }, [refusals]);
   const title = dish?.name ?? words.newTitle;
   const picture = draft.imageUrl.trim();
   return (
@@ -31,9 +40,12 @@ export function DishForm(props: DishFormProps) {
       <div class="dish-form-picture">
         <DishPicture key={picture} url={picture === '' ? null : picture} tile={Number(draft.position) || 0} />
       </div>
-      <div class="dish-form-fields">
+      <div class="dish-form-fields" ref={fields}>
         <h2>{title}</h2>
         <DishFields form={form} />
+        {props.session.house.others.value.map((each) => (
+          <DishTranslations key={each} form={form} into={each} />
+        ))}
         <AllergenChoice chosen={draft.allergens} onChange={(allergens) => change({ allergens })} />
         <Field
           label={words.image}

@@ -1,5 +1,6 @@
 import { allergenNames } from '@comanda/ui/allergens.ts';
 import type { Client, LiveItem } from '@comanda/client';
+import type { Language } from '@comanda/contracts/rules';
 import { classNames } from '@comanda/ui/class-names.ts';
 import { DishPicture } from '@comanda/ui/dish-picture.tsx';
 import { formatList } from '@comanda/ui/format.ts';
@@ -12,6 +13,14 @@ import { managerMessages } from './messages.ts';
 import { Switch } from '@comanda/ui/switch.tsx';
 
 export const isSoldOut = ({ available, portions_left: left }: LiveItem): boolean => !available || left === 0;
+
+/** The languages into which the house translates names, and has not translated this one. */
+function missingIn(dish: LiveItem, { house, menu }: ManagerSession): readonly Language[] {
+  const isTranslated = (each: LiveItem, into: Language): boolean => each.name_translations?.[into] !== undefined;
+  return house.others.value.filter(
+    (into) => !isTranslated(dish, into) && (menu.dishes.value ?? []).some((each) => isTranslated(each, into)),
+  );
+}
 
 type DishRowProps = { client: Client; dish: LiveItem; session: ManagerSession; isChosen: boolean };
 
@@ -41,6 +50,9 @@ export function DishRow({ client, dish, session, isChosen }: DishRowProps) {
           ) : (
             <span>{formatList(dish.allergens.map((each) => allergenNames()[each]))}</span>
           )}
+          {missingIn(dish, session).map((each) => (
+            <span key={each}>{words.notIn(managerMessages().languages[each])}</span>
+          ))}
           {session.drafts.value.has(String(dish.id)) && <span class="manager-warning">{words.notSaved}</span>}
         </span>
         <span class={classNames('menu-row-portions', (dish.portions_left ?? 9) <= 5 && 'manager-warning')}>

@@ -5,6 +5,7 @@ import type { ConsentGate } from '../consent-gate.ts';
 import { followMenu } from '../menu/follow-menu.ts';
 import { openConsent } from './consent.ts';
 import type { DishDraft } from './dish-draft.ts';
+import { openHouse } from './house.ts';
 import { openPrinting } from './printing.ts';
 
 const savedForMs = 5_000;
@@ -24,7 +25,8 @@ export function openManagerSession(client: Client, gate: ConsentGate) {
   /** How many reports of screens were heard: what was read of orders is older. */
   const seenCount = signal(0);
   const menu = followMenu(client);
-  const printing = openPrinting(client);
+  const house = openHouse(client);
+  const printing = openPrinting(house.name);
   const consent = openConsent(client);
   const closeGate = gate.open(consent.ask);
 
@@ -74,6 +76,7 @@ export function openManagerSession(client: Client, gate: ConsentGate) {
       clearTimeout(hideSaved);
       hideSaved = setTimeout(() => (saved.value = ''), savedForMs);
     },
+    house,
     printing,
     seenCount,
     close: (): void => {

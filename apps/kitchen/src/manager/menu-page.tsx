@@ -6,8 +6,10 @@ import { matches } from '@comanda/ui/plain-text.ts';
 import { currencySign } from './currency-sign.ts';
 import { DishForm } from './dish-form.tsx';
 import { DishRow, isSoldOut } from './dish-row.tsx';
+import { searchTextOf } from '../menu/search-text.ts';
 import { Failure } from './failure.tsx';
 import type { ManagerSession } from './manager-session.ts';
+import { MenuLanguage } from './menu-language.tsx';
 import './menu-page.css';
 import { managerMessages } from './messages.ts';
 
@@ -19,7 +21,7 @@ export function MenuPage({ client, session, chosen }: Props) {
   const [search, setSearch] = useState('');
   const { dishes: known, failure, read } = session.menu;
   const dishes = known.value ?? [];
-  const found = dishes.filter(({ name, category }) => matches(`${name} ${category ?? ''}`, search));
+  const found = dishes.filter((dish) => matches(searchTextOf(dish), search));
   const categories = [...Map.groupBy(found, ({ category }) => category)];
   const dish = dishes.find(({ id }) => String(id) === chosen);
   return (
@@ -62,6 +64,7 @@ export function MenuPage({ client, session, chosen }: Props) {
             </ul>
           </section>
         ))}
+        {known.value && <MenuLanguage house={session.house} />}
       </div>
       {chosen !== undefined && (
         <aside class="menu-panel">

@@ -5,6 +5,8 @@ import { Button } from '@comanda/ui/button.tsx';
 import { Chip } from '@comanda/ui/chip.tsx';
 import { AddUser } from './add-user.tsx';
 import { Failure } from './failure.tsx';
+import { InvitationLink } from './invitation-link.tsx';
+import { InvitePerson, type Invited } from './invite-person.tsx';
 import type { ManagerSession } from './manager-session.ts';
 import { managerMessages } from './messages.ts';
 import { MoreButton } from './more-button.tsx';
@@ -18,7 +20,8 @@ const pageSize = 100;
 export function PeoplePage({ client, session }: { client: Client; session: ManagerSession }) {
   const words = managerMessages().users;
   const users = usePages<User>(() => client.pages('listUsers', { limit: pageSize }));
-  const [isAdding, setIsAdding] = useState(false);
+  const [form, setForm] = useState<'invite' | 'add' | null>(null);
+  const [invited, setInvited] = useState<Invited | null>(null);
   const [staffOnly, setStaffOnly] = useState(true);
   const [openId, setOpenId] = useState<number | null>(null);
   const [notice, setNotice] = useState('');
@@ -29,6 +32,17 @@ export function PeoplePage({ client, session }: { client: Client; session: Manag
     users.replace(user, ({ id }) => id === user.id);
     setNotice(words.changed(user.name));
   };
+  const toggle = (other: 'invite' | 'add'): void => {
+    setInvited(null);
+    setForm(form === other ? null : other);
+  };
+  const showLink = (made: Invited): void => {
+    setForm(null);
+    setOpenId(null);
+    setNotice('');
+    setInvited(made);
+    users.reload();
+  };
   return (
     <>
       <div class="manager-head">
@@ -37,19 +51,24 @@ export function PeoplePage({ client, session }: { client: Client; session: Manag
         <Chip pressed={staffOnly} onClick={() => setStaffOnly(!staffOnly)}>
           {words.staffOnly}
         </Chip>
-        <Button kind="primary" size="small" aria-expanded={isAdding} onClick={() => setIsAdding(!isAdding)}>
+        <Button size="small" aria-expanded={form === 'add'} onClick={() => toggle('add')}>
           {words.add}
+        </Button>
+        <Button kind="primary" size="small" aria-expanded={form === 'invite'} onClick={() => toggle('invite')}>
+          {words.invite}
         </Button>
       </div>
       <p role="status" class="manager-notice">
         {notice}
       </p>
-      {isAdding && (
+      {invited && <InvitationLink invited={invited} onDone={() => setInvited(null)} />}
+      {form === 'invite' && <InvitePerson client={client} consent={session.consent} onInvited={showLink} />}
+      {form === 'add' && (
         <AddUser
           client={client}
           consent={session.consent}
           onAdded={(user) => {
-            setIsAdding(false);
+            setForm(null);
             setNotice(words.added(user.name));
             users.reload();
           }}
@@ -67,6 +86,7 @@ export function PeoplePage({ client, session }: { client: Client; session: Manag
               isOpen={user.id === openId}
               onToggle={() => setOpenId(user.id === openId ? null : user.id)}
               onChanged={change}
+              onInvited={showLink}
               onNotice={setNotice}
             />
           </li>

@@ -5,6 +5,7 @@ import { language } from '@comanda/ui/language.ts';
 import { Failure } from './failure.tsx';
 import type { ManagerSession } from './manager-session.ts';
 import { managerMessages } from './messages.ts';
+import { ScreensNow } from './screens-now.tsx';
 import './screens-page.css';
 
 /** Which screens have shown orders today before any other, and how soon orders stood on one. */
@@ -17,6 +18,8 @@ export function ScreensPage({ client, session }: { client: Client; session: Mana
       <div class="manager-head">
         <h1>{words.title}</h1>
       </div>
+      <ScreensNow client={client} />
+      <h2 class="manager-subtitle">{words.first}</h2>
       <p class="manager-dim">{words.honest}</p>
       <Failure of={failure} />
       {screens && (

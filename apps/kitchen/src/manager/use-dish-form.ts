@@ -1,19 +1,21 @@
 import { CallFailure, type Client, type LiveItem } from '@comanda/client';
-import { defaultCurrency } from '@comanda/contracts/rules';
+import { defaultCurrency, type Language } from '@comanda/contracts/rules';
 import { useState } from 'preact/hooks';
 import { useAction } from '@comanda/ui/use-action.ts';
 import { goTo } from '../address.ts';
 import type { Purpose } from './consent.ts';
 import {
-  bodyOf,
   changesOf,
   draftOf,
   emptyDraft,
   fieldOf,
   freePosition,
   invalidFields,
+  newDishOf,
+  translationsOfCategory,
   type DishDraft,
   type DraftField,
+  type TranslatedField,
 } from './dish-draft.ts';
 import type { ManagerSession } from './manager-session.ts';
 import { managerMessages } from './messages.ts';
@@ -32,6 +34,8 @@ export function useDishForm({ client, dish, draftKey, session }: DishFormProps) 
   const words = managerMessages().dish;
   const { failure, run, isBusy } = useAction();
   const [shownErrors, setShownErrors] = useState<readonly DraftField[]>([]);
+  /** How often a save was refused, here or by the server. */
+  const [refusals, setRefusals] = useState(0);
   const typed = session.drafts.value.get(draftKey);
   const menu = session.menu.dishes.value ?? [];
   const position = String(freePosition(menu, typed?.category ?? ''));
@@ -50,17 +54,17 @@ export function useDishForm({ client, dish, draftKey, session }: DishFormProps) 
   async function save(): Promise<void> {
     const invalid = invalidFields(draft);
     setShownErrors(invalid);
-    if (invalid.length > 0) return;
+    if (invalid.length > 0) return setRefusals(refusals + 1);
     const isSaved = await run(async () => {
       const changes = changesOf(draft, before);
       if (dish && Object.keys(changes).length === 0) return;
       const purpose: Purpose = { kind: 'dish', name: dish?.name ?? null, currency: dish?.currency ?? currencyOf(menu) };
       const saved = await session.consent.run(purpose, () =>
-        dish ? client.calls.updateMenuItem({ id: dish.id, ...changes }) : client.calls.createMenuItem(bodyOf(draft)),
+        dish ? client.calls.updateMenuItem({ id: dish.id, ...changes }) : client.calls.createMenuItem(newDishOf(draft)),
       );
       session.menu.apply(saved);
     });
-    if (!isSaved) return;
+    if (!isSaved) return setRefusals(refusals + 1);
     leave();
     session.showSaved(words.savedIt(draft.name.trim()));
   }
@@ -74,13 +78,23 @@ export function useDishForm({ client, dish, draftKey, session }: DishFormProps) 
     return [...shownErrors, ...fieldsRefusedBy(failure)].includes(field) ? words.invalid[field] : undefined;
   };
   /** The props of a field with this value. */
-  const field = (name: Exclude<DraftField, 'allergens' | 'available'>) => ({
+  const field = (name: Exclude<DraftField, 'allergens' | 'available' | TranslatedField>) => ({
     value: draft[name],
     error: errorOf(name),
     autocomplete: 'off',
-    onInput: (value: string): void => change({ [name]: value }),
+    // What another category is called in other languages is not what was typed of this one.
+    onInput: (value: string): void =>
+      change({ [name]: value, ...(name === 'category' && { categoryTranslations: null }) }),
   });
-  return { draft, dish, menu, failure, isBusy, field, change, leave, save, remove };
+  const translationsOf = (name: TranslatedField) => draft[name] ?? translationsOfCategory(menu, draft.category);
+  const translatedField = (name: TranslatedField, into: Language) => ({
+    lang: into,
+    value: translationsOf(name)[into] ?? '',
+    error: errorOf(name),
+    autocomplete: 'off',
+    onInput: (value: string): void => change({ [name]: { ...translationsOf(name), [into]: value } }),
+  });
+  return { draft, dish, menu, failure, refusals, isBusy, field, translatedField, change, leave, save, remove };
 }
 
 /** All dishes have the currency of the restaurant. */

@@ -10,6 +10,8 @@ import { Form } from '@comanda/ui/form.tsx';
 import { ChipChoice } from './chip-choice.tsx';
 import type { ManagerConsent } from './consent.ts';
 import { Failure } from './failure.tsx';
+import { formatDay } from './format-day.ts';
+import type { Invited } from './invite-person.tsx';
 import { managerMessages } from './messages.ts';
 import './user-card.css';
 
@@ -22,6 +24,7 @@ type UserCardProps = {
   isOpen: boolean;
   onToggle: () => void;
   onChanged: (user: User) => void;
+  onInvited: (invited: Invited) => void;
   onNotice: (text: string) => void;
 };
 
@@ -31,13 +34,17 @@ export function UserCard({ isOpen, onToggle, ...props }: UserCardProps) {
   const { client, user } = props;
   const isYou = client.who()?.userId === user.id;
   const isGuest = user.email === null;
+  const isWaited = typeof user.invited_until === 'string';
   const notes = [
     isYou && words.you,
-    user.status === 'disabled' && words.disabled,
-    user.must_change_password && words.mustChange,
+    user.status === 'disabled' && (invitedNote(user, client.now()) ?? words.disabled),
+    user.must_change_password && !isWaited && words.mustChange,
   ].filter((note) => note !== false);
   return (
-    <article class={classNames('person', user.status === 'disabled' && 'person-disabled')} aria-label={user.name}>
+    <article
+      class={classNames('person', user.status === 'disabled' && !isWaited && 'person-disabled')}
+      aria-label={user.name}
+    >
       <div class="person-head">
         <div>
           <h2>{user.name}</h2>
@@ -63,9 +70,16 @@ export function UserCard({ isOpen, onToggle, ...props }: UserCardProps) {
   );
 }
 
+/** Until when somebody who has not come yet is invited. */
+function invitedNote({ invited_until: until }: User, now: number): string | null {
+  const words = managerMessages().users;
+  if (!until) return null;
+  return Date.parse(until) > now ? words.invitedUntil(formatDay(until), formatTime(until)) : words.invitationOver;
+}
+
 type UserActionsProps = Omit<UserCardProps, 'isOpen' | 'onToggle'>;
 
-function UserActions({ client, consent, user, onChanged, onNotice }: UserActionsProps) {
+function UserActions({ client, consent, user, onChanged, onInvited, onNotice }: UserActionsProps) {
   const words = managerMessages().users;
   const { failure, run, isBusy } = useAction();
   const { id, name } = user;
@@ -79,6 +93,7 @@ function UserActions({ client, consent, user, onChanged, onNotice }: UserActions
       onNotice(words.approved(name, formatTime(until)));
     });
   const isActive = user.status === 'active';
+  if (user.invited_until) return <InvitedActions {...{ client, consent, user, onChanged, onInvited }} />;
   return (
     <div class="person-actions">
       <ChipChoice
@@ -107,6 +122,38 @@ function UserActions({ client, consent, user, onChanged, onNotice }: UserActions
         </Button>
       </div>
       <p class="manager-dim">{words.resetHint}</p>
+      <Failure of={failure} />
+    </div>
+  );
+}
+
+/** What can be done for somebody who was invited and has not come yet. */
+function InvitedActions({ client, consent, user, onChanged, onInvited }: Omit<UserActionsProps, 'onNotice'>) {
+  const words = managerMessages().users;
+  const { failure, run, isBusy } = useAction();
+  const { id, name, email } = user;
+  const role = user.role === 'manager' ? 'manager' : 'waiter';
+  const inviteAgain = (): Promise<boolean> =>
+    run(async () => {
+      const purpose = words.purpose.invite(name, words.roles[role]);
+      onInvited(await consent.run(purpose, () => client.calls.inviteUser({ name, email: email ?? '', role })));
+    });
+  const withdraw = (): Promise<boolean> =>
+    run(async () => {
+      await client.calls.withdrawInvitation({ id });
+      onChanged({ ...user, invited_until: null });
+    });
+  return (
+    <div class="person-actions">
+      <p class="manager-dim">{words.inviteAgainHint}</p>
+      <div class="manager-pair">
+        <Button kind="danger" size="small" aria-disabled={isBusy} onClick={() => void withdraw()}>
+          {words.withdraw}
+        </Button>
+        <Button size="small" aria-disabled={isBusy} onClick={() => void inviteAgain()}>
+          {words.inviteAgain}
+        </Button>
+      </div>
       <Failure of={failure} />
     </div>
   );

@@ -12,6 +12,7 @@ import { Stepper } from '@comanda/ui/stepper.tsx';
 import { matches } from '@comanda/ui/plain-text.ts';
 import { DishAllergens } from './allergies.tsx';
 import { countOf, maxQuantity, totalOf } from './draft.ts';
+import { searchTextOf } from '../menu/search-text.ts';
 import { waiterMessages } from './messages.ts';
 import './order-page.css';
 import { Review } from './review.tsx';
@@ -50,7 +51,7 @@ function ChooseDishes({ session, table }: { session: WaiterSession; table: strin
   const { lines } = session.draft.draft.value;
   const menu = session.menu.dishes.value;
   const failure = session.menu.failure.value;
-  const found = (menu ?? []).filter((dish) => matches(`${dish.name} ${dish.category ?? ''}`, search));
+  const found = (menu ?? []).filter((dish) => matches(searchTextOf(dish), search));
   const categories = [...Map.groupBy(found, ({ category }) => category ?? '')];
   const isSearching = search.trim() !== '';
   return (

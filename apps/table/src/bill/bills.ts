@@ -5,6 +5,7 @@ import type { Restaurant } from '@comanda/contracts/restaurant';
 import { computed, effect, signal } from '@preact/signals';
 import type { PartChoice } from '@comanda/ui/bill/part-choice.ts';
 import type { TipChoice } from '@comanda/ui/bill/choose-tip.tsx';
+import { named } from '../in-guest-language.ts';
 import type { Seat } from '../seat/seat.ts';
 import { openPinPayment } from './pin-payment.ts';
 
@@ -23,13 +24,14 @@ export function openBills({ client, seat }: Deps) {
   const isHere = (bill: Bill): boolean =>
     who.value?.seating === undefined ? bill.table === table.value : bill.seating === who.value.seating;
   /** The open one; else the one that was closed last: the next order begins another one. */
-  const current = computed<Bill | null>(() => {
+  const shown = computed<Bill | null>(() => {
     if (table.value === null) return scanTrouble.value === 'ended' ? kept.value : null;
     const here = received.value.filter(isHere);
     return here.find(({ status }) => status === 'open') ?? here[0] ?? null;
   });
+  const current = computed(() => shown.value && { ...shown.value, lines: shown.value.lines.map(named) });
   const stopKeeping = effect(() => {
-    if (table.value !== null) kept.value = current.value;
+    if (table.value !== null) kept.value = shown.value;
   });
   const draft = signal<Draft>({ billId: 0, choice: null, tip: null });
   const pinPayment = openPinPayment({ client, bills: received });

@@ -5,6 +5,7 @@ import { computed, effect, signal, type Signal } from '@preact/signals';
 import type { Allergen } from '@comanda/ui/allergens.ts';
 import { matches } from '@comanda/ui/plain-text.ts';
 import { stored } from '@comanda/ui/stored-setting.ts';
+import { inGuestLanguage } from '../in-guest-language.ts';
 import { readKeptMenu, writeKeptMenu } from './kept-menu.ts';
 
 const isText = (value: unknown): value is string => typeof value === 'string';
@@ -19,8 +20,9 @@ export type Menu = ReturnType<typeof openMenu>;
 
 /** The menu, kept up to date by the feed, with the search and the filter of this guest. */
 export function openMenu(client: Client) {
-  /** Null until it was read once. */
-  const dishes = signal<readonly LiveItem[] | null>(null);
+  /** As the house writes them in its own language. Null until they were read once. */
+  const written = signal<readonly LiveItem[] | null>(null);
+  const dishes = computed(() => written.value && inGuestLanguage(written.value));
   const failure = signal<unknown>(null);
   const search = signal('');
   const avoided = signal<readonly Allergen[]>(storedAllergens.get().split(',').filter(Boolean) as Allergen[]);
@@ -28,9 +30,14 @@ export function openMenu(client: Client) {
   const currency = computed(() => dishes.value?.[0]?.currency ?? defaultCurrency);
 
   const isEaten = ({ allergens }: LiveItem): boolean => !allergens.some((each) => avoided.value.includes(each));
-  const isFound = ({ name, description, category }: LiveItem): boolean =>
-    matches(`${name} ${description} ${category ?? ''}`, search.value);
-  const found = computed(() => (dishes.value ?? []).filter(isFound));
+  const textOf = (dish: LiveItem | undefined): string =>
+    dish ? `${dish.name} ${dish.description} ${dish.category ?? ''}` : '';
+  /** By the words of the house too: a waiter may have said them. */
+  const found = computed(() =>
+    (dishes.value ?? []).filter((dish, index) =>
+      matches(`${textOf(dish)} ${textOf(written.value?.[index])}`, search.value),
+    ),
+  );
   const hiddenCount = computed(() => found.value.filter((dish) => !isEaten(dish)).length);
   /** What is shown: by category, in the order of the menu. */
   const categories = computed<Category[]>(() => {
@@ -43,12 +50,12 @@ export function openMenu(client: Client) {
   }
 
   const ordering = openOrdering(client);
-  const known = openKnownMenu(dishes);
+  const known = openKnownMenu(written);
   const live = client.liveMenu({
     onChange: (all) => {
       if (all.length > 0) known.keep(all, client.now());
       // The list is empty for a moment when the session changes.
-      if (all.length > 0 || live.isComplete()) dishes.value = all;
+      if (all.length > 0 || live.isComplete()) written.value = all;
       if (live.isComplete()) failure.value = null;
     },
     onEvent: (event) => {
@@ -63,8 +70,8 @@ export function openMenu(client: Client) {
     failure.value = null;
     try {
       const read = await client.calls.listMenu();
-      if (known.isShown()) dishes.value = read;
-      dishes.value ??= read;
+      if (known.isShown()) written.value = read;
+      written.value ??= read;
       known.keep(read, client.now());
     } catch (error) {
       failure.value = error;
@@ -101,12 +108,12 @@ export function openMenu(client: Client) {
 const quietMs = 3_000;
 
 /** The menu of an earlier visit, which is shown until the phone has read it again. */
-function openKnownMenu(dishes: Signal<readonly LiveItem[] | null>) {
+function openKnownMenu(written: Signal<readonly LiveItem[] | null>) {
   const kept = readKeptMenu();
   /** When the menu was as it is shown, if the phone cannot read it; null if it has. */
   const atMs = signal<number | null>(null);
   let isShown = kept !== null;
-  if (kept) dishes.value = kept.dishes;
+  if (kept) written.value = kept.dishes;
   const timer = setTimeout(() => {
     if (isShown && kept) atMs.value = kept.atMs;
   }, quietMs);

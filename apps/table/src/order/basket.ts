@@ -55,14 +55,17 @@ export function openBasket({ menu, seat, orders }: Deps) {
   const before = storedBasket.get();
   const isUsable = before && (before.of === owner.peek() || Date.now() - before.savedAt < otherSeatingForMs);
   const content = signal<BasketContent>(isUsable ? { lines: before.lines, allergies: before.allergies } : empty);
-  const lines = computed(() => content.value.lines);
+  /** What a dish is called may change, and the language of the guest too. */
+  const named = (some: readonly Line[]): readonly Line[] =>
+    some.map((line) => ({ ...line, name: menu.dishById.value.get(line.dishId)?.name ?? line.name }));
+  const lines = computed(() => named(content.value.lines));
   let lastOwner = before?.of ?? '';
   const stopStoring = effect(() => {
-    const { allergies } = content.value;
+    const { allergies, lines: chosen } = content.value;
     // It stays when the session has ended.
     lastOwner = owner.value ?? lastOwner;
-    const isEmpty = lines.value.length === 0 && !allergies;
-    storedBasket.write(isEmpty ? null : { lines: lines.value, allergies, of: lastOwner, savedAt: Date.now() });
+    const isEmpty = chosen.length === 0 && !allergies;
+    storedBasket.write(isEmpty ? null : { lines: chosen, allergies, of: lastOwner, savedAt: Date.now() });
   });
 
   const countOf = (dishId: number): number =>
@@ -87,6 +90,8 @@ export function openBasket({ menu, seat, orders }: Deps) {
   };
   return {
     lines,
+    /** These lines with the names that their dishes have now. */
+    named,
     ...openAllergies({ content, menu, orders }),
     count: computed(() => lines.value.reduce((sum, { quantity }) => sum + quantity, 0)),
     countOf,

@@ -10,7 +10,7 @@ import './not-sent-page.css';
 /** An order that has no answer yet. It must not be taken for a success. */
 export function NotSentPage({ outgoing }: { outgoing: Outgoing }) {
   const words = orderMessages();
-  const { menu, sending } = useGuest();
+  const { basket, menu, sending } = useGuest();
   const { count, lastAt } = sending.attempts.value;
   return (
     <NoAnswer
@@ -35,7 +35,7 @@ export function NotSentPage({ outgoing }: { outgoing: Outgoing }) {
               <span>{words.waitingHere}</span> <span>{words.table(outgoing.table)}</span>
             </p>
             <ul class="not-sent-lines">
-              {outgoing.lines.map((line) => (
+              {basket.named(outgoing.lines).map((line) => (
                 <li key={line.id}>
                   <span>{line.quantity}×</span>
                   <span>

@@ -2,6 +2,7 @@ import type { Client, FeedState, Live, LiveOrder } from '@comanda/client';
 import { computed, effect, signal } from '@preact/signals';
 import { formatList } from '@comanda/ui/format.ts';
 import { fromMinor, toMinor } from '@comanda/ui/money.ts';
+import { named } from '../in-guest-language.ts';
 import { messages } from '../messages.ts';
 import type { Seat } from '../seat/seat.ts';
 
@@ -35,11 +36,12 @@ export function openOrders({ client, seat, announce, ring }: Deps) {
   const isHere = (order: LiveOrder): boolean =>
     isSeated.value ? order.seating === who.value?.seating || isOwn(order) : order.table === table.value;
   /** The seating's orders for a guest, the customer's own at this table otherwise; newest first. */
-  const all = computed<readonly LiveOrder[]>(
+  const shown = computed<readonly LiveOrder[]>(
     () =>
       closedBill.value?.orders ??
       received.value.filter(isHere).toSorted((a, b) => b.created_at.localeCompare(a.created_at) || b.id - a.id),
   );
+  const all = computed(() => shown.value.map((order) => ({ ...order, items: order.items.map(named) })));
   const openCounts = computed(() => {
     const counts = { ready: 0, preparing: 0, received: 0, delivered: 0 };
     for (const { items } of all.value)
@@ -50,7 +52,7 @@ export function openOrders({ client, seat, announce, ring }: Deps) {
   let bill: typeof closedBill.value = null;
   const stopKeepingBill = effect(() => {
     const isClosed = table.value === null && scanTrouble.value === 'ended';
-    if (table.value !== null) bill = all.value.length > 0 ? { table: table.value, orders: all.value } : null;
+    if (table.value !== null) bill = shown.value.length > 0 ? { table: table.value, orders: shown.value } : null;
     closedBill.value = isClosed ? bill : null;
   });
 
@@ -112,7 +114,8 @@ function describeChange(before: LiveOrder, after: LiveOrder): { text: string; is
   );
   const ready = changed.filter(({ status }) => status === 'ready');
   const words = messages();
-  if (ready.length > 0) return { text: words.readyNow(formatList(ready.map(({ name }) => name))), isReady: true };
-  const texts = changed.map(({ name, status }) => words.statusNow(name, words.statuses[status]));
+  if (ready.length > 0)
+    return { text: words.readyNow(formatList(ready.map((item) => named(item).name))), isReady: true };
+  const texts = changed.map((item) => words.statusNow(named(item).name, words.statuses[item.status]));
   return { text: formatList(texts), isReady: false };
 }

@@ -1,4 +1,4 @@
-import type { CallFailure } from '@comanda/client';
+import type { CallFailure, LiveItem } from '@comanda/client';
 import { failureWords, type FailureWords } from '@comanda/ui/failure-words.ts';
 import { formatList } from '@comanda/ui/format.ts';
 import { orderMessages } from './messages.ts';
@@ -14,8 +14,8 @@ const worded = [
 ] as const;
 const isWorded = (code: string): code is (typeof worded)[number] => worded.some((known) => known === code);
 
-/** The words for an order that the server refused. */
-export function wordsOfRefusal({ failure, attempts }: Refusal): FailureWords {
+/** The words for an order that the server refused. `dishById`: as this guest reads them. */
+export function wordsOfRefusal({ failure, attempts }: Refusal, dishById: ReadonlyMap<number, LiveItem>): FailureWords {
   const { refused, paused, pausedHint } = orderMessages();
   const requestId = failure.problem?.request_id;
   const withId = (text: { happened: string; toDo: string }): FailureWords => ({
@@ -23,7 +23,11 @@ export function wordsOfRefusal({ failure, attempts }: Refusal): FailureWords {
     ...(requestId !== undefined && { requestId }),
   });
   if (failure.is('menu_item_unavailable'))
-    return withId(refused.menu_item_unavailable(formatList(failure.problem.items.map(({ name }) => name))));
+    return withId(
+      refused.menu_item_unavailable(
+        formatList(failure.problem.items.map((item) => dishById.get(item.item_id)?.name ?? item.name)),
+      ),
+    );
   if (failure.is('ordering_paused')) return withId({ happened: paused, toDo: pausedHint });
   if (failure.is('seating_closed')) return withId(refused.ended);
   // An earlier try may have arrived.

@@ -217,7 +217,7 @@ function EditableOrder({ lines }: { lines: readonly Line[] }) {
 /** The order before it is sent: for which table, what, and what it costs. */
 export function ReviewPage() {
   const words = orderMessages();
-  const { basket, seat, sending } = useGuest();
+  const { basket, menu, seat, sending } = useGuest();
   const { backToMenu } = useRouter();
   const table = seat.table.value;
   const lines = basket.lines.value;
@@ -235,7 +235,7 @@ export function ReviewPage() {
           <h1 tabIndex={-1}>{table === null ? words.yourOrder : words.table(table)}</h1>
         </div>
         <div class="review-notices">
-          {refusal && <ErrorPanel words={wordsOfRefusal(refusal)} />}
+          {refusal && <ErrorPanel words={wordsOfRefusal(refusal, menu.dishById.value)} />}
           {!refusal && table === null && <SeatNotice />}
           <StoppedNotice />
           <PausedNotice />

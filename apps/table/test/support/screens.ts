@@ -22,12 +22,12 @@ export async function visitGuestScreens(app: TableApp, phone: Phone, visit: Visi
   await guest.sees('No dish with');
   await visit('nothing-found');
   await guest.button('Clear the search').click();
-  await page.getByRole('link', { name: 'Moqueca de peixe' }).click();
+  await page.getByRole('link', { name: 'Fish moqueca' }).click();
   await page.getByRole('textbox', { name: 'Remarks' }).fill('No coriander, sauce aside.');
   await guest.allergies.fill('fish');
-  await guest.sees('Moqueca de peixe contains fish');
+  await guest.sees('Fish moqueca contains fish');
   await visit('dish');
-  await guest.button(/^Add Moqueca/).click();
+  await guest.button(/^Add Fish moqueca/).click();
   await guest.openReview();
   await visit('review');
   await setOffline(page, true);

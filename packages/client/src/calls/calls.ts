@@ -5,6 +5,7 @@ import type * as calls from '@comanda/contracts/calls';
 import type * as menu from '@comanda/contracts/menu';
 import type * as orders from '@comanda/contracts/orders';
 import type * as restaurant from '@comanda/contracts/restaurant';
+import type * as screens from '@comanda/contracts/screens';
 import type * as security from '@comanda/contracts/security';
 import type * as stations from '@comanda/contracts/stations';
 import type * as tables from '@comanda/contracts/tables';
@@ -38,6 +39,14 @@ export type Calls = {
   endOneSession: typeof users.endOneSession;
   /** Add a user, who must change the given password at the first sign-in. */
   createUser: typeof users.createUser;
+  /** Invite somebody to the staff: they choose a password themselves, by a link. */
+  inviteUser: typeof users.inviteUser;
+  /** Withdraw the invitation of a user: its link does not work any more. */
+  withdrawInvitation: typeof users.withdrawInvitation;
+  /** Read whom an invitation is for. */
+  readInvitation: typeof users.readInvitation;
+  /** Accept an invitation with a password of your own. */
+  acceptInvitation: typeof users.acceptInvitation;
   /** List users, newest first. */
   listUsers: typeof users.listUsers;
   /** Get one user. */
@@ -140,6 +149,10 @@ export type Calls = {
   listStations: typeof stations.listStations;
   /** Set how a station works: what a bump does, and when its tickets and dishes are late. */
   putStation: typeof stations.putStation;
+  /** Report that a screen of the kitchen is on, and how it is. */
+  reportScreen: typeof screens.reportScreen;
+  /** List the screens of the last day, the one that was heard last first. */
+  listScreens: typeof screens.listScreens;
   /** Get the OpenAPI 3.1 document of every call. */
   getOpenApi: typeof apiDocs.getOpenApi;
   /** Get the AsyncAPI 3.0 document of every event and the live feed. */
@@ -203,6 +216,15 @@ export const routes: { readonly [N in keyof Calls]: Route } = {
     sends: 'body',
     stepUp: { key: 'user.manage', details: { type: 'user_management', members: { email: 'email', role: 'role' } } },
   },
+  inviteUser: {
+    endpoint: 'POST /invitations',
+    requires: 'token',
+    sends: 'body',
+    stepUp: { key: 'user.manage', details: { type: 'user_management', members: { email: 'email', role: 'role' } } },
+  },
+  withdrawInvitation: { endpoint: 'DELETE /invitations/{id}', requires: 'token' },
+  readInvitation: { endpoint: 'POST /auth/invitation', sends: 'body' },
+  acceptInvitation: { endpoint: 'POST /auth/invitation/acceptance', sends: 'body' },
   listUsers: { endpoint: 'GET /users', requires: 'token' },
   getUser: { endpoint: 'GET /users/{id}', requires: 'token' },
   updateUser: {
@@ -237,7 +259,13 @@ export const routes: { readonly [N in keyof Calls]: Route } = {
     endpoint: 'POST /menu',
     requires: 'token',
     sends: 'body',
-    stepUp: { key: 'menu.manage', details: { type: 'menu_management', members: { name: 'name', price: 'price' } } },
+    stepUp: {
+      key: 'menu.manage',
+      details: {
+        type: 'menu_management',
+        members: { name: 'name', price: 'price', sets_translated_names: { trueIfGiven: 'name_translations' } },
+      },
+    },
   },
   updateMenuItem: {
     endpoint: 'PUT /menu/{id}',
@@ -247,7 +275,12 @@ export const routes: { readonly [N in keyof Calls]: Route } = {
       key: 'menu.manage',
       details: {
         type: 'menu_management',
-        members: { item_id: 'id', name: { ifGiven: 'name' }, price: { ifGiven: 'price' } },
+        members: {
+          item_id: 'id',
+          name: { ifGiven: 'name' },
+          price: { ifGiven: 'price' },
+          sets_translated_names: { trueIfGiven: 'name_translations' },
+        },
       },
     },
   },
@@ -291,6 +324,8 @@ export const routes: { readonly [N in keyof Calls]: Route } = {
   updateCall: { endpoint: 'PUT /calls/{id}', requires: 'token', sends: 'body' },
   listStations: { endpoint: 'GET /stations', requires: 'token' },
   putStation: { endpoint: 'PUT /stations/{station}', requires: 'token', sends: 'body' },
+  reportScreen: { endpoint: 'PUT /screens/{screen}', requires: 'token', sends: 'body' },
+  listScreens: { endpoint: 'GET /screens', requires: 'token' },
   getOpenApi: { endpoint: 'GET /openapi.json' },
   getAsyncApi: { endpoint: 'GET /asyncapi.json' },
   getProblem: { endpoint: 'GET /problems/{code}' },

@@ -18,6 +18,7 @@ const bodies: Readonly<Record<string, object | undefined>> = {
   createMenuItem: { name: 'Feijoada', price: '34.00' },
   updateMenuItem: { price: '34.00' },
   createUser: { name: 'Rui', email: 'rui@example.com', password: 'long-and-unusual', role: 'waiter' },
+  inviteUser: { name: 'Rui', email: 'rui@example.com', role: 'waiter' },
   updateUser: { status: 'disabled' },
   deposit: { amount: '1.00', currency: 'BRL' },
   transferMoney: { from_account_id: 1, to_account_id: 2, amount: '1.00', currency: 'BRL' },
@@ -31,6 +32,7 @@ const detailsOfCalls: Readonly<Record<string, object>> = {
   createMenuItem: { type: 'menu_management', name: 'Feijoada', price: '34.00' },
   updateMenuItem: { type: 'menu_management', item_id: 7, price: '34.00' },
   createUser: { type: 'user_management', email: 'rui@example.com', role: 'waiter' },
+  inviteUser: { type: 'user_management', email: 'rui@example.com', role: 'waiter' },
   updateUser: { type: 'user_management', user_id: 7, status: 'disabled' },
   deposit: { type: 'account_deposit', account_id: 7, amount: '1.00', currency: 'BRL' },
   transferMoney: {

@@ -55,6 +55,8 @@ export async function changeUser(
     const change = {
       ...(role !== undefined && { role }),
       ...(status !== undefined && { status }),
+      // A link must not enable whom a manager has disabled, nor replace a password that was set meanwhile.
+      ...((status !== undefined || password !== undefined) && { invitation: null }),
       ...(passwordHash !== undefined && { passwordHash, mustChangePassword: true, passwordSetByOther }),
     };
     const changed = await users.updateByManager(userId, change, session);

@@ -1,7 +1,7 @@
 import { roles, type Role } from '@comanda/contracts/endpoint';
 import { outboxFields, outboxIndex, type WithOutbox } from '@comanda/shared/messaging/outbox-store';
 import { collectionSchema, embeddedSchema } from '@comanda/shared/mongo/collections';
-import { statuses, type PasswordSetByOther, type Status, type User, type UserChange } from './user.ts';
+import { statuses, type Invitation, type PasswordSetByOther, type Status, type User, type UserChange } from './user.ts';
 
 /** A PIN in the document of its user. */
 export type PinDocument = {
@@ -19,6 +19,7 @@ export type PinDocument = {
 };
 
 type PasswordSetByOtherDocument = { at: Date; by: number; replaced_own: boolean };
+type InvitationDocument = { hash: string | null; by: number; ends_at: Date };
 type PinResetDocument = { expires_at: Date };
 
 /** A document of `usuarios`. The data dictionary fixes the Portuguese names and `email`. */
@@ -32,6 +33,8 @@ export type UserDocument = WithOutbox & {
   status: Status;
   must_change_password: boolean;
   password_set_by_other: PasswordSetByOtherDocument | null;
+  /** Absent in users of the first release; null if nobody has invited the user, or the user has come. */
+  invitation?: InvitationDocument | null;
   session_epoch: number;
   created_at: Date;
   pin_version: number;
@@ -71,6 +74,13 @@ export const userSchema = collectionSchema<UserDocument>('usuarios', {
   status: { type: String, required: true, enum: statuses },
   must_change_password: { type: Boolean, required: true },
   password_set_by_other: { type: passwordSetByOtherSchema },
+  invitation: {
+    type: embeddedSchema<InvitationDocument>({
+      hash: { type: String, maxlength: 64 },
+      by: { type: Number, required: true },
+      ends_at: { type: Date, required: true },
+    }),
+  },
   session_epoch: { type: Number, required: true },
   created_at: { type: Date, required: true },
   pin_version: { type: Number, required: true },
@@ -93,6 +103,7 @@ export const toNewUserDocument = (user: User): UserDocument => ({
   status: user.status,
   must_change_password: user.mustChangePassword,
   password_set_by_other: user.passwordSetByOther && toStoredPasswordSetByOther(user.passwordSetByOther),
+  invitation: user.invitation && toStoredInvitation(user.invitation),
   session_epoch: user.sessionEpoch,
   created_at: new Date(user.createdAt),
   pin_version: user.pinVersion,
@@ -110,10 +121,20 @@ const toStoredPasswordSetByOther = ({ at, by, replacedOwn }: PasswordSetByOther)
 export const toPasswordSetByOther = (stored: UserDocument['password_set_by_other']): PasswordSetByOther | null =>
   stored && { at: stored.at.getTime(), by: stored.by, replacedOwn: stored.replaced_own };
 
+const toStoredInvitation = ({ hash, by, endsAt }: Invitation): InvitationDocument => ({
+  hash,
+  by,
+  ends_at: new Date(endsAt),
+});
+const toInvitation = (stored: UserDocument['invitation']): Invitation | null =>
+  stored ? { hash: stored.hash, by: stored.by, endsAt: stored.ends_at.getTime() } : null;
+
 /** The stored fields that `change` sets. */
 export function toChangedFields(change: UserChange): Partial<UserDocument> {
-  const { role, status, passwordHash, mustChangePassword, passwordSetByOther } = change;
+  const { name, role, status, passwordHash, mustChangePassword, passwordSetByOther, invitation } = change;
   return {
+    ...(name !== undefined && { nome: name }),
+    ...(invitation !== undefined && { invitation: invitation && toStoredInvitation(invitation) }),
     ...(role !== undefined && { papel: role }),
     ...(status !== undefined && { status }),
     ...(passwordHash !== undefined && { senhaHash: passwordHash, wrong_passwords: 0 }),
@@ -132,6 +153,7 @@ export const toUser = (document: UserDocument): User => ({
   status: document.status,
   mustChangePassword: document.must_change_password,
   passwordSetByOther: toPasswordSetByOther(document.password_set_by_other),
+  invitation: toInvitation(document.invitation),
   sessionEpoch: document.session_epoch,
   createdAt: document.created_at.getTime(),
   pinVersion: document.pin_version,

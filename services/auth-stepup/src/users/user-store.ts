@@ -129,6 +129,23 @@ export function createUserStore({ connection, transactions }: Options) {
       const document = await users.findOneAndUpdate(filter, update, { returnDocument: 'after' });
       return document && toUser(document);
     },
+    /**
+     * Changes a user who was invited and has not come; with `ifHash`, only if that is the link. Null if it is not so: of two
+     * who accept or replace one invitation, one is refused.
+     */
+    updateInvited: async (
+      { id, ifHash, change }: { id: number; ifHash?: string; change: UserChange },
+      session: Session,
+    ): Promise<User | null> => {
+      const invited =
+        ifHash === undefined ? { invitation: { $type: 'object' as const } } : { 'invitation.hash': ifHash };
+      const document = await users.findOneAndUpdate(
+        { usuarioID: id, status: 'disabled', ...invited },
+        { $set: toChangedFields(change) },
+        { returnDocument: 'after', session },
+      );
+      return document && toUser(document);
+    },
     /** As `updateAndEndSessions`, and voids the user's step-up tokens: the returned `pinVersion` is the new minimum. */
     updateByManager: async (id: number, change: UserChange, session: Session): Promise<User | null> => {
       const update = { $set: toChangedFields(change), $inc: { session_epoch: 1, pin_version: 1 } };

@@ -1,6 +1,6 @@
 import type { Role } from '@comanda/contracts/endpoint';
 import { problem, type Problem } from '@comanda/contracts/problem';
-import { resetDelayHours } from '@comanda/contracts/rules';
+import { invitationHours, resetDelayHours } from '@comanda/contracts/rules';
 import type { User as UserResponse } from '@comanda/contracts/users';
 
 export const statuses = ['active', 'disabled'] as const;
@@ -19,6 +19,8 @@ export type User = {
   mustChangePassword: boolean;
   /** The last time that somebody else set this user's password. The user's own later change does not delete it. */
   passwordSetByOther: PasswordSetByOther | null;
+  /** Until it is accepted, of somebody who was invited. */
+  invitation: Invitation | null;
   /** Sessions of earlier epochs are over: one increment ends them all. */
   sessionEpoch: number;
   createdAt: number;
@@ -29,19 +31,25 @@ export type User = {
 export type SessionHolder = Pick<User, 'id' | 'name' | 'role' | 'mustChangePassword' | 'sessionEpoch'>;
 /** `replacedOwn`: the user had chosen a password before, so that setting another one could be an attack on them. */
 export type PasswordSetByOther = { at: number; by: number; replacedOwn: boolean };
+/** The hash of the link's secret; null if the invitation was withdrawn. `by`: the manager who invited. */
+export type Invitation = { hash: string | null; by: number; endsAt: number };
 export type NewUser = Pick<User, 'name' | 'email' | 'passwordHash' | 'role' | 'createdAt'> & {
   /** The manager who adds the user; null for users who register themselves. */
   addedBy: number | null;
+  invitation?: Invitation;
 };
-export type UserChange = Partial<Pick<User, 'role' | 'status' | 'passwordHash' | 'mustChangePassword'>> & {
+export type UserChange = Partial<
+  Pick<User, 'name' | 'role' | 'status' | 'passwordHash' | 'mustChangePassword' | 'invitation'>
+> & {
   passwordSetByOther?: PasswordSetByOther;
 };
 
-/** A password that somebody else has set must be changed before anything else. */
-export const createUser = ({ addedBy, ...user }: NewUser, id: number): User => ({
+/** A password that somebody else has set must be changed before anything else. Whoever was invited has none yet. */
+export const createUser = ({ addedBy, invitation, ...user }: NewUser, id: number): User => ({
   ...user,
   id,
-  status: 'active',
+  status: invitation ? 'disabled' : 'active',
+  invitation: invitation ?? null,
   wrongPasswords: 0,
   mustChangePassword: addedBy !== null,
   passwordSetByOther: addedBy === null ? null : { at: user.createdAt, by: addedBy, replacedOwn: false },
@@ -52,6 +60,13 @@ export const createUser = ({ addedBy, ...user }: NewUser, id: number): User => (
 /** Whether the user has ever chosen a password. */
 export const hasChosenPassword = (user: Pick<User, 'mustChangePassword' | 'passwordSetByOther'>): boolean =>
   !user.mustChangePassword || user.passwordSetByOther === null || user.passwordSetByOther.replacedOwn;
+
+const invitationMs = invitationHours * 3600_000;
+export const invitationEndsAt = (now: number): number => now + invitationMs;
+
+/** Whether the user was invited, and can still choose a password. */
+export const isInvited = ({ status, invitation }: Pick<User, 'status' | 'invitation'>, now: number): boolean =>
+  status === 'disabled' && invitation !== null && invitation.hash !== null && now < invitation.endsAt;
 
 const foreignPasswordWaitMs = resetDelayHours * 3600_000;
 /** For this time after somebody else has set the password, the PIN cannot be reset. */
@@ -74,5 +89,9 @@ export const toUserResponse = (user: User): UserResponse => ({
   role: user.role,
   status: user.status,
   must_change_password: user.mustChangePassword,
+  invited_until:
+    user.status === 'disabled' && user.invitation && user.invitation.hash !== null
+      ? new Date(user.invitation.endsAt).toISOString()
+      : null,
   created_at: new Date(user.createdAt).toISOString(),
 });

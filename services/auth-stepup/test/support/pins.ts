@@ -88,6 +88,8 @@ const manage = async (
   });
 export const createUser = (auth: AuthStepupHarness, manager: Who, body: object): Promise<Called> =>
   manage(auth, manager, { method: 'POST', path: '/users', body });
+export const inviteUser = (auth: AuthStepupHarness, manager: Who, body: object): Promise<Called> =>
+  manage(auth, manager, { method: 'POST', path: '/invitations', body });
 export type UserChange = { id: number; change: object };
 export const changeUser = (auth: AuthStepupHarness, manager: Who, { id, change }: UserChange): Promise<Called> =>
   manage(auth, manager, { method: 'PUT', path: `/users/${id}`, body: change });

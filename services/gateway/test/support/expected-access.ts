@@ -25,6 +25,10 @@ export const expectedAccess: Readonly<Record<string, Access>> = {
 
   'GET /users': 'manager',
   'POST /users': 'manager',
+  'POST /invitations': 'manager',
+  'DELETE /invitations/{id}': 'manager',
+  'POST /auth/invitation': 'everyone',
+  'POST /auth/invitation/acceptance': 'everyone',
   'GET /users/{id}': 'manager',
   'PUT /users/{id}': 'manager',
 
@@ -108,6 +112,8 @@ export const expectedAccess: Readonly<Record<string, Access>> = {
   'GET /problems/{code}': 'everyone',
   'GET /stations': 'staff',
   'PUT /stations/{station}': 'manager',
+  'GET /screens': 'manager',
+  'PUT /screens/{screen}': 'staff',
 };
 
 /** What a user may call whose password was set by somebody else, besides what everyone may. */
@@ -116,6 +122,7 @@ export const allowedWithFirstPassword: ReadonlySet<string> = new Set(['GET /auth
 /** What needs consent, and for which endpoint key. */
 export const expectedStepUp: Readonly<Record<string, string>> = {
   'POST /users': 'user.manage',
+  'POST /invitations': 'user.manage',
   'PUT /users/{id}': 'user.manage',
   'POST /menu': 'menu.manage',
   'PUT /menu/{id}': 'menu.manage',

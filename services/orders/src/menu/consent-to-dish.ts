@@ -1,5 +1,6 @@
 import { problem } from '@comanda/contracts/problem';
 import type { Consent, Consume, SensitiveCall } from '@comanda/shared/http/step-up';
+import type { Translations } from '@comanda/contracts/translations';
 import { nameKey } from './menu-item.ts';
 import type { MenuStore } from './menu-store.ts';
 
@@ -9,10 +10,13 @@ export type ConsentToDishDeps = {
   consumeForMenu: Consume | null;
 };
 /** `params.id`: of an existing dish. */
-type DishCall = SensitiveCall & { params: { id?: number }; body: { name?: string; price?: string } };
+type DishCall = SensitiveCall & {
+  params: { id?: number };
+  body: { name?: string; price?: string; name_translations?: Translations };
+};
 
 /**
- * Spends the step-up token of a call that sets the name or the price of a dish. Null if none is demanded.
+ * Spends the step-up token of a call that sets what a dish is called, in any language, or its price. Null if none is demanded.
  * @throws 409 `menu_item_exists`, before the token is spent; a `step_up_…` problem; 503 `service_unavailable` if auth-stepup
  * cannot be reached
  */
@@ -20,8 +24,8 @@ export async function consentToDish(
   { menu, consumeForMenu: consume }: ConsentToDishDeps,
   call: DishCall,
 ): Promise<Consent | null> {
-  const { name, price } = call.body;
-  if (!consume || (name === undefined && price === undefined)) return null;
+  const { name, price, name_translations: translations } = call.body;
+  if (!consume || (name === undefined && price === undefined && translations === undefined)) return null;
   const named = name === undefined ? [] : await menu.findNewest({ ids: [], nameKeys: [nameKey(name)] });
   if (named.some(({ id }) => id !== call.params.id)) throw problem('menu_item_exists');
   return consume(call);

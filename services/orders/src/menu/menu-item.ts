@@ -1,5 +1,6 @@
 import type { BodyOf } from '@comanda/contracts/endpoint';
 import type { createMenuItem, MenuItem } from '@comanda/contracts/menu';
+import type { Translations } from '@comanda/contracts/translations';
 import type { Message } from '@comanda/shared/messaging/publisher';
 import { newMessage } from '../messages.ts';
 import { fromMinor, toMinor } from '../money.ts';
@@ -19,6 +20,10 @@ export type Dish = {
   available: boolean;
   /** Null is no limit. */
   portionsLeft: number | null;
+  nameTranslations: Translations;
+  descriptionTranslations: Translations;
+  /** The same at each dish of the category. */
+  categoryTranslations: Translations;
   version: number;
   deleted: boolean;
 };
@@ -37,12 +42,15 @@ export const newDish = (id: number, currency: string): Dish => ({
   allergens: [],
   available: true,
   portionsLeft: null,
+  nameTranslations: {},
+  descriptionTranslations: {},
+  categoryTranslations: {},
   version: 1,
   deleted: false,
 });
 
 type Fields = Partial<BodyOf<typeof createMenuItem>>;
-/** Replaces the fields that were sent. */
+/** Replaces the fields that were sent, except the translations of the category: they are not this dish's alone. */
 export const withFields = (dish: Dish, fields: Fields): Dish => ({
   ...dish,
   name: fields.name?.trim() ?? dish.name,
@@ -55,7 +63,16 @@ export const withFields = (dish: Dish, fields: Fields): Dish => ({
   allergens: fields.allergens ?? dish.allergens,
   available: fields.available ?? dish.available,
   portionsLeft: fields.portions_left === undefined ? dish.portionsLeft : fields.portions_left,
+  nameTranslations: trimmed(fields.name_translations) ?? dish.nameTranslations,
+  descriptionTranslations: trimmed(fields.description_translations) ?? dish.descriptionTranslations,
 });
+
+/** Without those that are empty. Undefined if none were sent. */
+export const trimmed = (translations: Translations | undefined): Translations | undefined =>
+  translations &&
+  Object.fromEntries(
+    Object.entries(translations).flatMap(([language, text]) => (text.trim() === '' ? [] : [[language, text.trim()]])),
+  );
 
 export const asDeleted = (dish: Dish): Dish => ({ ...dish, deleted: true });
 
@@ -75,6 +92,9 @@ export const toMenuItem = (dish: Dish): MenuItem => ({
   allergens: dish.allergens,
   available: dish.available,
   portions_left: dish.portionsLeft,
+  name_translations: dish.nameTranslations,
+  description_translations: dish.descriptionTranslations,
+  category_translations: dish.categoryTranslations,
   version: dish.version,
 });
 

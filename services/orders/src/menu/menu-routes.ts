@@ -31,7 +31,9 @@ export function registerMenuRoutes({ handle }: Api, deps: MenuRouteDeps): void {
     const consent = await consentToDish(deps, call);
     const { traceparent } = call.context;
     const apply = (before: Dish): Dish => withFields(before, call.body);
-    const dish = await changeDish(deps, { id, actor: actorOf(call.caller), traceparent, apply });
+    const { category_translations: categoryTranslations } = call.body;
+    const change = { id, actor: actorOf(call.caller), traceparent, apply, categoryTranslations };
+    const dish = await changeDish(deps, change);
     return { status: 200, body: toMenuItem(dish), consent };
   });
   handle(contract.setAvailability, async ({ params: { id }, body, caller, context: { traceparent } }) => {

@@ -1,4 +1,5 @@
 import type { Versioned } from '@comanda/contracts/checksum';
+import type { Translations } from '@comanda/contracts/translations';
 import type { Connection, mongo } from 'mongoose';
 import { allergens } from '@comanda/contracts/menu';
 import { outboxFields, outboxIndex, type WithOutbox } from '@comanda/shared/messaging/outbox-store';
@@ -9,6 +10,7 @@ import { newest } from '@comanda/shared/mongo/connection';
 import { WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
 import { isDuplicate, type Session } from '@comanda/shared/mongo/transactions';
 import { fromMinor, toMinor } from '../money.ts';
+import { translationsSchema } from '../translations-schema.ts';
 import { nameKey, type Dish } from './menu-item.ts';
 
 /** A stored dish. The data dictionary fixes the Portuguese names; all other fields have English names. */
@@ -28,6 +30,10 @@ type DishDocument = WithOutbox & {
   allergens: Dish['allergens'];
   available: boolean;
   portions_left: number | null;
+  /** Absent in dishes of the first release, as the next two. */
+  name_translations?: Translations;
+  description_translations?: Translations;
+  category_translations?: Translations;
   version: number;
   deleted: boolean;
 };
@@ -47,6 +53,9 @@ export const dishSchema = collectionSchema<DishDocument>('itensMenu', {
   allergens: { type: [{ type: String, required: true, enum: allergens }], required: true },
   available: { type: Boolean, required: true },
   portions_left: { type: Number, min: 0 },
+  name_translations: translationsSchema(255),
+  description_translations: translationsSchema(2000),
+  category_translations: translationsSchema(64),
   version: { type: Number, required: true, min: 1 },
   deleted: { type: Boolean, required: true },
   ...outboxFields,
@@ -69,6 +78,9 @@ const toFields = (dish: Dish) => ({
   allergens: dish.allergens,
   available: dish.available,
   portions_left: dish.portionsLeft,
+  name_translations: dish.nameTranslations,
+  description_translations: dish.descriptionTranslations,
+  category_translations: dish.categoryTranslations,
   version: dish.version,
   deleted: dish.deleted,
 });
@@ -86,6 +98,9 @@ const toDish = (document: Omit<DishDocument, keyof WithOutbox>): Dish => ({
   allergens: document.allergens,
   available: document.available,
   portionsLeft: document.portions_left,
+  nameTranslations: document.name_translations ?? {},
+  descriptionTranslations: document.description_translations ?? {},
+  categoryTranslations: document.category_translations ?? {},
   version: document.version,
   deleted: document.deleted,
 });
@@ -105,6 +120,10 @@ export function createMenuStore(connection: Connection) {
     collection: dishes as unknown as mongo.Collection,
     getAll: async (): Promise<Dish[]> =>
       (await dishes.find({ deleted: false }, { projection: withoutOutbox }).toArray()).map(toDish),
+    findOfCategory: async (category: string, session: Session): Promise<Dish[]> => {
+      const options = { projection: withoutOutbox, session };
+      return (await dishes.find({ category, deleted: false }, options).toArray()).map(toDish);
+    },
     /** Ids and versions of all dishes. */
     findVersions: async (): Promise<Versioned[]> => {
       const stored = await dishes.find({ deleted: false }, { projection: { version: 1 } }).toArray();

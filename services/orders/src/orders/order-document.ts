@@ -1,11 +1,13 @@
 import { roles } from '@comanda/contracts/endpoint';
 import { statuses, type OrderStatus } from '@comanda/contracts/orders';
+import type { Translations } from '@comanda/contracts/translations';
 import { outboxFields, outboxIndex, type WithOutbox } from '@comanda/shared/messaging/outbox-store';
 import { collectionSchema, embeddedSchema } from '@comanda/shared/mongo/collections';
 import { decimal, toDecimal, type Decimal } from '@comanda/shared/mongo/decimal';
 import { fromMinor, toMinor } from '../money.ts';
+import { translationsSchema } from '../translations-schema.ts';
 import { pageIndexes } from './order-page-query.ts';
-import type { Actor, HistoryEntry, Order, OrderItem } from './order.ts';
+import { translatedNameOf, type Actor, type HistoryEntry, type Order, type OrderItem } from './order.ts';
 
 type ItemDocument = {
   itemPedidoID: number;
@@ -13,6 +15,8 @@ type ItemDocument = {
   quantidade: number;
   observacoes: string;
   name: string;
+  /** Absent if the dish was not written in other languages. */
+  name_translations?: Translations;
   unit_price: Decimal;
   station: string;
   status: OrderStatus;
@@ -64,6 +68,7 @@ const itemSchema = embeddedSchema<ItemDocument>({
   quantidade: { type: Number, required: true, min: 1, max: 99 },
   observacoes: { type: String, required: true, maxlength: 500 },
   name: { type: String, required: true, maxlength: 255 },
+  name_translations: translationsSchema(255),
   unit_price: { type: decimal, required: true },
   station: { type: String, required: true, maxlength: 32 },
   status,
@@ -144,6 +149,7 @@ const toItemDocument = (item: OrderItem): ItemDocument => ({
   quantidade: item.quantity,
   observacoes: item.remarks,
   name: item.name,
+  ...translatedNameOf(item),
   unit_price: toDecimal(fromMinor(item.unitPriceMinor)),
   station: item.station,
   ...toItemStateFields(item),
@@ -226,6 +232,7 @@ const toItem = (document: ItemDocument): OrderItem => ({
   id: document.itemPedidoID,
   itemId: document.itemID,
   name: document.name,
+  nameTranslations: document.name_translations ?? {},
   quantity: document.quantidade,
   remarks: document.observacoes,
   unitPriceMinor: toMinor(document.unit_price.toString()),

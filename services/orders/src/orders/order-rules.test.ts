@@ -28,6 +28,7 @@ function orderOf(itemStatuses: readonly OrderStatus[], deliveredAt = minutesAgo(
     id: index + 1,
     itemId: 70,
     name: 'Feijoada',
+    nameTranslations: {},
     quantity: 1,
     remarks: '',
     unitPriceMinor: 1000,

@@ -1,4 +1,5 @@
 import type { Order as OrderResponse, OrderInEvent, OrderStatus } from '@comanda/contracts/orders';
+import type { Translations } from '@comanda/contracts/translations';
 import { transitionsOfOrder, type ViewerRole } from '@comanda/contracts/transitions';
 import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
 import type { Caller } from '@comanda/shared/http/token-verifier';
@@ -10,6 +11,7 @@ export type OrderItem = {
   /** Id of the dish. */
   itemId: number;
   name: string;
+  nameTranslations: Translations;
   quantity: number;
   remarks: string;
   unitPriceMinor: number;
@@ -127,6 +129,10 @@ export const asPlaced = (order: Order): Order => ({
   items: order.items.map((item) => ({ ...item, status: 'received', deliveredAt: null })),
 });
 
+/** What an item was called in other languages, for the answers; nothing if it was not written in any. */
+export const translatedNameOf = ({ nameTranslations }: Pick<OrderItem, 'nameTranslations'>) =>
+  Object.keys(nameTranslations).length > 0 && { name_translations: nameTranslations };
+
 /** The order as every event contains it. */
 export const toEventOrder = (order: Order): OrderInEvent => ({
   id: order.id,
@@ -145,6 +151,7 @@ export const toEventOrder = (order: Order): OrderInEvent => ({
     id: item.id,
     item_id: item.itemId,
     name: item.name,
+    ...translatedNameOf(item),
     quantity: item.quantity,
     remarks: item.remarks,
     unit_price: fromMinor(item.unitPriceMinor),

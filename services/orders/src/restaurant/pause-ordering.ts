@@ -36,7 +36,7 @@ export async function pauseOrdering(
     const message = newMessage('ordering.changed', { subject: 'ordering', at: now, traceparent, data: after });
     const stored = await restaurant.updatePause(pause, { message, session });
     const change = changeOfOrdering({ before: toOrdering(before, now), after }, { at: now, actor: actorOf(caller) });
-    return { value: { ordering: after, written: stored }, change };
+    return { value: { ordering: after, written: stored }, changes: [change] };
   });
   outbox.publishNow(written.documentId, written.outbox);
   return ordering;

@@ -23,6 +23,7 @@ export function putRestaurant(
     if (body.version !== undefined && body.version !== before.version) throw problem('version_mismatch');
     const after: RestaurantSettings = {
       name: body.name ?? before.name,
+      language: body.language ?? before.language,
       serviceCharge: body.service_charge ?? before.serviceCharge,
       tipSuggestions: body.tip_suggestions ?? before.tipSuggestions,
       waiterDiscountLimit: body.waiter_discount_limit ?? before.waiterDiscountLimit,

@@ -1,8 +1,11 @@
+import { defaultLanguage, type Language } from '@comanda/contracts/rules';
 import type { Restaurant } from '@comanda/contracts/restaurant';
 
 /** What a manager has set, and how often it was changed. */
 export type RestaurantSettings = {
   name: string;
+  /** In which the menu is written. */
+  language: Language;
   /** `rate` in percent. Where it is `optional`, guests may decline it. */
   serviceCharge: { rate: string; optional: boolean };
   /** In percent. */
@@ -15,6 +18,7 @@ export type RestaurantSettings = {
 /** Nothing is charged, suggested or allowed that nobody has set. */
 export const defaultSettings: RestaurantSettings = {
   name: 'Comanda',
+  language: defaultLanguage,
   serviceCharge: { rate: '0.00', optional: true },
   tipSuggestions: [],
   waiterDiscountLimit: '0.00',
@@ -28,6 +32,7 @@ export const toRestaurant = (settings: RestaurantSettings, { currency, timeZone 
   name: settings.name,
   currency,
   time_zone: timeZone,
+  language: settings.language,
   service_charge: settings.serviceCharge,
   tip_suggestions: [...settings.tipSuggestions],
   waiter_discount_limit: settings.waiterDiscountLimit,

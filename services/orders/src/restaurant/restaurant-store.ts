@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { defaultLanguage, languages, type Language } from '@comanda/contracts/rules';
 import type { Connection, mongo } from 'mongoose';
 import { outboxFields, outboxIndex, type WithOutbox } from '@comanda/shared/messaging/outbox-store';
 import type { Message } from '@comanda/shared/messaging/publisher';
@@ -11,6 +12,8 @@ import { defaultSettings, type RestaurantSettings } from './restaurant-settings.
 
 type SettingsDocument = {
   name: string;
+  /** Absent in settings of the first release. */
+  language?: Language;
   service_charge: RestaurantSettings['serviceCharge'];
   tip_suggestions: string[];
   waiter_discount_limit: string;
@@ -63,6 +66,7 @@ export const restaurantSchema = collectionSchema<RestaurantDocument>('restaurant
   settings: {
     type: embeddedSchema<SettingsDocument>({
       name: { type: String, required: true, maxlength: 60 },
+      language: { type: String, enum: languages, allowNull: false },
       service_charge: {
         type: embeddedSchema<RestaurantSettings['serviceCharge']>({
           rate: { type: String, required: true, maxlength: 6 },
@@ -112,6 +116,7 @@ const toSettings = (stored: SettingsDocument | undefined): RestaurantSettings =>
   stored
     ? {
         name: stored.name,
+        language: stored.language ?? defaultLanguage,
         serviceCharge: stored.service_charge,
         tipSuggestions: stored.tip_suggestions,
         waiterDiscountLimit: stored.waiter_discount_limit,
@@ -229,6 +234,7 @@ export function createRestaurantStore(connection: Connection) {
     updateSettings: async (settings: RestaurantSettings): Promise<void> => {
       const fields: SettingsDocument = {
         name: settings.name,
+        language: settings.language,
         service_charge: settings.serviceCharge,
         tip_suggestions: [...settings.tipSuggestions],
         waiter_discount_limit: settings.waiterDiscountLimit,

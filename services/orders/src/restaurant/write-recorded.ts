@@ -4,8 +4,7 @@ import { MutexTimeout, type KeyedMutex, type Release } from '@comanda/shared/run
 import type { MenuChange } from './menu-change.ts';
 import type { MenuChangeStore } from './menu-change-store.ts';
 
-/** `change` is null if nothing differs. */
-type Written<T> = { value: T; change: MenuChange | null };
+export type Written<T> = { value: T; changes: readonly MenuChange[] };
 /**
  * Runs `write` in one transaction that also stores who has changed what: both are done, or neither. One write at a time
  * for each document in this process; `write` runs again while other instances come first.
@@ -34,9 +33,9 @@ export const createRecordedWriter =
     try {
       return await retryOnConflict({ deadline }, () =>
         transactions.run({ deadline }, async (session) => {
-          const { value, change } = await write(session);
-          if (change) await changes.insert(change, session);
-          return value;
+          const written = await write(session);
+          for (const change of written.changes) await changes.insert(change, session);
+          return written.value;
         }),
       );
     } finally {

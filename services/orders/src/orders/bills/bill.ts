@@ -25,7 +25,7 @@ import type {
 import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import { fromMinor } from '../../money.ts';
-import type { Actor, Order, OrderItem } from '../order.ts';
+import { translatedNameOf, type Actor, type Order, type OrderItem } from '../order.ts';
 
 export type Discount = {
   id: number;
@@ -223,6 +223,7 @@ function toLineResponse(
     order_id: order.id,
     ticket: order.ticket,
     name: item.name,
+    ...translatedNameOf(item),
     quantity: item.quantity,
     unit_price: fromMinor(item.unitPriceMinor),
     amount: fromMinor(item.unitPriceMinor * item.quantity),

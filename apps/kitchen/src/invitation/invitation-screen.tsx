@@ -1,0 +1,101 @@
+import { CallFailure, type Answer, type Client } from '@comanda/client';
+import { Button } from '@comanda/ui/button.tsx';
+import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
+import { failureWords } from '@comanda/ui/failure-words.ts';
+import { Field } from '@comanda/ui/field.tsx';
+import { Form } from '@comanda/ui/form.tsx';
+import { LanguageButton } from '@comanda/ui/settings-buttons.tsx';
+import { useAction } from '@comanda/ui/use-action.ts';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { goTo } from '../address.ts';
+import { messages } from '../messages.ts';
+import { invitationMessages } from './messages.ts';
+
+type Invitation = Answer<'readInvitation'>;
+export type InvitationScreenProps = { client: Client; token: string; onSignedIn: () => void };
+
+const isInvalid = (failure: unknown): boolean => failure instanceof CallFailure && failure.is('invitation_invalid');
+
+/** Whoever was invited to the staff chooses a password here, and is signed in with it. */
+export function InvitationScreen({ client, token, onSignedIn }: InvitationScreenProps) {
+  const words = invitationMessages();
+  const [invitation, setInvitation] = useState<Invitation | null>(null);
+  const [readFailure, setReadFailure] = useState<unknown>(null);
+  const [attempt, setAttempt] = useState(0);
+  const accepting = useAction();
+  const [password, setPassword] = useState('');
+  // The link leaves the address: it stands in no history, and on no picture of the screen.
+  useEffect(() => history.replaceState(null, '', location.pathname), []);
+  useEffect(() => {
+    async function read(): Promise<void> {
+      setReadFailure(null);
+      try {
+        setInvitation(await client.calls.readInvitation({ invitation_token: token }));
+      } catch (error) {
+        setReadFailure(error);
+      }
+    }
+    void read();
+  }, [client, token, attempt]);
+  const failure = accepting.failure ?? readFailure;
+  async function accept({ email }: Invitation): Promise<void> {
+    await client.calls.acceptInvitation({ invitation_token: token, password });
+    if (client.who()) await client.signOut().catch(() => {});
+    await client.signIn({ email, password });
+    onSignedIn();
+  }
+  if (isInvalid(failure))
+    return (
+      <Frame>
+        <h2 class="form-title">{words.invalid}</h2>
+        <p role="alert">{words.invalidHint}</p>
+        <Button kind="primary" size="large" onClick={() => goTo('#/')}>
+          {words.toSignIn}
+        </Button>
+      </Frame>
+    );
+  return (
+    <Frame>
+      {failure !== null && <ErrorPanel words={failureWords(failure)} />}
+      {invitation === null && failure !== null && (
+        <Button onClick={() => setAttempt(attempt + 1)}>{words.tryAgain}</Button>
+      )}
+      {invitation && (
+        <Form label={words.title(invitation.name)} onSubmit={() => void accepting.run(() => accept(invitation))}>
+          <h2 class="form-title">{words.title(invitation.name)}</h2>
+          <p>{invitation.role === 'manager' ? words.youAre.manager : words.youAre.waiter}</p>
+          <p>
+            {words.signInWith} <strong>{invitation.email}</strong>
+          </p>
+          {/* Password managers keep the password with it. */}
+          <input type="hidden" autocomplete="username" value={invitation.email} />
+          <Field
+            label={words.password}
+            type="password"
+            autocomplete="new-password"
+            required
+            hint={words.passwordHint}
+            value={password}
+            onInput={setPassword}
+          />
+          <Button type="submit" kind="primary" size="large" aria-disabled={accepting.isBusy}>
+            {accepting.isBusy ? words.accepting : words.accept}
+          </Button>
+        </Form>
+      )}
+    </Frame>
+  );
+}
+
+const Frame = ({ children }: { children: ComponentChildren }) => (
+  <main class="sign-in">
+    <div class="sign-in-head">
+      <h1>
+        Comanda <small>{messages().staff}</small>
+      </h1>
+      <LanguageButton />
+    </div>
+    {children}
+  </main>
+);

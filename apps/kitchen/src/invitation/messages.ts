@@ -1,0 +1,31 @@
+import { messagesOf } from '@comanda/ui/language.ts';
+
+const en = {
+  title: (name: string) => `Welcome, ${name}`,
+  youAre: { waiter: 'You are invited as a waiter.', manager: 'You are invited as a manager.' },
+  signInWith: 'You will sign in with',
+  password: 'Choose a password',
+  passwordHint: 'At least 8 characters. Nobody else gets to know it.',
+  accept: 'Save and sign in',
+  accepting: 'One moment…',
+  invalid: 'This link does not work any more',
+  invalidHint:
+    'It was used, replaced or withdrawn, or its time is over. If you have chosen a password, sign in with it. If not, ask a manager for another link.',
+  toSignIn: 'To the sign-in',
+  tryAgain: 'Try again',
+};
+const ptBr: typeof en = {
+  title: (name) => `Boas-vindas, ${name}`,
+  youAre: { waiter: 'Este convite é para a equipe: garçom.', manager: 'Este convite é para a equipe: gerente.' },
+  signInWith: 'Você vai entrar com',
+  password: 'Escolha uma senha',
+  passwordHint: 'Pelo menos 8 caracteres. Ninguém mais fica sabendo.',
+  accept: 'Salvar e entrar',
+  accepting: 'Um momento…',
+  invalid: 'Este link não funciona mais',
+  invalidHint:
+    'Ele foi usado, trocado ou retirado, ou o prazo acabou. Se você já escolheu uma senha, entre com ela. Se não, peça outro link a um gerente.',
+  toSignIn: 'Ir para o login',
+  tryAgain: 'Tentar de novo',
+};
+export const invitationMessages = messagesOf({ en, 'pt-BR': ptBr });

@@ -1,0 +1,33 @@
+import { CallFailure, type Client } from '@comanda/client';
+import { defaultLanguage, languages, type Language } from '@comanda/contracts/rules';
+import { computed, signal } from '@preact/signals';
+
+export type House = ReturnType<typeof openHouse>;
+
+/** What the restaurant is called, and in which language it writes its menu. */
+export function openHouse(client: Client) {
+  /** Empty until it was read. */
+  const name = signal('');
+  const language = signal<Language>(defaultLanguage);
+
+  async function read(): Promise<void> {
+    try {
+      const house = await client.calls.getRestaurant();
+      name.value = house.name;
+      language.value = house.language ?? defaultLanguage;
+    } catch (error) {
+      if (!(error instanceof CallFailure)) throw error; // printed cards stand without the name
+    }
+  }
+  void read();
+  return {
+    name,
+    language,
+    /** The languages into which it translates. */
+    others: computed(() => languages.filter((each) => each !== language.value)),
+    /** @throws CallFailure */
+    setLanguage: async (chosen: Language): Promise<void> => {
+      language.value = (await client.calls.putRestaurant({ language: chosen })).language ?? chosen;
+    },
+  };
+}

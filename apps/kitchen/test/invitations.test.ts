@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { expectErrors } from '@comanda/testing/browser';
+import { startKitchenApp, type KitchenApp } from './support/kitchen-app.ts';
+import { openManager, pin, usersOf } from './support/manager-page.ts';
+import { checkScreens, phone, press, says } from './support/page.ts';
+
+let app: KitchenApp;
+beforeAll(async () => {
+  app = await startKitchenApp('invitations');
+}, 300_000);
+afterEach(() => app?.clear());
+afterAll(() => app?.close());
+
+/** A manager invites somebody at the page, and reads the link. */
+async function invite(name: string, options: BrowserContextOptions = {}) {
+  const manager = await openManager(app, 'people', options);
+  const { page, enterPin, dialog } = manager;
+  expectErrors(page, /status of 401 .*\/invitations$/);
+  const email = `${name.toLowerCase()}-${randomUUID()}@example.test`;
+  await press(page, 'Invite');
+  const form = page.getByRole('form', { name: 'Invite' });
+  await form.getByLabel('Name').fill(name);
+  await form.getByLabel('E-mail').fill(email);
+  await press(form, 'Make the link');
+  await says(dialog, `You invite ${name} as waiter.`);
+  await enterPin(pin);
+  const panel = page.getByRole('region', { name: `The link for ${name}` });
+  await panel.getByRole('img', { name: `QR code of the link for ${name}` }).waitFor();
+  const url = new URL((await panel.locator('code').textContent()) ?? '');
+  return { ...manager, email, panel, hash: url.hash };
+}
+/** The page that the link leads to, on a phone of its own. */
+async function openLink(hash: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const { page } = await app.newScreen({ ...phone, ...options });
+  await page.goto(`${app.url}/kitchen${hash}`);
+  return page;
+}
+
+test('when a manager invites somebody, then the link lets them choose a password, once, and they are at work', async () => {
+  const { page, email, panel, hash } = await invite('Rui');
+  await app.shoot(page, 'invitation-link');
+  await says(page.getByRole('article', { name: 'Rui' }), /invited until/);
+  await press(panel, 'Done');
+  expect(await page.content()).not.toContain(hash);
+
+  const rui = await openLink(hash);
+  expectErrors(rui, /status of (401|422) .*\/auth\/invitation/);
+  await says(rui, 'Welcome, Rui');
+  await says(rui, email);
+  expect(rui.url()).not.toContain('invitation');
+  await app.shoot(rui, 'invitation');
+  await rui.getByLabel('Choose a password').fill('password123');
+  await press(rui, 'Save and sign in');
+  await rui.getByRole('alert').waitFor();
+  await rui.getByLabel('Choose a password').fill('farofa-violao-mesa-7');
+  await press(rui, 'Save and sign in');
+  await rui.getByRole('navigation').first().waitFor();
+  expect((await usersOf(app)).find((user) => user.email === email)).toMatchObject({
+    status: 'active',
+    must_change_password: false,
+  });
+
+  const again = await openLink(hash, { locale: 'pt-BR', colorScheme: 'dark' });
+  expectErrors(again, /status of 401 .*\/auth\/invitation$/);
+  await says(again, 'Este link não funciona mais');
+  await app.shoot(again, 'invitation-used');
+  await press(again, 'Ir para o login');
+  await again.getByLabel('Senha').waitFor();
+});
+
+test('when the invitation is withdrawn, then the link does not work; a new one does', async () => {
+  const { page, enterPin, hash } = await invite('Nina');
+  const card = page.getByRole('article', { name: 'Nina' });
+  await press(card, 'Change Nina');
+  await press(card, 'New link');
+  await enterPin(pin);
+  const panel = page.getByRole('region', { name: 'The link for Nina' });
+  await panel
+    .getByText(/#\/invitation\//)
+    .filter({ hasNotText: hash })
+    .waitFor();
+  const newest = new URL((await panel.locator('code').textContent()) ?? '').hash;
+
+  const first = await openLink(hash);
+  expectErrors(first, /status of 401 .*\/auth\/invitation$/);
+  await says(first, 'This link does not work any more');
+  await says(await openLink(newest), 'Welcome, Nina');
+
+  await press(card, 'Change Nina');
+  await press(card, 'Withdraw the invitation');
+  await says(card, 'disabled');
+  const second = await openLink(newest);
+  expectErrors(second, /status of 401 .*\/auth\/invitation$/);
+  await says(second, 'This link does not work any more');
+});
+
+test.each([
+  ['light', { ...phone, colorScheme: 'light' }],
+  ['dark', { ...phone, colorScheme: 'dark' }],
+] as const)(
+  'when the pages of an invitation are shown (%s), then axe finds nothing, and all of it fits',
+  async (name, options) => {
+    const { page, hash } = await invite(name === 'light' ? 'Caio' : 'Davi', options);
+    const { check, found } = checkScreens(app, page, `invitation-link-${name}`);
+    await check('panel');
+    const guest = await openLink(hash, options);
+    await guest.getByLabel('Choose a password').waitFor();
+    const invited = checkScreens(app, guest, `invitation-${name}`);
+    await invited.check('accept');
+    expect([...found, ...invited.found]).toEqual([]);
+  },
+);

@@ -1,0 +1,77 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { dishCard, seatGuest } from './support/guest.ts';
+import { startTableApp, type TableApp } from './support/table-app.ts';
+
+let app: TableApp;
+beforeAll(async () => {
+  app = await startTableApp('table-translated-menu');
+}, 300_000);
+afterEach(() => app?.closeScreens());
+afterAll(() => app?.close());
+
+const addDish = async (body: Record<string, unknown>) =>
+  (await app.manager('POST', '/menu', { body: { price: '10.00', position: 900, ...body } })).body;
+const readIn = (page: Page, language: 'Português' | 'English') =>
+  page.getByRole('button', { name: language, exact: true }).first().click();
+
+test('when a guest reads English, then dishes, descriptions and categories are in English; in Portuguese after one tap', async () => {
+  const { page } = await seatGuest(app);
+  await dishCard(page, 'Milk flan').getByText('With caramel sauce.').waitFor();
+  await page.getByRole('heading', { level: 2, name: 'Desserts' }).waitFor();
+  await page.getByRole('button', { name: 'Desserts' }).waitFor();
+  expect(await dishCard(page, 'Pudim de leite').count()).toBe(0);
+  await app.shoot(page, 'menu-in-english');
+
+  await readIn(page, 'Português');
+
+  await dishCard(page, 'Pudim de leite').getByText('Com calda de caramelo.').waitFor();
+  await page.getByRole('heading', { level: 2, name: 'Sobremesas' }).waitFor();
+  await page.getByRole('heading', { level: 2, name: 'Entradas' }).waitFor();
+  expect(await dishCard(page, 'Milk flan').count()).toBe(0);
+  await app.shoot(page, 'menu-in-portuguese');
+});
+
+test('when a guest orders in English, then basket, progress and bill are in English, and the kitchen reads its own language', async () => {
+  const guest = await seatGuest(app);
+  const { page } = guest;
+  await guest.add('Milk flan');
+  await guest.openReview();
+  await guest.button('Remove Milk flan').waitFor();
+  await guest.send();
+  await guest.orderCard().getByText('1× Milk flan').waitFor();
+  expect((await guest.placed()).items[0].name).toBe('Pudim de leite');
+
+  const [item] = (await guest.placed()).items;
+  await app.manager('PUT', `/orders/${(await guest.placed()).id}/items/${item.id}`, { body: { status: 'preparing' } });
+  await guest.hears('Milk flan: cooking');
+  await page.goto(`${app.url}/#/bill`);
+  await page.locator('.bill-line').getByText('Milk flan', { exact: true }).waitFor();
+  await app.shoot(page, 'bill-in-english');
+});
+
+test('when a guest searches, then the words of the house find a dish too', async () => {
+  const { page, button } = await seatGuest(app);
+  await button('Search dishes').click();
+  const search = page.getByRole('searchbox');
+
+  await search.fill('pudim');
+  await dishCard(page, 'Milk flan').waitFor();
+  await search.fill('flan');
+  await dishCard(page, 'Milk flan').waitFor();
+});
+
+test('when a dish is not translated, then it is read as the house writes it; once it is, the page shows it', async () => {
+  const { page } = await seatGuest(app);
+  const dishIn = (category: string, name: string) =>
+    page.getByRole('region', { name: category, exact: true }).getByRole('article', { name, exact: true });
+  await addDish({ name: 'Cocada', category: 'Doces', category_translations: { en: 'Candy' } });
+  const { id } = await addDish({ name: 'Quindim', category: 'Doces' });
+  await dishIn('Candy', 'Quindim').waitFor();
+
+  const body = { name_translations: { en: 'Coconut custard' }, category_translations: { en: 'Sweets' } };
+  await app.manager('PUT', `/menu/${id}`, { body });
+
+  await dishIn('Sweets', 'Coconut custard').waitFor();
+  await dishIn('Sweets', 'Cocada').waitFor();
+});

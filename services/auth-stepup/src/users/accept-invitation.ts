@@ -1,0 +1,42 @@
+import { problem } from '@comanda/contracts/problem';
+import type { PasswordHasher } from '../passwords/password-hasher.ts';
+import { hashNewPassword } from '../passwords/password.ts';
+import type { Origin } from '../security-log/security-event.ts';
+import type { WriteAudited } from '../security-log/write-audited.ts';
+import { findInvited, type FindInvitedDeps } from './find-invited.ts';
+import type { User } from './user.ts';
+import type { UserStore } from './user-store.ts';
+
+export type AcceptInvitationDeps = FindInvitedDeps & {
+  users: Pick<UserStore, 'lockManager' | 'updateInvited'>;
+  hasher: PasswordHasher;
+  writeAudited: WriteAudited;
+};
+
+/**
+ * Whoever was invited chooses a password, and can sign in from now on. The link does not work again.
+ * @throws 401 `invitation_invalid`; 422 `password_too_weak`; 429 `rate_limited`
+ */
+export async function acceptInvitation(
+  deps: AcceptInvitationDeps,
+  { invitation_token: token, password }: { invitation_token: string; password: string },
+  origin: Origin,
+): Promise<User> {
+  const { users, hasher, writeAudited, clock } = deps;
+  const { id, name, email, invitation } = await findInvited(deps, token, origin);
+  const passwordHash = await hashNewPassword(hasher, { password, name, email });
+
+  return writeAudited(async (session) => {
+    // A manager who is disabled in the same moment has invited nobody, or this comes first.
+    if ((await users.lockManager(invitation.by, session)) !== 'active') throw problem('invitation_invalid');
+    const change = { status: 'active', passwordHash, mustChangePassword: false, invitation: null } as const;
+    const user = await users.updateInvited({ id, ifHash: invitation.hash, change }, session);
+    if (!user) throw problem('invitation_invalid');
+    const { role } = user;
+    const actor = { id, role };
+    return {
+      value: user,
+      entries: [{ type: 'invitation_accepted', time: clock(), actor, userId: id, details: { role }, origin }],
+    };
+  });
+}

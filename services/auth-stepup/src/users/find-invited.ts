@@ -1,0 +1,34 @@
+import { problem } from '@comanda/contracts/problem';
+import type { Clock } from '@comanda/shared/runtime/clock';
+import type { SignInLimits } from '../limits/sign-in-limits.ts';
+import { readInvitationToken } from './invitation-token.ts';
+import { isInvited, type Invitation, type User } from './user.ts';
+import type { UserStore } from './user-store.ts';
+
+export type FindInvitedDeps = {
+  users: Pick<UserStore, 'findById'>;
+  limits: Pick<SignInLimits, 'countRegistration'>;
+  clock: Clock;
+};
+export type Invited = User & { invitation: Invitation & { hash: string } };
+
+/**
+ * The user whom a link invites, while it works and whoever invited is an active manager.
+ * @throws 401 `invitation_invalid`; 429 `rate_limited`
+ */
+export async function findInvited(
+  { users, limits, clock }: FindInvitedDeps,
+  token: string,
+  { address }: { address: string },
+): Promise<Invited> {
+  await limits.countRegistration(address);
+  const read = readInvitationToken(token);
+  if (!read) throw problem('invitation_invalid');
+  const user = await users.findById(read.userId);
+  // The secret has 192 random bits: how long its hash takes to compare tells nobody the next one to try.
+  if (!user?.invitation || !isInvited(user, clock()) || user.invitation.hash !== read.hash)
+    throw problem('invitation_invalid');
+  const inviter = await users.findById(user.invitation.by);
+  if (inviter?.status !== 'active' || inviter.role !== 'manager') throw problem('invitation_invalid');
+  return { ...user, invitation: { ...user.invitation, hash: read.hash } };
+}

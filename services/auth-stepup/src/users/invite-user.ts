@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import type { Role } from '@comanda/contracts/endpoint';
+import { problem } from '@comanda/contracts/problem';
+import type { Consent, Consume, SensitiveCall } from '@comanda/shared/http/step-up';
+import type { Session } from '@comanda/shared/mongo/transactions';
+import type { Clock } from '@comanda/shared/runtime/clock';
+import type { PasswordHasher } from '../passwords/password-hasher.ts';
+import type { Origin } from '../security-log/security-event.ts';
+import type { WriteAudited } from '../security-log/write-audited.ts';
+import { authorizeManager } from './authorize-manager.ts';
+import { hashOfSecret, invitationTokenOf, newInvitationSecret } from './invitation-token.ts';
+import { invitationEndsAt, normalizeEmail, type NewUser, type User } from './user.ts';
+import type { UserStore } from './user-store.ts';
+
+export type InviteUserDeps = {
+  users: Pick<UserStore, 'findByEmail' | 'insertInTransaction' | 'lockManager' | 'updateInvited'>;
+  hasher: PasswordHasher;
+  consume: Consume;
+  writeAudited: WriteAudited;
+  clock: Clock;
+};
+type InviteUserCall = SensitiveCall & { body: { name: string; email: string; role: Role } };
+type Invited = { user: User; token: string; consent: Consent };
+
+/**
+ * A manager invites somebody to the staff: a disabled user, whom a link lets choose a password. Whoever was invited before
+ * and has not come gets another link, and the earlier one is void.
+ * @throws 409 `email_taken`; the `step_up_…` problems; 401 `invalid_token` or 403 `forbidden` if the caller is not a
+ * manager any more
+ */
+export async function inviteUser(deps: InviteUserDeps, call: InviteUserCall, origin: Origin): Promise<Invited> {
+  const { users, hasher, consume, writeAudited, clock } = deps;
+  const { userId: managerId } = call.caller;
+  const { name, role } = call.body;
+  const email = normalizeEmail(call.body.email);
+  const known = await users.findByEmail(email);
+  if (known && (known.status !== 'disabled' || !known.invitation)) throw problem('email_taken');
+  // Nobody knows this password.
+  const passwordHash = known ? known.passwordHash : await hasher.hash(randomBytes(32).toString('base64url'));
+  const secret = newInvitationSecret();
+
+  const consent = await consume(call);
+  const user = await writeAudited(async (session) => {
+    await authorizeManager(deps, managerId, session);
+    const time = clock();
+    const invitation = { hash: hashOfSecret(secret), by: managerId, endsAt: invitationEndsAt(time) };
+    const invited = { name, email, passwordHash, role, addedBy: managerId, createdAt: time, invitation };
+    const value = known
+      ? await inviteAgain(users, { known, invited }, session)
+      : await users.insertInTransaction(invited, session);
+    const actor = { id: managerId, role: 'manager' } as const;
+    const { jti } = consent;
+    return {
+      value,
+      entries: [{ type: 'user_invited', time, actor, userId: value.id, details: { role }, origin, jti }],
+    };
+  });
+  return { user, token: invitationTokenOf(user.id, secret), consent };
+}
+
+type Again = { known: User; invited: NewUser & Required<Pick<NewUser, 'invitation'>> };
+async function inviteAgain(
+  users: Pick<UserStore, 'updateInvited'>,
+  { known, invited: { name, role, invitation } }: Again,
+  session: Session,
+): Promise<User> {
+  const user = await users.updateInvited({ id: known.id, change: { name, role, invitation } }, session);
+  if (!user) throw problem('email_taken'); // the invitation was accepted meanwhile
+  return user;
+}

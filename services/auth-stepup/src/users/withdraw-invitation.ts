@@ -1,0 +1,40 @@
+import { problem } from '@comanda/contracts/problem';
+import type { Caller } from '@comanda/shared/http/token-verifier';
+import type { Clock } from '@comanda/shared/runtime/clock';
+import type { Origin } from '../security-log/security-event.ts';
+import type { WriteAudited } from '../security-log/write-audited.ts';
+import { authorizeManager } from './authorize-manager.ts';
+import type { UserStore } from './user-store.ts';
+
+export type WithdrawInvitationDeps = {
+  users: Pick<UserStore, 'findById' | 'lockManager' | 'updateInvited'>;
+  writeAudited: WriteAudited;
+  clock: Clock;
+};
+type WithdrawInvitationCall = { caller: Caller; params: { id: number } };
+
+/**
+ * The link of this user does not work any more. The user stays disabled, and can be invited again.
+ * @throws 404 `not_found` if nobody is invited; 401 `invalid_token` or 403 `forbidden` if the caller is not a manager any more
+ */
+export async function withdrawInvitation(
+  deps: WithdrawInvitationDeps,
+  { caller: { userId: managerId }, params: { id } }: WithdrawInvitationCall,
+  origin: Origin,
+): Promise<void> {
+  const { users, writeAudited, clock } = deps;
+  await writeAudited(async (session) => {
+    await authorizeManager(deps, managerId, session);
+    const invitation = (await users.findById(id, session))?.invitation;
+    if (!invitation?.hash) throw problem('not_found');
+    const change = { invitation: { ...invitation, hash: null } };
+    const user = await users.updateInvited({ id, ifHash: invitation.hash, change }, session);
+    if (!user) throw problem('not_found');
+    const actor = { id: managerId, role: 'manager' } as const;
+    const { role } = user;
+    return {
+      value: null,
+      entries: [{ type: 'invitation_withdrawn', time: clock(), actor, userId: id, details: { role }, origin }],
+    };
+  });
+}

@@ -1,0 +1,263 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { codeOf, type Called } from '@comanda/testing/call';
+import { newEmail } from '@comanda/testing/credentials';
+import type { TestUser } from '@comanda/testing/auth-stepup-process';
+import { startAuthStepupHarness, type AuthStepupHarness } from './support/harness.ts';
+import { changeUser, inviteUser, manageKey, managerWithPin, tokenFor } from './support/pins.ts';
+
+const hourMs = 3600_000;
+const password = 'my-own-password';
+let offsetMs = 0;
+let auth: AuthStepupHarness;
+let marta: TestUser;
+beforeAll(async () => {
+  auth = await startAuthStepupHarness({ clock: () => Date.now() + offsetMs });
+  marta = await managerWithPin(auth);
+});
+afterAll(() => auth.close());
+
+type Invited = { user: { id: number; email: string }; invitation_token: string; url: string };
+const newWaiter = () => ({ name: 'Rui', email: newEmail('Rui'), role: 'waiter' });
+async function invite(body: object = newWaiter(), manager = marta): Promise<Invited> {
+  const answer = await inviteUser(auth, manager, body);
+  if (answer.status !== 201) throw new Error(answer.text);
+  return answer.body;
+}
+const read = (token: string): Promise<Called> =>
+  auth.call('POST', '/auth/invitation', { body: { invitation_token: token } });
+const accept = (token: string, chosen = password): Promise<Called> =>
+  auth.call('POST', '/auth/invitation/acceptance', { body: { invitation_token: token, password: chosen } });
+const withdraw = (id: number): Promise<Called> => auth.as(marta)('DELETE', `/invitations/${id}`);
+const userOf = async (id: number) => (await auth.as(marta)('GET', `/users/${id}`)).body;
+const auditOf = async (id: number) => (await auth.as(marta)('GET', `/audit?user_id=${id}`)).body;
+const signIn = (email: string, secret = password): Promise<Called> =>
+  auth.call('POST', '/auth/login', { body: { email, password: secret } });
+
+describe('an invitation', () => {
+  test('when a manager invites a waiter, then the link says for whom it is, the waiter chooses a password, and signs in', async () => {
+    const asked = newWaiter();
+    const answer = await inviteUser(auth, marta, asked);
+    const { user, invitation_token: token, url } = answer.body as Invited;
+    const email = asked.email.toLowerCase();
+
+    expect(answer.headers.get('location')).toBe(`/users/${user.id}`);
+    expect(user).toMatchObject({ name: 'Rui', email, role: 'waiter', status: 'disabled' });
+    expect(url.endsWith(`/kitchen#/invitation/${token}`)).toBe(true);
+    expect((await read(token)).body).toEqual({ name: 'Rui', email, role: 'waiter', ends_at: expect.any(String) });
+    const accepted = await accept(token);
+    expect([accepted.status, accepted.body]).toEqual([
+      201,
+      { ...user, status: 'active', must_change_password: false, invited_until: null },
+    ]);
+    const rui = await auth.signIn(email, password);
+    expect((await auth.as(rui)('GET', '/tables')).status).toBe(200);
+  });
+
+  test('when it was accepted, then the link does not work again, and the password stays', async () => {
+    const { user, invitation_token: token } = await invite();
+    await accept(token);
+
+    expect([codeOf(await read(token)), codeOf(await accept(token, 'another-long-password'))]).toEqual([
+      '401 invitation_invalid',
+      '401 invitation_invalid',
+    ]);
+    expect(codeOf(await signIn(user.email))).toBe('200');
+  });
+
+  test('when ten phones accept it at once, then one does, and its password is the one', async () => {
+    const { user, invitation_token: token } = await invite();
+    const passwords = Array.from({ length: 10 }, (_, index) => `my-own-password-${index}`);
+
+    const answers = await Promise.all(passwords.map((chosen) => accept(token, chosen)));
+
+    const won = answers.flatMap(({ status }, index) => (status === 201 ? [index] : []));
+    expect(won).toHaveLength(1);
+    expect(codeOf(await signIn(user.email, passwords[won[0] ?? 0]))).toBe('200');
+    expect(
+      (await auditOf(user.id)).filter(({ type }: { type: string }) => type === 'invitation_accepted'),
+    ).toHaveLength(1);
+  });
+
+  test('when 72 hours have passed, then the link does not work', async () => {
+    const { user, invitation_token: token } = await invite();
+    try {
+      offsetMs = 72 * hourMs - 60_000;
+      expect(codeOf(await read(token))).toBe('200');
+      offsetMs = 72 * hourMs + 60_000;
+      expect([codeOf(await read(token)), codeOf(await accept(token))]).toEqual([
+        '401 invitation_invalid',
+        '401 invitation_invalid',
+      ]);
+    } finally {
+      offsetMs = 0;
+    }
+    expect(await userOf(user.id)).toMatchObject({ status: 'disabled' });
+  });
+
+  test.each([
+    ['of nobody', '999999.aW52aXRhdGlvbi1vZi1SdWktdG8tdGhlLWhvdXNl'],
+    ['of another form', 'nonsense'],
+  ])('when the token is one %s, then 401', async (_what, token) => {
+    expect([codeOf(await read(token)), codeOf(await accept(token))]).toEqual([
+      '401 invitation_invalid',
+      '401 invitation_invalid',
+    ]);
+  });
+
+  test('when the secret is wrong, then 401, and the right one still works', async () => {
+    const { user, invitation_token: token } = await invite();
+    const [first, other] = [token.at(-1), token.at(-1) === 'A' ? 'B' : 'A'];
+
+    expect(codeOf(await accept(token.slice(0, -1) + other))).toBe('401 invitation_invalid');
+    expect(codeOf(await accept(token.slice(0, -1) + first))).toBe('201');
+    expect(codeOf(await signIn(user.email))).toBe('200');
+  });
+
+  test('when the chosen password is weak, then 422, and the link still works', async () => {
+    const { invitation_token: token } = await invite();
+
+    expect(codeOf(await accept(token, 'password123'))).toBe('422 password_too_weak');
+    expect(codeOf(await accept(token))).toBe('201');
+  });
+});
+
+describe('whoever is invited', () => {
+  test('when they have not come, then they cannot sign in with anything, and the list says until when they are invited', async () => {
+    const { user } = await invite();
+
+    expect(codeOf(await signIn(user.email))).toBe('401 invalid_credentials');
+    const { invited_until: until } = await userOf(user.id);
+    expect(Date.parse(until) - Date.now()).toBeGreaterThan(71 * hourMs);
+  });
+
+  test('when they are invited again, then only the newest link works, with the newest name and role', async () => {
+    const asked = newWaiter();
+    const first = await invite(asked);
+    const second = await invite({ ...asked, name: 'Rui Alves', role: 'manager' });
+
+    expect(second.user).toMatchObject({ id: first.user.id, name: 'Rui Alves', role: 'manager' });
+    expect(codeOf(await accept(first.invitation_token))).toBe('401 invitation_invalid');
+    expect((await accept(second.invitation_token)).body).toMatchObject({ role: 'manager', status: 'active' });
+  });
+
+  test('when the invitation is withdrawn, then the link does not work, and they can be invited again', async () => {
+    const asked = newWaiter();
+    const { user, invitation_token: token } = await invite(asked);
+
+    expect((await withdraw(user.id)).status).toBe(204);
+
+    expect(codeOf(await accept(token))).toBe('401 invitation_invalid');
+    expect(await userOf(user.id)).toMatchObject({ status: 'disabled', invited_until: null });
+    expect(codeOf(await withdraw(user.id))).toBe('404 not_found');
+    expect(codeOf(await accept((await invite(asked)).invitation_token))).toBe('201');
+  });
+
+  test.each([
+    ['enabled and disabled', [{ status: 'active' }, { status: 'disabled' }]],
+    ['given a password and disabled', [{ password: 'a-first-password' }, { status: 'disabled' }]],
+  ])('when a manager has %s them meanwhile, then the link does not work', async (_what, changes) => {
+    const { user, invitation_token: token } = await invite();
+    for (const change of changes) await changeUser(auth, marta, { id: user.id, change });
+
+    expect(codeOf(await accept(token))).toBe('401 invitation_invalid');
+    expect(await userOf(user.id)).toMatchObject({ status: 'disabled' });
+  });
+
+  test('when only their role was changed, then the link works', async () => {
+    const { user, invitation_token: token } = await invite();
+    await changeUser(auth, marta, { id: user.id, change: { role: 'manager' } });
+
+    expect((await accept(token)).body.role).toBe('manager');
+  });
+});
+
+describe('who may invite', () => {
+  test('when there is no PIN for it, then 401, and nobody is invited', async () => {
+    const body = newWaiter();
+
+    expect(codeOf(await auth.as(marta)('POST', '/invitations', { body }))).toBe('401 step_up_required');
+    expect(await auth.connection.collection('usuarios').findOne({ email: body.email.toLowerCase() })).toBeNull();
+  });
+
+  test('when the manager is no active manager any more, then the link does not work', async () => {
+    const bruno = await managerWithPin(auth);
+    const [first, second] = [await invite(newWaiter(), bruno), await invite(newWaiter(), bruno)];
+    await changeUser(auth, marta, { id: bruno.id, change: { role: 'waiter' } });
+    expect([codeOf(await read(first.invitation_token)), codeOf(await accept(first.invitation_token))]).toEqual([
+      '401 invitation_invalid',
+      '401 invitation_invalid',
+    ]);
+
+    await changeUser(auth, marta, { id: bruno.id, change: { role: 'manager', status: 'disabled' } });
+    expect(codeOf(await accept(second.invitation_token))).toBe('401 invitation_invalid');
+  });
+
+  test('when somebody has the e-mail address already, then 409, and the step-up token stays unspent', async () => {
+    const ana = await auth.customer();
+    const headers = { 'x-step-up-token': await tokenFor(auth, marta, { endpoint_key: manageKey }) };
+    const asMarta = auth.as(marta);
+
+    const taken = await asMarta('POST', '/invitations', { body: { ...newWaiter(), email: ana.email }, headers });
+    expect(codeOf(taken)).toBe('409 email_taken');
+    expect((await asMarta('POST', '/invitations', { body: newWaiter(), headers })).status).toBe(201);
+  });
+
+  test.each([
+    ['/role', { role: 'customer' }],
+    ['/email', { email: 'nobody' }],
+    ['/name', { name: ' ' }],
+    ['/password', { password: 'a-first-password' }],
+  ])('when %s is not allowed, then 400 names it', async (pointer, part) => {
+    const { status, body } = await auth.as(marta)('POST', '/invitations', { body: { ...newWaiter(), ...part } });
+
+    expect([status, body.errors?.[0]?.pointer]).toEqual([400, pointer]);
+  });
+});
+
+describe('what is kept of an invitation', () => {
+  test('when it was made, withdrawn, made again and accepted, then the audit trail has each, with who did it', async () => {
+    const asked = newWaiter();
+    const { user } = await invite(asked);
+    await withdraw(user.id);
+    await accept((await invite(asked)).invitation_token);
+
+    const byMarta = { id: marta.id, role: 'manager' };
+    expect(await auditOf(user.id)).toMatchObject([
+      { type: 'invitation_accepted', actor: { id: user.id, role: 'waiter' }, details: { role: 'waiter' } },
+      { type: 'user_invited', actor: byMarta, details: { role: 'waiter' } },
+      { type: 'invitation_withdrawn', actor: byMarta },
+      { type: 'user_invited', actor: byMarta },
+    ]);
+  });
+
+  test('when it was made and read, then neither database nor log has the secret of the link', async () => {
+    const { user, invitation_token: token } = await invite();
+    await read(token);
+    const [, secret = ''] = token.split('.');
+
+    const stored = await auth.connection.collection('usuarios').findOne({ usuarioID: user.id });
+    expect(JSON.stringify(stored)).not.toContain(secret);
+    expect(auth.log()).not.toContain(secret);
+  });
+
+  test('when users were stored before there were invitations, then they are read as not invited', async () => {
+    const ana = await auth.customer();
+    await auth.connection.collection('usuarios').updateOne({ usuarioID: ana.id }, { $unset: { invitation: 1 } });
+
+    expect(await userOf(ana.id)).toMatchObject({ status: 'active', invited_until: null });
+    expect((await changeUser(auth, marta, { id: ana.id, change: { status: 'disabled' } })).status).toBe(200);
+  });
+});
+
+test('when one network tries many links, then the rest is refused for a minute', async () => {
+  const strict = await startAuthStepupHarness({ settings: { RATE_LIMIT_REGISTRATION: '3' } });
+  try {
+    const body = { invitation_token: 'nonsense' };
+    const answers: string[] = [];
+    for (let index = 0; index < 4; index++)
+      answers.push(codeOf(await strict.call('POST', '/auth/invitation', { body })));
+    expect(answers.slice(2)).toEqual(['401 invitation_invalid', '429 rate_limited']);
+  } finally {
+    await strict.close();
+  }
+});

@@ -1,0 +1,57 @@
+import type { Screen } from '@comanda/contracts/screens';
+import { collectionOf, collectionSchema, embeddedSchema } from '@comanda/shared/mongo/collections';
+import type { Connection } from 'mongoose';
+
+/** What a screen has reported last. It is stored under the name of the screen. */
+type ScreenDocument = Pick<Screen, 'shows' | 'station' | 'build' | 'sound' | 'display' | 'live' | 'reported_by'> & {
+  _id: string;
+  reported_at: Date;
+};
+export type StoredScreen = Omit<Screen, 'on' | 'reported_at'> & { reported_at: Date };
+
+const dayS = 24 * 3600;
+const shortText = { type: String, required: true, maxlength: 16 };
+
+export const screenSchema = collectionSchema<ScreenDocument>('screens', {
+  _id: { type: String, maxlength: 64 },
+  // A later release may know other ways: only the length is checked.
+  shows: shortText,
+  station: { type: String, maxlength: 32 },
+  build: { type: String, maxlength: 64 },
+  sound: shortText,
+  display: shortText,
+  live: { type: Boolean, required: true },
+  reported_by: {
+    type: embeddedSchema<Screen['reported_by']>({
+      id: { type: Number, required: true },
+      name: { type: String, required: true, maxlength: 255 },
+    }),
+    required: true,
+  },
+  reported_at: { type: Date, required: true },
+})
+  // MongoDB deletes a screen that was not heard for a day.
+  .index({ reported_at: 1 }, { expireAfterSeconds: dayS });
+
+const maxScreens = 200;
+
+export type ScreenStore = ReturnType<typeof createScreenStore>;
+
+/** The screens of the last day. */
+export function createScreenStore(connection: Connection) {
+  const screens = collectionOf(connection, screenSchema);
+  return {
+    put: async ({ screen, ...report }: StoredScreen): Promise<void> => {
+      await screens.replaceOne({ _id: screen }, report, { upsert: true, maxTimeMS: 900 });
+    },
+    /** Those that were heard since, the last one first. */
+    findSince: async (since: Date): Promise<StoredScreen[]> => {
+      const found = await screens
+        .find({ reported_at: { $gte: since } })
+        .sort({ reported_at: -1 })
+        .limit(maxScreens)
+        .toArray();
+      return found.map(({ _id: screen, ...report }) => ({ screen, ...report }));
+    },
+  };
+}

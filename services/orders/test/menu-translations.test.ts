@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { CloudEvent } from '@comanda/contracts/events';
+import { codeOf, created } from '@comanda/testing/call';
+import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
+
+let harness: OrdersHarness;
+beforeAll(async () => {
+  harness = await startOrdersHarness('orders-menu-translations');
+});
+afterAll(() => harness.close());
+
+const put = (id: number, body: object) => harness.manager('PUT', `/menu/${id}`, { body });
+const read = async (id: number) => (await harness.manager('GET', `/menu/${id}`)).body;
+let categories = 0;
+const newCategory = (): string => `Pratos ${++categories}`;
+
+describe('a dish in several languages', () => {
+  test('when it is added with translations, then everybody reads them, and its event has them', async () => {
+    const translations = {
+      name_translations: { en: 'Black bean stew' },
+      description_translations: { en: 'With pork, rice and orange' },
+    };
+    const id = await harness.createDish(translations);
+
+    expect(await read(id)).toMatchObject(translations);
+    const [event] = (await harness.events.waitFor('menu.item_changed', id)) as CloudEvent<'menu.item_changed'>[];
+    expect(event?.data.item).toMatchObject(translations);
+  });
+
+  test('when nobody has written any, then there are none', async () => {
+    expect(await read(await harness.createDish())).toMatchObject({
+      name_translations: {},
+      description_translations: {},
+      category_translations: {},
+    });
+  });
+
+  test('when one member is sent, then it replaces what was written of it, and the other members stay', async () => {
+    const description = { en: 'Hot' };
+    const id = await harness.createDish({ name_translations: { en: 'Soup' }, description_translations: description });
+
+    expect((await put(id, { name_translations: { 'pt-BR': 'Sopa' } })).body).toMatchObject({
+      name_translations: { 'pt-BR': 'Sopa' },
+      description_translations: description,
+    });
+    expect((await put(id, { price: '9.00' })).body).toMatchObject({ name_translations: { 'pt-BR': 'Sopa' } });
+    expect((await put(id, { name_translations: {} })).body.name_translations).toEqual({});
+  });
+
+  test('when a translation is blank at its ends or empty, then it is stored without blanks or not at all', async () => {
+    const id = await harness.createDish({
+      name_translations: { en: '  Soup ' },
+      description_translations: { en: ' \n ', 'pt-BR': 'Quente' },
+    });
+
+    expect(await read(id)).toMatchObject({
+      name_translations: { en: 'Soup' },
+      description_translations: { 'pt-BR': 'Quente' },
+    });
+  });
+
+  test('when it was stored before there were translations, then it is read, and can be translated', async () => {
+    const id = await harness.createDish();
+    const absent = { name_translations: '', description_translations: '', category_translations: '' };
+    await harness.db.collection('itensMenu').updateOne({ itemID: id }, { $unset: absent });
+
+    expect(await read(id)).toMatchObject({ name_translations: {}, category_translations: {} });
+    expect((await put(id, { name_translations: { en: 'Soup' } })).body.name_translations).toEqual({ en: 'Soup' });
+  });
+
+  test('when translations change, then the list of changes has them before and after', async () => {
+    const id = await harness.createDish({ name_translations: { en: 'Soup' } });
+    await put(id, { name_translations: {} });
+
+    const [change] = (await harness.manager('GET', `/menu-changes?item_id=${id}`)).body;
+
+    expect(change).toMatchObject({
+      before: { name_translations: { en: 'Soup' } },
+      after: { name_translations: {} },
+    });
+  });
+
+  test('when an order names a dish in another language, then 422: orders name it as the house does', async () => {
+    await harness.createDish({ name_translations: { en: 'A name of nobody else' } });
+    const body = { items: [{ name: 'A name of nobody else', quantity: 1 }] };
+
+    expect(codeOf(await harness.waiter('POST', '/orders', { body }))).toBe('422 menu_item_unknown');
+  });
+});
+
+describe('a category in several languages', () => {
+  test('when it is translated with one dish, then its other dishes have the translation too, each with an event and a change', async () => {
+    const category = newCategory();
+    const [first, second] = [await harness.createDish({ category }), await harness.createDish({ category })];
+    const elsewhere = await harness.createDish({ category: newCategory() });
+
+    await put(first, { category_translations: { en: 'Mains' } });
+
+    const translated = { category_translations: { en: 'Mains' }, version: 2 };
+    expect([await read(first), await read(second)]).toMatchObject([translated, translated]);
+    expect(await read(elsewhere)).toMatchObject({ category_translations: {}, version: 1 });
+    const events = (await harness.events.waitFor('menu.item_changed', second, 2)) as CloudEvent<'menu.item_changed'>[];
+    expect(events.at(-1)?.data.item).toMatchObject(translated);
+    const [change] = (await harness.manager('GET', `/menu-changes?item_id=${second}`)).body;
+    expect(change).toMatchObject({ actor: { name: 'Marta' }, after: { category_translations: { en: 'Mains' } } });
+  });
+
+  test('when a dish comes into the category, as a new one or from another, then it has its translation', async () => {
+    const category = newCategory();
+    await harness.createDish({ category, category_translations: { en: 'Drinks' } });
+    const moved = await harness.createDish({ category: newCategory(), category_translations: { en: 'Starters' } });
+
+    const added = await harness.createDish({ category });
+    await put(moved, { category });
+
+    const drinks = { category_translations: { en: 'Drinks' } };
+    expect([await read(added), await read(moved)]).toMatchObject([drinks, drinks]);
+  });
+
+  test('when a dish leaves its category, then its translation stays with the category', async () => {
+    const category = newCategory();
+    const id = await harness.createDish({ category, category_translations: { en: 'Drinks' } });
+    const other = await harness.createDish({ category });
+
+    expect((await put(id, { category: null })).body.category_translations).toEqual({});
+    expect((await put(id, { category: newCategory() })).body.category_translations).toEqual({});
+    expect(await read(other)).toMatchObject({ category_translations: { en: 'Drinks' } });
+  });
+
+  test('when a dish has no category, then a translation of one is refused, and nothing changes', async () => {
+    const id = await harness.createDish({ name: 'Avulso' });
+
+    const { status, body } = await put(id, { name: 'Changed', category_translations: { en: 'Mains' } });
+
+    expect([status, body.code, body.errors[0].pointer]).toEqual([400, 'validation_failed', '/category_translations']);
+    expect(await read(id)).toMatchObject({ name: 'Avulso', version: 1 });
+  });
+
+  test('when two managers translate it with different dishes at once, then all its dishes have one of the two', async () => {
+    const category = newCategory();
+    const dishes = [await harness.createDish({ category }), await harness.createDish({ category })];
+    const [first, second] = dishes as [number, number];
+
+    const answers = await Promise.all([
+      put(first, { category_translations: { en: 'Mains' } }),
+      put(second, { category_translations: { en: 'Main courses' } }),
+    ]);
+
+    expect(answers.map(codeOf)).toEqual(['200', '200']);
+    const [one, other] = [await read(first), await read(second)];
+    expect(one.category_translations).toEqual(other.category_translations);
+  });
+});
+
+describe('what is ordered', () => {
+  let seatings = 0;
+  const newGuest = () => harness.as({ sub: 5, role: 'customer', table: '12', seating: ++seatings });
+
+  test('when a dish has translations, then the order, its event and its bill keep its name in each language', async () => {
+    const dish = await harness.createDish({ name: 'Moqueca', name_translations: { en: 'Fish stew' } });
+    const body = { items: [{ item_id: dish, quantity: 1 }] };
+    const ana = newGuest();
+    const order = created(await ana('POST', '/orders', { body }));
+    await put(dish, { name: 'Another', name_translations: { en: 'Something else' } });
+
+    const named = { name: 'Moqueca', name_translations: { en: 'Fish stew' } };
+    expect((await ana('GET', `/orders/${order.id}`)).body.items).toMatchObject([named]);
+    expect((await ana('GET', `/bills/${order.bill_id}`)).body.lines).toMatchObject([named]);
+    const [event] = (await harness.events.waitFor('order.created', order.id)) as CloudEvent<'order.created'>[];
+    expect(event?.data.order.items).toMatchObject([named]);
+  });
+
+  test('when a dish has none, then neither order nor stored document has the member', async () => {
+    const dish = await harness.createDish();
+    const body = { items: [{ item_id: dish, quantity: 1 }] };
+    const order = created(await newGuest()('POST', '/orders', { body }));
+
+    expect(order.items[0]).not.toHaveProperty('name_translations');
+    const stored = await harness.db.collection('pedidos').findOne({ pedidoID: order.id });
+    expect(stored?.['itens'][0]).not.toHaveProperty('name_translations');
+  });
+});
+
+describe('the language of the house', () => {
+  test('when nobody has set it, then it is Brazilian Portuguese; a manager sets it, and other settings stay', async () => {
+    const before = (await harness.manager('GET', '/restaurant')).body;
+
+    const { body } = await harness.manager('PUT', '/restaurant', { body: { language: 'en' } });
+    await harness.manager('PUT', '/restaurant', { body: { name: 'Casa' } });
+
+    expect(before.language).toBe('pt-BR');
+    expect(body).toEqual({ ...before, language: 'en', version: before.version + 1 });
+    expect((await harness.manager('GET', '/restaurant')).body).toMatchObject({ name: 'Casa', language: 'en' });
+  });
+
+  test('when settings were stored before there was a language, then they are read with the usual one', async () => {
+    await harness.manager('PUT', '/restaurant', { body: { name: 'Casa', language: 'en' } });
+    const settings = harness.db.collection('restaurant');
+    await settings.updateOne({ _id: 'orders' as never }, { $unset: { 'settings.language': '' } });
+
+    expect((await harness.manager('GET', '/restaurant')).body).toMatchObject({ name: 'Casa', language: 'pt-BR' });
+  });
+
+  test('when it is none of those that the apps have, then 400 names the field', async () => {
+    const { status, body } = await harness.manager('PUT', '/restaurant', { body: { language: 'fr' } });
+
+    expect([status, body.code, body.errors[0].pointer]).toEqual([400, 'validation_failed', '/language']);
+  });
+});
