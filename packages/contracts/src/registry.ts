@@ -6,6 +6,7 @@ import { menu } from './menu.ts';
 import { endSeating, orders } from './orders.ts';
 import { restaurantEndpoints } from './restaurant.ts';
 import { stations } from './stations.ts';
+import { stopEndpoints } from './stops.ts';
 import { tables } from './tables.ts';
 import { users } from './users.ts';
 import { consumeStepUp, consumeStepUpList, security } from './security.ts';
@@ -15,6 +16,7 @@ import { receiptKeys, transfers } from './transfers.ts';
 export const endpoints: readonly AnyEndpoint[] = [
   ...users,
   ...tables,
+  ...stopEndpoints,
   ...menu,
   ...restaurantEndpoints,
   ...orders,
