@@ -54,7 +54,7 @@ export const putStop = endpoint({
   summary: 'Stop transfers or sign-ups for everybody, or let them go on',
   details:
     'A stop lasts until it is ended. `transfers` stops whatever moves money between accounts: transfers, payments of bills by account, refunds and deposits. No step-up token is issued for them or spent; a call whose token was spent before ends as if there were no stop. Orders, bills and payments by cash or card go on. `sign_ups` stops `POST /auth/register`; guests scan codes, users sign in, and managers add users as before.',
-  params: { name: oneOf(...stopNames) },
+  params: { name: oneOf(...stopNames).example('transfers') },
   body: object({
     stopped: yesOrNo().example(true),
     reason: optional(line(200).example('The balances are being checked')),

@@ -58,12 +58,9 @@ describe('stopping', () => {
     const stops = { transfers: { since: now(), reason }, sign_ups: null, version: version + 1 };
     expect([status, body]).toEqual([200, stops]);
     expect(await getStops()).toEqual(stops);
-    const told = await until(
-      () => events.of('stops.changed').find(({ data }) => isOfVersion(data, version + 1)),
-      {
-        what: 'the event',
-      },
-    );
+    const told = await until(() => events.of('stops.changed').find(({ data }) => isOfVersion(data, version + 1)), {
+      what: 'the event',
+    });
     expect(told).toMatchObject({ subject: 'stops', data: stops, audience: 'everyone' });
     const [entry] = (await auth.as(marta)('GET', '/audit?limit=1')).body;
     expect(entry).toMatchObject({
@@ -106,7 +103,7 @@ describe('stopping', () => {
       ),
     );
 
-    expect(answers.map((answer) => answer.body.version).toSorted()).toEqual([version + 1, version + 2]);
+    expect(new Set(answers.map((answer) => answer.body.version))).toEqual(new Set([version + 1, version + 2]));
     expect(await getStops()).toMatchObject({ transfers: {}, sign_ups: {}, version: version + 2 });
   });
 

@@ -7,7 +7,7 @@ import type { Connection, mongo } from 'mongoose';
 import { nothingStopped, type Stop, type Stops } from './stop.ts';
 
 type StopsDocument = Partial<WithOutbox> & Stops & { _id: 'stops' };
-const _id = 'stops';
+const stopsId = 'stops';
 
 const stop = embeddedSchema<Stop>({
   since: { type: Date, required: true },
@@ -15,7 +15,7 @@ const stop = embeddedSchema<Stop>({
   reason: { type: String, maxlength: 200 },
 });
 export const stopsSchema = collectionSchema<StopsDocument>('stops', {
-  _id: { type: String, enum: [_id] },
+  _id: { type: String, enum: [stopsId] },
   transfers: { type: stop },
   sign_ups: { type: stop },
   version: { type: Number, required: true, min: 1 },
@@ -32,7 +32,7 @@ export function createStopStore(connection: Connection) {
     collection: collection as unknown as mongo.Collection,
     get: async (session?: Session): Promise<Stops> => {
       const stored = await collection.findOne(
-        { _id },
+        { _id: stopsId },
         { projection: { outbox: 0, outbox_claim: 0 }, ...(session && { session }) },
       );
       if (!stored) return nothingStopped;
@@ -47,7 +47,7 @@ export function createStopStore(connection: Connection) {
       const before = version - 1;
       try {
         const stored = await collection.findOneAndUpdate(
-          { _id, version: before },
+          { _id: stopsId, version: before },
           { $set: { transfers, sign_ups, version }, $push: { outbox: message } },
           { upsert: before === nothingStopped.version, returnDocument: 'after', session },
         );
