@@ -45,6 +45,13 @@ const begun = await runServiceCommand({
 });
 if (begun !== 0) process.exit(begun);
 
+const skipped = await runServiceCommand({
+  service: 'auth-stepup',
+  command: 'after-restore',
+  env: { ...env, MONGODB_DATABASE: databases.auth },
+});
+if (skipped !== 0) process.exit(skipped);
+
 const problems: string[] = [];
 if (stack || isGiven('KEY_SEALING_SECRET') || values.jwks !== undefined) {
   // No service runs now that could publish the keys of consents.

@@ -212,6 +212,7 @@ export async function startAuthStepup(
     sessions,
     tables,
     stops,
+    areSignUpsStopped: async () => (await stops.get()).sign_ups !== null,
     writeTables,
     pinChecks,
     hasher,
