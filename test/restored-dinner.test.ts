@@ -111,6 +111,8 @@ test('when a dinner is restored to a backup, then what was backed up is there, n
 
   expect(await readAll(stack, before)).toEqual(facts);
   expect(feed.received).toContain('gap');
+  const epochs = new Set(feed.notices.flatMap(({ database_epoch: epoch }) => epoch ?? []));
+  expect(epochs.size).toBe(2);
   await screen.showsWhatIsStored();
   const after = [await dinner.serve()];
   await screen.showsWhatIsStored();

@@ -1,14 +1,9 @@
-import { mkdirSync, mkdtempSync } from 'node:fs';
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startReaper } from '@comanda/local-stack/reaper/start-reaper';
-import { programsDir } from '@comanda/local-stack/root';
-import { findServers } from '@comanda/local-stack/servers/find-servers';
-import { startMongodb } from '@comanda/local-stack/servers/mongodb';
 import { MongoClient } from 'mongodb';
-import { testDataDir } from './environment.ts';
+import { startOwnServer } from './own-server.ts';
 
-/** MongoDB for one test, which is backed up and restored as docs/deployment.md says: by its files. */
+/** MongoDB for one test, which is backed up and restored by its files, as docs/deployment.md says. */
 export type RestorableMongodb = {
   url: string;
   /** Copies the files between `fsyncLock` and `fsyncUnlock`: writes wait meanwhile. */
@@ -19,15 +14,8 @@ export type RestorableMongodb = {
 };
 
 export async function startRestorableMongodb(): Promise<RestorableMongodb> {
-  mkdirSync(testDataDir(), { recursive: true });
-  const dataDir = mkdtempSync(join(testDataDir(), 'restorable-'));
-  const reaper = await startReaper();
-  reaper.remove(dataDir);
-  const { mongodb: programs } = await findServers({ names: ['mongodb'], programsDir, log: () => undefined });
-  const start = (port?: number) =>
-    startMongodb({ programs, dataDir, port, onSpawn: (spawned) => reaper.track({ ...spawned, stop: 'kill' }) });
-  const [files, backup] = [join(dataDir, 'db'), join(dataDir, 'backup')];
-  let server = await start();
+  let server = await startOwnServer('mongodb');
+  const [files, backup] = ['db', 'backup'].map((name) => join(server.dataDir, name)) as [string, string];
   return {
     url: server.url,
     backUp: async () => {
@@ -35,11 +23,7 @@ export async function startRestorableMongodb(): Promise<RestorableMongodb> {
       try {
         const admin = client.db('admin');
         await admin.command({ fsync: 1, lock: true });
-        try {
-          await cp(files, backup, { recursive: true });
-        } finally {
-          await admin.command({ fsyncUnlock: 1 });
-        }
+        await cp(files, backup, { recursive: true }).finally(() => admin.command({ fsyncUnlock: 1 }));
       } finally {
         await client.close();
       }
@@ -49,8 +33,8 @@ export async function startRestorableMongodb(): Promise<RestorableMongodb> {
       await rm(files, { recursive: true });
       await cp(backup, files, { recursive: true });
       await rm(join(files, 'mongod.lock'), { force: true });
-      server = await start(server.port);
+      server = await server.startAgain();
     },
-    discard: reaper.finish,
+    discard: () => server.discard(),
   };
 }
