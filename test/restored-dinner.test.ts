@@ -22,6 +22,8 @@ import { kindsOfIds, readAll, type Ids } from './restored-dinner/facts.ts';
 
 const restored = ['orders', 'auth-stepup', 'transfers'] as const;
 const open = ['received', 'preparing', 'ready'] as const;
+/** Parties before the backup, and as many after it. */
+const rounds = budget(1, 8);
 let servers: IsolatedServers;
 let mongodb: RestorableMongodb;
 let stack: Stack;
@@ -76,7 +78,9 @@ async function openScreen() {
   const showsWhatIsStored = async (): Promise<void> => {
     const isSame = async (): Promise<boolean> => isDeepStrictEqual(shown(), await stored());
     const waiting = until(isSame, { what: 'a screen that shows what is stored', timeoutMs: 30_000 });
-    await waiting.catch(async () => expect(shown()).toEqual(await stored()));
+    await waiting.catch(async (error: unknown) => {
+      throw new Error(`shown: ${shown().join('; ')}\nstored: ${(await stored()).join('; ')}`, { cause: error });
+    });
   };
   return { showsWhatIsStored };
 }
@@ -93,17 +97,14 @@ test('when a dinner is restored to a backup, then what was backed up is there, n
   const dinner = await openDinner(stack);
   const screen = await openScreen();
   const feed = openFeedClient(stack.notifierUrl, { token: stack.managerToken, retryRefused: true });
-  const rounds = Array.from({ length: budget(1, 8) });
-  const before: Party[] = [];
-  for (const _round of rounds) before.push(await dinner.serve());
+  const before = await dinner.serveAll(rounds);
   const facts = await readAll(stack, before);
 
   const ordering = dinner.orderMeanwhile();
   await mongodb.backUp();
   const meanwhile = await ordering.end();
   const nextCheckpoint = dinner.watchCheckpoints();
-  const lost: Party[] = [];
-  for (const _round of rounds) lost.push(await dinner.serve());
+  const lost = await dinner.serveAll(rounds);
   await dinner.change(before);
   const checkpoint = await nextCheckpoint();
   const told = await restore();
@@ -114,7 +115,7 @@ test('when a dinner is restored to a backup, then what was backed up is there, n
   const epochs = new Set(feed.notices.flatMap(({ database_epoch: epoch }) => epoch ?? []));
   expect(epochs.size).toBe(2);
   await screen.showsWhatIsStored();
-  const after = [await dinner.serve()];
+  const after = await dinner.serveAll(1);
   await screen.showsWhatIsStored();
   const given = idsOf([...before, ...lost, ...after]);
   given.order = [...given.order, ...meanwhile];

@@ -60,30 +60,36 @@ export async function openDinner(stack: Stack) {
   const newDish = async (): Promise<number> =>
     created(await asManager('POST', '/menu', { body: { name: randomUUID(), price: '32.50' } })).id;
   const firstDish = await newDish();
+  async function serve(): Promise<Party> {
+    const dish = await newDish();
+    const { table, guest, guestId, seating } = await sitDown();
+    const eaten = created(await guest('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 2 }] } }));
+    const call = created(await guest('POST', '/calls', { body: { kind: 'waiter' } }));
+    const customer = await auth.customer('Lia');
+    const { order, payment, accounts, transfers } = await payAndSend(customer, dish);
+    const orders = [eaten, order] as { id: number; ticket: number; bill_id: number; items: { id: number }[] }[];
+    const ids: Ids = {
+      user: [guestId, customer.id],
+      seating: [seating],
+      dish: [dish],
+      order: orders.map(({ id }) => id),
+      ticket: orders.map(({ ticket }) => ticket),
+      item: orders.flatMap(({ items }) => items.map(({ id }) => id)),
+      bill: orders.map(({ bill_id: id }) => id),
+      payment: [payment.id],
+      call: [call.id],
+      account: accounts,
+      transfer: transfers,
+    };
+    return { ids, customer, table };
+  }
 
   return {
-    serve: async (): Promise<Party> => {
-      const dish = await newDish();
-      const { table, guest, guestId, seating } = await sitDown();
-      const eaten = created(await guest('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 2 }] } }));
-      const call = created(await guest('POST', '/calls', { body: { kind: 'waiter' } }));
-      const customer = await auth.customer('Lia');
-      const { order, payment, accounts, transfers } = await payAndSend(customer, dish);
-      const orders = [eaten, order] as { id: number; ticket: number; bill_id: number; items: { id: number }[] }[];
-      const ids: Ids = {
-        user: [guestId, customer.id],
-        seating: [seating],
-        dish: [dish],
-        order: orders.map(({ id }) => id),
-        ticket: orders.map(({ ticket }) => ticket),
-        item: orders.flatMap(({ items }) => items.map(({ id }) => id)),
-        bill: orders.map(({ bill_id: id }) => id),
-        payment: [payment.id],
-        call: [call.id],
-        account: accounts,
-        transfer: transfers,
-      };
-      return { ids, customer, table };
+    /** So many parties, one after the other. */
+    serveAll: async (count: number): Promise<Party[]> => {
+      const parties: Party[] = [];
+      while (parties.length < count) parties.push(await serve());
+      return parties;
     },
     /** Orders, one after the other, until it is ended. Resolves to their ids. */
     orderMeanwhile: () => {

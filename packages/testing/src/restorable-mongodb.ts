@@ -23,7 +23,11 @@ export async function startRestorableMongodb(): Promise<RestorableMongodb> {
       try {
         const admin = client.db('admin');
         await admin.command({ fsync: 1, lock: true });
-        await cp(files, backup, { recursive: true }).finally(() => admin.command({ fsyncUnlock: 1 }));
+        try {
+          await cp(files, backup, { recursive: true });
+        } finally {
+          await admin.command({ fsyncUnlock: 1 });
+        }
       } finally {
         await client.close();
       }
