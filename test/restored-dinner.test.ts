@@ -103,6 +103,8 @@ test('when a dinner is restored to a backup, then what was backed up is there, n
   const ordering = dinner.orderMeanwhile();
   await mongodb.backUp();
   const meanwhile = await ordering.end();
+  // No write was confirmed for a while, which services say.
+  await Promise.all(restored.map((name) => stack.processOf(name).ready()));
   const nextCheckpoint = dinner.watchCheckpoints();
   const lost = await dinner.serveAll(rounds);
   await dinner.change(before);
