@@ -1,6 +1,6 @@
 // After MongoDB, or the database of orders alone, was restored from a backup: npm run after-restore, or node dist/after-restore.js in the image
 // of transfers
-import { prepareCollections } from '@comanda/shared/mongo/collections';
+import { findMissing, prepareCollections } from '@comanda/shared/mongo/collections';
 import { runCommand } from '@comanda/shared/mongo/run-command';
 import { attemptSchema, createAttemptStore } from './bill-payments/attempt-store.ts';
 import { createIdStore } from './ids/id-store.ts';
@@ -13,8 +13,12 @@ await runCommand({
   of: {
     service: 'transfers',
     database: 'comanda_transfers',
-    // Not those of the ledger: verify-ledger has to find it as it is.
-    onConnect: (connection) => prepareCollections(connection, [attemptSchema]),
+    // Not those of the ledger: verify-ledger has to find it as it is. Only if the backup is older than this release: the
+    // service's account may not create collections or indexes.
+    onConnect: async (connection) => {
+      const missing = await findMissing(connection, { schemas: [attemptSchema], rules: 'any' });
+      if (missing.length > 0) await prepareCollections(connection, [attemptSchema]);
+    },
   },
   env: process.env,
   settings: {},
