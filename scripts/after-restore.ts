@@ -45,6 +45,13 @@ const begun = await runServiceCommand({
 });
 if (begun !== 0) process.exit(begun);
 
+const skipped = await runServiceCommand({
+  service: 'auth-stepup',
+  command: 'after-restore',
+  env: { ...env, MONGODB_DATABASE: databases.auth },
+});
+if (skipped !== 0) process.exit(skipped);
+
 const problems: string[] = [];
 if (stack || isGiven('KEY_SEALING_SECRET') || values.jwks !== undefined) {
   // No service runs now that could publish the keys of consents.
@@ -83,6 +90,7 @@ console.log(`
 What no check can find, because only the lost data had it:
 - Sessions, PINs, passwords and blocked users are as they were at the backup. Who has refreshed a session since must sign
   in again; a session or a PIN that was ended since is valid again, so end it again.
+- What managers have stopped since, transfers or sign-ups, goes on again: stop it again.
 - Signing keys that were published since are unknown: access tokens that they signed are refused.
 - Orders and transfers that were made since are lost, also those that somebody has a receipt for.
 

@@ -186,6 +186,47 @@ test('when somebody transfers to the takings, or a PIN is for any payment, then 
   );
 });
 
+test('when transfers are stopped while bills are being paid, then each payment has ended or is still reserved, and goes on later', async () => {
+  const customers = await Promise.all(Array.from({ length: 4 }, () => newCustomer()));
+  const paying = await Promise.all(
+    customers.map(async (customer) => {
+      const payment = await reserve(customer);
+      const what = { payment_id: payment.id, from_account_id: customer.account, amount: '40.00', currency: 'BRL' };
+      const token = await consentTo(customer.call, { type: 'bill_payment', ...what });
+      return { customer, payment, sent: { token, key: randomUUID() } };
+    }),
+  );
+  const [first, ...others] = paying;
+  if (!first) throw new Error('nobody pays');
+  /** Again with its key and its token while nobody knows what became of it. */
+  const payOne = ({ customer, payment, sent }: typeof first): Promise<Called> =>
+    until(
+      async () => {
+        const answer = await pay(customer, payment, sent);
+        return answer.status < 500 && codeOf(answer) !== '409 request_in_progress' ? answer : null;
+      },
+      { what: 'the end of a payment', timeoutMs: 30_000 },
+    );
+  const putStop = async (stopped: boolean): Promise<Called> => {
+    const headers = { 'x-step-up-token': await tokenFor(manager, 'stop.manage') };
+    return manager('PUT', '/stops/transfers', { body: { stopped }, headers });
+  };
+
+  const underWay = Promise.all(others.map(payOne));
+  const stopped = await putStop(true);
+  const answers = await underWay;
+  const late = await payOne(first);
+
+  expect([stopped.status, codeOf(late)]).toEqual([200, '403 transfers_stopped']);
+  const states = await Promise.all(paying.map(async ({ payment }) => (await paymentOf(payment)).status));
+  const expected = [late, ...answers].map((answer) => (codeOf(answer) === '201' ? 'paid' : 'reserved'));
+  expect(states).toEqual(expected);
+  await putStop(false);
+  const again = await Promise.all(paying.map(payOne));
+  expect(again.map(codeOf)).toEqual(paying.map(() => '201'));
+  expect(await Promise.all(customers.map(balanceOf))).toEqual(customers.map(() => '960.00'));
+});
+
 describe('when only the database of orders is restored, to a time before a payment was paid', () => {
   /** A payment that was paid, and that orders has as reserved again. */
   async function paidAndForgotten(refunds: 'kept' | 'given back' = 'kept') {

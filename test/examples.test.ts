@@ -209,6 +209,9 @@ const arrangements: Record<string, () => Sent | Promise<Sent>> = {
     await putTable('14');
     return withTable();
   },
+  getStops: () => ({}),
+  // Other examples need what it would stop.
+  putStop: async () => ({ call: manager, body: { stopped: false }, headers: await consent(manager, 'stop.manage') }),
   jwks: () => ({}),
   listMenu: () => ({}),
   getMenuItem: async () => ({ params: { id: await findDish() } }),

@@ -153,6 +153,16 @@ describe('services whose accounts have no more rights than they need', () => {
     expect(refusals()).toEqual([]);
   });
 
+  test('when sign-ups are stopped and go on, and ids are left out after a restore, then the accounts may do that', async () => {
+    for (const stopped of [true, false]) {
+      const headers = { 'x-step-up-token': await tokenFor(manager, 'stop.manage') };
+      expect(codeOf(await manager('PUT', '/stops/sign_ups', { body: { stopped }, headers }))).toBe('200');
+    }
+    await run('auth-stepup', 'after-restore');
+    await run('transfers', 'after-restore');
+    expect(refusals()).toEqual([]);
+  });
+
   test('when a PIN is wrong three times, then it is blocked; keys rotate, and the audit tells of it', async () => {
     const { call } = await newCustomer();
     for (let tries = 0; tries < 3; tries++) await stepUp(call, wrongPin);

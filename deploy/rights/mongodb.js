@@ -36,6 +36,7 @@ const services = [
       pin_reset_approvals: append,
       security_events: append,
       audit: append,
+      stops: write,
       keys: remove,
       consent_keys: write,
       leases: write,

@@ -28,7 +28,7 @@ export async function findMissingUsers(client: MongoClient, databases: Databases
       db: databases.transfers,
       collection: 'accounts',
       field: 'owner_id',
-      match: { owner_id: { $ne: null } },
+      match: { owner_id: { $gt: 0 } }, // the restaurant's own have none, or 0
     },
   ];
   const found: MissingUsers[] = [];

@@ -171,7 +171,7 @@ describe('tables and ordering', () => {
     const { page } = await openManager(app, 'ordering');
     await says(page, 'Guests can order.');
     await press(page, '15 min');
-    await page.getByLabel('Reason').fill('A cozinha está cheia');
+    await page.getByLabel('Reason', { exact: true }).fill('A cozinha está cheia');
     await press(page, 'Pause orders');
     await says(page, /^Paused until \d\d:\d\d\.$/);
     expect(await order()).toMatchObject({ status: 503, body: { reason: 'A cozinha está cheia' } });
@@ -257,7 +257,7 @@ test.each([
   await page.locator('.deposit-receipt').waitFor();
   await check('deposited');
   await goTo('ordering');
-  await page.locator('.ordering-state').waitFor();
+  await page.locator('.ordering-state').first().waitFor();
   await check('ordering');
   await goTo('screens');
   await page.locator('.manager-figures').waitFor();

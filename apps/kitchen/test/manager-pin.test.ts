@@ -5,7 +5,7 @@ import { created } from '@comanda/testing/call';
 import { tabTo } from '@comanda/testing/page-checks';
 import { until } from '@comanda/testing/until';
 import { newCustomer, type Customer } from './support/customer.ts';
-import { startKitchenApp, type KitchenApp } from './support/kitchen-app.ts';
+import { startKitchenApp, waiter, type KitchenApp } from './support/kitchen-app.ts';
 import { openManager, password, pin, usersOf, type ManagerPage } from './support/manager-page.ts';
 import { phone, press, reachable, says } from './support/page.ts';
 
@@ -23,6 +23,30 @@ async function newManager(name: string) {
   await app.stack.createManager({ name, ...credentials });
   return credentials;
 }
+test('when a manager stops transfers with the PIN, then waiters are told why, the audit has it, and it goes on the same way', async () => {
+  const { page, dialog, enterPin, goTo } = await openManager(app, 'ordering');
+  const { page: phonePage } = await app.openAt('waiter/tables', waiter, phone);
+  await phonePage.getByRole('status', { name: 'Live feed' }).getByText('Live', { exact: true }).waitFor();
+  await says(page, 'Money can be moved between accounts.');
+
+  await page.getByLabel('Reason (Transfers and payments by account)').fill('The balances are being checked');
+  await press(page, 'Stop transfers');
+  await says(dialog, 'Stop transfers');
+  await enterPin(pin);
+
+  await says(page, 'Transfers are stopped');
+  await says(phonePage, /^Transfers are stopped · The balances are being checked · /);
+  await goTo('deposits');
+  await says(page, /^Transfers are stopped\. A manager lets them go on/);
+  await goTo('audit');
+  await says(page, 'Transfers stopped · The balances are being checked');
+  await goTo('ordering');
+  await press(page, 'Let transfers go on');
+  await enterPin(pin);
+  await says(page, 'Money can be moved between accounts.');
+  await phonePage.getByText(/^Transfers are stopped/).waitFor({ state: 'detached' });
+});
+
 describe('people, with the PIN', () => {
   test('when the PIN is wrong once and then right, then the very same person is added, and the PIN stays nowhere', async () => {
     const { page, dialog, enterPin, addPerson } = await openManager(app, 'people');

@@ -3,6 +3,7 @@ import { signal } from '@preact/signals';
 import type { SettledTransfer } from './account/transfer-state.ts';
 import type { Bills } from './bill/bills.ts';
 import { createAnnouncer } from './announcer.ts';
+import { openStops } from '@comanda/ui/open-stops.ts';
 import { openRelease } from '@comanda/ui/web-app/release.ts';
 import { openCalls } from './call/calls.ts';
 import { openMenu } from './menu/menu.ts';
@@ -24,6 +25,7 @@ export function openGuestSession(client: Client) {
   const orders = openOrders({ client, seat, announce, ring: sound.ring });
   const basket = openBasket({ menu, seat, orders });
   const release = openRelease('');
+  const stops = openStops(client);
   /** The table's bill, as soon as its part of the app is loaded. */
   const bills = signal<Bills | null>(null);
   const sending = openSending({ client, seat, menu, orders, basket, announce });
@@ -41,6 +43,7 @@ export function openGuestSession(client: Client) {
     basket,
     sending,
     release,
+    stops,
     bills,
     /** Opens the bills, with what the loaded part has. Returns a function that closes them. */
     followBills: (open: (deps: { client: Client; seat: Seat }) => Bills): (() => void) => {
@@ -56,7 +59,7 @@ export function openGuestSession(client: Client) {
       settledTransfers.value = settled;
     },
     close: () => {
-      for (const part of [sending, basket, orders, menu, calls, seat, sound, release]) part.close();
+      for (const part of [sending, basket, orders, menu, calls, seat, sound, stops, release]) part.close();
     },
   };
 }

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { expectErrors } from '@comanda/testing/browser';
-import { created } from '@comanda/testing/call';
+import { caller, created } from '@comanda/testing/call';
 import { pin, transferKey, wrongPin } from '@comanda/testing/step-up-calls';
 import { until } from '@comanda/testing/until';
 import { balanceOf, newCustomer, type Customer } from './support/customer.ts';
@@ -301,5 +301,55 @@ describe('a payment from an account', () => {
     await payer.says('Nothing was taken');
     await payer.button('Begin again').click();
     await payer.says(/^Reserved until/);
+  });
+});
+
+describe('while something is stopped', () => {
+  async function putStop(name: 'transfers' | 'sign_ups', stopped: boolean): Promise<void> {
+    const { id: userId, token } = await app.stack.auth.manager();
+    const stepUpToken = await app.stack.auth.issueStepUpToken({ userId, endpointKey: 'stop.manage' });
+    const body = { stopped, ...(stopped && { reason: 'The balances are being checked' }) };
+    const { status, text } = await caller(app.url, { token })('PUT', `/stops/${name}`, {
+      body,
+      headers: { 'x-step-up-token': stepUpToken },
+    });
+    if (status !== 200) throw new Error(text);
+  }
+  afterEach(async () => {
+    await putStop('transfers', false);
+    await putStop('sign_ups', false);
+  });
+
+  test('when transfers are stopped before the PIN, then nothing is taken, the part is free, and the page says how to pay', async () => {
+    const lia = await richCustomer();
+    const payer = await seatPayer(app);
+    await payer.toPad(lia);
+    await putStop('transfers', true);
+
+    await payer.enter(pin);
+
+    await payer.page.getByRole('alert').getByText('The restaurant has stopped payments by account.').waitFor();
+    await payer.isPayment('cancelled');
+    expect(await balanceOf(app, lia)).toBe('100.00');
+    await payer.page.goto(`${app.url}/#/pay`);
+    await payer.sees('The balances are being checked');
+    await payer.button(/^Pay all that is left/).click();
+    expect(await payer.button(/ with PIN$/).isDisabled()).toBe(true);
+    await putStop('transfers', false);
+    await payer.page.getByText('Transfers are stopped').waitFor({ state: 'detached' });
+    expect(await payer.button(/ with PIN$/).isDisabled()).toBe(false);
+  });
+
+  test('when sign-ups are stopped, then the form of new accounts says so and cannot be sent, and signing in works', async () => {
+    await putStop('sign_ups', true);
+    const lia = await richCustomer();
+    const payer = await seatPayer(app);
+    await payer.page.goto(`${app.url}/#/account`);
+    await payer.page.getByRole('button', { name: 'I am new here' }).click();
+    await payer.sees('No new accounts for now');
+    expect(await payer.page.getByRole('button', { name: 'Register', exact: true }).isDisabled()).toBe(true);
+    await payer.page.getByRole('button', { name: 'I have an account' }).click();
+    await payer.signIn(lia);
+    await payer.page.getByRole('status', { name: 'Balance' }).waitFor();
   });
 });

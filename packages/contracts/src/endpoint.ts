@@ -129,6 +129,7 @@ export function problemsOf(contract: AnyEndpoint): ProblemCode[] {
   if (contract.stepUp) {
     add('step_up_required', 'step_up_invalid', 'step_up_expired', 'step_up_used', 'step_up_wrong_endpoint');
     add('step_up_wrong_details');
+    if (contract.service === 'transfers') add('transfers_stopped');
   }
   return [...codes];
 }

@@ -16,6 +16,7 @@ import {
   yesOrNo,
   type Infer,
 } from './schema.ts';
+import { stops } from './stops.ts';
 import { tableChange } from './tables.ts';
 import { transfer } from './transfers.ts';
 import { tableInEvent } from './users.ts';
@@ -189,6 +190,13 @@ export const events = {
     ...ofPin,
     when: 'a user sets a new PIN after a manager has approved the reset',
     data: pinVersion,
+  }),
+  'stops.changed': event({
+    when: 'a manager stops transfers or sign-ups, or lets them go on; `version` grows with each change',
+    audience: 'everyone',
+    source: '/auth-stepup',
+    subject: 'stops',
+    data: stops,
   }),
   'ordering.changed': event({
     when: 'ordering is paused or resumed; `version` grows with each change',

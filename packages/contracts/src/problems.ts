@@ -143,6 +143,12 @@ export const problems = {
     about: 'A user with this e-mail exists.',
     next: 'Sign in, or use another e-mail.',
   },
+  sign_ups_stopped: {
+    status: 403,
+    title: 'Sign-ups stopped',
+    about: 'The restaurant takes no new customers now. Nobody was registered.',
+    next: 'Sign in if you have an account, or order as a guest with the code of your table. `GET /stops` and the event `stops.changed` tell when sign-ups go on.',
+  },
   invalid_credentials: {
     status: 401,
     title: 'Invalid credentials',
@@ -471,6 +477,12 @@ export const problems = {
     about:
       'The `authorization_details` do not belong to this `endpoint_key`, or this `endpoint_key` requires them and there are none.',
     next: 'Send the details of the call that the token is for.',
+  },
+  transfers_stopped: {
+    status: 403,
+    title: 'Transfers stopped',
+    about: 'The restaurant has stopped transfers, and payments of bills by account. No money moved.',
+    next: 'Pay by cash or card. `GET /stops` and the event `stops.changed` tell when transfers go on: then send the call again, with a new PIN check.',
   },
   step_up_required: {
     status: 401,

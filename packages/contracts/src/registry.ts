@@ -7,6 +7,7 @@ import { endSeating, orders } from './orders.ts';
 import { restaurantEndpoints } from './restaurant.ts';
 import { screens } from './screens.ts';
 import { stations } from './stations.ts';
+import { stopEndpoints } from './stops.ts';
 import { tables } from './tables.ts';
 import { users } from './users.ts';
 import { consumeStepUp, consumeStepUpList, security } from './security.ts';
@@ -16,6 +17,7 @@ import { receiptKeys, transfers } from './transfers.ts';
 export const endpoints: readonly AnyEndpoint[] = [
   ...users,
   ...tables,
+  ...stopEndpoints,
   ...menu,
   ...restaurantEndpoints,
   ...orders,

@@ -35,6 +35,7 @@ import {
 } from './schema.ts';
 import { stations } from './stations.ts';
 import { anyDetails, readStepUpKeys, toldDetails, type StepUpKey } from './step-up-keys.ts';
+import { stopEndpoints } from './stops.ts';
 import { tables } from './tables.ts';
 import { transfers } from './transfers.ts';
 import { role, users } from './users.ts';
@@ -156,6 +157,7 @@ export const approvePinReset = endpoint({
 const sensitive = [
   ...users,
   ...tables,
+  ...stopEndpoints,
   ...menu,
   ...restaurantEndpoints,
   ...orders,
@@ -222,7 +224,7 @@ export const stepUp = endpoint({
       }),
     },
   },
-  problems: [...checksPin, 'endpoint_key_unknown', 'authorization_details_invalid', 'forbidden'],
+  problems: [...checksPin, 'endpoint_key_unknown', 'authorization_details_invalid', 'forbidden', 'transfers_stopped'],
 });
 export const securityEvents = endpoint({
   service: 'auth-stepup',
@@ -271,6 +273,10 @@ export const auditTypes = [
   'table_code_changed',
   'table_removed',
   'signing_key_revoked',
+  'transfers_stopped',
+  'transfers_resumed',
+  'sign_ups_stopped',
+  'sign_ups_resumed',
 ] as const;
 export type AuditType = (typeof auditTypes)[number];
 const auditDetails = object({
@@ -278,6 +284,7 @@ const auditDetails = object({
   previous_role: optional(role),
   table: optional(tableName()),
   kid: optional(text(64).example('2026-11-01')),
+  reason: optional(text(200).example('The balances are being checked')),
 });
 export type AuditDetails = Infer<typeof auditDetails>;
 export const auditTrail = endpoint({
@@ -286,7 +293,8 @@ export const auditTrail = endpoint({
   path: '/audit',
   name: 'auditTrail',
   who: manager,
-  summary: 'List what managers and operators have changed about users, tables and keys, newest first',
+  summary:
+    'List what managers and operators have changed about users, tables and keys, and what they have stopped, newest first',
   details: `Entries are kept for ${auditDays} days. \`actor\` is who did it; an operator, who runs a command on the server, has no id. With \`user_id\`, only entries about that user.`,
   query: { ...pagesByNumber, user_id: optional(id().example(5)) },
   answers: {
@@ -349,6 +357,7 @@ const consumptionProblems = [
   'step_up_wrong_endpoint',
   'step_up_wrong_details',
   'account_required',
+  'transfers_stopped',
 ] as const;
 
 /** Called by services, never through the gateway. Unknown keys are ignored, so that a newer service may call an older one. */

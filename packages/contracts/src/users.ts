@@ -131,7 +131,7 @@ export const registerUser = endpoint({
   summary: 'Register as a customer',
   body: object({ name: line(255).example('Ana'), email: email(), password: newPassword() }),
   answers: { 201: { about: 'The new user', body: user } },
-  problems: ['email_taken', 'password_too_weak'],
+  problems: ['email_taken', 'password_too_weak', 'sign_ups_stopped'],
 });
 export const login = endpoint({
   service: 'auth-stepup',

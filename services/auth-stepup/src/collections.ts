@@ -7,6 +7,7 @@ import { pinResetApprovalSchema } from './pin/pin-reset-approval-store.ts';
 import { auditSchema } from './security-log/audit-store.ts';
 import { securityEventSchema } from './security-log/security-log-store.ts';
 import { sessionSchema } from './sessions/session-store.ts';
+import { stopsSchema } from './stops/stop-store.ts';
 import { guestSchema } from './tables/guest-store.ts';
 import { tableSchema } from './tables/table-store.ts';
 import { userSchema } from './users/user-document.ts';
@@ -20,6 +21,7 @@ export const authStepupCollections = [
   pinResetApprovalSchema,
   securityEventSchema,
   auditSchema,
+  stopsSchema,
   keySchema,
   consentKeySchema,
   leaseSchema,

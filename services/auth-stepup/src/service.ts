@@ -54,6 +54,8 @@ import { registerStepUpRoutes } from './step-up/step-up-routes.ts';
 import { createConsentSigner } from './step-up/sign-consent.ts';
 import { createStepUpTokenStore } from './step-up/step-up-token-store.ts';
 import { createStepUpTokens } from './step-up/step-up-token.ts';
+import { createStopStore } from './stops/stop-store.ts';
+import { registerStopRoutes } from './stops/stop-routes.ts';
 import { createGuestStore } from './tables/guest-store.ts';
 import { registerTableRoutes } from './tables/table-routes.ts';
 import { endSeatingInOrders } from './tables/end-seating-in-orders.ts';
@@ -146,6 +148,17 @@ export async function startAuthStepup(
   shutdown.add('outbox of tables', tableOutbox.close);
   const writeTables = createTableWriter({ transactions, tables, outbox: tableOutbox, clock });
   const guests = createGuestStore(connection);
+  const stops = createStopStore(connection);
+  const stopOutbox = createOutbox({
+    name: 'stops',
+    store: createOutboxStore(stops.collection, clock),
+    types: eventTypesOf('/auth-stepup'),
+    isReady: mongo.isUp,
+    publisher,
+    logger,
+    metrics,
+  });
+  shutdown.add('outbox of stops', stopOutbox.close);
   const securityLog = createSecurityLogStore(connection);
   const audit = createAuditStore(connection);
   const writeAudited = createAuditedWriter({ transactions, audit });
@@ -198,6 +211,8 @@ export async function startAuthStepup(
     guests,
     sessions,
     tables,
+    stops,
+    areSignUpsStopped: async () => (await stops.get()).sign_ups !== null,
     writeTables,
     pinChecks,
     hasher,
@@ -268,6 +283,7 @@ export async function startAuthStepup(
     tokens: verifier,
     detailsRequired: config.stepUpDetailsRequired,
   });
+  registerStopRoutes(api, { ...pinDeps, stopOutbox });
   registerSecurityLogRoutes(api, { securityLog, audit });
 
   const { url, close } = await serve(api.app, { ...config, drain });

@@ -73,6 +73,11 @@ test.each([
   ['pin_reset_approvals', { ...approval, jti: 'j' }, { ...approval, jti: null }],
   ['security_events', event, { ...event, user_agent: 'u'.repeat(256) }],
   ['audit', { ...entry, _id: 1 }, { ...entry, type: 'nonsense' }],
+  [
+    'stops',
+    { _id: 'stops', transfers: { since: time, by: 1, reason: null }, sign_ups: null, version: 2, outbox: [] },
+    { _id: 'stops', transfers: { since: time, reason: null }, sign_ups: null, version: 2 },
+  ],
   ['keys', { ...key, _id: 'k' }, { ...key, sealed_private_key: 1 }],
   ['leases', { _id: 'key-rotation', holder: 'h', until: time }, { _id: 'other', holder: 'h', until: time }],
   ['counters', { _id: 'audit', value: 1 }, { _id: 'seating', value: null }],

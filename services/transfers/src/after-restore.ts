@@ -1,24 +1,32 @@
-// After the database of orders was restored from a backup: npm run after-restore, or node dist/after-restore.js in the image
+// After MongoDB, or the database of orders alone, was restored from a backup: npm run after-restore, or node dist/after-restore.js in the image
 // of transfers
-import { prepareCollections } from '@comanda/shared/mongo/collections';
+import { findMissing, prepareCollections } from '@comanda/shared/mongo/collections';
 import { runCommand } from '@comanda/shared/mongo/run-command';
 import { attemptSchema, createAttemptStore } from './bill-payments/attempt-store.ts';
+import { createIdStore } from './ids/id-store.ts';
 
 const days = 30;
+/** More than are given between two backups. */
+const skippedIds = 1_000_000;
 
 await runCommand({
   of: {
     service: 'transfers',
     database: 'comanda_transfers',
-    // Not those of the ledger: verify-ledger has to find it as it is.
-    onConnect: (connection) => prepareCollections(connection, [attemptSchema]),
+    // Not those of the ledger: verify-ledger has to find it as it is. Only if the backup is older than this release: the
+    // service's account may not create collections or indexes.
+    onConnect: async (connection) => {
+      const missing = await findMissing(connection, { schemas: [attemptSchema], rules: 'any' });
+      if (missing.length > 0) await prepareCollections(connection, [attemptSchema]);
+    },
   },
   env: process.env,
   settings: {},
   run: async ({ connection }) => {
     const now = new Date();
     const since = new Date(now.getTime() - days * 24 * 3600_000);
+    for (const name of ['account', 'transfer']) await createIdStore(connection, { name, blockSize: skippedIds })();
     const count = await createAttemptStore(connection).noteAllAgain({ since, now });
-    return `${count} payments and refunds of bills by account, of the last ${days} days, are told to orders again when transfers runs.`;
+    return `${count} payments and refunds of bills by account, of the last ${days} days, are told to orders again when transfers runs.\nNew accounts and transfers have ids that are 1,000,000 higher.`;
   },
 });

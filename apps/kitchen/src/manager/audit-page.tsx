@@ -86,11 +86,12 @@ function useNames(client: Client): ReadonlyMap<number, string> {
 
 function textOf({ type, user_id: userId, details }: Entry, nameOf: (id: number) => string): string {
   const { audit, users } = managerMessages();
-  const { role, previous_role: previous, table, kid } = details;
+  const { role, previous_role: previous, table, kid, reason } = details;
   const parts = [
     audit.types[type] ?? type,
     table,
     kid,
+    reason,
     userId !== null && nameOf(userId),
     role && (previous ? `${users.roles[previous]} → ${users.roles[role]}` : users.roles[role]),
   ];

@@ -1,5 +1,6 @@
 import type { Client } from '@comanda/client';
 import { useState } from 'preact/hooks';
+import { uiMessages } from '@comanda/ui/messages.ts';
 import type { Account, PendingDeposit, Posted } from './deposit.ts';
 import { DepositForm } from './deposit-form.tsx';
 import { DepositReceipt } from './deposit-receipt.tsx';
@@ -9,7 +10,7 @@ import { managerMessages } from './messages.ts';
 import { UnansweredDeposit } from './unanswered-deposit.tsx';
 
 /** Puts cash into an account: whose, how much, the PIN, the receipt. */
-export function DepositsPage({ client, session: { consent } }: { client: Client; session: ManagerSession }) {
+export function DepositsPage({ client, session: { consent, stops } }: { client: Client; session: ManagerSession }) {
   const words = managerMessages().deposits;
   const [account, setAccount] = useState<Account | null>(null);
   const [posted, setPosted] = useState<Posted | null>(null);
@@ -26,6 +27,11 @@ export function DepositsPage({ client, session: { consent } }: { client: Client;
       <div class="manager-head">
         <h1>{words.title}</h1>
         <p>{words.hint}</p>
+        {stops.state.value.transfers && (
+          <p class="ordering-paused" role="status">
+            {uiMessages().stops.transfers.stopped}. {managerMessages().stops.toResume}
+          </p>
+        )}
       </div>
       {posted ? (
         <DepositReceipt {...posted} onDone={() => setPosted(null)} />

@@ -1,5 +1,6 @@
 import { CallFailure, type Client, type FeedState } from '@comanda/client';
 import type { Ordering } from '@comanda/contracts/menu';
+import { openStops } from '@comanda/ui/open-stops.ts';
 import { signal } from '@preact/signals';
 import type { ConsentGate } from '../consent-gate.ts';
 import { followMenu } from '../menu/follow-menu.ts';
@@ -24,6 +25,7 @@ export function openManagerSession(client: Client, gate: ConsentGate) {
   const saved = signal('');
   /** How many reports of screens were heard: what was read of orders is older. */
   const seenCount = signal(0);
+  const stops = openStops(client);
   const menu = followMenu(client);
   const house = openHouse(client);
   const printing = openPrinting(house.name);
@@ -57,6 +59,7 @@ export function openManagerSession(client: Client, gate: ConsentGate) {
   let hideSaved: ReturnType<typeof setTimeout> | undefined;
   void menu.read();
   void readOrdering();
+  void stops.read();
 
   return {
     feedState,
@@ -65,6 +68,7 @@ export function openManagerSession(client: Client, gate: ConsentGate) {
     consent,
     ordering,
     applyOrdering,
+    stops,
     drafts,
     setDraft: (key: string, draft: Partial<DishDraft> | null): void => {
       const others = [...drafts.value].filter(([each]) => each !== key);
@@ -83,6 +87,7 @@ export function openManagerSession(client: Client, gate: ConsentGate) {
       clearTimeout(hideSaved);
       clearInterval(timer);
       feed.close();
+      stops.close();
       closeGate();
       consent.close();
       menu.close();

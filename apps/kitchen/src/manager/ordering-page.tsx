@@ -11,6 +11,7 @@ import { ChipChoice } from './chip-choice.tsx';
 import { Failure } from './failure.tsx';
 import type { ManagerSession } from './manager-session.ts';
 import { managerMessages } from './messages.ts';
+import { StopsSection } from './stops-section.tsx';
 import './ordering-page.css';
 
 const choices: readonly number[] = [15, 30, 60];
@@ -55,6 +56,11 @@ export function OrderingPage({ client, session }: { client: Client; session: Man
         </Button>
       )}
       <PauseForm session={session} isPaused={isPaused} isBusy={isBusy} failure={failure} onPause={put} />
+      <div class="manager-head">
+        <h2>{managerMessages().stops.title}</h2>
+        <p>{managerMessages().stops.hint}</p>
+      </div>
+      <StopsSection client={client} session={session} />
     </div>
   );
 }

@@ -2,6 +2,7 @@ import './waiter-screen.css';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { defaultCurrency } from '@comanda/contracts/rules';
 import { formatMoney } from '@comanda/ui/format.ts';
+import { uiMessages } from '@comanda/ui/messages.ts';
 import { ThemeButton } from '@comanda/ui/settings-buttons.tsx';
 import { AppMenu } from '../app-menu/app-menu.tsx';
 import { FeedLine } from '../feed/feed-line.tsx';
@@ -55,6 +56,7 @@ function Waiter({ client, path, session }: Props) {
         <AppMenu client={client} screen="waiter" />
       </header>
       <main ref={main} class="waiter-main">
+        <StopStrip session={session} />
         <OutboxStrip session={session} />
         <PaymentStrip session={session} />
         {session.unsentCount.value > 0 && session.feedState.value.kind !== 'live' && (
@@ -67,6 +69,18 @@ function Waiter({ client, path, session }: Props) {
         <Tabs session={session} page={page} />
       </footer>
     </div>
+  );
+}
+
+/** Guests cannot pay from an account now. */
+function StopStrip({ session }: { session: WaiterSession }) {
+  const { transfers } = session.stops.state.value;
+  if (transfers === null) return null;
+  const { stopped, instead } = uiMessages().stops.transfers;
+  return (
+    <p class="waiter-unsent" role="status">
+      {[stopped, transfers.reason, instead].filter(Boolean).join(' · ')}
+    </p>
   );
 }
 

@@ -1,6 +1,7 @@
 import type { Client, FeedState, LiveOrder } from '@comanda/client';
 import { rateOf } from '@comanda/contracts/bill-amounts';
 import type { Table } from '@comanda/contracts/users';
+import { openStops } from '@comanda/ui/open-stops.ts';
 import { computed, signal } from '@preact/signals';
 import { withBumps, type Bump } from '../bumps/bump.ts';
 import { tagOf } from '../bumps/send-bump.ts';
@@ -33,6 +34,7 @@ export function openWaiterSession(client: Client) {
   const told = signal<ReadonlySet<number>>(new Set());
   const notice = createNoticeLine();
   const draft = createDraft(userId);
+  const stops = openStops(client);
   const menu = followMenu(client);
   const tables = followTables(client);
   const calls = followCalls(client);
@@ -84,6 +86,7 @@ export function openWaiterSession(client: Client) {
   });
   const timer = setInterval(() => (now.value = client.now()), 1_000);
   void bills.read();
+  void stops.read();
 
   return {
     userId,
@@ -95,6 +98,7 @@ export function openWaiterSession(client: Client) {
     menu,
     tables,
     calls,
+    stops,
     bills,
     guests,
     paying,
@@ -159,6 +163,7 @@ export function openWaiterSession(client: Client) {
       served.close();
       tables.close();
       calls.close();
+      stops.close();
       menu.close();
       notice.close();
     },

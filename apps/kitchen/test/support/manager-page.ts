@@ -19,7 +19,7 @@ export async function openManager(
   const screen = await app.openAt(`manager/${at}`, user, { ...tablet, ...options });
   const { page } = screen;
   // The server refuses a call without consent, and a wrong PIN: the browser notes both.
-  expectErrors(page, /status of 401 .*\/(users|users\/\d+|deposits|transaction-password-resets)$/);
+  expectErrors(page, /status of 401 .*\/(users|users\/\d+|deposits|transaction-password-resets|stops\/\w+)$/);
   expectErrors(page, /status of (403|429) .*\/security\/step-up$/);
   const pad = page.getByRole('group', { name: 'PIN' });
   async function padIsReady(): Promise<void> {

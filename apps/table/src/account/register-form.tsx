@@ -7,13 +7,15 @@ import { Form } from '@comanda/ui/form.tsx';
 import { uiMessages } from '@comanda/ui/messages.ts';
 import { useAction } from '@comanda/ui/use-action.ts';
 import { useGuest } from '../contexts.ts';
+import { StopNotice } from '../stop-notice.tsx';
 import { accountMessages } from './messages.ts';
 
 /** Makes an account, and signs in with it. */
 export function RegisterForm({ onSignedIn }: { onSignedIn: () => void }) {
   const words = accountMessages();
   const ui = uiMessages();
-  const { client } = useGuest();
+  const { client, stops } = useGuest();
+  const isStopped = stops.state.value.sign_ups !== null;
   const [name, setName] = useState('');
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
@@ -25,6 +27,7 @@ export function RegisterForm({ onSignedIn }: { onSignedIn: () => void }) {
   }
   return (
     <Form label={words.registerTitle} onSubmit={() => void run(register)}>
+      <StopNotice of="sign_ups" />
       {failure !== null && <ErrorPanel words={failureWords(failure)} />}
       <Field label={words.name} autocomplete="name" required maxLength={100} value={name} onInput={setName} />
       <Field label={ui.email} type="email" autocomplete="username" required value={email} onInput={setEmail} />
@@ -37,7 +40,7 @@ export function RegisterForm({ onSignedIn }: { onSignedIn: () => void }) {
         value={password}
         onInput={setPassword}
       />
-      <Button type="submit" kind="primary" size="large" aria-disabled={isBusy}>
+      <Button type="submit" kind="primary" size="large" disabled={isStopped} aria-disabled={isBusy}>
         {words.register}
       </Button>
     </Form>

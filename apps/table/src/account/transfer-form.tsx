@@ -5,6 +5,8 @@ import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { Field } from '@comanda/ui/field.tsx';
 import { formatMoney } from '@comanda/ui/format.ts';
 import { readAmount } from '@comanda/ui/read-amount.ts';
+import { useGuest } from '../contexts.ts';
+import { StopNotice } from '../stop-notice.tsx';
 import { useAccount } from './account-context.ts';
 import type { Account } from './accounts.ts';
 import { isMoreThan } from './amount.ts';
@@ -77,6 +79,7 @@ function Fields({ draft, currency, errorOf, onChange }: FieldsProps) {
 export function TransferForm({ from }: { from: Account }) {
   const words = accountMessages();
   const { draft, changeDraft, refusal, stage, review } = useAccount().transfers;
+  const isStopped = useGuest().stops.state.value.transfers !== null;
   const [faults, setFaults] = useState<Faults>({});
   const refused = refusal.value;
   const isBusy = stage.value !== 'form';
@@ -112,13 +115,14 @@ export function TransferForm({ from }: { from: Account }) {
             {words.account(from.id)}: {words.available(formatMoney(from.balance, from.currency))}
           </p>
         </div>
+        <StopNotice of="transfers" />
         <TransferNotices />
         {refused !== null && refused.field === undefined && <ErrorPanel words={refused.words} />}
         <Fields draft={draft.value} currency={from.currency} errorOf={errorOf} onChange={change} />
       </main>
       <footer class="dock">
         <p class="account-quiet">{words.reviewHint}</p>
-        <Button type="submit" kind="primary" size="large" aria-disabled={isBusy}>
+        <Button type="submit" kind="primary" size="large" disabled={isStopped} aria-disabled={isBusy}>
           {isBusy ? words.checking : words.review}
         </Button>
       </footer>

@@ -32,7 +32,7 @@ export async function confirmPayment(context: ConfirmContext, pin: string): Prom
 function refuse(context: ConfirmContext, failure: CallFailure): void {
   const { state, ask } = context;
   if (failure.is('insufficient_funds')) state.end({ outcome: 'failed', failure });
-  else if (failure.code.startsWith('transaction_password_')) {
+  else if (failure.code.startsWith('transaction_password_') || failure.is('transfers_stopped')) {
     state.change({ isSent: false });
     giveUp(context);
     if (failure.is('transaction_password_blocked'))

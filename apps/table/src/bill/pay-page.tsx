@@ -13,6 +13,7 @@ import { formatMoney } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { useGuest, useRouter } from '../contexts.ts';
 import { Notice } from '../notice.tsx';
+import { StopNotice } from '../stop-notice.tsx';
 import { NotLiveNotice } from '../not-live-notice.tsx';
 import './bill-page.css';
 import type { Bills } from './bills.ts';
@@ -55,6 +56,7 @@ const Main = ({ children }: { children: ComponentChildren }) => (
       <h1 tabIndex={-1}>{payMessages().payTitle}</h1>
     </div>
     <NotLiveNotice />
+    <StopNotice of="transfers" />
     {children}
   </main>
 );
@@ -144,6 +146,7 @@ type PayDockProps = {
 /** What this person pays, and how. */
 function PayDock({ bill: { currency }, amount, tip, onPin, onWaiter }: PayDockProps) {
   const words = payMessages();
+  const isStopped = useGuest().stops.state.value.transfers !== null;
   const total = amountOfMinor(minorOf(amount) + minorOf(tip ?? '0.00'));
   return (
     <footer class="dock">
@@ -153,7 +156,7 @@ function PayDock({ bill: { currency }, amount, tip, onPin, onWaiter }: PayDockPr
       {tip !== null && tip !== '0.00' && (
         <p class="bill-hint">{words.withTip(formatMoney(amount, currency), formatMoney(tip, currency))}</p>
       )}
-      <Button kind="primary" size="large" disabled={tip === null} onClick={onPin}>
+      <Button kind="primary" size="large" disabled={tip === null || isStopped} onClick={onPin}>
         {words.byPin(formatMoney(total, currency))}
       </Button>
       <Button size="large" disabled={tip === null} onClick={onWaiter}>

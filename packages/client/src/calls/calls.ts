@@ -8,6 +8,7 @@ import type * as restaurant from '@comanda/contracts/restaurant';
 import type * as screens from '@comanda/contracts/screens';
 import type * as security from '@comanda/contracts/security';
 import type * as stations from '@comanda/contracts/stations';
+import type * as stops from '@comanda/contracts/stops';
 import type * as tables from '@comanda/contracts/tables';
 import type * as transfers from '@comanda/contracts/transfers';
 import type * as users from '@comanda/contracts/users';
@@ -71,6 +72,10 @@ export type Calls = {
   moveTable: typeof tables.moveTable;
   /** Join a table with another one: both have the seating of that one. */
   joinTables: typeof tables.joinTables;
+  /** Get what the restaurant has stopped: transfers, sign-ups. */
+  getStops: typeof stops.getStops;
+  /** Stop transfers or sign-ups for everybody, or let them go on. */
+  putStop: typeof stops.putStop;
   /** List the menu. */
   listMenu: typeof menu.listMenu;
   /** Get one dish. */
@@ -193,7 +198,7 @@ export type Calls = {
   stepUp: typeof security.stepUp;
   /** List the security events of your PIN, tokens and sign-ins, newest first. */
   securityEvents: typeof security.securityEvents;
-  /** List what managers and operators have changed about users, tables and keys, newest first. */
+  /** List what managers and operators have changed about users, tables and keys, and what they have stopped, newest first. */
   auditTrail: typeof security.auditTrail;
 };
 
@@ -253,6 +258,13 @@ export const routes: { readonly [N in keyof Calls]: Route } = {
   cleanTable: { endpoint: 'POST /tables/{table}/clean', requires: 'token' },
   moveTable: { endpoint: 'POST /tables/{table}/move', requires: 'token', sends: 'body' },
   joinTables: { endpoint: 'POST /tables/{table}/join', requires: 'token', sends: 'body' },
+  getStops: { endpoint: 'GET /stops' },
+  putStop: {
+    endpoint: 'PUT /stops/{name}',
+    requires: 'token',
+    sends: 'body',
+    stepUp: { key: 'stop.manage', details: { type: 'stop', members: { name: 'name', stopped: 'stopped' } } },
+  },
   listMenu: { endpoint: 'GET /menu' },
   getMenuItem: { endpoint: 'GET /menu/{id}' },
   createMenuItem: {

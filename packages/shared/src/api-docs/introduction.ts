@@ -52,8 +52,8 @@ export const tags: readonly Tag[] = [
   },
   {
     name: 'Users',
-    description: 'Users and their roles, and the record of what managers changed.',
-    paths: ['/users', '/audit'],
+    description: 'Users and their roles, the record of what managers changed, and what they have stopped.',
+    paths: ['/users', '/audit', '/stops'],
   },
   {
     name: 'API documents',

@@ -20,6 +20,7 @@ const bodies: Readonly<Record<string, object | undefined>> = {
   createUser: { name: 'Rui', email: 'rui@example.com', password: 'long-and-unusual', role: 'waiter' },
   inviteUser: { name: 'Rui', email: 'rui@example.com', role: 'waiter' },
   updateUser: { status: 'disabled' },
+  putStop: { stopped: true },
   deposit: { amount: '1.00', currency: 'BRL' },
   transferMoney: { from_account_id: 1, to_account_id: 2, amount: '1.00', currency: 'BRL' },
   payBillFromAccount: { payment_id: 3, from_account_id: 1, amount: '1.00', currency: 'BRL' },
@@ -34,6 +35,7 @@ const detailsOfCalls: Readonly<Record<string, object>> = {
   createUser: { type: 'user_management', email: 'rui@example.com', role: 'waiter' },
   inviteUser: { type: 'user_management', email: 'rui@example.com', role: 'waiter' },
   updateUser: { type: 'user_management', user_id: 7, status: 'disabled' },
+  putStop: { type: 'stop', name: 'transfers', stopped: true },
   deposit: { type: 'account_deposit', account_id: 7, amount: '1.00', currency: 'BRL' },
   transferMoney: {
     type: 'internal_transfer',
@@ -87,7 +89,7 @@ afterAll(async () => {
   await issuer.close();
 });
 
-const pathOf = ({ path }: AnyEndpoint): string => path.replace('{id}', '7');
+const pathOf = ({ path }: AnyEndpoint): string => path.replace('{id}', '7').replace('{name}', 'transfers');
 async function call(behaviour: Behaviour, contract: AnyEndpoint, headers: Record<string, string> = {}) {
   const body = bodies[contract.name];
   const answer = await fetch(`${listening.get(behaviour)?.url}${pathOf(contract)}`, {

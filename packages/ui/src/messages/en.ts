@@ -29,12 +29,30 @@ export const en = {
     reading: 'Reading …',
     readAgain: 'Read again',
   },
+  stops: {
+    transfers: {
+      stopped: 'Transfers are stopped',
+      instead: 'No money moves between accounts now. Bills are paid by cash or card.',
+    },
+    sign_ups: {
+      stopped: 'No new accounts for now',
+      instead: 'Sign in if you have an account. To order, scan the code on your table.',
+    },
+  },
   toDark: 'Dark',
   toLight: 'Light',
   failures: {
     unreachable: ['There is no connection.', 'The server did not answer. Check the Wi-Fi, then try again.'],
     unreachableUnknown: ['There was no answer.', 'It may have been done or not. Try again: it is done once only.'],
     rate_limited: ['Too many tries in a short time.', 'Nothing was changed. Wait a minute, then try again.'],
+    sign_ups_stopped: [
+      'The restaurant opens no new accounts now.',
+      'No account was made. Sign in if you have one; to order, scan the code on your table.',
+    ],
+    transfers_stopped: [
+      'The restaurant has stopped transfers.',
+      'No money moved. Pay by cash or card, or try again later.',
+    ],
     invalid_credentials: ['The e-mail or the password is wrong.', 'You are not signed in. Check both and try again.'],
     password_blocked: [
       'Too many wrong passwords were entered for this user.',

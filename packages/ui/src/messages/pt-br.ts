@@ -31,12 +31,30 @@ export const ptBr: typeof en = {
     reading: 'Lendo …',
     readAgain: 'Ler de novo',
   },
+  stops: {
+    transfers: {
+      stopped: 'As transferências estão suspensas',
+      instead: 'Nenhum dinheiro é movido entre contas agora. Pague em dinheiro ou cartão.',
+    },
+    sign_ups: {
+      stopped: 'Sem novas contas por enquanto',
+      instead: 'Entre se você já tem uma conta. Para pedir, leia o código da sua mesa.',
+    },
+  },
   toDark: 'Escuro',
   toLight: 'Claro',
   failures: {
     unreachable: ['Não há conexão.', 'O servidor não respondeu. Verifique o Wi-Fi e tente de novo.'],
     unreachableUnknown: ['Não houve resposta.', 'Pode ter sido feito ou não. Tente de novo: será feito uma única vez.'],
     rate_limited: ['Muitas tentativas em pouco tempo.', 'Nada foi alterado. Espere um minuto e tente de novo.'],
+    sign_ups_stopped: [
+      'O restaurante não abre novas contas agora.',
+      'Nenhuma conta foi criada. Entre se você já tem uma; para pedir, leia o código da sua mesa.',
+    ],
+    transfers_stopped: [
+      'O restaurante suspendeu as transferências.',
+      'Nenhum dinheiro foi movido. Pague em dinheiro ou cartão, ou tente mais tarde.',
+    ],
     invalid_credentials: ['E-mail ou senha incorretos.', 'Você não entrou. Confira os dois e tente de novo.'],
     password_blocked: [
       'Foram digitadas senhas incorretas demais para este usuário.',

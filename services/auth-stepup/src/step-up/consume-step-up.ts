@@ -3,6 +3,7 @@ import { stepUpKeys, type ConsumeStepUp } from '@comanda/contracts/security';
 import type { Spent } from '@comanda/shared/http/step-up';
 import { matchesDetails } from './authorization-details.ts';
 import type { RecordSpentToken } from '../security-log/record-spent-tokens.ts';
+import { transfersStopped } from '../stops/stop.ts';
 import type { SignConsent } from './sign-consent.ts';
 import type { StepUpTokenStore } from './step-up-token-store.ts';
 import type { StepUpTokens } from './step-up-token.ts';
@@ -15,15 +16,23 @@ export type ConsumeStepUpDeps = {
   recordSpentToken: RecordSpentToken;
 };
 
+type ConsumeInput = {
+  user: Pick<User, 'id' | 'pinVersion'>;
+  body: ConsumeStepUp;
+  sender: string | null;
+  isStopped?: boolean;
+};
+
 /**
  * Spends a user's token once. A request that names its fingerprint (`call_hash`) may ask again with the same one. `user` is
  * read just before: a token of before the last change of the PIN is void, also if Redis has forgotten the change. Asking again
  * is answered with another signature of the same consent. `sender`: the service that asks, which must be that of the call.
- * @throws 401 with the `step_up_…` code of the reason; 403 `caller_not_allowed`
+ * `isStopped`: no token is spent, but a call that has spent it before may still ask again, so that it ends as it began.
+ * @throws 401 with the `step_up_…` code of the reason; 403 `caller_not_allowed`, `transfers_stopped`
  */
 export async function consumeStepUp(
   deps: ConsumeStepUpDeps,
-  { user, body, sender }: { user: Pick<User, 'id' | 'pinVersion'>; body: ConsumeStepUp; sender: string | null },
+  { user, body, sender, isStopped = false }: ConsumeInput,
 ): Promise<Spent> {
   const { step_up_token: token, endpoint_key: endpointKey, call_hash: fingerprint, details } = body;
   const claims = deps.stepUpTokens.read(token);
@@ -35,7 +44,8 @@ export async function consumeStepUp(
     claims.details === null || matchesDetails({ endpointKey, agreed: claims.details, requested: details });
   // A request that does something else spends the token as well, and cannot ask again.
   const call = isAgreed ? (fingerprint ?? null) : null;
-  const result = await deps.stepUpTokenStore.spend(user.id, { jti: claims.jti, call });
+  const result = await deps.stepUpTokenStore.spend(user.id, { jti: claims.jti, call, isStopped });
+  if (result.kind === 'stopped') throw transfersStopped();
   if (result.kind === 'used') throw problem('step_up_used');
   if (result.kind !== 'spent' || result.pinVersion < user.pinVersion) throw problem('step_up_invalid');
   if (!isAgreed) throw problem('step_up_wrong_details');

@@ -5,11 +5,14 @@ import { stepUpKeys, type AuthorizationDetails } from '@comanda/contracts/securi
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import { checkPin, type CheckPinDeps } from '../pin/check-pin.ts';
 import type { PinRequester } from '../pin/pin-requester.ts';
+import { movesMoney, transfersStopped } from '../stops/stop.ts';
+import type { StopStore } from '../stops/stop-store.ts';
 import { readDetails } from './authorization-details.ts';
 import { stepUpLifetimeS, type StepUpTokens } from './step-up-token.ts';
 
 export type IssueStepUpDeps = CheckPinDeps & {
   stepUpTokens: StepUpTokens;
+  stops: Pick<StopStore, 'get'>;
   /** Step-up keys whose tokens must have details although their contracts do not demand it. */
   detailsRequired: readonly string[];
 };
@@ -21,7 +24,7 @@ type IssueStepUpInput = {
 
 /**
  * Exchanges a PIN for a token that is valid for one request to one endpoint.
- * @throws 422 `endpoint_key_unknown`, `authorization_details_invalid`; 403 `forbidden`; the problems of `checkPin`
+ * @throws 422 `endpoint_key_unknown`, `authorization_details_invalid`; 403 `forbidden`, `transfers_stopped`; the problems of `checkPin`
  */
 export async function issueStepUp(
   deps: IssueStepUpDeps,
@@ -31,6 +34,7 @@ export async function issueStepUp(
   const { endpoint_key: endpointKey, transaction_password: pin, authorization_details } = input;
   const roles = rolesFor(endpointKey);
   if (roles && !roles.includes(requester.caller.role)) throw problem('forbidden');
+  if (movesMoney(endpointKey) && (await deps.stops.get()).transfers) throw transfersStopped();
   const details = readDetails({ endpointKey, details: authorization_details, required: deps.detailsRequired });
 
   const jti = randomUUID();

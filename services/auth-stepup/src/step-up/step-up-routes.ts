@@ -6,6 +6,7 @@ import { authorize } from '@comanda/shared/http/authenticate';
 import type { TokenVerifier } from '@comanda/shared/http/token-verifier';
 import { originOf } from '../security-log/security-event.ts';
 import { getLiveUser, type LiveSessionDeps } from '../sessions/live-session.ts';
+import { movesMoney } from '../stops/stop.ts';
 import type { User } from '../users/user.ts';
 import { consumeStepUp, type ConsumeStepUpDeps } from './consume-step-up.ts';
 import { issueStepUp, type IssueStepUpDeps } from './issue-step-up.ts';
@@ -25,15 +26,20 @@ export function registerStepUpRoutes({ handle }: Api, deps: StepUpRouteDeps): vo
     };
   });
   handle(contracts.consumeStepUp, async ({ caller, body, sender, isAwaited }) => {
-    const user = await getLiveUser(deps, caller);
+    const [user, isStopped] = await Promise.all([getLiveUser(deps, caller), areStopped(deps, [body])]);
     await checkAwaited(isAwaited);
-    return { status: 200, body: await spend(deps, { user, body, sender }) };
+    return { status: 200, body: await spend(deps, { user, body, sender, isStopped }) };
   });
   handle(contracts.consumeStepUpList, async ({ body: { requests }, sender, isAwaited }) => {
-    const users = await Promise.all(requests.map(({ access_token }) => findUser(deps, access_token)));
+    const [isStopped, ...users] = await Promise.all([
+      areStopped(deps, requests),
+      ...requests.map(({ access_token }) => findUser(deps, access_token)),
+    ]);
     await checkAwaited(isAwaited);
     const results = await Promise.all(
-      requests.map(({ access_token: _token, ...body }, index) => answerOne(deps, { body, sender, user: users[index] })),
+      requests.map(({ access_token: _token, ...body }, index) =>
+        answerOne(deps, { body, sender, isStopped, user: users[index] }),
+      ),
     );
     return { status: 200, body: { results } };
   });
@@ -45,7 +51,14 @@ async function checkAwaited(isAwaited: () => Promise<boolean>): Promise<void> {
     throw problem('service_unavailable', { detail: 'The connection was closed before the token was spent.' });
 }
 
-type Asked = { body: ConsumeStepUp; sender: string | null };
+/** Whether a manager has stopped these calls: those of a service are stopped together. One read for all of them. */
+const areStopped = async (
+  { stops }: Pick<StepUpRouteDeps, 'stops'>,
+  calls: readonly Pick<ConsumeStepUp, 'endpoint_key'>[],
+): Promise<boolean> =>
+  calls.some(({ endpoint_key }) => movesMoney(endpoint_key)) && (await stops.get()).transfers !== null;
+
+type Asked = { body: ConsumeStepUp; sender: string | null; isStopped: boolean };
 
 async function spend(deps: ConsumeStepUpDeps, input: Asked & { user: User }) {
   const { jti, pinVersion, first, jws } = await consumeStepUp(deps, input);

@@ -1,9 +1,10 @@
 /**
  * Spends a step-up token in one atomic step. The token's value is its PIN version until it is spent, and
- * `<PIN version>:<call>` afterwards. A call that may ask again names itself; '-' stands for one that may not.
+ * `<PIN version>:<call>` afterwards. A call that may ask again names itself; '-' stands for one that may not. While calls
+ * are stopped, only those that have spent their token before are answered.
  *
- * KEYS stepUpToken, minPinVersion; ARGV call.
- * Returns 'unknown', 'outdated', 'used', 'first:<PIN version>' or 'again:<PIN version>'.
+ * KEYS stepUpToken, minPinVersion; ARGV call, 'stopped' or 'open'.
+ * Returns 'unknown', 'outdated', 'used', 'stopped', 'first:<PIN version>' or 'again:<PIN version>'.
  */
 export const spend = `
 local found = redis.call('MGET', KEYS[1], KEYS[2])
@@ -13,6 +14,7 @@ local colon = string.find(token, ':', 1, true)
 local version = colon and string.sub(token, 1, colon - 1) or token
 if minVersion and tonumber(minVersion) > tonumber(version) then return 'outdated' end
 if not colon then
+  if ARGV[2] == 'stopped' then return 'stopped' end
   redis.call('SET', KEYS[1], token .. ':' .. ARGV[1], 'KEEPTTL')
   return 'first:' .. version
 end

@@ -3,7 +3,7 @@ import { minPinVersionKey, stepUpTokenKey } from '../pin/redis-keys.ts';
 import { spend } from './step-up-token-scripts.ts';
 
 export type SpendResult =
-  | { kind: 'unknown' | 'outdated' | 'used' }
+  | { kind: 'unknown' | 'outdated' | 'used' | 'stopped' }
   | { kind: 'spent'; pinVersion: number; first: boolean };
 export type StepUpTokenStore = ReturnType<typeof createStepUpTokenStore>;
 
@@ -19,12 +19,15 @@ export function createStepUpTokenStore(redis: Redis) {
 
   return {
     /** Spends a token once. `call` is the fingerprint of a request that may ask again, null for one that may not. */
-    spend: async (userId: number, { jti, call }: { jti: string; call: string | null }): Promise<SpendResult> => {
+    spend: async (
+      userId: number,
+      { jti, call, isStopped }: { jti: string; call: string | null; isStopped: boolean },
+    ): Promise<SpendResult> => {
       const keys = [stepUpTokenKey(userId, jti), minPinVersionKey(userId)];
-      const result = await client.spendStepUpToken(...keys, call ?? '-');
+      const result = await client.spendStepUpToken(...keys, call ?? '-', isStopped ? 'stopped' : 'open');
       const [kind, version] = result.split(':');
       if (version !== undefined) return { kind: 'spent', pinVersion: Number(version), first: kind === 'first' };
-      return { kind: kind as 'unknown' | 'outdated' | 'used' };
+      return { kind: kind as 'unknown' | 'outdated' | 'used' | 'stopped' };
     },
   };
 }

@@ -1,3 +1,4 @@
+import { problem } from '@comanda/contracts/problem';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { SignInLimits } from '../limits/sign-in-limits.ts';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
@@ -7,6 +8,8 @@ import type { UserStore } from './user-store.ts';
 
 export type RegisterUserDeps = {
   users: Pick<UserStore, 'insert'>;
+  /** A manager has stopped them. */
+  areSignUpsStopped: () => Promise<boolean>;
   hasher: PasswordHasher;
   limits: Pick<SignInLimits, 'countRegistration'>;
   clock: Clock;
@@ -15,14 +18,15 @@ export type RegisterUserInput = { name: string; email: string; password: string 
 
 /**
  * Adds a customer with e-mail address and password.
- * @throws 409 `email_taken`, 422 `password_too_weak`, 429 `rate_limited`
+ * @throws 403 `sign_ups_stopped`, 409 `email_taken`, 422 `password_too_weak`, 429 `rate_limited`
  */
 export async function registerUser(
-  { users, hasher, limits, clock }: RegisterUserDeps,
+  { users, areSignUpsStopped, hasher, limits, clock }: RegisterUserDeps,
   { name, email: givenEmail, password }: RegisterUserInput,
   { address }: { address: string },
 ): Promise<User> {
   await limits.countRegistration(address);
+  if (await areSignUpsStopped()) throw problem('sign_ups_stopped');
   const email = normalizeEmail(givenEmail);
   const passwordHash = await hashNewPassword(hasher, { password, name, email });
   return users.insert({ name, email, passwordHash, role: 'customer', addedBy: null, createdAt: clock() });

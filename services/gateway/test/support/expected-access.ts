@@ -41,6 +41,9 @@ export const expectedAccess: Readonly<Record<string, Access>> = {
   'POST /tables/{table}/move': 'staff',
   'POST /tables/{table}/join': 'staff',
 
+  'GET /stops': 'everyone',
+  'PUT /stops/{name}': 'manager',
+
   'GET /menu': 'everyone',
   'GET /menu/{id}': 'everyone',
   'POST /menu': 'manager',
@@ -124,6 +127,7 @@ export const expectedStepUp: Readonly<Record<string, string>> = {
   'POST /users': 'user.manage',
   'POST /invitations': 'user.manage',
   'PUT /users/{id}': 'user.manage',
+  'PUT /stops/{name}': 'stop.manage',
   'POST /menu': 'menu.manage',
   'PUT /menu/{id}': 'menu.manage',
   'POST /users/{id}/transaction-password-resets': 'transaction_password.reset',

@@ -187,11 +187,12 @@ export function createRestaurantStore(connection: Connection) {
       if (stored?.database_epoch === undefined) throw new Error('The epoch of the database is missing.');
       return stored.database_epoch;
     },
-    /** Gives the database a new epoch, and leaves out as many ids of dishes. Returns the epoch. */
-    beginDatabaseEpoch: async (skippedDishes: number, session: Session): Promise<string> => {
+    /** Gives the database a new epoch, and leaves out as many ids of dishes and of calls. Returns the epoch. */
+    beginDatabaseEpoch: async (skipped: number, session: Session): Promise<string> => {
       const database_epoch = randomUUID();
       await restaurant.updateOne({ _id: 'orders' }, { $set: { database_epoch } }, { session });
-      await restaurant.updateOne({ _id: 'dishes' }, { $inc: { last_dish_id: skippedDishes } }, { session });
+      await restaurant.updateOne({ _id: 'dishes' }, { $inc: { last_dish_id: skipped } }, { session });
+      await restaurant.updateOne({ _id: 'calls' }, { $inc: { last_call_id: skipped } }, { session });
       return database_epoch;
     },
     /** Notes seatings whose bills the transaction that took the numbers may begin, too. */

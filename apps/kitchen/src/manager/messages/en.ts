@@ -268,6 +268,26 @@ export const en = {
     resume: 'Resume now',
     invalid: 'A time of day, for example 21:30',
   },
+  stops: {
+    title: 'Stop something for everybody',
+    hint: 'With your PIN, until you let it go on. Everybody who is concerned sees it at once.',
+    reason: (what: string) => `Reason (${what})`,
+    reasonHint: 'Everybody reads it.',
+    since: (day: string, time: string) => `Since ${day}, ${time}.`,
+    toResume: 'A manager lets them go on under “Pause orders”.',
+    transfers: {
+      title: 'Transfers and payments by account',
+      goesOn: 'Money can be moved between accounts.',
+      stop: 'Stop transfers',
+      resume: 'Let transfers go on',
+    },
+    sign_ups: {
+      title: 'New accounts',
+      goesOn: 'Guests can make an account.',
+      stop: 'Stop new accounts',
+      resume: 'Let people make accounts again',
+    },
+  },
   screens: {
     title: 'Screens',
     on: 'On',
@@ -294,7 +314,7 @@ export const en = {
   },
   audit: {
     title: 'Audit',
-    hint: 'Who changed people, tables and keys. Kept for 180 days.',
+    hint: 'Who changed people, tables and keys, or stopped something. Kept for 180 days.',
     empty: 'Nothing was changed yet.',
     time: 'Time',
     what: 'What',
@@ -316,6 +336,10 @@ export const en = {
       table_code_changed: 'New code for the table',
       table_removed: 'Table removed',
       signing_key_revoked: 'Signing key revoked',
+      transfers_stopped: 'Transfers stopped',
+      transfers_resumed: 'Transfers go on',
+      sign_ups_stopped: 'New accounts stopped',
+      sign_ups_resumed: 'New accounts go on',
     } as Record<string, string>,
   },
   consent: {

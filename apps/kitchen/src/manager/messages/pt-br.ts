@@ -273,6 +273,26 @@ export const ptBr: typeof en = {
     resume: 'Retomar agora',
     invalid: 'Uma hora do dia, por exemplo 21:30',
   },
+  stops: {
+    title: 'Suspender algo para todos',
+    hint: 'Com o seu PIN, até você retomar. Todos os envolvidos veem na hora.',
+    reason: (what) => `Motivo (${what})`,
+    reasonHint: 'Todos leem.',
+    since: (day, time) => `Desde ${day}, ${time}.`,
+    toResume: 'A gerência retoma em “Pausar pedidos”.',
+    transfers: {
+      title: 'Transferências e pagamentos por conta',
+      goesOn: 'O dinheiro pode ser movido entre contas.',
+      stop: 'Suspender transferências',
+      resume: 'Retomar transferências',
+    },
+    sign_ups: {
+      title: 'Novas contas',
+      goesOn: 'Os clientes podem criar uma conta.',
+      stop: 'Suspender novas contas',
+      resume: 'Retomar novas contas',
+    },
+  },
   screens: {
     title: 'Telas',
     on: 'Ligada',
@@ -299,7 +319,7 @@ export const ptBr: typeof en = {
   },
   audit: {
     title: 'Auditoria',
-    hint: 'Quem alterou pessoas, mesas e chaves. Guardado por 180 dias.',
+    hint: 'Quem alterou pessoas, mesas e chaves, ou suspendeu algo. Guardado por 180 dias.',
     empty: 'Nada foi alterado ainda.',
     time: 'Hora',
     what: 'O quê',
@@ -321,6 +341,10 @@ export const ptBr: typeof en = {
       table_code_changed: 'Novo código da mesa',
       table_removed: 'Mesa removida',
       signing_key_revoked: 'Chave de assinatura revogada',
+      transfers_stopped: 'Transferências suspensas',
+      transfers_resumed: 'Transferências retomadas',
+      sign_ups_stopped: 'Novas contas suspensas',
+      sign_ups_resumed: 'Novas contas retomadas',
     },
   },
   consent: {

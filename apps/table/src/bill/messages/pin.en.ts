@@ -73,6 +73,7 @@ export const en = {
   },
   reasons: {
     insufficient_funds: 'There is not enough money in your account. Your part is free again.',
+    transfers_stopped: 'The restaurant has stopped payments by account. Your part is free again: pay by cash or card.',
     transaction_password_busy: 'Another check of your PIN is running. Try again in a moment.',
     transaction_password_absent: 'You have no PIN any more. Choose one, then try again.',
   },

@@ -1,0 +1,69 @@
+import type { Client } from '@comanda/client';
+import { stopNames, type StopName } from '@comanda/contracts/stops';
+import { Button } from '@comanda/ui/button.tsx';
+import { classNames } from '@comanda/ui/class-names.ts';
+import { Field } from '@comanda/ui/field.tsx';
+import { formatTime } from '@comanda/ui/format.ts';
+import { Form } from '@comanda/ui/form.tsx';
+import { Icon } from '@comanda/ui/icon.tsx';
+import { uiMessages } from '@comanda/ui/messages.ts';
+import { useAction } from '@comanda/ui/use-action.ts';
+import { useState } from 'preact/hooks';
+import { Failure } from './failure.tsx';
+import { formatDay } from './format-day.ts';
+import type { ManagerSession } from './manager-session.ts';
+import { managerMessages } from './messages.ts';
+
+type Props = { client: Client; session: ManagerSession };
+
+/** What can be stopped for everybody besides orders. */
+export const StopsSection = (props: Props) => (
+  <>
+    {stopNames.map((name) => (
+      <StopForm key={name} name={name} {...props} />
+    ))}
+  </>
+);
+
+function StopForm({ name, client, session }: Props & { name: StopName }) {
+  const words = managerMessages().stops;
+  const { title, goesOn, stop, resume } = words[name];
+  const { failure, run, isBusy } = useAction();
+  const [reason, setReason] = useState('');
+  const stopped = session.stops.state.value[name];
+  function change(): void {
+    const given = reason.trim();
+    const input = { name, stopped: stopped === null, ...(stopped === null && given !== '' && { reason: given }) };
+    void run(async () => {
+      const changed = await session.consent.run(stopped ? resume : stop, () => client.calls.putStop(input));
+      session.stops.apply(changed);
+      setReason('');
+    });
+  }
+  return (
+    <Form class="manager-form" label={title} onSubmit={change}>
+      <section class={classNames('ordering-state', stopped !== null && 'ordering-paused')} role="status">
+        <Icon name={stopped ? 'pause' : 'check'} size={40} />
+        <div>
+          <h2>{stopped ? uiMessages().stops[name].stopped : goesOn}</h2>
+          {stopped && <p>{words.since(formatDay(stopped.since), formatTime(stopped.since))}</p>}
+          {stopped?.reason != null && <p>{stopped.reason}</p>}
+        </div>
+      </section>
+      {stopped === null && (
+        <Field
+          label={words.reason(title)}
+          hint={words.reasonHint}
+          maxLength={200}
+          autocomplete="off"
+          value={reason}
+          onInput={setReason}
+        />
+      )}
+      <Failure of={failure} />
+      <Button type="submit" kind={stopped ? 'primary' : 'danger'} aria-disabled={isBusy}>
+        {stopped ? resume : stop}
+      </Button>
+    </Form>
+  );
+}

@@ -1,0 +1,20 @@
+import type { StopName } from '@comanda/contracts/stops';
+import { uiMessages } from '@comanda/ui/messages.ts';
+import { useEffect } from 'preact/hooks';
+import { useGuest } from './contexts.ts';
+import { Notice } from './notice.tsx';
+
+/** What the restaurant has stopped, and what to do instead. It is read when a page that is concerned is opened. */
+export function StopNotice({ of }: { of: StopName }) {
+  const { stops } = useGuest();
+  const stop = stops.state.value[of];
+  useEffect(() => void stops.read(), [stops]);
+  if (stop === null) return null;
+  const { stopped, instead } = uiMessages().stops[of];
+  return (
+    <Notice kind="warning" icon="pause" title={stopped}>
+      {stop.reason !== null && <p>{stop.reason}</p>}
+      <p>{instead}</p>
+    </Notice>
+  );
+}

@@ -1,0 +1,44 @@
+import { cp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { MongoClient } from 'mongodb';
+import { startOwnServer } from './own-server.ts';
+
+/** MongoDB for one test, which is backed up and restored by its files, as docs/deployment.md says. */
+export type RestorableMongodb = {
+  url: string;
+  /** Copies the files between `fsyncLock` and `fsyncUnlock`: writes wait meanwhile. */
+  backUp: () => Promise<void>;
+  /** Stops the server, and starts it with the files of the backup, at the same address. */
+  restore: () => Promise<void>;
+  discard: () => Promise<void>;
+};
+
+export async function startRestorableMongodb(): Promise<RestorableMongodb> {
+  let server = await startOwnServer('mongodb');
+  const [files, backup] = ['db', 'backup'].map((name) => join(server.dataDir, name)) as [string, string];
+  return {
+    url: server.url,
+    backUp: async () => {
+      const client = new MongoClient(server.url);
+      try {
+        const admin = client.db('admin');
+        await admin.command({ fsync: 1, lock: true });
+        try {
+          await cp(files, backup, { recursive: true });
+        } finally {
+          await admin.command({ fsyncUnlock: 1 });
+        }
+      } finally {
+        await client.close();
+      }
+    },
+    restore: async () => {
+      await server.stop();
+      await rm(files, { recursive: true });
+      await cp(backup, files, { recursive: true });
+      await rm(join(files, 'mongod.lock'), { force: true });
+      server = await server.startAgain();
+    },
+    discard: () => server.discard(),
+  };
+}

@@ -1,0 +1,24 @@
+// After MongoDB was restored from a backup: npm run after-restore, or node dist/after-restore.js in the image of auth-stepup
+import { prepareDatabase } from '@comanda/shared/mongo/prepare-database';
+import { runCommand } from '@comanda/shared/mongo/run-command';
+import { takeNumbers } from './ids/counter-store.ts';
+import { authStepupPreparation } from './preparation.ts';
+
+/** More than are given between two backups. Entries of the audit have no gap, so none of theirs is left out. */
+const skipped = 1_000_000;
+
+await runCommand({
+  of: {
+    service: 'auth-stepup',
+    database: 'comanda_auth',
+    // The backup may be older than this release.
+    onConnect: (connection) => prepareDatabase(connection, authStepupPreparation, { info: () => undefined }),
+  },
+  env: process.env,
+  settings: {},
+  run: async ({ connection }) => {
+    await takeNumbers(connection, { of: 'usuarioID', count: skipped });
+    await takeNumbers(connection, { of: 'seating', count: skipped });
+    return 'New users, guests and seatings have ids that are 1,000,000 higher: tokens of those that were lost are for nobody else.';
+  },
+});

@@ -1,0 +1,69 @@
+import type { AuditType } from '@comanda/contracts/security';
+import type { StopName } from '@comanda/contracts/stops';
+import type { Consent, Consume, SensitiveCall } from '@comanda/shared/http/step-up';
+import type { Caller } from '@comanda/shared/http/token-verifier';
+import { messagesOf } from '@comanda/shared/messaging/new-message';
+import type { Outbox } from '@comanda/shared/messaging/outbox';
+import type { Clock } from '@comanda/shared/runtime/clock';
+import type { Origin } from '../security-log/security-event.ts';
+import type { WriteAudited } from '../security-log/write-audited.ts';
+import { authorizeManager } from '../users/authorize-manager.ts';
+import type { UserStore } from '../users/user-store.ts';
+import { toStopsResponse, type Stops } from './stop.ts';
+import type { StopStore } from './stop-store.ts';
+
+export type PutStopDeps = {
+  users: Pick<UserStore, 'lockManager'>;
+  stops: Pick<StopStore, 'get' | 'update'>;
+  consume: Consume;
+  writeAudited: WriteAudited;
+  /** Of stops. */
+  stopOutbox: Pick<Outbox, 'publishNow'>;
+  clock: Clock;
+};
+type PutStopCall = SensitiveCall & {
+  caller: Pick<Caller, 'userId'>;
+  params: { name: StopName };
+  body: { stopped: boolean; reason?: string };
+};
+
+const newMessage = messagesOf('/auth-stepup');
+
+/**
+ * A manager stops transfers or sign-ups for everybody, or lets them go on. One transaction stores it, its event and who did
+ * it; each call is a change, also one that says the same again.
+ * @throws the `step_up_…` problems; 401 `invalid_token` or 403 `forbidden` if the caller is not a manager any more
+ */
+export async function putStop(
+  deps: PutStopDeps,
+  call: PutStopCall,
+  origin: Origin,
+): Promise<{ stops: Stops; consent: Consent }> {
+  const { stops, consume, writeAudited, stopOutbox, clock } = deps;
+  const { userId: managerId } = call.caller;
+  const { name } = call.params;
+  const { stopped, reason = null } = call.body;
+
+  const consent = await consume(call);
+  const { after, outbox } = await writeAudited(async (session) => {
+    await authorizeManager(deps, managerId, session);
+    const before = await stops.get(session);
+    const time = clock();
+    const stop = stopped ? { since: before[name]?.since ?? new Date(time), by: managerId, reason } : null;
+    const changed: Stops = { ...before, [name]: stop, version: before.version + 1 };
+    const message = newMessage('stops.changed', {
+      subject: 'stops',
+      at: new Date(time),
+      traceparent: call.context.traceparent,
+      data: toStopsResponse(changed),
+    });
+    const written = await stops.update(changed, { message, session });
+    const type: AuditType = `${name}_${stopped ? 'stopped' : 'resumed'}`;
+    const details = reason === null ? {} : { reason };
+    const actor = { id: managerId, role: 'manager' } as const;
+    const entry = { type, time, actor, userId: null, details, origin, jti: consent.jti };
+    return { value: { after: changed, outbox: written }, entries: [entry] };
+  });
+  stopOutbox.publishNow('stops', outbox);
+  return { stops: after, consent };
+}

@@ -1,0 +1,179 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { TestUser } from '@comanda/testing/auth-stepup-process';
+import { codeOf } from '@comanda/testing/call';
+import { newEmail } from '@comanda/testing/credentials';
+import { recordEvents, type RecordedEvents } from '@comanda/testing/recorded-events';
+import { createTestClock } from '@comanda/testing/test-clock';
+import { until } from '@comanda/testing/until';
+import { startAuthStepupHarness, type AuthStepupHarness } from './support/harness.ts';
+import { consume, managerWithPin, stepUp, storePin, tokenFor } from './support/pins.ts';
+
+const clock = createTestClock();
+let auth: AuthStepupHarness;
+let events: RecordedEvents;
+let marta: TestUser;
+let ana: TestUser;
+beforeAll(async () => {
+  auth = await startAuthStepupHarness({ clock });
+  events = await recordEvents(auth.servers.rabbitmqUrl);
+  [marta, ana] = [await managerWithPin(auth), await auth.customer('Ana')];
+  await storePin(auth, ana);
+});
+afterAll(async () => {
+  await auth.close();
+  await events.close();
+});
+afterEach(async () => {
+  const stops = await getStops();
+  for (const name of ['transfers', 'sign_ups']) if (stops[name]) await put(name, { stopped: false });
+});
+
+const consentToStop = async (who = marta) => ({
+  'x-step-up-token': await tokenFor(auth, who, { endpoint_key: 'stop.manage' }),
+});
+const put = async (name: string, body: object) =>
+  auth.as(marta)('PUT', `/stops/${name}`, { body, headers: await consentToStop() });
+const getStops = async () => (await auth.call('GET', '/stops')).body;
+const register = () =>
+  auth.call('POST', '/auth/register', {
+    body: { name: 'Eva', email: newEmail('Eva'), password: 'mesa-farofa-violao' },
+  });
+const isOfVersion = (data: object, version: number): boolean => 'version' in data && data.version === version;
+const now = (): string => new Date(clock()).toISOString();
+const keys = [
+  'internal_transfer.create',
+  'bill_payment.create',
+  'bill_refund.create',
+  'account_deposit.create',
+] as const;
+
+describe('stopping', () => {
+  test('when a manager stops something, then everybody reads it, every screen hears it, and the audit has who and why', async () => {
+    const { version } = await getStops();
+    const reason = 'The balances are being checked';
+
+    const { status, body } = await put('transfers', { stopped: true, reason });
+
+    const stops = { transfers: { since: now(), reason }, sign_ups: null, version: version + 1 };
+    expect([status, body]).toEqual([200, stops]);
+    expect(await getStops()).toEqual(stops);
+    const told = await until(() => events.of('stops.changed').find(({ data }) => isOfVersion(data, version + 1)), {
+      what: 'the event',
+    });
+    expect(told).toMatchObject({ subject: 'stops', data: stops, audience: 'everyone' });
+    const [entry] = (await auth.as(marta)('GET', '/audit?limit=1')).body;
+    expect(entry).toMatchObject({
+      type: 'transfers_stopped',
+      time: now(),
+      actor: { id: marta.id, role: 'manager' },
+      user_id: null,
+      details: { reason },
+    });
+  });
+
+  test('when it goes on, then the audit has that too; without a reason there is none', async () => {
+    await put('sign_ups', { stopped: true });
+    await put('sign_ups', { stopped: false });
+
+    const entries = (await auth.as(marta)('GET', '/audit?limit=2')).body;
+    expect(entries.map(({ type, details }: { type: string; details: object }) => [type, details])).toEqual([
+      ['sign_ups_resumed', {}],
+      ['sign_ups_stopped', {}],
+    ]);
+  });
+
+  test('when it is stopped again with another reason, then it is stopped since the first time', async () => {
+    const since = now();
+    await put('transfers', { stopped: true });
+    clock.advance({ minutes: 1 });
+
+    const { body } = await put('transfers', { stopped: true, reason: 'Second thoughts' });
+
+    expect(body.transfers).toEqual({ since, reason: 'Second thoughts' });
+  });
+
+  test('when both are stopped at once, then both are, each with a version of its own', async () => {
+    const { version } = await getStops();
+    const headers = [await consentToStop(), await consentToStop()];
+
+    const answers = await Promise.all(
+      ['transfers', 'sign_ups'].map((name, index) =>
+        auth.as(marta)('PUT', `/stops/${name}`, { body: { stopped: true }, headers: headers[index] ?? {} }),
+      ),
+    );
+
+    expect(new Set(answers.map((answer) => answer.body.version))).toEqual(new Set([version + 1, version + 2]));
+    expect(await getStops()).toMatchObject({ transfers: {}, sign_ups: {}, version: version + 2 });
+  });
+
+  test('when there is no PIN, no manager, or no such thing, then it is refused, and nothing is stopped', async () => {
+    const body = { stopped: true };
+    expect(codeOf(await auth.as(marta)('PUT', '/stops/transfers', { body }))).toBe('401 step_up_required');
+    expect(codeOf(await auth.as(ana)('PUT', '/stops/transfers', { body }))).toBe('403 forbidden');
+    const unknown = await auth.as(marta)('PUT', '/stops/orders', { body, headers: await consentToStop() });
+    expect([codeOf(unknown), unknown.body.errors[0].pointer]).toEqual(['400 validation_failed', '/name']);
+    const other = await tokenFor(auth, marta, {
+      endpoint_key: 'stop.manage',
+      authorization_details: [{ type: 'stop', name: 'sign_ups', stopped: true }],
+    });
+    const answer = await auth.as(marta)('PUT', '/stops/transfers', { body, headers: { 'x-step-up-token': other } });
+    expect(codeOf(answer)).toBe('401 step_up_wrong_details');
+    expect(await getStops()).toMatchObject({ transfers: null, sign_ups: null });
+  });
+});
+
+describe('while transfers are stopped', () => {
+  test.each(keys)('when a PIN is entered for %s, then it is refused, and counted as no attempt', async (key) => {
+    await put('transfers', { stopped: true });
+    const who = key.startsWith('bill_refund') || key.startsWith('account') ? marta : ana;
+
+    const answer = await stepUp(auth, who, { endpoint_key: key, transaction_password: '000000' });
+
+    expect(codeOf(answer)).toBe('403 transfers_stopped');
+    expect((await auth.as(who)('GET', '/security/transaction-password')).body.attempts_remaining).toBe(3);
+  });
+
+  test('when a token was issued before, then it is not spent, alone or in a list, and can be spent afterwards', async () => {
+    const step_up_token = await tokenFor(auth, ana);
+    await put('transfers', { stopped: true });
+
+    const alone = await consume(auth, ana, { step_up_token });
+    const requests = [{ access_token: ana.token, step_up_token, endpoint_key: keys[0] }];
+    const list = await auth.call('POST', '/internal/step-up/consume-list', { body: { requests } });
+
+    expect(codeOf(alone)).toBe('403 transfers_stopped');
+    expect(list.body.results).toEqual([{ status: 403, body: { code: 'transfers_stopped' } }]);
+    await put('transfers', { stopped: false });
+    expect((await consume(auth, ana, { step_up_token })).status).toBe(200);
+  });
+
+  test('when a call has spent its token before, then it may ask again, so that a payment under way ends', async () => {
+    const body = { step_up_token: await tokenFor(auth, ana), call_hash: randomBytes(32).toString('base64url') };
+    await consume(auth, ana, body);
+    await put('transfers', { stopped: true });
+
+    const again = await consume(auth, ana, body);
+
+    expect([again.status, again.body.first]).toEqual([200, false]);
+  });
+
+  test('when a PIN is entered for something else, then it is accepted', async () => {
+    await put('transfers', { stopped: true });
+    expect((await stepUp(auth, marta, { endpoint_key: 'user.manage' })).status).toBe(201);
+    expect((await register()).status).toBe(201);
+  });
+});
+
+describe('while sign-ups are stopped', () => {
+  test('when somebody registers, then 403; afterwards 201; users sign in meanwhile', async () => {
+    await put('sign_ups', { stopped: true });
+
+    expect(codeOf(await register())).toBe('403 sign_ups_stopped');
+    await auth.signIn(ana.email);
+    expect((await stepUp(auth, ana)).status).toBe(201);
+
+    await put('sign_ups', { stopped: false });
+    expect((await register()).status).toBe(201);
+  });
+});
