@@ -24,6 +24,7 @@ test('when managers had set something before 1.0.0, then the preparation keeps i
   const settings = await restaurant.getSettings();
   expect(settings).toEqual({
     name: 'Cantina',
+    language: 'pt-BR',
     serviceCharge: service_charge,
     tipSuggestions: [],
     waiterDiscountLimit: '0.00',
