@@ -42,7 +42,7 @@ async function publishAfterCursor(count: number, at = harness): Promise<{ after:
   await at.publish(...events);
   const newest = events.at(-1)?.id ?? first.id;
   const hasRead = (): boolean => textOf(client.cursor()).endsWith(newest) || client.received.includes('gap');
-  await until(hasRead, { what: 'the last event', timeoutMs: 15_000 });
+  await until(hasRead, { what: 'the last event' });
   client.close();
   return { after, events };
 }
