@@ -183,7 +183,7 @@ describe('the page of the API docs', () => {
       await until(isShown, { what: `${address} to be in view` });
 
       for (const name of ['OpenAPI', 'AsyncAPI'])
-        await page.locator('.bar').getByRole('link', { name, exact: true }).click({ trial: true, timeout: 5_000 });
+        await page.locator('.bar').getByRole('link', { name, exact: true }).click({ trial: true });
       expect(await overflowOf(page)).toBe(0);
       expect(await page.locator('.bar').evaluate((bar) => bar.scrollWidth - bar.clientWidth)).toBe(0);
       expect(requests.filter(isElsewhere)).toEqual([]);

@@ -86,7 +86,7 @@ export function openFeedClient(url: string, options: FeedClientOptions): FeedCli
     received,
     refusals,
     cursor: () => String(newest),
-    untilStatus: (status, timeoutMs = 10_000) => {
+    untilStatus: (status, timeoutMs = 20_000) => {
       const last = (): Notice | null => notices.at(-1) ?? null;
       return until(() => (last()?.status === status ? last() : null), { what: `the status ${status}`, timeoutMs });
     },

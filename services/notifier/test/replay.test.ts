@@ -110,7 +110,7 @@ describe('a client that reconnects', () => {
     for (let from = 0; from < more.length; from += 10) await harness.publish(...more.slice(from, from + 10));
 
     for (const client of clients) {
-      await client.untilStatus('live', 15_000);
+      await client.untilStatus('live');
       await client.untilEvents(3000);
       expect(idsOf(client.events)).toEqual(idsOf([...events, ...more]));
     }
