@@ -60,7 +60,7 @@ describe('the processes of npm', () => {
       expect(isRunning(run)).toBe(true);
 
       process.kill(npm.pid, 'SIGKILL');
-      await until(() => !isRunning(run), { what: 'the end of the script', timeoutMs: 10_000 });
+      await until(() => !isRunning(run), { what: 'the end of the script' });
 
       expect(readFileSync(join(folder, 'log'), 'utf8')).toContain(
         `npm (process ${npm.pid}) has ended, so this ends too`,

@@ -99,7 +99,6 @@ async function runScenario(starter: Starter) {
   process.kill(ordersPid ?? 0, 'SIGKILL');
   await until(() => starter.readRunFile()['orders']?.pid !== ordersPid, {
     what: 'the restart of orders',
-    timeoutMs: 10_000,
   });
   const processesOfFirst = [...first.processes, identify(starter.readRunFile()['orders']?.pid ?? 0)];
 

@@ -9,6 +9,7 @@ import { shutdownSignal } from './shutdown-signal.ts';
 import { recordDurations } from './jest/durations.ts';
 import { listTests, runJest, watchJest } from './jest/run-jest.ts';
 import { comandaDir, programsDir } from '@comanda/local-stack/root';
+import { memoryFolder } from '@comanda/local-stack/memory-folder';
 import { isRefusal } from '@comanda/local-stack/servers/refusal';
 import {
   serverVariables,
@@ -61,7 +62,8 @@ async function runTests(): Promise<number> {
   const given = Object.fromEntries(serverVariables.map((name) => [name, process.env[name]])) as Partial<ServerUrls>;
   const started = performance.now();
   log('starting MongoDB, Redis and RabbitMQ for the tests');
-  const dataDir = mkdtempSync(join(comandaDir, 'test-'));
+  // In memory too, a server that is killed keeps what it has written; what a disk does at a loss of power, no test tries.
+  const dataDir = mkdtempSync(join(memoryFolder() ?? comandaDir, 'comanda-test-'));
   const urls = await startEphemeralServers({ given, programsDir, dataDir, log, reaper });
   log(`the servers are ready after ${((performance.now() - started) / 1_000).toFixed(1)} s`);
   const outlive = given.MONGODB_URI || given.REDIS_URL || given.RABBITMQ_URL;

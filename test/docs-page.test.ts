@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterEach(async () => {
   await Promise.all(pages.map((page) => page.close()));
   pages = [];
-  reading?.errors.splice(0);
+  for (const { errors } of reading.values()) errors.splice(0);
 });
 afterAll(async () => {
   await browser?.close();
@@ -38,13 +38,14 @@ async function openDocs(options: Where = {}): Promise<Docs> {
   pages.push(docs.page);
   return docs;
 }
-/** One page for all tests that only read: loading it takes longer than all that they do. */
-let reading: Docs | undefined;
-async function readDocs(address: string): Promise<Docs> {
-  reading ??= await loadDocs({ address });
-  await reading.page.keyboard.press('Escape');
-  await reading.page.evaluate((hash) => location.assign(hash), address);
-  return reading;
+/** One page of each width for all tests that only read: loading it takes longer than all that they do. */
+const reading = new Map<number, Docs>();
+async function readDocs(address: string, width = 1280): Promise<Docs> {
+  const docs = reading.get(width) ?? (await loadDocs({ address, width }));
+  reading.set(width, docs);
+  await docs.page.keyboard.press('Escape');
+  await docs.page.evaluate((hash) => location.assign(hash), address);
+  return docs;
 }
 async function loadDocs({ address = '', width = 1280 }: Where): Promise<Docs> {
   const page = await browser.newPage({ viewport: { width, height: 900 } });
@@ -109,7 +110,7 @@ describe('the page of the API docs', () => {
   }, 60_000);
 
   test('when a user signs in with a wrong password, then the page says so; after a sign-out the button is back', async () => {
-    const { page } = await openDocs();
+    const { page } = await readDocs('#tag/orders');
     await signIn(page, 'not-the-password');
     await page.getByRole('alert').getByText('Not signed in: ').waitFor();
     await signIn(page, credentials.password);
@@ -148,7 +149,6 @@ describe('the page of the API docs', () => {
       await page.getByRole('option', { name: language }).click();
       await until(async () => (await call.locator('pre').first().textContent())?.includes('12.50') ?? false, {
         what: `the sample in ${language}`,
-        timeoutMs: 10_000,
       });
       samples[language] = (await call.locator('pre').first().textContent()) ?? '';
     }
@@ -177,11 +177,13 @@ describe('the page of the API docs', () => {
   test.each(['#tag/an-order-to-the-kitchen', '#tag/orders', '#tag/pin-and-step-up', '#tag/orders/POST/orders'])(
     'when %s is opened on a phone, then nothing is wider than the screen',
     async (address) => {
-      const { page, requests, errors } = await openDocs({ address, width: 390 });
-      await page.getByRole('heading', { level: 2 }).first().waitFor();
+      const { page, requests, errors } = await readDocs(address, 390);
+      const part = page.locator(`[id$="${address.slice(1)}"]`).first();
+      const isShown = async (): Promise<boolean> => Math.abs((await part.boundingBox())?.y ?? Infinity) < 450;
+      await until(isShown, { what: `${address} to be in view` });
 
       for (const name of ['OpenAPI', 'AsyncAPI'])
-        await page.locator('.bar').getByRole('link', { name, exact: true }).click({ trial: true, timeout: 5_000 });
+        await page.locator('.bar').getByRole('link', { name, exact: true }).click({ trial: true });
       expect(await overflowOf(page)).toBe(0);
       expect(await page.locator('.bar').evaluate((bar) => bar.scrollWidth - bar.clientWidth)).toBe(0);
       expect(requests.filter(isElsewhere)).toEqual([]);
@@ -200,7 +202,7 @@ describe('the page of the API docs', () => {
       const image = page.locator(`img[src$="/docs/${picture}.svg"]`);
       await image.waitFor();
       const widthOf = (): Promise<number> => image.evaluate((element) => (element as HTMLImageElement).naturalWidth);
-      await until(async () => (await widthOf()) > 0, { what: picture, timeoutMs: 10_000 });
+      await until(async () => (await widthOf()) > 0, { what: picture });
 
       expect(await widthOf()).toBe(410);
     },

@@ -199,7 +199,7 @@ describe('a list that the feed keeps up to date', () => {
       .collection<Document & { _id: number }>('pedidos')
       .updateOne({ _id: second }, { $set: { table: '32' }, $inc: { version: 1 } });
     await until(() => isShown(second, '32'), { what: 'the change that was lost', timeoutMs: 40_000 });
-    await until(() => reported.length > 0, { what: 'the report', timeoutMs: 10_000 });
+    await until(() => reported.length > 0, { what: 'the report' });
 
     expect([whileNothingIsLost, reported]).toEqual([0, [second]]);
     for (const list of [orders, menu]) list.close();

@@ -27,8 +27,8 @@ test('when orders is frozen, then screens are told `stalled`, and `live` when it
   await kitchenFeed.untilStatus('live', 20_000);
   const orders = stack.processOf('orders');
   process.kill(orders.pid(), 'SIGSTOP');
-  await kitchenFeed.untilStatus('stalled', 15_000).finally(() => process.kill(orders.pid(), 'SIGCONT'));
-  await kitchenFeed.untilStatus('live', 10_000);
+  await kitchenFeed.untilStatus('stalled').finally(() => process.kill(orders.pid(), 'SIGCONT'));
+  await kitchenFeed.untilStatus('live');
 }, 60_000);
 
 test('when services stop and start in a random order, then all become ready again, and an order reaches the kitchen', async () => {

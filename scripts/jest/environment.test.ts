@@ -69,3 +69,10 @@ test('when one worker runs two files, then they share modules, and neither tests
   expect([ids.length, new Set(ids).size]).toEqual([2, 1]);
   expect(code).toBe(0);
 }, 60_000);
+
+test('when a worker has run its last file, then it ends without freeing its heap', async () => {
+  const { code, output } = await runFixtures('modules/*.fixture.ts', { NODE_OPTIONS: '--trace-exit' });
+
+  expect(output).toMatch(/Exited the environment with code 0\n +at exit [^]*?endAtOnce \(.*native-modules\.mjs/);
+  expect(code).toBe(0);
+}, 60_000);

@@ -42,7 +42,7 @@ describe('keepRunning', () => {
     const kept = await keep('setInterval(() => 0, 1000)');
 
     process.kill(pids[0] ?? 0, 'SIGKILL');
-    await until(() => pids.length === 2, { what: 'the restart', timeoutMs: 10_000 });
+    await until(() => pids.length === 2, { what: 'the restart' });
 
     expect(kept.exitCount()).toBe(1);
     expect(lines.join('\n')).toMatch(/orders exited \(SIGKILL\)[^]*orders runs again/);

@@ -40,7 +40,7 @@ describe('27 ordinary tickets', () => {
       await isLaidOut(page);
       // Cards that stand move to their new places after a moment.
       const isFull = async (): Promise<boolean> => (await page.evaluate(emptyShare)).tickets >= least;
-      await until(isFull, { what: `${least} tickets to be seen`, timeoutMs: 15_000 });
+      await until(isFull, { what: `${least} tickets to be seen` });
       await isLaidOut(page);
       const { tickets, empty } = await page.evaluate(emptyShare);
       await app.shoot(page, `rush-${look}`);

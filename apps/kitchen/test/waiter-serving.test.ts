@@ -184,7 +184,7 @@ test('when something was done, then the notice covers no button and hides by its
   await notice.waitFor();
   const [main, bar] = [await page.locator('.waiter-main').boundingBox(), await notice.boundingBox()];
   expect((main?.y ?? 0) + (main?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0);
-  await notice.waitFor({ state: 'detached', timeout: 8_000 });
+  await notice.waitFor({ state: 'detached' });
 });
 
 test.each([

@@ -194,7 +194,7 @@ describe('an outbox', () => {
     add({ key: 'b' });
     (await nextAttempt()).answer('yes');
 
-    await until(() => late.length > 0, { timeoutMs: 10_000, what: 'a letter to be late' });
+    await until(() => late.length > 0, { what: 'a letter to be late' });
 
     expect(late).toEqual(['b']);
   });

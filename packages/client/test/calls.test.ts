@@ -89,7 +89,7 @@ describe('calls', () => {
 
     network.state = 'lost';
     const placing = ana.calls.placeOrder(feijoada);
-    await until(() => sentOrders().length >= 2, { timeoutMs: 10_000, what: 'the second attempt' });
+    await until(() => sentOrders().length >= 2, { what: 'the second attempt' });
     network.state = 'up';
     const order = await placing;
 
@@ -305,7 +305,7 @@ describe('sessions', () => {
     const before = network.requests.length;
 
     const placing = ana.calls.placeOrder(feijoada);
-    await until(() => network.requests.length > before, { timeoutMs: 5000, what: 'the first attempt' });
+    await until(() => network.requests.length > before, { what: 'the first attempt' });
     network.state = 'up';
     const { status } = await placing;
 

@@ -98,7 +98,7 @@ describe('the feed', () => {
 
     const id = await placeOrder();
 
-    await until(() => createdOrders().includes(id), { timeoutMs: 10_000, what: 'the order' });
+    await until(() => createdOrders().includes(id), { what: 'the order' });
     expect(statuses.filter((status) => status === 'gap')).toHaveLength(1);
   }, 40_000);
 
@@ -106,14 +106,14 @@ describe('the feed', () => {
     const before = openRecordedFeed(staff);
     await before.untilStatus('live');
     const first = await placeOrder();
-    await until(() => before.createdOrders().includes(first), { timeoutMs: 10_000, what: 'the first order' });
+    await until(() => before.createdOrders().includes(first), { what: 'the first order' });
     const cursor = before.feed.cursor() ?? '';
     before.feed.close();
     const second = await placeOrder();
 
     const { createdOrders } = openRecordedFeed(staff, cursor);
 
-    await until(() => createdOrders().length > 0, { timeoutMs: 10_000, what: 'the order that was missed' });
+    await until(() => createdOrders().length > 0, { what: 'the order that was missed' });
     expect(createdOrders()).toEqual([second]);
   }, 40_000);
 
@@ -183,14 +183,14 @@ describe('one connection for all feeds of a client', () => {
     await until(() => orders.isComplete() && menu.isComplete(), { timeoutMs: 20_000, what: 'both lists' });
     const late = openRecordedFeed(client);
     await until(() => late.statuses.includes('live'), { what: 'the standing, for who comes late' });
-    await until(async () => (await socketCount()) === before + 1, { timeoutMs: 10_000, what: 'one socket more' });
+    await until(async () => (await socketCount()) === before + 1, { what: 'one socket more' });
 
     orders.close();
     const id = await placeOrder();
-    await until(() => late.createdOrders().includes(id), { timeoutMs: 10_000, what: 'the order' });
+    await until(() => late.createdOrders().includes(id), { what: 'the order' });
     late.feed.close();
     menu.close();
-    await until(async () => (await socketCount()) === before, { timeoutMs: 10_000, what: 'the socket to be closed' });
+    await until(async () => (await socketCount()) === before, { what: 'the socket to be closed' });
   }, 40_000);
 
   test('when the user had to change the password first, then the app is told so, and the feed goes on with the new token', async () => {
@@ -244,7 +244,7 @@ describe('a feed that cannot be live', () => {
 
     const live = client.liveOrders({ onChange: () => {} });
     opened.push(live);
-    await until(() => live.all().some((order) => order.id === id), { timeoutMs: 5000, what: 'the order' });
+    await until(() => live.all().some((order) => order.id === id), { what: 'the order' });
 
     const { status, since = '' } = live.feed.standing();
     expect({ status, isComplete: live.isComplete() }).toEqual({ status: 'connecting', isComplete: false });
@@ -295,7 +295,7 @@ describe('a feed that cannot be live', () => {
     opened.push({ close: () => clock.mockRestore() });
 
     // Nothing else would notice it for more than 10 s.
-    await until(() => live.all().some((order) => order.id === id), { timeoutMs: 8000, what: 'the order' });
+    await until(() => live.all().some((order) => order.id === id), { what: 'the order' });
 
     await untilStatus('live');
     expect([statuses[0], statuses.at(-1), connections]).toEqual(['connecting', 'live', before + 1]);
@@ -402,11 +402,11 @@ describe('live lists', () => {
     const before = network.requests.length;
     reporter.painted(ids);
     reporter.painted(ids);
-    await until(() => network.requests.length > before, { timeoutMs: 5000, what: 'the first report' });
+    await until(() => network.requests.length > before, { what: 'the first report' });
     network.state = 'up';
 
     const isSeen = async (id: number): Promise<boolean> => (await staff.calls.getOrder({ id })).seen_at !== null;
-    for (const id of ids) await until(() => isSeen(id), { timeoutMs: 10_000, what: `order ${id} to be seen` });
+    for (const id of ids) await until(() => isSeen(id), { what: `order ${id} to be seen` });
 
     expect(network.requests.slice(before).filter(({ path }) => path === '/orders/seen')).toHaveLength(2);
   }, 30_000);
@@ -419,7 +419,7 @@ describe('live lists', () => {
     const { id } = await ana.calls.placeOrder(feijoada);
     const inList = (): LiveOrder | undefined => orders.find((order) => order.id === id);
     const untilListed = (status: LiveOrder['status'] | undefined) =>
-      until(() => inList()?.status === status, { timeoutMs: 10_000, what: `the status ${status} in the list` });
+      until(() => inList()?.status === status, { what: `the status ${status} in the list` });
 
     await untilListed('received');
     expect(inList()).toEqual(await staff.calls.getOrder({ id }));
@@ -438,9 +438,9 @@ describe('live lists', () => {
     const isListed = (id: number): boolean => live.all().some((dish) => dish.id === id);
 
     const { id } = await staff.calls.createMenuItem({ name: 'Moqueca', price: '48.00' });
-    await until(() => isListed(id), { timeoutMs: 10_000, what: 'the dish in the menu' });
+    await until(() => isListed(id), { what: 'the dish in the menu' });
 
     await staff.calls.deleteMenuItem({ id });
-    await until(() => !isListed(id), { timeoutMs: 10_000, what: 'the dish to leave the menu' });
+    await until(() => !isListed(id), { what: 'the dish to leave the menu' });
   }, 40_000);
 });

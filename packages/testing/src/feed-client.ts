@@ -86,15 +86,15 @@ export function openFeedClient(url: string, options: FeedClientOptions): FeedCli
     received,
     refusals,
     cursor: () => String(newest),
-    untilStatus: (status, timeoutMs = 10_000) => {
+    untilStatus: (status, timeoutMs = 20_000) => {
       const last = (): Notice | null => notices.at(-1) ?? null;
       return until(() => (last()?.status === status ? last() : null), { what: `the status ${status}`, timeoutMs });
     },
     untilEvents: async (count) => {
-      await until(() => events.length >= count, { what: `${count} events`, timeoutMs: 10_000 });
+      await until(() => events.length >= count, { what: `${count} events` });
     },
     untilRefused: () => until(() => refusals[0], { what: 'a refusal' }),
-    untilClosed: () => until(() => closeReasons[0], { what: 'the connection to be closed', timeoutMs: 10_000 }),
+    untilClosed: () => until(() => closeReasons[0], { what: 'the connection to be closed' }),
     close: () => {
       clearTimeout(retry);
       socket.disconnect();

@@ -50,7 +50,6 @@ export async function recordEvents(rabbitmqUrl: string): Promise<RecordedEvents>
     of,
     waitFor: (type, subject, count = 1) =>
       until(() => (of(type, subject).length >= count ? of(type, subject) : null), {
-        timeoutMs: 10_000,
         what: `${count} × ${type} of ${subject}`,
       }),
     close: () => connection.close(),

@@ -140,7 +140,7 @@ async function startServices<A extends RunningService>(
     };
     await Promise.all(Object.values(services).map((service) => service.ready()));
     const auth = services['auth-stepup'];
-    await until(() => publishesReceiptKeys(auth.url), { what: 'the keys of receipts', timeoutMs: 20_000 });
+    await until(() => publishesReceiptKeys(auth.url), { what: 'the keys of receipts', timeoutMs: 60_000 });
     const runServiceCommand = commandRunner(env);
     const opened = await openStack(services, (manager) => createManager({ auth, runServiceCommand }, manager));
     return {

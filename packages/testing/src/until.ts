@@ -5,11 +5,12 @@ const pauseMs = (waitedMs: number): number => (waitedMs < 500 ? 20 : 60);
 
 /**
  * Calls `condition` again and again until it gives a truthy value, and resolves with that. Rejects with `what` and the last
- * value after `timeoutMs` (5 seconds by default), and at once if `condition` throws.
+ * value after `timeoutMs`, and at once if `condition` throws. The time limit ends what never comes true, also on a slow
+ * machine; it is no promise of how long something takes.
  */
 export async function until<T>(
   condition: () => T | Promise<T>,
-  { what, timeoutMs = 5_000 }: { what: string; timeoutMs?: number },
+  { what, timeoutMs = 20_000 }: { what: string; timeoutMs?: number },
 ): Promise<NonNullable<T>> {
   const begun = Date.now();
   for (;;) {

@@ -45,7 +45,6 @@ describe('Redis', () => {
   const untilRedisAnswers = () =>
     until(async () => (await auth.as(ana)('GET', '/security/transaction-password')).status === 200, {
       what: 'the state of the PIN to be read again',
-      timeoutMs: 10_000,
     });
 
   test.each(['frozen', 'down'])(
@@ -73,7 +72,7 @@ describe('Redis', () => {
       await untilRedisAnswers();
       expect((await consume(auth, ana, { step_up_token: token })).status).toBe(200);
       // A frozen Redis reserves the slots when it continues. They expire after ten seconds, and nothing is counted.
-      await until(async () => (await stepUp(auth, ana)).status === 201, { what: 'a PIN check', timeoutMs: 12_000 });
+      await until(async () => (await stepUp(auth, ana)).status === 201, { what: 'a PIN check' });
       expect((await pinState(auth, ana)).attempts_remaining).toBe(3);
     },
   );
@@ -162,8 +161,7 @@ describe('MongoDB', () => {
   let ana: TestUser;
   let blocked: TestUser;
   const signIn = () => auth.call('POST', '/auth/login', { body: { email: ana.email, password } });
-  const untilSignInWorks = () =>
-    until(async () => (await signIn()).status === 200, { what: 'a sign-in', timeoutMs: 15_000 });
+  const untilSignInWorks = () => until(async () => (await signIn()).status === 200, { what: 'a sign-in' });
   beforeAll(async () => {
     mongodb = await startOwnServer('mongodb');
     auth = await startAuthStepupHarness({

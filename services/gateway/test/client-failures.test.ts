@@ -130,7 +130,7 @@ describe('a client that is slow', () => {
     const memoryWhileWaiting = process.memoryUsage().arrayBuffers - memoryBefore;
     let received = 0;
     socket.on('data', (data) => (received += data.length));
-    await until(() => received > size, { what: 'the whole response', timeoutMs: 15_000 });
+    await until(() => received > size, { what: 'the whole response' });
     socket.destroy();
 
     expect(sentWhileWaiting).toBeLessThan(size / 2);
@@ -151,7 +151,7 @@ describe('a client that is slow', () => {
 
     const socket = send(read);
 
-    await until(() => gateway.peer.arrived[0]?.aborted, { what: 'the abort', timeoutMs: 10_000 });
+    await until(() => gateway.peer.arrived[0]?.aborted, { what: 'the abort' });
     socket.destroy();
   });
 });

@@ -270,7 +270,7 @@ const untilRefused = (gateway: GatewayHarness, sub: number) =>
       const answer = await stepUp(gateway, sub);
       return answer.status === 429 ? answer : null;
     },
-    { what: `user ${sub} to be refused`, timeoutMs: 15_000 },
+    { what: `user ${sub} to be refused` },
   );
 /** Only the log says it: what is down is nobody's business outside. */
 const untilRedisIs = (state: 'up' | 'down', { lines }: GatewayHarness) =>

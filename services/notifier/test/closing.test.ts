@@ -16,7 +16,7 @@ async function startInstanceWithClients(settings: { DRAIN_WINDOW_MS: string }, c
   const clients = Array.from({ length: clientCount }, () => harness.connect(staff, { from: instance }));
   const state = { closed: 0 };
   for (const client of clients) client.socket.once('disconnect', () => state.closed++);
-  await Promise.all(clients.map((client) => client.untilStatus('live', 15_000)));
+  await Promise.all(clients.map((client) => client.untilStatus('live')));
   return { instance, clients, state };
 }
 

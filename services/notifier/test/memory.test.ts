@@ -21,7 +21,7 @@ beforeAll(async () => {
   const { rabbitmqUrl } = await isolatedServers('memory');
   issuer = await startTestIssuer();
   publisher = createPublisher({ url: rabbitmqUrl, name: 'test', logger: silentLogger });
-  await until(publisher.isUp, { what: 'the publisher', timeoutMs: 15_000 });
+  await until(publisher.isUp, { what: 'the publisher' });
   // In a container of 192 MB, Node takes half of it for its heap.
   const settings = { RABBITMQ_URL: rabbitmqUrl, JWKS_URL: issuer.jwksUrl, NODE_OPTIONS: '--max-old-space-size=96' };
   notifier = await startServiceProcess('notifier', settings);

@@ -42,7 +42,7 @@ async function publishAfterCursor(count: number, at = harness): Promise<{ after:
   await at.publish(...events);
   const newest = events.at(-1)?.id ?? first.id;
   const hasRead = (): boolean => textOf(client.cursor()).endsWith(newest) || client.received.includes('gap');
-  await until(hasRead, { what: 'the last event', timeoutMs: 15_000 });
+  await until(hasRead, { what: 'the last event' });
   client.close();
   return { after, events };
 }
@@ -110,7 +110,7 @@ describe('a client that reconnects', () => {
     for (let from = 0; from < more.length; from += 10) await harness.publish(...more.slice(from, from + 10));
 
     for (const client of clients) {
-      await client.untilStatus('live', 15_000);
+      await client.untilStatus('live');
       await client.untilEvents(3000);
       expect(idsOf(client.events)).toEqual(idsOf([...events, ...more]));
     }

@@ -99,7 +99,7 @@ test('when two instances with many clients are restarted in turn, then each clie
   const orderIds = Array.from({ length: published }, (_, index) => index + 1);
   const expected = claims.map((each) => orderIds.filter((orderId) => mayHear(each, orderId)));
   const total = expected.flat().length;
-  await until(async () => (await sumOf('received')) >= total, { what: 'all events to arrive', timeoutMs: 15_000 });
+  await until(async () => (await sumOf('received')) >= total, { what: 'all events to arrive' });
   const records = (await Promise.all(crowds.map((crowd) => crowd.records()))).flat();
   expect(records.filter(({ received }, index) => received.join() !== expected[index]?.join())).toEqual([]);
   expect(records.filter(({ gaps }) => gaps > 0)).toEqual([]);

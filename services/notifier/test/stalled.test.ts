@@ -50,7 +50,7 @@ describe('a broker that is not available', () => {
 
     const frozenAt = Date.now();
     broker.kill('SIGSTOP');
-    const stalled = await client.untilStatus('stalled', 15_000);
+    const stalled = await client.untilStatus('stalled');
     const late = harness.connect(staff, { after: client.cursors[0] });
     const lateStalled = await late.untilStatus('stalled');
     const reading = async (): Promise<unknown> => {
@@ -83,7 +83,7 @@ describe('a broker that is not available', () => {
 
     broker.kill('SIGKILL');
     await broker.exited;
-    await client.untilStatus('stalled', 15_000);
+    await client.untilStatus('stalled');
     const missed = orderCreated({ orderId: 3 });
     const published = harness.publish(missed);
     broker = await broker.startAgain();
@@ -135,7 +135,7 @@ describe('events that do not arrive while the broker is available', () => {
       const missed = orderCreated({ orderId });
       const published = harness.publish(missed);
 
-      await client.untilStatus('stalled', 15_000);
+      await client.untilStatus('stalled');
       const late = harness.connect(staff, { after: client.cursor() });
       await late.untilStatus('stalled');
       const ready = await statusOf(harness.url, '/readyz');

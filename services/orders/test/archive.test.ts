@@ -171,7 +171,7 @@ describe('closed orders of 90 days ago', () => {
     await harness.startInstance();
 
     const archived = harness.db.collection('pedidos_2026_08');
-    await until(() => archived.findOne({ pedidoID: id }), { what: 'the archived order', timeoutMs: 10_000 });
+    await until(() => archived.findOne({ pedidoID: id }), { what: 'the archived order' });
     await expect(archived.insertOne({ pedidoID: 'x' })).rejects.toThrow(/Document failed validation/);
   });
 });

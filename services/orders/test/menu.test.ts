@@ -303,7 +303,7 @@ describe('a pause of ordering', () => {
         const first = all.findIndex((data) => data.paused_until === paused_until);
         return first >= 0 && all.length > first + 1 ? all.slice(first, first + 2) : null;
       },
-      { what: 'both events', timeoutMs: 10_000 },
+      { what: 'both events' },
     );
 
     expect(events).toEqual([

@@ -58,7 +58,6 @@ describe('with a database that fails', () => {
     }
     await untilReady(harness.url);
     await until(async () => (await placeOrder(harness, dish)).status === 201, {
-      timeoutMs: 10_000,
       what: 'an order to be placed',
     });
   }, 40_000);
@@ -124,7 +123,7 @@ describe('a database that answers slowly', () => {
           const answer = await placeOrder(harness, dish, key);
           return answer.status === 201 ? answer : null;
         },
-        { timeoutMs: 10_000, what: 'the order to be placed' },
+        { what: 'the order to be placed' },
       );
 
       expect(answers.map(({ status, body }) => [status, body.outcome])).toEqual([
@@ -177,7 +176,6 @@ describe('an instance that was killed during a transaction', () => {
       expect([refused.status, refused.body.code]).toEqual([503, 'service_unavailable']);
       expect(refused.body.outcome).toBeUndefined();
       await until(async () => (await placeOrder(harness, dish)).status === 201, {
-        timeoutMs: 5000,
         what: 'the locks to be free',
       });
       expect((await harness.waiter('GET', `/menu/${dish}`)).body.portions_left).toBe(9);
@@ -197,7 +195,6 @@ describe('without a broker', () => {
       (await (await fetch(`${harness.url}/readyz`)).json()) as { status: string; dependencies: { rabbitmq: string } };
     try {
       await until(async () => (await readiness()).dependencies.rabbitmq === 'up', {
-        timeoutMs: 15_000,
         what: 'the service to be connected to the broker',
       });
 

@@ -231,7 +231,7 @@ describe('giving a reservation up', () => {
         const stored = await storedBill(bill);
         return stored?.payments[0]?.status === 'expired';
       },
-      { what: 'the end of the reservation', timeoutMs: 12_000 },
+      { what: 'the end of the reservation' },
     );
   });
 

@@ -117,7 +117,6 @@ describe('without Redis', () => {
     }
     await until(async () => (await harness.send(ana, request)).status === 201, {
       what: 'Redis to answer again',
-      timeoutMs: 10_000,
     });
     expect(await harness.balance(to)).toBe('1.00');
   }, 30_000);

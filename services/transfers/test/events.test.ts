@@ -90,7 +90,7 @@ describe('transfer.posted', () => {
     await rows.updateOne({ _id: deposit.id as never }, { $set: { outbox } });
 
     const waiting = () => rows.countDocuments({ 'outbox.0': { $exists: true } });
-    await until(async () => (await waiting()) === 0, { what: 'the outbox to be empty', timeoutMs: 10_000 });
+    await until(async () => (await waiting()) === 0, { what: 'the outbox to be empty' });
     const next = await harness.deposit(from, '1');
     await recorded.waitFor('transfer.posted', next.id);
 

@@ -48,7 +48,7 @@ const flags = (values: Record<string, string>): string[] =>
   Object.entries(values).flatMap(([name, value]) => [`--${name}`, value]);
 const fixedFlags = {
   bind_ip: '127.0.0.1',
-  wiredTigerCacheSizeGB: '0.256',
+  wiredTigerCacheSizeGB: '1', // an upper limit; with less, it searches the thousand small collections of tests for something to evict
   wiredTigerEngineConfigString: 'log=(file_max=32MB,prealloc=false)', // its journal is 300 MB of nothing otherwise
   oplogSize: '512',
 };

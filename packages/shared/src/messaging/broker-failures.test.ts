@@ -65,7 +65,7 @@ function publishSteadily() {
 const readIds = (): Set<string> => new Set(read.map(({ id }) => id));
 async function untilAllRead(requested: readonly string[]): Promise<void> {
   const isRead = (ids: ReadonlySet<string>): boolean => requested.every((id) => ids.has(id));
-  await until(() => isRead(readIds()), { what: 'all events to be read', timeoutMs: 15_000 });
+  await until(() => isRead(readIds()), { what: 'all events to be read' });
 }
 
 describe('broker failures', () => {
@@ -80,7 +80,7 @@ describe('broker failures', () => {
       await channel.bindQueue('audit', exchange, '#');
       await connection.close();
       const load = publishSteadily();
-      await until(() => load.confirmed.size > 500, { what: 'the load to run', timeoutMs: 10_000 });
+      await until(() => load.confirmed.size > 500, { what: 'the load to run' });
 
       broker.kill(signal);
       await broker.exited;
@@ -109,7 +109,7 @@ describe('broker failures', () => {
 
   test('when the broker freezes, then publisher and reader notice it and recover when it continues', async () => {
     const load = publishSteadily();
-    await until(() => load.confirmed.size > 100, { what: 'the load to run', timeoutMs: 10_000 });
+    await until(() => load.confirmed.size > 100, { what: 'the load to run' });
 
     broker.kill('SIGSTOP');
     try {
@@ -134,10 +134,10 @@ describe('broker failures', () => {
 
   test('when a memory alarm blocks publishers, then the publisher is down until it ends, and every event is read, first in order', async () => {
     const load = publishSteadily();
-    await until(() => load.confirmed.size > 100, { what: 'the load to run', timeoutMs: 10_000 });
+    await until(() => load.confirmed.size > 100, { what: 'the load to run' });
 
     const endAlarm = await provokeAlarm(broker, 'memory');
-    await until(() => !publisher.isUp(), { what: 'the publisher to be down', timeoutMs: 10_000 });
+    await until(() => !publisher.isUp(), { what: 'the publisher to be down' });
     const readerState = reader.state();
     await endAlarm();
     await until(publisher.isUp, { what: 'the publisher to be up again', timeoutMs: 20_000 });

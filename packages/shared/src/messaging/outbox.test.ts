@@ -41,7 +41,7 @@ beforeAll(async () => {
     onState: () => undefined,
     onGap: () => undefined,
   });
-  await until(() => publisher.isUp() && reader.state() === 'live', { what: 'the broker', timeoutMs: 15_000 });
+  await until(() => publisher.isUp() && reader.state() === 'live', { what: 'the broker' });
 });
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((outbox) => outbox.close()));
@@ -205,7 +205,7 @@ describe('outbox', () => {
     const document = await insert(1);
     outbox.publishNow(document.id, document.outbox);
 
-    await until(() => isEmpty(document), { what: 'the outbox to be empty', timeoutMs: 10_000 });
+    await until(() => isEmpty(document), { what: 'the outbox to be empty' });
     await until(() => timesRead(document)[0] === 2, { what: 'the event to be published twice' });
   });
 

@@ -76,7 +76,7 @@ function open(history: number, { maxSilenceMs }: { maxSilenceMs?: number } = {})
     states,
     gaps: () => gaps,
     ids: () => read.map(({ id }) => id),
-    live: () => until(() => reader.state() === 'live', { what: 'the reader to be live', timeoutMs: 10_000 }),
+    live: () => until(() => reader.state() === 'live', { what: 'the reader to be live' }),
   };
 }
 function openArchive() {
@@ -107,11 +107,11 @@ describe('stream reader', () => {
     const { reader, ids, live, states, gaps } = open(20, { maxSilenceMs: 1500 });
     await live();
 
-    await until(() => states.includes('lost'), { what: 'the silence to be noticed', timeoutMs: 10_000 });
+    await until(() => states.includes('lost'), { what: 'the silence to be noticed' });
     await live();
     const after = await publish(3);
 
-    await until(() => ids().length === 6, { what: 'the new messages', timeoutMs: 10_000 });
+    await until(() => ids().length === 6, { what: 'the new messages' });
     expect(ids()).toEqual([...before, ...after]);
     expect(gaps()).toBe(0);
     await reader.close();

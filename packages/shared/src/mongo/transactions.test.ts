@@ -110,7 +110,7 @@ test('when the network breaks in a transaction, then its documents are free with
         () => false,
       );
   };
-  await until(write, { what: 'the document to be free', timeoutMs: 5000 });
+  await until(write, { what: 'the document to be free' });
 
   expect(await things().findOne({ _id: 1 })).toEqual({ _id: 1, n: 7 });
 }, 30_000);

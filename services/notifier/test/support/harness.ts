@@ -71,7 +71,7 @@ export async function startNotifierHarness(
     return instance;
   }
   const { url, metricsUrl } = await startInstance();
-  await until(publisher.isUp, { what: 'the publisher', timeoutMs: 15_000 });
+  await until(publisher.isUp, { what: 'the publisher' });
   const open = (...args: Parameters<typeof openFeedClient>): FeedClient => {
     const client = openFeedClient(...args);
     clients.push(client);
