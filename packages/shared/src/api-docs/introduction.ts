@@ -49,7 +49,7 @@ export const tags: readonly Tag[] = [
     name: 'Restaurant',
     description:
       'What a manager sets: the service charge, taxes and rounding, and how the stations of the kitchen work.',
-    paths: ['/restaurant', '/stations'],
+    paths: ['/restaurant', '/stations', '/screens'],
   },
   {
     name: 'Accounts',
@@ -65,7 +65,7 @@ export const tags: readonly Tag[] = [
   {
     name: 'Users',
     description: 'Users and their roles, the record of what managers changed, and what they have stopped.',
-    paths: ['/users', '/audit', '/stops'],
+    paths: ['/users', '/audit', '/invitations', '/stops'],
   },
   {
     name: 'API documents',
