@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { createClient } from '@comanda/client';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { startStack, type Stack } from '@comanda/testing/stack';
+import { appFolders, buildApps } from '@comanda/local-stack/build-apps';
+import { comandaDir } from '@comanda/local-stack/root';
 import { seedDemo } from '@comanda/local-stack/seed';
 import { serviceNames } from '@comanda/local-stack/stack-settings';
 
@@ -29,7 +32,11 @@ const limits = Object.fromEntries(
 
 /** Starts a stack with the demo data, whose users have PINs and accounts. */
 export async function startConformanceStack(log: (line: string) => void): Promise<Stack> {
-  const stack = await startStack(await isolatedServers('conformance'), limits, serviceNames);
+  const apps = join(comandaDir, 'conformance', 'apps');
+  await buildApps(apps);
+  // A machine that is busy answers later than the usual time.
+  const settings = { ...limits, ...appFolders(apps), UPSTREAM_TIMEOUT_MS: '60000' };
+  const stack = await startStack(await isolatedServers('conformance'), settings, serviceNames);
   try {
     await seedDemo({ gatewayUrl: stack.gatewayUrl, createManager: stack.createManager, log });
     for (const role of roles) await addPinAndAccount(stack.gatewayUrl, role);

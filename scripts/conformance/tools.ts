@@ -8,12 +8,19 @@ import { refusal } from '@comanda/local-stack/servers/refusal';
 const fromNpm = {
   '@arethetypeswrong/cli': '0.18.5',
   '@asyncapi/parser': '3.6.3',
+  '@stoplight/spectral-cli': '6.16.3',
+  lighthouse: '13.5.0',
   'openapi-fetch': '0.17.0',
   'openapi-typescript': '7.13.0',
   publint: '0.3.25',
   typescript: '5.9.3',
 };
-const fromPython = ['schemathesis==4.32.5', 'openapi-python-client==0.29.1'] as const;
+const fromPython = [
+  'schemathesis==4.32.5',
+  'openapi-python-client==0.29.1',
+  'python-socketio==5.18.1',
+  'aiohttp==3.14.5', // with which python-socketio speaks WebSocket
+] as const;
 
 /** `publint 0.3.25`; the name alone of what is no such tool. */
 export function withVersion(tool: string): string {

@@ -26,12 +26,40 @@ export const newEvening = (): Evening => ({ calls: 0, failures: [], delivered: [
 const guestTable = '12';
 const dishPrice = '20.00';
 
+const maxAttempts = 10;
+type Answered = { answer: number; text: string; answered: Body };
+
+/**
+ * On a machine that is busy, a service may not decide within its time limit, and says that the outcome is unknown: clients
+ * repeat such a call with its key. A call that a replaced service has dropped is answered otherwise.
+ */
+async function fetchInTime(url: string, request: RequestInit & { headers: Record<string, string> }): Promise<Answered> {
+  for (let attempt = 1; ; attempt++) {
+    const answer = await fetch(url, request).catch((error: unknown) => ({
+      status: 0,
+      text: async () => String(error),
+    }));
+    const text = await answer.text();
+    const answered = readJson(text);
+    const isLate = answer.status === 503 && answered?.outcome === 'unknown' && 'idempotency-key' in request.headers;
+    if (!isLate || attempt === maxAttempts) return { answer: answer.status, text, answered };
+  }
+}
+
+function readJson(text: string): Body {
+  try {
+    return text === '' ? null : JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
 /** Someone who calls a gateway, with the calls of an evening. */
 function caller({ url, evening, token }: { url: string; evening: Evening; token?: string }): Call {
   return async (what, { body, headers = {} } = {}, { status = 200, code } = {} as Expected) => {
     const [method = '', path = ''] = what.split(' ');
     evening.calls++;
-    const answer = await fetch(url + path, {
+    const request = {
       method,
       headers: {
         ...(body && { 'content-type': 'application/json' }),
@@ -39,18 +67,10 @@ function caller({ url, evening, token }: { url: string; evening: Evening; token?
         ...headers,
       },
       ...(body && { body: JSON.stringify(body) }),
-    }).catch((error: unknown) => ({ status: 0, text: () => Promise.resolve(String(error)) }));
-    const text = await answer.text();
-    const read = (): Body => {
-      try {
-        return text === '' ? null : JSON.parse(text);
-      } catch {
-        return null;
-      }
     };
-    const answered = read();
-    if (answer.status !== status || (code !== undefined && answered?.code !== code)) {
-      const failure = `${what} was answered ${answer.status}, not ${status} ${code ?? ''}: ${text.slice(0, 300)}`;
+    const { answer, text, answered } = await fetchInTime(url + path, request);
+    if (answer !== status || (code !== undefined && answered?.code !== code)) {
+      const failure = `${what} was answered ${answer}, not ${status} ${code ?? ''}: ${text.slice(0, 300)}`;
       evening.failures.push(failure);
       throw new Error(failure);
     }

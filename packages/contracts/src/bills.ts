@@ -68,7 +68,12 @@ const chosenLine = documented(
   })
     .and('parts', 'of')
     .oxor('quantity', 'parts'),
-  { schema: { dependentRequired: { parts: ['of'], of: ['parts'] } } },
+  {
+    schema: {
+      dependentRequired: { parts: ['of'], of: ['parts'] },
+      not: { required: ['quantity', 'parts'], properties: { quantity: {}, parts: {} } },
+    },
+  },
 );
 /** What one payment pays: exactly one of the rest, equal shares, an amount, or lines. */
 export const billPart = component(
@@ -79,16 +84,11 @@ export const billPart = component(
       shares: optional(shareCount()),
       of: optional(shareCount()),
       amount: optional(amount()),
-      lines: optional(list(chosenLine).min(1).max(100).unique('line_id')),
+      lines: optional(list(chosenLine).min(1).max(100)),
     })
       .xor('rest', 'shares', 'amount', 'lines')
       .and('shares', 'of'),
-    {
-      schema: {
-        dependentRequired: { shares: ['of'], of: ['shares'] },
-        oneOf: ['rest', 'shares', 'amount', 'lines'].map((key) => ({ required: [key] })),
-      },
-    },
+    { exactlyOneOf: ['rest', 'shares', 'amount', 'lines'], together: { of: 'shares' } },
   ).example({ rest: true }),
 );
 export type BillPart = Infer<typeof billPart>;
@@ -325,6 +325,7 @@ export const giveDiscount = endpoint({
   problems: [
     'forbidden',
     'not_found',
+    'unprocessable_content',
     'bill_not_open',
     'bill_item_settled',
     'discount_too_large',
@@ -381,7 +382,7 @@ export const mergeBill = endpoint({
   params: billId,
   body: object({ into: id() }).example({ into: 313 }),
   answers: { 200: { ...theBill, about: 'The bill that has the lines now' } },
-  problems: ['not_found', 'bill_not_open', 'bill_has_payments', 'bill_overpaid'],
+  problems: ['not_found', 'unprocessable_content', 'bill_not_open', 'bill_has_payments', 'bill_overpaid'],
 });
 export const closeBill = endpoint({
   service: 'orders',
@@ -451,6 +452,7 @@ export const payBill = endpoint({
     'forbidden',
     'account_required',
     'not_found',
+    'unprocessable_content',
     'bill_not_open',
     'bill_split_conflict',
     'amount_exceeds_remaining',

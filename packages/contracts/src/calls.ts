@@ -110,7 +110,7 @@ export const placeCall = endpoint({
     200: { about: 'The call of this kind that is open or taken already', body: tableCall },
     201: { about: 'The new call', body: tableCall },
   },
-  problems: ['forbidden', 'table_mismatch', 'seating_closed'],
+  problems: ['forbidden', 'unprocessable_content', 'table_mismatch', 'seating_closed'],
 });
 const statusList = Joi.string()
   .pattern(/^(open|taken)(,(open|taken))?$/)

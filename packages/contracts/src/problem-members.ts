@@ -37,6 +37,7 @@ const outcome = { outcome: optional(oneOf('unknown')) };
 /** Members of a problem in addition to those that every problem has, by its code. */
 export const problemMembers = {
   validation_failed: { errors: list(fieldError) },
+  unprocessable_content: { errors: list(fieldError) },
   malformed_json: { errors: optional(list(fieldError)) },
   internal_error: outcome,
   bad_gateway: outcome,

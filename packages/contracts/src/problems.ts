@@ -22,6 +22,12 @@ export const problems = {
     about: 'Fields of the request are not valid.',
     next: '`errors` lists them with the reason: correct them and send the request again.',
   },
+  unprocessable_content: {
+    status: 422,
+    title: 'Unprocessable content',
+    about: 'Each field of the request is valid, but its value does not fit the others, the resource or your role.',
+    next: '`errors` lists them with the reason: correct them and send the request again.',
+  },
   malformed_json: {
     status: 400,
     title: 'Malformed JSON',

@@ -37,6 +37,8 @@ export type Documentation = {
   schema?: Readonly<Record<string, unknown>>;
   /** Exactly one of these keys is present: the documents show one object for each. */
   exactlyOneOf?: readonly string[];
+  /** Keys that are present if, and only if, this one of `exactlyOneOf` is. */
+  together?: Readonly<Record<string, string>>;
 };
 export const documented = <S extends Joi.AnySchema>(schema: S, documentation: Documentation): S =>
   schema.meta(documentation);

@@ -43,7 +43,7 @@ export const putStation = endpoint({
   params: { station: stationName() },
   body: object(stationShape),
   answers: { 200: { about: 'How the station works from now on', body: station } },
-  problems: [],
+  problems: ['unprocessable_content'],
 });
 
 export const stations = [listStations, putStation];

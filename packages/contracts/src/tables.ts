@@ -46,7 +46,7 @@ export const joinTables = endpoint({
   params: { table: tableName() },
   body: object({ to: tableName() }).example({ to: '14' }),
   answers: { 200: { ...theTable, about: 'The table, with the seating of `to`' } },
-  problems: ['not_found', 'validation_failed'],
+  problems: ['not_found', 'unprocessable_content'],
 });
 
 export const tables = [cleanTable, moveTable, joinTables];

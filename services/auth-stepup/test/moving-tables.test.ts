@@ -253,14 +253,14 @@ describe('tables that are joined', () => {
     expect(codeOf(await refresh(next.body))).toBe('401 invalid_refresh_token');
   });
 
-  test('when neither has guests, then one seating is begun for both; when they are the same, then 400', async () => {
+  test('when neither has guests, then one seating is begun for both; when they are the same, then 422', async () => {
     const [table, to] = [await putTable(), await putTable()];
 
     const { body } = await act(table, 'join', { to: to.table });
 
     expect(body).toMatchObject({ status: 'seated', seating: expect.any(Number) });
     expect(await tableOf(to)).toMatchObject({ status: 'seated', seating: body.seating });
-    expect(codeOf(await act(table, 'join', { to: table.table }))).toBe('400 validation_failed');
+    expect(codeOf(await act(table, 'join', { to: table.table }))).toBe('422 unprocessable_content');
     expect(codeOf(await act(table, 'join', { to: 'nowhere' }))).toBe('404 not_found');
   });
 

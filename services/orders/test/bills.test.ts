@@ -200,7 +200,12 @@ describe('paying', () => {
     ['shares of nothing', { part: { shares: 1 } }, '400 validation_failed'],
     ['more shares than there are', { part: { shares: 4, of: 3 } }, '409 bill_split_conflict'],
     ['a line of another bill', { part: { lines: [{ line_id: 1_000_000 }] } }, '409 bill_split_conflict'],
-    ['a line twice', { part: { lines: [{ line_id: 1 }, { line_id: 1 }] } }, '400 validation_failed'],
+    ['a line twice', { part: { lines: [{ line_id: 1 }, { line_id: 1 }] } }, '422 unprocessable_content'],
+    [
+      'units and parts of a line',
+      { part: { lines: [{ line_id: 1, quantity: 1, parts: 1, of: 2 }] } },
+      '400 validation_failed',
+    ],
     ['change for a card', { method: 'card', received: '200.00' }, '400 validation_failed'],
     ['an account', { method: 'account' }, '403 forbidden'],
   ])('when somebody sends %s, then it is refused, and nothing is recorded', async (_what, wrong, code) => {
@@ -309,6 +314,17 @@ describe('changing what is owed', () => {
 
     expect(declined.body).toMatchObject({ total: '94.70', service_charge: { included: false, amount: '0.00' } });
     expect(codeOf(late)).toBe('409 bill_has_payments');
+  });
+
+  test('when a bill is merged into itself, or a line of another one gets a discount, then it is unprocessable, and nothing changes', async () => {
+    const { id } = await newBill();
+
+    const merged = await send(`POST ${id}/merge`, { into: id });
+    const discounted = await send(`POST ${id}/discounts`, { percent: '5', reason: 'Cold', line_id: 1_000_000 });
+
+    expect([merged, discounted].map(codeOf)).toEqual(['422 unprocessable_content', '422 unprocessable_content']);
+    expect([merged, discounted].map(({ body }) => body.errors[0].pointer)).toEqual(['/into', '/line_id']);
+    expect((await get(id)).version).toBe(1);
   });
 
   test('when two bills are merged, then one has all lines and discounts, and its guests read it', async () => {

@@ -128,7 +128,7 @@ describe('a call', () => {
     expect(codeOf(await place(customer))).toBe('403 forbidden');
     expect(codeOf(await place(guestOf(seating), { kind: 'waiter', seating }))).toBe('403 forbidden');
     expect(codeOf(await place(guestOf(seating), { kind: 'waiter', table: '13' }))).toBe('403 table_mismatch');
-    expect(codeOf(await place(harness.waiter))).toBe('400 validation_failed');
+    expect(codeOf(await place(harness.waiter))).toBe('422 unprocessable_content');
     expect(codeOf(await place(guestOf(seating), { kind: 'waiter', method: 'card' }))).toBe('400 validation_failed');
     expect(codeOf(await place(guestOf(seating), { kind: 'other', note: 'n'.repeat(101) }))).toBe(
       '400 validation_failed',

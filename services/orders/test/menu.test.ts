@@ -216,7 +216,7 @@ describe('a pause of ordering', () => {
     const before = (await harness.manager('GET', '/ordering')).body.version;
 
     const answers = await Promise.all(
-      Array.from({ length: 10 }, (_, index) => {
+      Array.from({ length: 20 }, (_, index) => {
         const body = index % 2 === 0 ? {} : { paused_until: new Date(Date.now() + 60_000 + index).toISOString() };
         return (index % 4 < 2 ? harness.manager : viaSecond)('PUT', '/ordering', { body });
       }),

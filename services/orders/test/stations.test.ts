@@ -36,13 +36,6 @@ test.each([
   ['four bumps', { ...grill, bumps: 4 }, '/bumps'],
   ['half a minute', { ...grill, amber_minutes: 0.5 }, '/amber_minutes'],
   ['a day', { ...grill, late_minutes: 1_440 }, '/late_minutes'],
-  ['amber when it is late', { ...grill, amber_minutes: 15 }, '/amber_minutes'],
-  [
-    'a dish that is amber when it is late',
-    { ...grill, dishes: [{ ...dish, amber_minutes: 30 }] },
-    '/dishes/0/amber_minutes',
-  ],
-  ['a dish twice', { ...grill, dishes: [dish, dish] }, '/dishes/1/item_id'],
   [
     '201 dishes',
     { ...grill, dishes: Array.from({ length: 201 }, (_, at) => ({ ...dish, item_id: at + 1 })) },
@@ -53,6 +46,26 @@ test.each([
   const before = (await manager('GET', '/stations')).body;
   const { status, body: refused } = await manager('PUT', '/stations/pastry', { body });
   expect([status, refused.errors[0].pointer]).toEqual([400, pointer]);
+  expect((await manager('GET', '/stations')).body).toEqual(before);
+});
+
+test.each([
+  ['amber when it is late', { ...grill, amber_minutes: 15 }, '/amber_minutes'],
+  [
+    'a dish that is amber when it is late',
+    { ...grill, dishes: [{ ...dish, amber_minutes: 30 }] },
+    '/dishes/0/amber_minutes',
+  ],
+  ['a dish twice', { ...grill, dishes: [dish, dish] }, '/dishes/1/item_id'],
+])('when a station would have %s, then it is unprocessable, and nothing is stored', async (_name, body, pointer) => {
+  const { manager } = harness;
+  const before = (await manager('GET', '/stations')).body;
+  const answer = await manager('PUT', '/stations/pastry', { body });
+  expect([answer.status, answer.body.code, answer.body.errors[0].pointer]).toEqual([
+    422,
+    'unprocessable_content',
+    pointer,
+  ]);
   expect((await manager('GET', '/stations')).body).toEqual(before);
 });
 

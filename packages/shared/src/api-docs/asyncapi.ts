@@ -63,7 +63,13 @@ export function asyncApi({ gatewayUrl, notifierUrl }: { gatewayUrl: string; noti
   const messages = Object.fromEntries(eventTypes.map((type) => [type, eventMessage(type, schemas)]));
   return {
     asyncapi: '3.0.0',
-    info: { title: 'Comanda live feed', version: apiVersion, description: introduction },
+    info: {
+      title: 'Comanda live feed',
+      version: apiVersion,
+      description: introduction,
+      license: { name: 'Apache License 2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
+      tags: [{ name: 'live feed' }],
+    },
     defaultContentType: 'application/json',
     servers: {
       gateway: server(gatewayUrl, 'The gateway'),
@@ -82,11 +88,24 @@ export function asyncApi({ gatewayUrl, notifierUrl }: { gatewayUrl: string; noti
       },
     },
     operations: {
-      event: operation('send', 'Events, in the order of the stream: `event(cloudEvent, cursor)`', eventTypes),
-      feed: operation('send', 'The state of the feed, at every change and every 15 seconds: `feed(state)`', ['feed']),
-      token: operation('receive', 'A new access token of the same user, before the old one expires: `token(text)`', [
-        'token',
-      ]),
+      event: operation({
+        action: 'send',
+        summary: 'Every event that the user may see',
+        description: 'In the order of the stream: `event(cloudEvent, cursor)`.',
+        names: eventTypes,
+      }),
+      feed: operation({
+        action: 'send',
+        summary: 'The state of the feed',
+        description: 'At every change and every 15 seconds: `feed(state)`.',
+        names: ['feed'],
+      }),
+      token: operation({
+        action: 'receive',
+        summary: 'A new access token',
+        description: 'Of the same user, before the old one expires: `token(text)`.',
+        names: ['token'],
+      }),
     },
     components: {
       messages: { ...messages, feed: feedMessage(schemas), token: tokenMessage(schemas) },
@@ -103,10 +122,10 @@ export function asyncApi({ gatewayUrl, notifierUrl }: { gatewayUrl: string; noti
   };
 }
 
-const operation = (action: 'send' | 'receive', summary: string, names: readonly string[]): Json => ({
-  action,
+type Operation = { action: 'send' | 'receive'; summary: string; description: string; names: readonly string[] };
+const operation = ({ names, ...about }: Operation): Json => ({
+  ...about,
   channel: ref('channels/feed'),
-  summary,
   messages: names.map((name) => ref(`channels/feed/messages/${name}`)),
 });
 

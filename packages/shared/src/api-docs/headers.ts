@@ -30,7 +30,6 @@ export const requestHeaders = {
       '`step_up_required`. Repeating a call with the same `Idempotency-Key` needs no token.',
     schema: {
       type: 'string',
-      minLength: 1,
       maxLength: 4096,
       examples: ['eyJhbGciOiJFUzI1NiIsInR5cCI6InN0ZXAtdXArand0In0.eyJzdWIiOiI1In0.c2lnbmF0dXJl'],
     },

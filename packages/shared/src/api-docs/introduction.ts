@@ -29,8 +29,8 @@ export const tags: readonly Tag[] = [
   },
   {
     name: 'Menu',
-    description: 'The dishes, and whether the restaurant accepts orders.',
-    paths: ['/menu', '/ordering'],
+    description: 'The dishes, whether the restaurant accepts orders, and who has changed either.',
+    paths: ['/menu', '/ordering', '/menu-changes'],
   },
   {
     name: 'Orders',
@@ -38,7 +38,19 @@ export const tags: readonly Tag[] = [
       'Place orders and change their status. The status of an order follows its items.\n\n![The states of an order](/docs/order-states.svg)',
     paths: ['/orders'],
   },
+  {
+    name: 'Bills',
+    description: 'What a table owes, discounts, and payments: of the rest, of equal shares, of an amount, or of lines.',
+    paths: ['/bills'],
+  },
   { name: 'Tables', description: 'Tables, their QR codes and their seatings.', paths: ['/tables'] },
+  { name: 'Calls', description: 'Guests call a waiter, or ask for the bill.', paths: ['/calls'] },
+  {
+    name: 'Restaurant',
+    description:
+      'What a manager sets: the service charge, taxes and rounding, and how the stations of the kitchen work.',
+    paths: ['/restaurant', '/stations', '/screens'],
+  },
   {
     name: 'Accounts',
     description: 'Accounts, their entries and transfers. Money moves only with a step-up token.',
@@ -53,7 +65,7 @@ export const tags: readonly Tag[] = [
   {
     name: 'Users',
     description: 'Users and their roles, the record of what managers changed, and what they have stopped.',
-    paths: ['/users', '/audit', '/stops'],
+    paths: ['/users', '/audit', '/invitations', '/stops'],
   },
   {
     name: 'API documents',

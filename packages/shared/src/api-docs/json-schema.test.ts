@@ -10,6 +10,7 @@ import {
   nullable,
   object,
   optional,
+  text,
 } from '@comanda/contracts/schema';
 import { createSchemas, describe, exampleOf } from './json-schema.ts';
 
@@ -19,7 +20,23 @@ suite('JSON Schema of contracts', () => {
       type: ['integer', 'null'],
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
+      format: 'int64',
     });
+  });
+
+  test.each([
+    ['an id', id(), 'int64'],
+    ['a number that is small', id().max(99), 'int32'],
+    ['one number only', Joi.number().valid(422), 'int32'],
+  ])('when %s is an integer, then its format says how many bits it needs', (_what, schema, format) => {
+    expect(createSchemas().of(schema, 'answered')).toMatchObject({ type: 'integer', format });
+  });
+
+  test('when a text is in an answer, then it has no pattern that a client in Go cannot read; in a request it has', () => {
+    const { of } = createSchemas();
+
+    expect(of(text(20), 'answered')).not.toHaveProperty('pattern');
+    expect(of(text(20), 'sent')).toHaveProperty('pattern');
   });
 
   test('when a text has a maximum length, then the JSON Schema has it', () => {
@@ -66,6 +83,23 @@ suite('JSON Schema of contracts', () => {
     expect(schema.validate({ a: 1 }).error).toBeUndefined();
     expect(schema.validate({ a: 1, b: 1 }).error).toBeDefined();
     expect(schema.validate({}).error).toBeDefined();
+  });
+
+  test('when a key belongs to one of several of which exactly one is required, then it is in the object of that one only', () => {
+    const one = object({ shares: optional(id()), of: optional(id()), rest: optional(id()) })
+      .xor('shares', 'rest')
+      .and('shares', 'of');
+    const schema = documented(one, { exactlyOneOf: ['shares', 'rest'], together: { of: 'shares' } });
+
+    const { oneOf } = createSchemas().of(schema, 'sent') as { oneOf: { properties: object; required: string[] }[] };
+
+    expect(oneOf.map(({ properties, required }) => [Object.keys(properties), required])).toEqual([
+      [
+        ['shares', 'of'],
+        ['of', 'shares'],
+      ],
+      [['rest'], ['rest']],
+    ]);
   });
 
   test('when joi cannot convert a rule and the contract does not document it, then the conversion fails', () => {

@@ -12,6 +12,11 @@ export type JsonSchema = {
   anyOf?: JsonSchema[];
   required?: string[];
 };
+type Variants = {
+  name: string | undefined;
+  keys: readonly string[];
+  together: Documentation['together'];
+};
 /** The server rejects unknown keys in what a client sends; what it answers may get more keys later. */
 export type Direction = 'sent' | 'answered';
 export type Schemas = {
@@ -58,7 +63,7 @@ export function createSchemas(): Schemas {
   const components: Record<string, JsonSchema> = {};
 
   function convert(described: Described, plain: JsonSchema, direction: Direction): JsonSchema {
-    const { name, schema: more, exactlyOneOf } = documentationOf(described);
+    const { name, schema: more, exactlyOneOf, together } = documentationOf(described);
     checkNothingIsLost(described);
     const { examples } = described;
     // A component has no example, because its uses have different ones.
@@ -67,9 +72,9 @@ export function createSchemas(): Schemas {
       ...more,
       ...(examples && name === undefined && { examples: examples.slice(-1) }),
     });
-    if (direction === 'answered' && converted['additionalProperties'] === false)
-      delete converted['additionalProperties'];
-    const shown = exactlyOneOf ? { oneOf: variants(converted, { name, keys: exactlyOneOf }) } : converted;
+    if (direction === 'answered') removeForClients(converted);
+    if (isInteger(converted)) converted['format'] = formatOf(converted);
+    const shown = exactlyOneOf ? { oneOf: variants(converted, { name, keys: exactlyOneOf, together }) } : converted;
     return name === undefined ? shown : component(name, shown);
   }
 
@@ -81,18 +86,17 @@ export function createSchemas(): Schemas {
     return { $ref: `#/components/schemas/${name}` };
   }
 
-  /** One object for each of `keys`, which has this key and none of the others. */
-  function variants(
-    all: JsonSchema,
-    { name, keys }: { name: string | undefined; keys: readonly string[] },
-  ): JsonSchema[] {
+  /** One object for each of `keys`, which has this key and what belongs to it, and none of the others. */
+  function variants(all: JsonSchema, { name, keys, together = {} }: Variants): JsonSchema[] {
+    const keyOf = (each: string): string | undefined => together[each] ?? keys.find((key) => key === each);
+    const names = Object.keys(all.properties ?? {});
     return keys.map((key) => {
-      const isOther = (each: string): boolean => each !== key && keys.includes(each);
+      const isOther = (each: string): boolean => keyOf(each) !== undefined && keyOf(each) !== key;
       const properties = Object.entries(all.properties ?? {}).filter(([each]) => !isOther(each));
       const variant = {
         ...all,
         properties: Object.fromEntries(properties),
-        required: [...(all.required ?? []), key].toSorted(),
+        required: [...(all.required ?? []), ...names.filter((each) => keyOf(each) === key)].toSorted(),
       };
       return name === undefined ? variant : component(`${name}By${titleCase(key)}`, variant);
     });
@@ -117,6 +121,21 @@ export function createSchemas(): Schemas {
   return { of: (schema, direction) => convert(describe(schema), byJoi(schema), direction), components };
 }
 
+/**
+ * A later answer may have more keys. And a generated client in Go, whose regular expressions have no \u, can read no text with
+ * such a pattern.
+ */
+function removeForClients(schema: JsonSchema): void {
+  if (schema['additionalProperties'] === false) delete schema['additionalProperties'];
+  if (String(schema['pattern']).includes(String.raw`\u`)) delete schema['pattern'];
+}
+
+const isInteger = ({ type }: JsonSchema): boolean =>
+  type === 'integer' || (Array.isArray(type) && type[0] === 'integer');
+/** Without a format, generated clients take 32 bits, in which an id may not fit. */
+const formatOf = ({ maximum, const: only }: JsonSchema): 'int32' | 'int64' =>
+  Number(only ?? maximum ?? Infinity) <= 2 ** 31 - 1 ? 'int32' : 'int64';
+
 const documentationOf = ({ metas = [] }: Described): Documentation => ({
   ...Object.assign({}, ...metas),
   schema: Object.assign({}, ...metas.map(({ schema }) => schema)),
@@ -140,7 +159,7 @@ function checkNothingIsLost(described: Described): void {
 function simplify(schema: JsonSchema): JsonSchema {
   if (schema.enum?.length === 1) {
     const { enum: [only] = [], ...others } = schema;
-    return { ...others, const: only };
+    return { ...others, ...(Number.isInteger(only) && { type: 'integer' }), const: only };
   }
   const { anyOf, exclusiveMinimum, ...rest } = schema;
   if (exclusiveMinimum === 0 && schema.type === 'integer') return { ...rest, minimum: 1 };

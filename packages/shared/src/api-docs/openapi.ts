@@ -81,8 +81,11 @@ export function openApi(endpoints: readonly AnyEndpoint[], url = 'http://localho
   };
 }
 
-const tagOf = (path: string): string =>
-  tags.find(({ paths }) => paths.some((start) => path === start || path.startsWith(`${start}/`)))?.name ?? 'Other';
+function tagOf(path: string): string {
+  const tag = tags.find(({ paths }) => paths.some((start) => path === start || path.startsWith(`${start}/`)));
+  if (!tag) throw new Error(`no tag has the path ${path}: add its beginning to one in introduction.ts`);
+  return tag.name;
+}
 /** The address of a call in the reader at `/docs`. */
 export const addressInDocs = ({ method, path }: Pick<AnyEndpoint, 'method' | 'path'>): string =>
   `/docs#tag/${tagOf(path)

@@ -20,7 +20,7 @@ import { refuseHostileHeaders, refuseMisplacedBody } from './hostile-headers.ts'
 import { createObserver } from './observe.ts';
 import { createRouteTable } from './route-table.ts';
 import { signatureHeader } from './service-signature.ts';
-import type { Consent } from './step-up.ts';
+import { checkTokenForm, type Consent } from './step-up.ts';
 import { parseStrictJson } from './strict-json.ts';
 import type { Caller, TokenVerifier } from './token-verifier.ts';
 import { pointerTo, validate } from './validate.ts';
@@ -211,6 +211,7 @@ async function readInput(req: IncomingMessage, route: Route, { params: rawParams
     ? validate(contract.body, bytes ? parseStrictJson(bytes) : await readJsonBody(req))
     : undefined;
   const header = (name: string): string | undefined => req.headersDistinct[name.toLowerCase()]?.join(', ');
+  if (contract.stepUp) checkTokenForm(header('X-Step-Up-Token'));
   return { params, query, body, idempotencyKey, header };
 }
 

@@ -158,6 +158,12 @@ describe.each(sensitive.map((contract) => [`${contract.method} ${contract.path}`
       expect(status).toBe(contract.stepUp?.demanded === 'by_setting' ? 201 : 500);
     });
 
+    test('when no token is demanded and one is sent that is too long, then it is refused all the same', async () => {
+      const answer = await call('demands none', contract, { 'x-step-up-token': `head.body.${'s'.repeat(4096)}` });
+
+      expect([answer.status, answer.body.code]).toEqual([401, 'step_up_invalid']);
+    });
+
     test('when its reply repeats an earlier one, then it needs no token', async () => {
       expect((await call('replays', contract)).status).toBe(201);
     });

@@ -41,6 +41,14 @@ export type AskConsent = (
 ) => Promise<Spent>;
 
 const tokenForm = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
+/**
+ * The form of a token that was sent, whether one is demanded or not.
+ * @throws 401 `step_up_invalid`
+ */
+export function checkTokenForm(token = ''): void {
+  // Rejects two tokens that Node has joined with a comma, too.
+  if (token !== '' && (token.length > 4096 || !tokenForm.test(token))) throw problem('step_up_invalid');
+}
 
 export const createConsume =
   (ask: AskConsent): Consume =>
@@ -49,8 +57,6 @@ export const createConsume =
     const { key, details } = declared(call, known);
     const token = call.header('x-step-up-token');
     if (token === undefined || token === '') throw problem('step_up_required');
-    // Rejects two tokens that Node has joined with a comma, too.
-    if (token.length > 4096 || !tokenForm.test(token)) throw problem('step_up_invalid');
     const spent = await ask(
       {
         step_up_token: token,

@@ -20,7 +20,7 @@ const maxAttempts = 3;
 /**
  * `POST /tables/{table}/join`: the table has the seating of `to`. The seating that it had ends in that one: orders comes
  * first, so that nothing is ordered for a seating that no table has. A call that fails in between is repeated.
- * @throws 404 `not_found`; 400 `validation_failed` if both are the same; 503 `service_unavailable`
+ * @throws 404 `not_found`; 422 `unprocessable_content` if both are the same; 503 `service_unavailable`
  */
 export function joinTables(deps: JoinTablesDeps, call: JoinCall): Promise<Table> {
   if (call.body.to === call.params.table) throw sameTable();
@@ -55,4 +55,5 @@ async function tryJoin(deps: JoinTablesDeps, call: JoinCall): Promise<Table> {
   return joined;
 }
 
-const sameTable = () => problem('validation_failed', { errors: [{ pointer: '/to', detail: 'must be another table' }] });
+const sameTable = () =>
+  problem('unprocessable_content', { errors: [{ pointer: '/to', detail: 'must be another table' }] });

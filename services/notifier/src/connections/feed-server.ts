@@ -1,6 +1,6 @@
 import type { Server as HttpServer } from 'node:http';
 import pLimit from 'p-limit';
-import { Server, type ExtendedError } from 'socket.io';
+import type { ExtendedError } from 'socket.io';
 import { problem, Problem, problemBody } from '@comanda/contracts/problem';
 import type { TokenVerifier } from '@comanda/shared/http/token-verifier';
 import type { StreamArchive } from '@comanda/shared/messaging/stream-reader';
@@ -15,10 +15,10 @@ import { createConnectionLimiter } from './connection-limiter.ts';
 import { drainSockets } from './drain-sockets.ts';
 import { createFeedConnection, sharedPacket, type FeedConnection } from './feed-connection.ts';
 import { createRoomIndex } from './room-index.ts';
+import { createSocketServer } from './socket-server.ts';
 import type { FeedSocket, FeedSocketServer } from './socket-types.ts';
 import { closeOnTokenExpiry } from './token-expiry.ts';
 
-type EngineSocket = FeedSocket['conn'];
 type Options = {
   server: HttpServer;
   config: NotifierConfig;
@@ -47,17 +47,14 @@ const eventsPerCheck = 64;
 /** All clients of this instance: Socket.IO over WebSocket, default namespace. */
 export function createFeedServer(options: Options): FeedServer {
   const { config, logger, metrics } = options;
-  const io: FeedSocketServer = new Server(options.server, {
+  const io = createSocketServer(options.server, {
+    path: '/socket.io',
     transports: ['websocket'],
-    serveClient: false,
-    perMessageDeflate: false,
-    httpCompression: false,
     maxHttpBufferSize: 16 * 1024,
     connectTimeout: connectTimeoutMs,
     pingInterval: 10_000,
     pingTimeout: 10_000,
   });
-  writeFlushesAtOnce(io);
   const connections = new Set<FeedConnection>();
   const connectionsByRoom = createRoomIndex<FeedConnection>();
   const archiveLimit = pLimit(config.readersAtOnce);
@@ -115,12 +112,6 @@ function closeOnUnknownEvents(socket: FeedSocket): void {
   socket.onAny((name: string) => {
     if (name !== 'token') socket.disconnect(true);
   });
-}
-
-/** All packets that wait for a client are one write to its connection. Each would be a system call of its own otherwise. */
-function writeFlushesAtOnce({ engine }: FeedSocketServer): void {
-  engine.on('flush', ({ request }: EngineSocket) => request.socket.cork());
-  engine.on('drain', ({ request }: EngineSocket) => request.socket.uncork()); // in the same turn, when all are written
 }
 
 /** A refused client receives `connect_error`, with a problem [RFC 9457] in `data`. */

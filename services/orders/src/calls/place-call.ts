@@ -25,8 +25,8 @@ const minuteMs = 60_000;
 
 /**
  * `POST /calls`: a table wants somebody. A call of the same kind that is open or taken is answered again.
- * @throws 403 `forbidden`, `table_mismatch`; 409 `seating_closed`; 429 `rate_limited`; 400 `validation_failed` if staff name
- * no seating
+ * @throws 403 `forbidden`, `table_mismatch`; 409 `seating_closed`; 429 `rate_limited`; 422 `unprocessable_content` if staff
+ * name no seating
  */
 export async function placeCall(
   { calls, seatings, writeCalls, outbox, clock }: PlaceCallDeps,
@@ -89,7 +89,7 @@ function placeOf({ caller, body: { seating, table } }: PlaceCallCall): Place {
 }
 
 const seatingRequired = (): Problem =>
-  problem('validation_failed', { errors: [{ pointer: '/seating', detail: 'is required when staff call' }] });
+  problem('unprocessable_content', { errors: [{ pointer: '/seating', detail: 'is required when staff call' }] });
 
 /** `newestFirst`: when the calls of the last minute were made. */
 function refuseTooMany(newestFirst: readonly Date[], now: Date): Problem | null {

@@ -5,7 +5,7 @@ import type { StationStore } from './station-store.ts';
 
 /**
  * `PUT /stations/{station}`: how the station works from now on, on all screens.
- * @throws 400 `validation_failed` if something turns amber only when it is late already, or a dish is named twice
+ * @throws 422 `unprocessable_content` if something turns amber only when it is late already, or a dish is named twice
  */
 export async function putStation(
   { stations }: { stations: StationStore },
@@ -27,7 +27,7 @@ function checkLimits({ dishes, ...own }: Station): void {
         : [{ pointer: `/dishes/${at}/item_id`, detail: 'must be named once only' }]),
     ]),
   ];
-  if (errors.length > 0) throw problem('validation_failed', { errors });
+  if (errors.length > 0) throw problem('unprocessable_content', { errors });
 }
 
 const mustBeSmaller = 'must be smaller than late_minutes';

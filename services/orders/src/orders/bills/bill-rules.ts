@@ -19,7 +19,7 @@ import { closingTime, givenDiscounts, stateOf, type Bill, type BillWithOrders, t
 export type ChangedBill = { bill: Bill; entry: BillEntry | null } | null | Problem;
 
 const unknownLine = (): Problem =>
-  problem('validation_failed', { errors: [{ pointer: '/line_id', detail: 'must be a line of this bill' }] });
+  problem('unprocessable_content', { errors: [{ pointer: '/line_id', detail: 'must be a line of this bill' }] });
 
 /** What is left to discount: of a line, or of the whole bill. */
 function leftToDiscount(work: BillWithOrders, lineId: number | null): bigint {
