@@ -84,7 +84,7 @@ export const billPart = component(
       shares: optional(shareCount()),
       of: optional(shareCount()),
       amount: optional(amount()),
-      lines: optional(list(chosenLine).min(1).max(100)),
+      lines: optional(list(chosenLine).min(1).max(100).unique('line_id')),
     })
       .xor('rest', 'shares', 'amount', 'lines')
       .and('shares', 'of'),
@@ -382,7 +382,7 @@ export const mergeBill = endpoint({
   params: billId,
   body: object({ into: id() }).example({ into: 313 }),
   answers: { 200: { ...theBill, about: 'The bill that has the lines now' } },
-  problems: ['not_found', 'unprocessable_content', 'bill_not_open', 'bill_has_payments', 'bill_overpaid'],
+  problems: ['not_found', 'bill_not_open', 'bill_has_payments', 'bill_overpaid'],
 });
 export const closeBill = endpoint({
   service: 'orders',
@@ -452,7 +452,6 @@ export const payBill = endpoint({
     'forbidden',
     'account_required',
     'not_found',
-    'unprocessable_content',
     'bill_not_open',
     'bill_split_conflict',
     'amount_exceeds_remaining',

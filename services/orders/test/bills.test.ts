@@ -200,7 +200,7 @@ describe('paying', () => {
     ['shares of nothing', { part: { shares: 1 } }, '400 validation_failed'],
     ['more shares than there are', { part: { shares: 4, of: 3 } }, '409 bill_split_conflict'],
     ['a line of another bill', { part: { lines: [{ line_id: 1_000_000 }] } }, '409 bill_split_conflict'],
-    ['a line twice', { part: { lines: [{ line_id: 1 }, { line_id: 1 }] } }, '422 unprocessable_content'],
+    ['a line twice', { part: { lines: [{ line_id: 1 }, { line_id: 1 }] } }, '400 validation_failed'],
     [
       'units and parts of a line',
       { part: { lines: [{ line_id: 1, quantity: 1, parts: 1, of: 2 }] } },
@@ -316,13 +316,13 @@ describe('changing what is owed', () => {
     expect(codeOf(late)).toBe('409 bill_has_payments');
   });
 
-  test('when a bill is merged into itself, or a line of another one gets a discount, then it is unprocessable, and nothing changes', async () => {
+  test('when a bill is merged into itself, or a line of another one gets a discount, then the field is named, and nothing changes', async () => {
     const { id } = await newBill();
 
     const merged = await send(`POST ${id}/merge`, { into: id });
     const discounted = await send(`POST ${id}/discounts`, { percent: '5', reason: 'Cold', line_id: 1_000_000 });
 
-    expect([merged, discounted].map(codeOf)).toEqual(['422 unprocessable_content', '422 unprocessable_content']);
+    expect([merged, discounted].map(codeOf)).toEqual(['400 validation_failed', '422 unprocessable_content']);
     expect([merged, discounted].map(({ body }) => body.errors[0].pointer)).toEqual(['/into', '/line_id']);
     expect((await get(id)).version).toBe(1);
   });

@@ -126,7 +126,7 @@ export function mergeBills(deps: ChangeBillDeps, call: Call<typeof contract.merg
   const { into: intoId } = call.body;
   if (intoId === call.params.id) {
     const errors = [{ pointer: '/into', detail: 'must be another bill' }];
-    throw problem('unprocessable_content', { errors });
+    throw problem('validation_failed', { errors });
   }
   const context = contextOf(call);
   return changeBill(deps, call, {

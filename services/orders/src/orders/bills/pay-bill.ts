@@ -21,7 +21,6 @@ type PayCall = Call<typeof contract.payBill>;
 export async function payBill(deps: ChangeBillDeps, call: PayCall): Promise<PaymentReply> {
   const { body, caller } = call;
   refuseMethod(call);
-  refuseRepeatedLines(body.part);
   const request = requestOf(call);
   const context = contextOf(call);
   let id = 0;
@@ -54,14 +53,6 @@ function refuseMethod({ body: { method, received, reference }, caller }: PayCall
   if (pointer === '/reference' && (!byAccount || reference === undefined)) return;
   const detail = pointer === '/received' ? 'is for cash only' : 'is for staff only';
   throw problem('validation_failed', { errors: [{ pointer, detail }] });
-}
-
-/** @throws 422 `unprocessable_content` */
-function refuseRepeatedLines({ lines = [] }: PayCall['body']['part']): void {
-  const ids = lines.map(({ line_id: id }) => id);
-  const repeated = [...ids.keys()].filter((at) => ids.indexOf(ids[at] ?? 0) < at);
-  const errors = repeated.map((at) => ({ pointer: `/part/lines/${at}/line_id`, detail: 'must be named once only' }));
-  if (errors.length > 0) throw problem('unprocessable_content', { errors });
 }
 
 type Entering = { work: BillWork; payment: NewPayment; call: PayCall };
