@@ -1,5 +1,5 @@
 import type { StopName } from '@comanda/contracts/stops';
-import { uiMessages } from '@comanda/ui/messages.ts';
+import { stopMessages } from '@comanda/ui/stop-messages.ts';
 import { useEffect } from 'preact/hooks';
 import { useGuest } from './contexts.ts';
 import { Notice } from './notice.tsx';
@@ -10,7 +10,7 @@ export function StopNotice({ of }: { of: StopName }) {
   const stop = stops.state.value[of];
   useEffect(() => void stops.read(), [stops]);
   if (stop === null) return null;
-  const { stopped, instead } = uiMessages().stops[of];
+  const { stopped, instead } = stopMessages()[of];
   return (
     <Notice kind="warning" icon="pause" title={stopped}>
       {stop.reason !== null && <p>{stop.reason}</p>}

@@ -1,4 +1,4 @@
-import { uiMessages } from './messages.ts';
+import { sessionMessages } from './session-messages.ts';
 
 const browsers: readonly [RegExp, string][] = [
   [/Edg/, 'Edge'],
@@ -22,6 +22,6 @@ export function deviceName(userAgent: string): string {
   const nameIn = (names: readonly [RegExp, string][]): string | undefined =>
     names.find(([pattern]) => pattern.test(userAgent))?.[1];
   const [browser, system] = [nameIn(browsers), nameIn(systems)];
-  if (browser === undefined || system === undefined) return browser ?? system ?? uiMessages().unknownDevice;
-  return uiMessages().device(browser, system);
+  if (browser === undefined || system === undefined) return browser ?? system ?? sessionMessages().unknownDevice;
+  return sessionMessages().device(browser, system);
 }

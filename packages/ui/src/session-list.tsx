@@ -6,7 +6,7 @@ import { deviceName } from './device-name.ts';
 import { ErrorPanel } from './error-panel.tsx';
 import { failureWords } from './failure-words.ts';
 import { formatDate, formatTime } from './format.ts';
-import { uiMessages } from './messages.ts';
+import { sessionMessages } from './session-messages.ts';
 import './session-list.css';
 
 type Session = Answer<'listSessions'>[number];
@@ -39,7 +39,7 @@ function createSessions(client: Client) {
 
 /** Where this user is signed in. Each session can be ended, except for that of this device, which signs out. */
 export function SessionList({ client }: { client: Client }) {
-  const words = uiMessages().sessions;
+  const words = sessionMessages();
   const sessions = useMemo(() => createSessions(client), [client]);
   useEffect(() => void sessions.read(), [sessions]);
   const all = sessions.all.value;
@@ -70,7 +70,7 @@ export function SessionList({ client }: { client: Client }) {
 type RowProps = { session: Session; isBusy: boolean; onEnd: () => void };
 
 function SessionRow({ session, isBusy, onEnd }: RowProps) {
-  const words = uiMessages().sessions;
+  const words = sessionMessages();
   const device = deviceName(session.user_agent);
   return (
     <li class="session">

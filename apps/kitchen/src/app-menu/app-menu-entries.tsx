@@ -1,7 +1,7 @@
 import type { Client } from '@comanda/client';
 import { useState } from 'preact/hooks';
 import { chooseLanguage, language } from '@comanda/ui/language.ts';
-import { uiMessages } from '@comanda/ui/messages.ts';
+import { sessionMessages } from '@comanda/ui/session-messages.ts';
 import type { ScreenName } from '../address.ts';
 import { writeKeptOrders } from '../device/kept-orders.ts';
 import { hasKeptWork, keptBumps } from '../device/kept-work.ts';
@@ -49,7 +49,7 @@ export function AppMenuEntries({ client, screen, entries, onSessions, close }: P
         {isEnglish ? 'Português' : 'English'}
       </button>
       <button type="button" onClick={choose(onSessions)}>
-        {uiMessages().sessions.title}
+        {sessionMessages().title}
       </button>
       <SignOut client={client} />
     </>

@@ -11,7 +11,6 @@ import { createCancelRequests, type FailedRequest } from './cancel-requests.ts';
 import { createDoneBumps } from './done-bumps.ts';
 import { createPrinter } from './print.ts';
 import { openReadAllergies } from './read-allergies.ts';
-import { openScreenReports } from './screen-reports.ts';
 
 export type BoardSession = ReturnType<typeof openBoardSession>;
 
@@ -60,7 +59,11 @@ export function openBoardSession(client: Client, device: Device) {
   });
   const alerts = openAlerts({ sounds: device.sounds, feedState: feed.state });
   const seen = client.seenReporter({ device: device.name });
-  const reports = openScreenReports({ client, device, feedState: feed.state });
+  // Not in the first load. If it can't be loaded, managers see that this screen is off.
+  const reports = import('./screen-reports.ts').then(
+    ({ openScreenReports }) => openScreenReports({ client, device, feedState: feed.state }),
+    () => null,
+  );
   const state = { wasComplete: false };
   const stopOrders = feed.orders.subscribe((change) => {
     // When a sign-in ends, the tickets stay as they are; the list of nobody is empty.
@@ -113,7 +116,7 @@ export function openBoardSession(client: Client, device: Device) {
       if (client.who() !== null) seen.painted(ids);
     },
     close: (): void => {
-      reports.close();
+      void reports.then((opened) => opened?.close());
       stationSettings.close();
       stopWho();
       stopRetries();

@@ -1,6 +1,6 @@
 import type { Client } from '@comanda/client';
 import { useState } from 'preact/hooks';
-import { uiMessages } from '@comanda/ui/messages.ts';
+import { stopMessages } from '@comanda/ui/stop-messages.ts';
 import type { Account, PendingDeposit, Posted } from './deposit.ts';
 import { DepositForm } from './deposit-form.tsx';
 import { DepositReceipt } from './deposit-receipt.tsx';
@@ -29,7 +29,7 @@ export function DepositsPage({ client, session: { consent, stops } }: { client: 
         <p>{words.hint}</p>
         {stops.state.value.transfers && (
           <p class="ordering-paused" role="status">
-            {uiMessages().stops.transfers.stopped}. {managerMessages().stops.toResume}
+            {stopMessages().transfers.stopped}. {managerMessages().stops.toResume}
           </p>
         )}
       </div>

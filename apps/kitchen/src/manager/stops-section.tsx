@@ -6,7 +6,7 @@ import { Field } from '@comanda/ui/field.tsx';
 import { formatTime } from '@comanda/ui/format.ts';
 import { Form } from '@comanda/ui/form.tsx';
 import { Icon } from '@comanda/ui/icon.tsx';
-import { uiMessages } from '@comanda/ui/messages.ts';
+import { stopMessages } from '@comanda/ui/stop-messages.ts';
 import { useAction } from '@comanda/ui/use-action.ts';
 import { useState } from 'preact/hooks';
 import { Failure } from './failure.tsx';
@@ -45,7 +45,7 @@ function StopForm({ name, client, session }: Props & { name: StopName }) {
       <section class={classNames('ordering-state', stopped !== null && 'ordering-paused')} role="status">
         <Icon name={stopped ? 'pause' : 'check'} size={40} />
         <div>
-          <h2>{stopped ? uiMessages().stops[name].stopped : goesOn}</h2>
+          <h2>{stopped ? stopMessages()[name].stopped : goesOn}</h2>
           {stopped && <p>{words.since(formatDay(stopped.since), formatTime(stopped.since))}</p>}
           {stopped?.reason != null && <p>{stopped.reason}</p>}
         </div>

@@ -2,7 +2,7 @@ import './waiter-screen.css';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { defaultCurrency } from '@comanda/contracts/rules';
 import { formatMoney } from '@comanda/ui/format.ts';
-import { uiMessages } from '@comanda/ui/messages.ts';
+import { stopMessages } from '@comanda/ui/stop-messages.ts';
 import { ThemeButton } from '@comanda/ui/settings-buttons.tsx';
 import { AppMenu } from '../app-menu/app-menu.tsx';
 import { FeedLine } from '../feed/feed-line.tsx';
@@ -76,7 +76,7 @@ function Waiter({ client, path, session }: Props) {
 function StopStrip({ session }: { session: WaiterSession }) {
   const { transfers } = session.stops.state.value;
   if (transfers === null) return null;
-  const { stopped, instead } = uiMessages().stops.transfers;
+  const { stopped, instead } = stopMessages().transfers;
   return (
     <p class="waiter-unsent" role="status">
       {[stopped, transfers.reason, instead].filter(Boolean).join(' · ')}

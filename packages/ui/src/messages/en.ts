@@ -16,29 +16,6 @@ export const en = {
   fewer: 'One less',
   more: 'One more',
   quantity: 'Quantity',
-  device: (browser: string, system: string) => `${browser} on ${system}`,
-  unknownDevice: 'Unknown device',
-  sessions: {
-    title: 'Sessions',
-    here: 'This device',
-    signedIn: (when: string) => `Signed in ${when}`,
-    lastUse: (when: string) => `Last used ${when}`,
-    ends: (when: string) => `Ends ${when} at the latest`,
-    end: 'End session',
-    endOf: (device: string) => `End session: ${device}`,
-    reading: 'Reading …',
-    readAgain: 'Read again',
-  },
-  stops: {
-    transfers: {
-      stopped: 'Transfers are stopped',
-      instead: 'No money moves between accounts now. Bills are paid by cash or card.',
-    },
-    sign_ups: {
-      stopped: 'No new accounts for now',
-      instead: 'Sign in if you have an account. To order, scan the code on your table.',
-    },
-  },
   toDark: 'Dark',
   toLight: 'Light',
   failures: {

@@ -18,29 +18,6 @@ export const ptBr: typeof en = {
   fewer: 'Um a menos',
   more: 'Um a mais',
   quantity: 'Quantidade',
-  device: (browser, system) => `${browser} em ${system}`,
-  unknownDevice: 'Aparelho desconhecido',
-  sessions: {
-    title: 'Sessões',
-    here: 'Este aparelho',
-    signedIn: (when) => `Entrou em ${when}`,
-    lastUse: (when) => `Último uso em ${when}`,
-    ends: (when) => `Termina no máximo em ${when}`,
-    end: 'Encerrar sessão',
-    endOf: (device) => `Encerrar sessão: ${device}`,
-    reading: 'Lendo …',
-    readAgain: 'Ler de novo',
-  },
-  stops: {
-    transfers: {
-      stopped: 'As transferências estão suspensas',
-      instead: 'Nenhum dinheiro é movido entre contas agora. Pague em dinheiro ou cartão.',
-    },
-    sign_ups: {
-      stopped: 'Sem novas contas por enquanto',
-      instead: 'Entre se você já tem uma conta. Para pedir, leia o código da sua mesa.',
-    },
-  },
   toDark: 'Escuro',
   toLight: 'Claro',
   failures: {

@@ -1,0 +1,15 @@
+import type { en } from './sessions.en.ts';
+
+export const ptBr: typeof en = {
+  title: 'Sessões',
+  here: 'Este aparelho',
+  signedIn: (when) => `Entrou em ${when}`,
+  lastUse: (when) => `Último uso em ${when}`,
+  ends: (when) => `Termina no máximo em ${when}`,
+  end: 'Encerrar sessão',
+  endOf: (device) => `Encerrar sessão: ${device}`,
+  reading: 'Lendo …',
+  readAgain: 'Ler de novo',
+  device: (browser, system) => `${browser} em ${system}`,
+  unknownDevice: 'Aparelho desconhecido',
+};

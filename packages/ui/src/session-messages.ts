@@ -1,0 +1,6 @@
+import { messagesOf } from './language.ts';
+import { en } from './messages/sessions.en.ts';
+import { ptBr } from './messages/sessions.pt-br.ts';
+
+/** The words of the list of sessions. */
+export const sessionMessages = messagesOf({ en, 'pt-BR': ptBr });
