@@ -128,7 +128,20 @@ describe('while transfers are stopped', () => {
     await put('transfers', { stopped: true });
     const who = key.startsWith('bill_refund') || key.startsWith('account') ? marta : ana;
 
-    const answer = await stepUp(auth, who, { endpoint_key: key, transaction_password: '000000' });
+    const answer = await stepUp(auth, who, {
+      endpoint_key: key,
+      transaction_password: '000000',
+      ...(key.startsWith('bill') && {
+        authorization_details: [
+          {
+            type: key === 'bill_payment.create' ? 'bill_payment' : 'bill_refund',
+            payment_id: 77,
+            amount: '1',
+            currency: 'BRL',
+          },
+        ],
+      }),
+    });
 
     expect(codeOf(answer)).toBe('403 transfers_stopped');
     expect((await auth.as(who)('GET', '/security/transaction-password')).body.attempts_remaining).toBe(3);

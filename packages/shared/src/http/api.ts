@@ -211,7 +211,8 @@ async function readInput(req: IncomingMessage, route: Route, { params: rawParams
     ? validate(contract.body, bytes ? parseStrictJson(bytes) : await readJsonBody(req))
     : undefined;
   const header = (name: string): string | undefined => req.headersDistinct[name.toLowerCase()]?.join(', ');
-  if (contract.stepUp) checkTokenForm(header('X-Step-Up-Token'));
+  // Where a token is always demanded, it is looked at after the idempotency key.
+  if (contract.stepUp?.demanded === 'by_setting') checkTokenForm(header('X-Step-Up-Token'));
   return { params, query, body, idempotencyKey, header };
 }
 

@@ -42,7 +42,7 @@ export type AskConsent = (
 
 const tokenForm = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
 /**
- * The form of a token that was sent, whether one is demanded or not.
+ * The form of a token that was sent.
  * @throws 401 `step_up_invalid`
  */
 export function checkTokenForm(token = ''): void {
@@ -57,6 +57,7 @@ export const createConsume =
     const { key, details } = declared(call, known);
     const token = call.header('x-step-up-token');
     if (token === undefined || token === '') throw problem('step_up_required');
+    checkTokenForm(token);
     const spent = await ask(
       {
         step_up_token: token,

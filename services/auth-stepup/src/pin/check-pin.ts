@@ -34,6 +34,8 @@ export type PinAttempt = PinRequester & {
   pin: string;
   /** The stored role must be one of these, whatever role the access token names. */
   roles?: readonly Role[];
+  /** Throws another reason to refuse. Asked once the PIN is known not to be blocked: that needs no database. */
+  refuse?: () => Promise<void>;
   /** Is stored in the step that accepts the PIN. */
   token?: { jti: string; lifetimeMs: number };
 };
@@ -97,6 +99,7 @@ async function matchPin(
     const [holder] = await Promise.all([
       deps.pins.findByUser(attempt.caller.userId),
       deps.assertLiveSession(attempt.caller),
+      attempt.refuse?.(),
     ]);
     const usable = assertPinUsable(deps, { holder, attempt, reservation });
     return {

@@ -34,12 +34,14 @@ export async function issueStepUp(
   const { endpoint_key: endpointKey, transaction_password: pin, authorization_details } = input;
   const roles = rolesFor(endpointKey);
   if (roles && !roles.includes(requester.caller.role)) throw problem('forbidden');
-  if (movesMoney(endpointKey) && (await deps.stops.get()).transfers) throw transfersStopped();
   const details = readDetails({ endpointKey, details: authorization_details, required: deps.detailsRequired });
 
   const jti = randomUUID();
   const token = { jti, lifetimeMs: stepUpLifetimeS * 1000 };
-  const { userId } = await checkPin(deps, { ...requester, pin, token, ...(roles && { roles }) });
+  const refuse = async (): Promise<void> => {
+    if (movesMoney(endpointKey) && (await deps.stops.get()).transfers) throw transfersStopped();
+  };
+  const { userId } = await checkPin(deps, { ...requester, pin, token, refuse, ...(roles && { roles }) });
   const stepUpToken = deps.stepUpTokens.issue({ jti, userId, endpointKey, details });
   await deps.recordSecurityEvent({
     userId,
