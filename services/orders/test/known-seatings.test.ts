@@ -121,6 +121,14 @@ describe('a seating that nothing was ordered for', () => {
   });
 });
 
+test('when seatings end in another order than their numbers, then neither takes orders', async () => {
+  const [earlier, later] = [newSeating(), newSeating()];
+  for (const seating of [later, earlier]) expect(codeOf(await end(first, seating))).toBe('200');
+
+  for (const instance of [first, second])
+    for (const seating of [earlier, later]) expect(codeOf(await order(instance, seating))).toBe('409 seating_closed');
+});
+
 test('when the counters do not know of a bill, then it is found all the same', async () => {
   const seating = newSeating();
   const bill = await billOf(first, seating);

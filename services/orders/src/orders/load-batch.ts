@@ -6,7 +6,6 @@ import type { BillWithOrders } from './bills/bill.ts';
 import { endOverdueReservations } from './bills/expire-reservations.ts';
 import type { BillStore, BillsToFind, OpenBill } from './bills/bill-store.ts';
 import type { BillChangeRequest } from './bills/write-bill.ts';
-import { maxOpenItemsPerSeating } from '@comanda/contracts/rules';
 import { nameKey } from '../menu/menu-item.ts';
 import type { MenuStore } from '../menu/menu-store.ts';
 import type { BusinessDay } from '../restaurant/business-day.ts';
@@ -17,7 +16,8 @@ import type { RestaurantStore } from '../restaurant/restaurant-store.ts';
 import { whereJoined, type EndedSeatingStore } from '../seatings/ended-seating-store.ts';
 import type { BatchState } from './batch-state.ts';
 import type { SharedChange } from './change-order.ts';
-import type { Known, KnownSeatings } from './known-seatings.ts';
+import type { KnownSeatings } from './known-seatings.ts';
+import { loadSeatings } from './load-seatings.ts';
 import { holdingsOf, ownersToCount, type CustomerLimits, type Holdings } from './customer-limits.ts';
 import type { OrderStore } from './order-store.ts';
 import type { Placement } from './place-order.ts';
@@ -142,6 +142,7 @@ type InSession = {
   settings: RestaurantSettings;
   keepKnown: (state: BatchState) => void;
 };
+const readAll = { newestSeating: Infinity, newestEnded: Infinity };
 const noPause: OrderingPause = { until: null, reason: null, version: 0 };
 
 /**
@@ -159,8 +160,8 @@ async function loadInSession(
   const ofBatch = { batch: batchId, seatings: named, session };
   const { counters: before, settings, lastBatch, ...taken } = await restaurant.takeNumbers(numbers, ofBatch);
   const knownBefore = readsAll ? null : known.after(lastBatch);
-  const newestSeating = readsAll ? Infinity : taken.newestSeating;
-  const ofSeatings = { named, placements, known: knownBefore, newestSeating, session };
+  const { newestSeating, newestEnded } = readsAll ? readAll : taken;
+  const ofSeatings = { named, placements, known: knownBefore, newestSeating, newestEnded, session };
   const { endedSeatings, open, openItems, itemsOrdered } = await loadSeatings(options, ofSeatings);
   const holdings = holdingsOf(await orders.findOpenOf(ownersToCount(customerLimits, placements), session));
   const found = await bills.findAll(billsOf(batch, endedSeatings), session);
@@ -180,70 +181,6 @@ async function loadInSession(
     settings,
     keepKnown: (state) => known.keep(batchId, { before: knownBefore, itemsOrdered: itemsOrdered(state), state }),
   };
-}
-
-type OfPlacements = {
-  /** The seatings of placements, and those that orders move to. */
-  named: readonly number[];
-  placements: readonly Placement[];
-  known: Known | null;
-  newestSeating: number;
-  session: Session;
-};
-type Seatings = Pick<InSession, 'endedSeatings' | 'open' | 'openItems'> & {
-  /** How many items the placements' seatings have ever ordered, as the batch has left them; null if that is not known. */
-  itemsOrdered: (state: BatchState) => Map<number, number | null>;
-};
-/**
- * The seatings that the placements belong to and that have not ended, with their open bills and items. Reads what is not
- * known; a seating that nothing was ordered for has neither.
- */
-async function loadSeatings(
-  { seatings, bills, orders, restaurant }: LoadOptions,
-  { named, placements, known, newestSeating, session }: OfPlacements,
-): Promise<Seatings> {
-  const isUnknown = (seating: number): boolean => !known?.has(seating);
-  const hasOrders = (seating: number): boolean => seating <= newestSeating;
-  const endedSeatings = await seatings.findEnded([...new Set(named.filter(isUnknown))], session);
-  const joined = [...endedSeatings.values()].flatMap((end) => (end.kind === 'joined' ? [end.into] : []));
-  const seatingIds = [...new Set([...named, ...joined])].filter((seating) => !endedSeatings.has(seating));
-  const newlyJoined = joined.filter((seating) => !hasOrders(seating));
-  if (newlyJoined.length > 0) await restaurant.noteSeatings(newlyJoined, session);
-  const knownOpen = seatingIds.flatMap((seating) => known?.get(seating) ?? []);
-  const open = [
-    ...knownOpen,
-    ...(await bills.findOpen(
-      seatingIds.filter((seating) => hasOrders(seating) && isUnknown(seating)),
-      session,
-    )),
-  ];
-
-  const lines = linesOf(placements, endedSeatings);
-  const orderedBefore = (seating: number): number | null =>
-    hasOrders(seating) ? (known?.get(seating)?.itemsOrdered ?? null) : 0;
-  // What was ordered may be delivered by now: only if it is too much, what is open is counted.
-  const isCounted = (seating: number): boolean =>
-    (orderedBefore(seating) ?? Infinity) + (lines.get(seating) ?? 0) > maxOpenItemsPerSeating;
-  const [counted, others] = [seatingIds.filter(isCounted), seatingIds.filter((seating) => !isCounted(seating))];
-  const openItems = await orders.getOpenItems(counted, session);
-  for (const seating of others) openItems.set(seating, orderedBefore(seating) ?? 0);
-  return {
-    endedSeatings,
-    open,
-    openItems,
-    itemsOrdered: (state) =>
-      new Map(seatingIds.map((seating) => [seating, isCounted(seating) ? null : (state.openItems.get(seating) ?? 0)])),
-  };
-}
-
-/** How many items are to be ordered for each seating. */
-function linesOf(placements: readonly Placement[], ends: InSession['endedSeatings']): Map<number, number> {
-  const lines = new Map<number, number>();
-  for (const { location, lines: ordered } of placements) {
-    const seating = whereJoined(ends, location.seating);
-    if (seating !== null) lines.set(seating, (lines.get(seating) ?? 0) + ordered.length);
-  }
-  return lines;
 }
 
 /** The seatings whose bills these writes may begin. */

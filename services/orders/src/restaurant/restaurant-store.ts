@@ -34,6 +34,7 @@ type RestaurantDocument = Partial<WithOutbox> & {
   last_bill_number?: number;
   last_batch?: string;
   newest_seating?: number;
+  newest_ended_seating?: number;
   database_epoch?: string;
   last_dish_id?: number;
   last_call_id?: number;
@@ -56,6 +57,7 @@ export const restaurantSchema = collectionSchema<RestaurantDocument>('restaurant
   last_bill_number: number,
   last_batch: { type: String, maxlength: 64, allowNull: false },
   newest_seating: number,
+  newest_ended_seating: number,
   database_epoch: { type: String, maxlength: 64, allowNull: false },
   last_dish_id: number,
   last_call_id: number,
@@ -110,6 +112,8 @@ type Taken = {
   lastBatch: string | null;
   /** Nothing was ordered for a seating with a higher number. */
   newestSeating: number;
+  /** No seating with a higher number has ended. */
+  newestEnded: number;
 };
 
 const toSettings = (stored: SettingsDocument | undefined): RestaurantSettings =>
@@ -155,7 +159,8 @@ export function createRestaurantStore(connection: Connection) {
         },
         { session, returnDocument: 'before' },
       );
-      if (before?.newest_seating === undefined) throw new Error('The counters of orders are missing.');
+      if (before?.newest_seating === undefined || before.newest_ended_seating === undefined)
+        throw new Error('The counters of orders are missing.');
       const counters = {
         orderId: before.last_order_id ?? 0,
         itemId: before.last_item_id ?? 0,
@@ -165,8 +170,9 @@ export function createRestaurantStore(connection: Connection) {
         paymentId: before.last_payment_id ?? 0,
         billNumber: before.last_bill_number ?? 0,
       };
-      const { settings, last_batch: lastBatch = null, newest_seating: newestSeating } = before;
-      return { counters, settings: toSettings(settings), lastBatch, newestSeating };
+      const { settings, last_batch: lastBatch = null } = before;
+      const seatingNumbers = { newestSeating: before.newest_seating, newestEnded: before.newest_ended_seating };
+      return { counters, settings: toSettings(settings), lastBatch, ...seatingNumbers };
     },
     /** Corrects the counters in the transaction that took the numbers. */
     updateCounters: async (counters: Counters, session: Session): Promise<void> => {
@@ -203,8 +209,12 @@ export function createRestaurantStore(connection: Connection) {
      * Marks the end of a seating. Until the transaction ends, any other one that takes numbers conflicts with it: each that
      * commits later has seen the end, and no process goes on with what it knew.
      */
-    markSeatingEnded: async (session: Session): Promise<void> => {
-      const mark = { $inc: { seatings_ended: 1 }, $set: { last_batch: randomUUID() } };
+    markSeatingEnded: async (seating: number, session: Session): Promise<void> => {
+      const mark = {
+        $inc: { seatings_ended: 1 },
+        $max: { newest_ended_seating: seating },
+        $set: { last_batch: randomUUID() },
+      };
       await restaurant.updateOne({ _id: 'orders' }, mark, { session });
     },
     takeDishId: async (): Promise<number> => {

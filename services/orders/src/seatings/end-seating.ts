@@ -56,7 +56,7 @@ async function storeEnd(
   const deadline = performance.now() + timeLimitMs;
   return retryOnConflict({ deadline }, () =>
     transactions.run({ deadline }, async (session) => {
-      await restaurant.markSeatingEnded(session);
+      await restaurant.markSeatingEnded(seating, session);
       if (into !== undefined) {
         await seatings.join({ seating, table, endedAt, into }, session);
         return [];
