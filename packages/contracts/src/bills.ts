@@ -404,7 +404,7 @@ export const reopenBill = endpoint({
   path: '/bills/{id}/reopen',
   name: 'reopenBill',
   who: manager,
-  summary: 'Open a closed bill again, unless its seating has a newer one',
+  summary: 'Open a closed bill again, unless its seating has a newer one or its orders are archived',
   params: billId,
   body: object({ reason: line(200) }).example({ reason: 'A dish was missing' }),
   answers: { 200: theBill },

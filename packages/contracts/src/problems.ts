@@ -281,7 +281,7 @@ export const problems = {
     status: 409,
     title: 'Bill not open',
     about: 'The bill is closed or was merged into another one.',
-    next: 'Read the bill: `merged_into` names the other one. A manager may open a closed bill again.',
+    next: 'Read the bill: `merged_into` names the other one. A manager may open a closed bill again, until its orders are archived.',
   },
   bill_changed: {
     status: 409,

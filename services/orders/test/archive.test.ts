@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import mongoose, { type Connection } from 'mongoose';
-import { created, type Call } from '@comanda/testing/call';
+import { codeOf, created, type Call } from '@comanda/testing/call';
 import { until } from '@comanda/testing/until';
 import { archiveBatch } from '../src/orders/archive-orders.ts';
 import { createOrderArchiveStore } from '../src/orders/order-archive-store.ts';
@@ -26,6 +26,11 @@ const august = new Date('2026-08-15T21:00:00Z');
 const run = (more: Partial<ReturnType<typeof createOrderArchiveStore>> = {}): Promise<number> =>
   archiveBatch({ archive: { ...createOrderArchiveStore(connection), ...more }, afterDays, clock: Date.now });
 const stored = (collection: string, id: number) => harness.db.collection(collection).find({ pedidoID: id }).toArray();
+
+const reopen = (billId: number) =>
+  harness.manager('POST', `/bills/${billId}/reopen`, { body: { reason: 'A dish was missing' } });
+const statusOf = async (billId: number) =>
+  (await harness.db.collection('bills').findOne({ _id: billId as never }))?.['status'] as string;
 
 /** An order of last August with this status, whose events were published. */
 async function placeInAugust(status: 'received' | 'delivered' | 'cancelled', change: object = {}): Promise<number> {
@@ -154,6 +159,31 @@ describe('closed orders of 90 days ago', () => {
     expect(left).toEqual([0, 0, 1]);
     expect(await read(closed)).toEqual(before);
     expect(await read(open)).toMatchObject({ id: open, status: 'open' });
+  });
+
+  test('when their bill is to be opened again, then it stays closed', async () => {
+    const id = await placeInAugust('delivered');
+    const billId = (await stored('pedidos', id))[0]?.['bill_id'] as number;
+    await run();
+
+    const refused = await reopen(billId);
+
+    expect([codeOf(refused), await statusOf(billId)]).toEqual(['409 bill_not_open', 'closed']);
+  });
+
+  test('when their bill is opened again just before, then they stay', async () => {
+    const id = await placeInAugust('delivered');
+    const billId = (await stored('pedidos', id))[0]?.['bill_id'] as number;
+    const { keepBillsClosed } = createOrderArchiveStore(connection);
+    await run({
+      keepBillsClosed: async (found) => {
+        expect((await reopen(billId)).status).toBe(200);
+        return keepBillsClosed(found);
+      },
+    });
+
+    const left = [await stored('pedidos', id), await stored('pedidos_2026_08', id)].map(({ length }) => length);
+    expect([left, await statusOf(billId)]).toEqual([[1, 0], 'open']);
   });
 
   test('when somebody else asks for an archived order, then it is not found', async () => {

@@ -87,6 +87,19 @@ describe('moving an order to another table', () => {
     expect([status, body.version]).toEqual([200, 1]);
   });
 
+  test('when it is the only one of a bill without a seating, then the bill goes with it; else the bill stays', async () => {
+    const alone = await placeOrder(harness.waiter, { table: '3' });
+    const [first, second] = [await placeOrder(harness.waiter, { table: '3' }), await placeOrder(harness.waiter)];
+    await harness.waiter('POST', `/bills/${second.bill_id}/merge`, { body: { into: first.bill_id } });
+
+    for (const { id } of [alone, second]) expect((await move(id, { table: '5' })).status).toBe(200);
+
+    const tables = [alone, first].map(
+      async ({ bill_id: bill }) => (await harness.waiter('GET', `/bills/${bill}`)).body.table,
+    );
+    expect(await Promise.all(tables)).toEqual(['5', '3']);
+  });
+
   test('when no seating is given, then the order has none', async () => {
     const { id } = await placeOrder(harness.waiter, { table: '3', seating: 4 });
 

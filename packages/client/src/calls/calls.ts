@@ -134,7 +134,7 @@ export type Calls = {
   mergeBill: typeof bills.mergeBill;
   /** Close a bill that is paid; it gets its number. */
   closeBill: typeof bills.closeBill;
-  /** Open a closed bill again, unless its seating has a newer one. */
+  /** Open a closed bill again, unless its seating has a newer one or its orders are archived. */
   reopenBill: typeof bills.reopenBill;
   /** Record what was paid, or reserve what you pay from your account: the rest, equal shares, an amount, or some lines. */
   payBill: typeof bills.payBill;

@@ -4,7 +4,7 @@ import type { Logger } from '@comanda/shared/runtime/logger';
 import type { OrderArchiveStore } from './order-archive-store.ts';
 
 type Deps = {
-  archive: Pick<OrderArchiveStore, 'findArchivable' | 'copy' | 'removeCopied'>;
+  archive: Pick<OrderArchiveStore, 'findArchivable' | 'keepBillsClosed' | 'copy' | 'removeCopied'>;
   /** After how many days a closed order is archived. */
   afterDays: number;
   clock: Clock;
@@ -21,11 +21,12 @@ const retryAfterMs = 10_000;
  */
 export async function archiveBatch({ archive, afterDays, clock }: Deps): Promise<number> {
   const before = new Date(clock() - afterDays * dayMs);
-  const archivable = await archive.findArchivable({ before, limit: maxBatch });
-  if (archivable.length === 0) return 0;
+  const found = await archive.findArchivable({ before, limit: maxBatch });
+  if (found.length === 0) return 0;
+  const archivable = await archive.keepBillsClosed(found);
   await archive.copy(archivable);
   await archive.removeCopied(archivable);
-  return archivable.length;
+  return found.length;
 }
 
 type KeepArchiving = Deps & { isReady: () => boolean; logger: Logger };

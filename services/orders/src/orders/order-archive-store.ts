@@ -75,11 +75,22 @@ export function createOrderArchiveStore(connection: Connection) {
         billId,
       }));
     },
+    /**
+     * From now on the lines of their bills are read in the archive too, and these bills are not opened again. Returns those
+     * without a bill that somebody has opened meanwhile.
+     */
+    keepBillsClosed: async (found: readonly Archivable[]): Promise<Archivable[]> => {
+      const ids = [...new Set(found.flatMap(({ billId }) => billId ?? []))];
+      if (ids.length === 0) return [...found];
+      await bills.updateMany({ _id: { $in: ids }, status: { $ne: 'open' } }, { $set: { orders_archived: true } });
+      const opened = await bills
+        .find({ _id: { $in: ids }, orders_archived: { $ne: true } }, { projection: { _id: 1 } })
+        .toArray();
+      const openedIds = new Set(opened.map(({ _id }) => _id));
+      return found.filter(({ billId }) => billId === null || !openedIds.has(billId));
+    },
     /** Copies them to the archive, durably. It may be repeated: the highest version stays. */
     copy: async (archivable: readonly Archivable[]): Promise<void> => {
-      const billIds = [...new Set(archivable.flatMap(({ billId }) => billId ?? []))];
-      // From now on the lines of these bills are read in the archive too.
-      if (billIds.length > 0) await bills.updateMany({ _id: { $in: billIds } }, { $set: { orders_archived: true } });
       for (const [name, ofMonth] of Map.groupBy(archivable, nameOf)) {
         await prepare(name);
         const newer = { $cond: [{ $gte: ['$$new.version', '$version'] }, '$$new', '$$ROOT'] };
@@ -92,6 +103,7 @@ export function createOrderArchiveStore(connection: Connection) {
     },
     /** Removes from `pedidos` those that have not changed since they were found; only after `copy`. Returns how many. */
     removeCopied: async (archivable: readonly Archivable[]): Promise<number> => {
+      if (archivable.length === 0) return 0;
       const deletions = archivable.map(({ id, version }) => ({
         deleteOne: { filter: { _id: id, version, ...isArchivable } },
       }));

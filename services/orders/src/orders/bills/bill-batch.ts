@@ -94,6 +94,7 @@ export function beginBill(bills: BillsState, { id, table, seating, currency, now
       discounts: [],
       payments: [],
       mergedInto: null,
+      areOrdersArchived: false,
       createdAt: now,
       closedAt: null,
       updatedAt: now,

@@ -41,7 +41,7 @@ export type BillDocument = WithOutbox & {
   discounts: DiscountDocument[];
   payments: PaymentDocument[];
   merged_into: number | null;
-  /** Orders of the bill may be in the archive. Absent if none is. */
+  /** Orders of the bill may be in the archive, and it is not opened again. Absent if none is. */
   orders_archived?: boolean;
   created_at: Date;
   closed_at: Date | null;
@@ -171,6 +171,7 @@ export const toBill = ({ _id: billId, ...document }: StoredBill): Bill => ({
   discounts: document.discounts.map(toDiscount),
   payments: document.payments.map(toPayment),
   mergedInto: document.merged_into,
+  areOrdersArchived: document.orders_archived ?? false,
   createdAt: document.created_at,
   closedAt: document.closed_at,
   updatedAt: document.updated_at,

@@ -73,8 +73,8 @@ export function followOnBill(state: BatchState, changed: OrderChanged): Order | 
   if (cancelled.length > 0) return cancelOnBill(state, work, { ...changed, cancelled });
   if (before.seating !== after.seating) return moveToOtherBill(state, work, changed);
   work.orders = withOrder(work.orders, after);
-  // A bill without a seating is where its only order is.
-  if (before.table !== after.table && after.seating === null && work.bill.status === 'open')
+  // A bill without a seating is where its only order is. One that others were merged into stays where it is.
+  if (before.table !== after.table && after.seating === null && work.orders.length === 1 && work.bill.status === 'open')
     enterBill(work, {
       bill: { ...work.bill, table: after.table },
       entry: { kind: 'table' },

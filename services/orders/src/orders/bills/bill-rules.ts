@@ -105,7 +105,7 @@ export function closeBill(work: BillWithOrders, { number, now }: { number: numbe
 /** `hasNewer`: its seating has another bill by now. */
 export function reopenBill({ bill }: BillWithOrders, hasNewer: boolean): ChangedBill {
   if (bill.status === 'open') return null;
-  if (bill.status === 'merged' || hasNewer) return problem('bill_not_open');
+  if (bill.status === 'merged' || bill.areOrdersArchived || hasNewer) return problem('bill_not_open');
   return { bill: { ...bill, status: 'open', closedAt: null }, entry: { kind: 'reopened' } };
 }
 

@@ -88,6 +88,8 @@ export type Bill = {
   discounts: readonly Discount[];
   payments: readonly Payment[];
   mergedInto: number | null;
+  /** Then it stays closed. */
+  areOrdersArchived: boolean;
   createdAt: Date;
   closedAt: Date | null;
   updatedAt: Date;
