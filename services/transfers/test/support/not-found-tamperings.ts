@@ -1,4 +1,4 @@
-/** Tamperings that `verify-ledger` does not find, and why. `docs/security.md` has the same reasons. */
+/** Tamperings that `verify-ledger` does not find, and why. `docs/ledger.md` has the same reasons. */
 export const notFound: readonly { names: RegExp; why: string }[] = [
   {
     names: /^instances/,
