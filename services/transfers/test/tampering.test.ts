@@ -309,7 +309,7 @@ describe('indexes', () => {
 });
 
 test('when verify-ledger does not find something, then docs/ledger.md says so', async () => {
-  const ledger = await readFile(new URL('../../../docs/ledger.md', import.meta.url), 'utf8');
+  const page = await readFile(new URL('../../../docs/ledger.md', import.meta.url), 'utf8');
 
-  expect(notFound.filter(({ why }) => !ledger.includes(why))).toEqual([]);
+  expect(notFound.filter(({ why }) => !page.includes(why))).toEqual([]);
 });
