@@ -257,7 +257,7 @@ test.each([
   await page.locator('.deposit-receipt').waitFor();
   await check('deposited');
   await goTo('ordering');
-  await page.locator('.ordering-state').first().waitFor();
+  await page.locator('.going-on').first().waitFor();
   await check('ordering');
   await goTo('screens');
   await page.locator('.manager-figures').waitFor();

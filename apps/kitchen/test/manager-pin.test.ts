@@ -37,7 +37,7 @@ test('when a manager stops transfers with the PIN, then waiters are told why, th
   await says(page, 'Transfers are stopped');
   await says(phonePage, /^Transfers are stopped · The balances are being checked · /);
   await goTo('deposits');
-  await says(page, /^Transfers are stopped\. A manager lets them go on/);
+  await says(page, 'A manager lets them go on under “Pause orders”.');
   await goTo('audit');
   await says(page, 'Transfers stopped · The balances are being checked');
   await goTo('ordering');

@@ -5,6 +5,7 @@ import type { Account, PendingDeposit, Posted } from './deposit.ts';
 import { DepositForm } from './deposit-form.tsx';
 import { DepositReceipt } from './deposit-receipt.tsx';
 import { FindAccount } from './find-account.tsx';
+import { GoingOn } from './going-on.tsx';
 import type { ManagerSession } from './manager-session.ts';
 import { managerMessages } from './messages.ts';
 import { UnansweredDeposit } from './unanswered-deposit.tsx';
@@ -27,12 +28,12 @@ export function DepositsPage({ client, session: { consent, stops } }: { client: 
       <div class="manager-head">
         <h1>{words.title}</h1>
         <p>{words.hint}</p>
-        {stops.state.value.transfers && (
-          <p class="ordering-paused" role="status">
-            {stopMessages().transfers.stopped}. {managerMessages().stops.toResume}
-          </p>
-        )}
       </div>
+      {stops.state.value.transfers && (
+        <GoingOn isStopped title={stopMessages().transfers.stopped}>
+          <p>{managerMessages().stops.toResume}</p>
+        </GoingOn>
+      )}
       {posted ? (
         <DepositReceipt {...posted} onDone={() => setPosted(null)} />
       ) : first ? (

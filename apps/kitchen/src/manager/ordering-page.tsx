@@ -1,18 +1,16 @@
 import type { Client, Input } from '@comanda/client';
 import { useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
-import { classNames } from '@comanda/ui/class-names.ts';
 import { Field } from '@comanda/ui/field.tsx';
 import { formatTime } from '@comanda/ui/format.ts';
-import { Icon } from '@comanda/ui/icon.tsx';
 import { useAction } from '@comanda/ui/use-action.ts';
 import { Form } from '@comanda/ui/form.tsx';
 import { ChipChoice } from './chip-choice.tsx';
 import { Failure } from './failure.tsx';
+import { GoingOn } from './going-on.tsx';
 import type { ManagerSession } from './manager-session.ts';
 import { managerMessages } from './messages.ts';
 import { StopsSection } from './stops-section.tsx';
-import './ordering-page.css';
 
 const choices: readonly number[] = [15, 30, 60];
 
@@ -40,16 +38,13 @@ export function OrderingPage({ client, session }: { client: Client; session: Man
       <div class="manager-head">
         <h1>{words.title}</h1>
       </div>
-      <section class={classNames('ordering-state', isPaused && 'ordering-paused')} role="status">
-        <Icon name={isPaused ? 'pause' : 'check'} size={40} />
-        <div>
-          <h2>
-            {ordering === null ? words.unknown : isPaused ? words.paused(formatTime(pausedUntil)) : words.accepted}
-          </h2>
-          {isPaused && ordering?.reason && <p>{ordering.reason}</p>}
-          {isPaused && <p>{words.staff}</p>}
-        </div>
-      </section>
+      <GoingOn
+        isStopped={isPaused}
+        title={ordering === null ? words.unknown : isPaused ? words.paused(formatTime(pausedUntil)) : words.accepted}
+      >
+        {isPaused && ordering?.reason && <p>{ordering.reason}</p>}
+        {isPaused && <p>{words.staff}</p>}
+      </GoingOn>
       {isPaused && (
         <Button kind="primary" size="large" aria-disabled={isBusy} onClick={() => put({})}>
           {words.resume}

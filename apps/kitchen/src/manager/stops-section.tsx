@@ -1,16 +1,15 @@
 import type { Client } from '@comanda/client';
 import { stopNames, type StopName } from '@comanda/contracts/stops';
 import { Button } from '@comanda/ui/button.tsx';
-import { classNames } from '@comanda/ui/class-names.ts';
 import { Field } from '@comanda/ui/field.tsx';
 import { formatTime } from '@comanda/ui/format.ts';
 import { Form } from '@comanda/ui/form.tsx';
-import { Icon } from '@comanda/ui/icon.tsx';
 import { stopMessages } from '@comanda/ui/stop-messages.ts';
 import { useAction } from '@comanda/ui/use-action.ts';
 import { useState } from 'preact/hooks';
 import { Failure } from './failure.tsx';
 import { formatDay } from './format-day.ts';
+import { GoingOn } from './going-on.tsx';
 import type { ManagerSession } from './manager-session.ts';
 import { managerMessages } from './messages.ts';
 
@@ -42,14 +41,10 @@ function StopForm({ name, client, session }: Props & { name: StopName }) {
   }
   return (
     <Form class="manager-form" label={title} onSubmit={change}>
-      <section class={classNames('ordering-state', stopped !== null && 'ordering-paused')} role="status">
-        <Icon name={stopped ? 'pause' : 'check'} size={40} />
-        <div>
-          <h2>{stopped ? stopMessages()[name].stopped : goesOn}</h2>
-          {stopped && <p>{words.since(formatDay(stopped.since), formatTime(stopped.since))}</p>}
-          {stopped?.reason != null && <p>{stopped.reason}</p>}
-        </div>
-      </section>
+      <GoingOn isStopped={stopped !== null} title={stopped ? stopMessages()[name].stopped : goesOn}>
+        {stopped && <p>{words.since(formatDay(stopped.since), formatTime(stopped.since))}</p>}
+        {stopped?.reason != null && <p>{stopped.reason}</p>}
+      </GoingOn>
       {stopped === null && (
         <Field
           label={words.reason(title)}
