@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expectErrors } from '@comanda/testing/browser';
+import { checkScreens } from '@comanda/testing/page-checks';
 import { startKitchenApp, type KitchenApp } from './support/kitchen-app.ts';
 import { openManager, pin, usersOf } from './support/manager-page.ts';
-import { checkScreens, phone, press, says } from './support/page.ts';
+import { phone, press, says } from './support/page.ts';
 
 let app: KitchenApp;
 beforeAll(async () => {
@@ -96,19 +97,14 @@ test('when the invitation is withdrawn, then the link does not work; a new one d
   await says(second, 'This link does not work any more');
 });
 
-test.each([
-  ['light', { ...phone, colorScheme: 'light' }],
-  ['dark', { ...phone, colorScheme: 'dark' }],
-] as const)(
-  'when the pages of an invitation are shown (%s), then axe finds nothing, and all of it fits',
-  async (name, options) => {
-    const { page, hash } = await invite(name === 'light' ? 'Caio' : 'Davi', options);
-    const { check, found } = checkScreens(app, page, `invitation-link-${name}`);
-    await check('panel');
-    const guest = await openLink(hash, options);
-    await guest.getByLabel('Choose a password').waitFor();
-    const invited = checkScreens(app, guest, `invitation-${name}`);
-    await invited.check('accept');
-    expect([...found, ...invited.found]).toEqual([]);
-  },
-);
+test('when the pages of an invitation are shown, then axe finds nothing, and all of it fits', async () => {
+  const looks = { light: { ...phone, colorScheme: 'light' }, dark: { ...phone, colorScheme: 'dark' } } as const;
+  const { page, hash } = await invite('Caio', looks.light);
+  const panel = checkScreens(page, { looks, shoot: app.shoot, name: 'invitation-link' });
+  await panel.check('panel');
+  const guest = await openLink(hash, looks.light);
+  await guest.getByLabel('Choose a password').waitFor();
+  const invited = checkScreens(guest, { looks, shoot: app.shoot, name: 'invitation' });
+  await invited.check('accept');
+  expect([...panel.found, ...invited.found]).toEqual([]);
+});

@@ -2,8 +2,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { expectErrors } from '@comanda/testing/browser';
 import { created } from '@comanda/testing/call';
 import { until } from '@comanda/testing/until';
+import { checkScreens } from '@comanda/testing/page-checks';
 import { startKitchenApp, waiter, type KitchenApp, type Order } from './support/kitchen-app.ts';
-import { checkScreens, phone, press, says, smallPhone } from './support/page.ts';
+import { phone, press, says, smallPhone } from './support/page.ts';
 import { answerEarlier, card, tablesOf } from './support/waiter-page.ts';
 
 let app: KitchenApp;
@@ -124,11 +125,12 @@ describe('what is ready', () => {
 });
 
 test.each([
-  ['light', { ...smallPhone, colorScheme: 'light' as const }],
-  ['dark', { ...smallPhone, colorScheme: 'dark' as const, locale: 'pt-BR' }],
-])(
+  ['en-US', 'light'],
+  ['pt-BR', 'dark'],
+] as const)(
   'when orders stand on no screen and tables call (%s), then the ready food is in view all the same',
-  async (name, look) => {
+  async (locale, colorScheme) => {
+    const looks = { [colorScheme]: { ...smallPhone, colorScheme } };
     const tables = await Promise.all(Array.from({ length: 4 }, () => at.newTable()));
     const [table = '', ...others] = tables;
     const order = await app.place(table, ['Feijoada', 'Risoto de cogumelos']);
@@ -140,13 +142,13 @@ test.each([
       const { seating } = (await app.manager('POST', `/tables/${other}/open`)).body;
       created(await app.manager('POST', '/calls', { body: { kind: 'bill', method: 'card', table: other, seating } }));
     }
-    const { page, context } = await app.openAt('waiter', waiter, look);
+    const { page, context } = await app.openAt('waiter', waiter, { ...smallPhone, colorScheme, locale });
     await page.locator('.waiter-card').waitFor();
     await context.route('**/orders?*', (route) => answerEarlier(route, 25_000));
     await page.reload();
     await page.locator('.fold-strip-alarm').waitFor();
     await page.locator('.fold-strip-call').waitFor();
-    const { check, found } = checkScreens(app, page, `waiter-busy-${name}`);
+    const { check, found } = checkScreens(page, { looks, shoot: app.shoot, name: 'waiter-busy' });
     await check('folded');
     const served = await page.locator('.waiter-card .waiter-served').first().boundingBox();
     const main = await page.locator('.waiter-main').boundingBox();
@@ -187,17 +189,15 @@ test('when something was done, then the notice covers no button and hides by its
   await notice.waitFor({ state: 'detached' });
 });
 
-test.each([
-  ['dark, 390 × 844', { ...phone, colorScheme: 'dark' }],
-  ['light, 360 × 640, Portuguese', { ...smallPhone, colorScheme: 'light', locale: 'pt-BR' }],
-] as const)('when every screen is visited (%s), then axe finds nothing, and all of it fits', async (name, options) => {
+test('when every screen is visited, then axe finds nothing, and all of it fits', async () => {
+  const looks = { small: { ...smallPhone, colorScheme: 'light' }, dark: { ...phone, colorScheme: 'dark' } } as const;
   const table = await at.newTable();
   await app.manager('POST', `/tables/${table}/open`);
   const lines = [{ name: 'Risoto de cogumelos', quantity: 2, remarks: 'um sem parmesão' }, 'Chope claro 300 ml'];
   const order = await app.place(table, lines, 'amendoim, muito');
   await at.makeReady(order, 0);
-  const { page } = await app.openAt('waiter', waiter, options);
-  const { check, found } = checkScreens(app, page, `waiter-${name.slice(0, 4)}`);
+  const { page } = await app.openAt('waiter', waiter, { ...looks.small, locale: 'pt-BR' });
+  const { check, found } = checkScreens(page, { looks, shoot: app.shoot, name: 'waiter' });
   await page.locator('.waiter-card').first().waitFor();
   await check('ready');
   await app.goTo(page, 'waiter/tables');

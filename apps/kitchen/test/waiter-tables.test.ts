@@ -3,9 +3,10 @@ import type { Page } from 'playwright-core';
 import { expectErrors } from '@comanda/testing/browser';
 import { created } from '@comanda/testing/call';
 import { until } from '@comanda/testing/until';
+import { checkScreens } from '@comanda/testing/page-checks';
 import { startKitchenApp, waiter, type KitchenApp, type Order } from './support/kitchen-app.ts';
 import { openManager } from './support/manager-page.ts';
-import { checkScreens, phone, press, says, smallPhone, tablet } from './support/page.ts';
+import { phone, press, says, smallPhone, tablet } from './support/page.ts';
 import { answerEarlier, tablesOf } from './support/waiter-page.ts';
 
 let app: KitchenApp;
@@ -238,21 +239,19 @@ describe('the list of tables', () => {
   });
 });
 
-test.each([
-  ['light', { colorScheme: 'light' as const }],
-  ['dark', { ...phone, colorScheme: 'dark' as const, locale: 'pt-BR' }],
-])(
+test.each(['en-US', 'pt-BR'])(
   'when nobody takes a call for 3 minutes, then the manager reads it (%s), until somebody does',
-  async (name, look) => {
+  async (locale) => {
+    const looks = { light: { ...tablet, colorScheme: 'light' }, dark: { ...phone, colorScheme: 'dark' } } as const;
     const [late, recent] = [await seated(), await seated()];
     await callFrom(late, { kind: 'bill', method: 'card' });
-    const { page, context } = await openManager(app, 'menu', look);
+    const { page, context } = await openManager(app, 'menu', { ...looks.light, locale });
     await context.route('**/calls', (route) => answerEarlier(route, 180_000));
     await app.goTo(page, 'manager');
     const calls = page.locator('.evening-calls');
     await says(calls, new RegExp(` ${late.table}$`));
     await callFrom(recent, { kind: 'waiter' });
-    const { check, found } = checkScreens(app, page, `evening-calls-${name}`);
+    const { check, found } = checkScreens(page, { looks, shoot: app.shoot, name: `evening-calls-${locale}` });
     await check('page');
     expect(found).toEqual([]);
     const listed: Order[] = (await app.manager('GET', '/calls')).body;
@@ -266,36 +265,37 @@ test.each([
 );
 
 test.each([
-  ['phone', phone],
-  ['small', { ...smallPhone, colorScheme: 'dark' as const, locale: 'pt-BR' }],
-  ['tablet', { ...tablet, colorScheme: 'dark' as const }],
-  ['pt', { ...phone, locale: 'pt-BR' }],
-])('when the pages of tables are looked at (%s), then axe finds nothing, and all of it fits', async (name, look) => {
-  const [calling, paid] = [await seated(), await seated()];
-  await callFrom(calling, { kind: 'bill', method: 'account' });
-  await callFrom(calling, { kind: 'other', note: 'n'.repeat(100) });
-  await pay(paid, { rest: true }, '62.00');
-  const long = 'Varanda-do-norte'.slice(0, 16);
-  await app.manager('PUT', `/tables/${long}`);
-  await app.manager('POST', `/tables/${long}/open`);
-  await app.manager('POST', `/tables/${long}/close`);
-  const { page } = await app.openAt('waiter/tables', waiter, look);
-  const { check, found } = checkScreens(app, page, `tables-${name}`);
-  await page.locator('.table-state mark').first().waitFor();
-  await check('list');
-  await page.locator('.waiter-filters .chip').nth(2).click();
-  await check('to-clean');
-  await app.goTo(page, `waiter/tables/${long}`);
-  await page.locator('.waiter-page-head').waitFor();
-  await check('clean');
-  await app.goTo(page, `waiter/tables/${calling.table}`);
-  await page.locator('.waiter-page-head').waitFor();
-  const actions = page.locator('.waiter-seating > .button');
-  await actions.nth(0).click();
-  await check('move');
-  await actions.nth(1).click();
-  await check('join');
-  await page.locator('.waiter-table-choice .button').last().click();
-  await check('join-sure');
-  expect(found).toEqual([]);
-});
+  ['en-US', { phone, tablet: { ...tablet, colorScheme: 'dark' } }],
+  ['pt-BR', { small: { ...smallPhone, colorScheme: 'dark' }, phone }],
+] as const)(
+  'when the pages of tables are looked at (%s), then axe finds nothing, and all of it fits',
+  async (locale, looks) => {
+    const [calling, paid] = [await seated(), await seated()];
+    await callFrom(calling, { kind: 'bill', method: 'account' });
+    await callFrom(calling, { kind: 'other', note: 'n'.repeat(100) });
+    await pay(paid, { rest: true }, '62.00');
+    const long = 'Varanda-do-norte'.slice(0, 16);
+    await app.manager('PUT', `/tables/${long}`);
+    await app.manager('POST', `/tables/${long}/open`);
+    await app.manager('POST', `/tables/${long}/close`);
+    const { page } = await app.openAt('waiter/tables', waiter, { ...Object.values(looks)[0], locale });
+    const { check, found } = checkScreens(page, { looks, shoot: app.shoot, name: `tables-${locale}` });
+    await page.locator('.table-state mark').first().waitFor();
+    await check('list');
+    await page.locator('.waiter-filters .chip').nth(2).click();
+    await check('to-clean');
+    await app.goTo(page, `waiter/tables/${long}`);
+    await page.locator('.waiter-page-head').waitFor();
+    await check('clean');
+    await app.goTo(page, `waiter/tables/${calling.table}`);
+    await page.locator('.waiter-page-head').waitFor();
+    const actions = page.locator('.waiter-seating > .button');
+    await actions.nth(0).click();
+    await check('move');
+    await actions.nth(1).click();
+    await check('join');
+    await page.locator('.waiter-table-choice .button').last().click();
+    await check('join-sure');
+    expect(found).toEqual([]);
+  },
+);

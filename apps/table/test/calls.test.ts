@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { expectErrors } from '@comanda/testing/browser';
-import { overflowOf, smallTargetsOf, violationsOf } from '@comanda/testing/page-checks';
+import { checkScreens } from '@comanda/testing/page-checks';
 import { until } from '@comanda/testing/until';
 import type { Page } from 'playwright-core';
 import { newCustomer, signedIn } from './support/customer.ts';
@@ -165,20 +165,18 @@ test('when the waiter cannot be called with it, then the guest reads it, and may
   await until(async () => (await callsAt(guest.seat.table)).length === 1, { what: 'the call' });
 });
 
+const english = {
+  zoomed: { viewport: { width: 320, height: 568 } },
+  phone: { viewport: { width: 360, height: 640 } },
+  dark: { viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
+} as const;
+const portuguese = { pt: { viewport: { width: 390, height: 844 } } };
 test.each([
-  ['phone', {}],
-  ['dark', { colorScheme: 'dark' as const, viewport: { width: 390, height: 844 } }],
-  ['zoomed', { viewport: { width: 320, height: 568 } }],
-  ['pt', { viewport: { width: 390, height: 844 }, locale: 'pt-BR' }],
-])('when the sheet of calls is looked at (%s), then axe finds nothing, and all of it fits', async (name, look) => {
-  const { page, seat } = await seatGuest(app, look);
-  const faults: Record<string, unknown> = {};
-  async function check(screen: string): Promise<void> {
-    await app.shoot(page, `call-${name}-${screen}`);
-    const found = [...(await violationsOf(page)), ...(await smallTargetsOf(page))];
-    if ((await overflowOf(page)) > 0) found.push('scrolls sideways');
-    if (found.length > 0) faults[screen] = found;
-  }
+  ['en-US', english],
+  ['pt-BR', portuguese],
+])('when the sheet of calls is looked at (%s), then axe finds nothing, and all of it fits', async (locale, looks) => {
+  const { page, seat } = await seatGuest(app, { locale, ...Object.values(looks)[0] });
+  const { check, found } = checkScreens(page, { looks, shoot: app.shoot, name: 'call' });
   const bell = page.getByRole('button', { name: /^(Call|Chamar)$/ });
   await bell.click();
   await page.locator('.call-row').nth(1).click();
@@ -191,5 +189,5 @@ test.each([
   await bell.click();
   await page.locator('.call-state').first().waitFor();
   await check('waiting');
-  expect(faults).toEqual({});
+  expect(found).toEqual([]);
 });

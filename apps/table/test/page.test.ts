@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { BrowserContextOptions, Page } from 'playwright-core';
-import { overflowOf, smallTargetsOf, tabTo, unknownPropertiesOf, violationsOf } from '@comanda/testing/page-checks';
+import type { Page } from 'playwright-core';
+import { checkScreens, faultsOf, tabTo, unknownPropertiesOf } from '@comanda/testing/page-checks';
 import { until } from '@comanda/testing/until';
 import { dishCard, seatGuest } from './support/guest.ts';
 import { visitAccountScreens, visitGuestScreens } from './support/screens.ts';
@@ -16,40 +16,56 @@ beforeAll(async () => {
 afterEach(() => app?.closeScreens());
 afterAll(() => app?.close());
 
-/** What is wrong on the page for somebody with a screen reader, a thumb or a narrow screen. */
-async function faultsOf(page: Page): Promise<string[]> {
-  return [
-    ...(await violationsOf(page)),
-    ...(await smallTargetsOf(page)).map((target) => `small: ${target}`),
-    ...((await overflowOf(page)) > 0 ? ['scrolls sideways'] : []),
-  ];
-}
-const looks: [name: string, options: BrowserContextOptions][] = [
-  ['phone-light', { colorScheme: 'light' }],
-  ['phone-dark', { colorScheme: 'dark', viewport: { width: 390, height: 844 } }],
-  ['tablet', { viewport: { width: 820, height: 1180 } }],
-  ['desktop-dark', { colorScheme: 'dark', viewport: { width: 1280, height: 800 } }],
-  // 200 % of a phone's text: WCAG 1.4.10 asks for 320 px without scrolling sideways.
-  ['zoomed', { viewport: { width: 320, height: 568 } }],
-];
+// 200 % of a phone's text: WCAG 1.4.10 asks for 320 px without scrolling sideways.
+const zoomed = { viewport: { width: 320, height: 568 } };
+const accountLooks = {
+  zoomed,
+  'phone-light': { viewport: { width: 360, height: 640 } },
+  'phone-dark': { viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
+} as const;
 /** The account pages have one column at any width. */
-const accountLooks = looks.filter(([name]) => name !== 'tablet' && name !== 'desktop-dark');
-test.each([
-  ...looks.map(([name, options]) => [name, options, visitGuestScreens] as const),
-  ...accountLooks.map(([name, options]) => [`account-${name}`, options, visitAccountScreens] as const),
-])(
-  'when every screen is visited (%s), then axe finds nothing, and all of it fits',
-  async (name, options, visitScreens) => {
-    const phone = await app.phone(options);
-    const faults: Record<string, unknown> = {};
-    await visitScreens(app, phone, async (screen) => {
-      await app.shoot(phone.page, `${name}-${screen}`);
-      const found = await faultsOf(phone.page);
-      if (found.length > 0) faults[screen] = found;
+const looks = {
+  ...accountLooks,
+  tablet: { viewport: { width: 820, height: 1180 } },
+  'desktop-dark': { viewport: { width: 1280, height: 800 }, colorScheme: 'dark' },
+} as const;
+
+describe('every screen of a guest', () => {
+  const bare: string[] = [];
+  let faults: readonly string[];
+  beforeAll(async () => {
+    const phone = await app.phone(zoomed);
+    const { check, found } = checkScreens(phone.page, { looks, shoot: app.shoot, name: 'guest' });
+    await visitGuestScreens(app, phone, async (screen) => {
+      await check(screen);
+      bare.push(...(await bareWhenForced(phone.page)).map((each) => `${screen}: ${each}`));
     });
-    expect(faults).toEqual({});
-  },
-);
+    faults = found;
+  }, 240_000);
+
+  test('when it is visited, then axe finds nothing, and all of it fits', () => expect(faults).toEqual([]));
+
+  test('when colours are forced, then buttons, cards and what is chosen keep an edge', () => expect(bare).toEqual([]));
+});
+
+/** What has no edge where the system chooses the colours. */
+async function bareWhenForced(page: Page): Promise<string[]> {
+  await page.emulateMedia({ forcedColors: 'active' });
+  const bare = await page.evaluate(() =>
+    [...document.querySelectorAll('.button, .icon-button, .chip, .dish-add, .basket-button, .field-input')]
+      .filter((element) => getComputedStyle(element).borderTopWidth === '0px')
+      .map((element) => element.className),
+  );
+  await page.emulateMedia({ forcedColors: 'none' });
+  return bare;
+}
+
+test('when every screen of an account is visited, then axe finds nothing, and all of it fits', async () => {
+  const phone = await app.phone(zoomed);
+  const { check, found } = checkScreens(phone.page, { looks: accountLooks, shoot: app.shoot, name: 'account' });
+  await visitAccountScreens(app, phone, check);
+  expect(found).toEqual([]);
+});
 
 test('when a word has a hyphen, then it is as narrow as in a text, and figures of money are equally wide', async () => {
   const { page } = await app.phone();
@@ -81,22 +97,6 @@ test('when the style sheets are read, then the browser knows every property in t
   const assets = join(app.folder, 'assets');
   for (const sheet of readdirSync(assets).filter((file) => file.endsWith('.css')))
     expect(await unknownPropertiesOf(page, readFileSync(join(assets, sheet), 'utf8'))).toEqual([]);
-});
-
-test('when colours are forced, then buttons, cards and what is chosen keep an edge', async () => {
-  const phone = await app.phone({ forcedColors: 'active' });
-  const { page } = phone;
-  const bare: string[] = [];
-  await visitGuestScreens(app, phone, async (screen) => {
-    await app.shoot(page, `forced-colours-${screen}`);
-    const found = await page.evaluate(() =>
-      [...document.querySelectorAll('.button, .icon-button, .chip, .dish-add, .basket-button, .field-input')]
-        .filter((element) => getComputedStyle(element).borderTopWidth === '0px')
-        .map((element) => element.className),
-    );
-    bare.push(...found.map((each) => `${screen}: ${each}`));
-  });
-  expect(bare).toEqual([]);
 });
 
 test.each([

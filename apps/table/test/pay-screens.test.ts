@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { expectErrors } from '@comanda/testing/browser';
 import { created } from '@comanda/testing/call';
 import { password } from '@comanda/testing/credentials';
-import { overflowOf, smallTargetsOf, violationsOf } from '@comanda/testing/page-checks';
+import { checkScreens } from '@comanda/testing/page-checks';
 import { depositKey, pin, wrongPin } from '@comanda/testing/step-up-calls';
 import { callWithConsent, newCustomer, newPin, walletOn } from './support/customer.ts';
 import { scan } from './support/guest.ts';
@@ -87,62 +87,65 @@ describe('before the PIN', () => {
   });
 });
 
+const english = {
+  phone: { viewport: { width: 390, height: 844 } },
+  dark: { viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
+} as const;
+const portuguese = {
+  zoomed: { viewport: { width: 320, height: 568 }, colorScheme: 'dark' },
+  pt: { viewport: { width: 390, height: 844 } },
+} as const;
 test.each([
-  ['phone', { viewport: { width: 390, height: 844 } }],
-  ['dark', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' as const }],
-  ['pt', { viewport: { width: 390, height: 844 }, locale: 'pt-BR' }],
-  ['zoomed', { viewport: { width: 320, height: 568 }, colorScheme: 'dark' as const, locale: 'pt-BR' }],
-])('when the pages of a payment are looked at (%s), then axe finds nothing, and all of it fits', async (name, look) => {
-  const lia = await newCustomer(app, { money: '200000.00', pin });
-  const { page, seat } = await seatPayer(app);
-  const phone = await app.phone(look);
-  const payer = payerOn(app, phone, seat);
-  await scan(app, phone.page, seat);
-  const [order] = await app.ordersOf(seat);
-  const dish = created(
-    await app.manager('POST', '/menu', { body: { name: `Leilão de vinhos ${name}`, price: '98765.43' } }),
-  );
-  const items = [{ item_id: dish.id, quantity: 1 }];
-  created(await app.manager('POST', '/orders', { body: { items, table: seat.table, seating: order?.seating } }));
-  const faults: Record<string, unknown> = {};
-  async function check(screen: string): Promise<void> {
-    await app.shoot(phone.page, `pay-${name}-${screen}`);
-    const found = [...(await violationsOf(phone.page)), ...(await smallTargetsOf(phone.page))];
-    if ((await overflowOf(phone.page)) > 0) found.push('scrolls sideways');
-    if (found.length > 0) faults[screen] = found;
-  }
-  await phone.page.locator('a[href="#/bill"]').click();
-  await phone.page.locator('.bill-dock .button-primary').click();
-  await phone.page.locator('.pay-ways button').first().click();
-  await phone.page.locator('.choose-tip .chip').nth(2).click();
-  await check('how');
-  await phone.page.locator('.dock .button-primary').click();
-  await phone.page.locator('input[type=email]').fill(lia.user.email);
-  await phone.page.locator('input[type=password]').fill(password);
-  await check('sign-in');
-  expectErrors(phone.page, /status of 409 .*\/bills\/\d+\/payments$/);
-  await payer.isPaidBySomebody('30.00');
-  await phone.page.keyboard.press('Enter');
-  await phone.page.locator('.pin-payment-amounts').waitFor();
-  await check('changed');
-  await phone.page.locator('.dock .button-primary').click();
-  await payer.pad.waitFor();
-  await check('pad');
-  await payer.enter(wrongPin);
-  await phone.page.getByRole('alert').waitFor();
-  await check('wrong-pin');
-  const network = await payer.breakPayments({ arrive: false, return: false });
-  await payer.enter(pin);
-  await phone.page.locator('.pin-payment-busy').waitFor();
-  await check('asking');
-  await phone.page.locator('.pin-payment-wait').waitFor();
-  await check('late');
-  await phone.page.locator('.account-head .back-link').click();
-  await check('bill-while-asking');
-  await phone.page.locator('.notice-warning .button').first().click();
-  Object.assign(network, { arrive: true, return: true });
-  await phone.page.locator('.receipt').waitFor({ timeout: 40_000 });
-  await check('paid');
-  await page.close();
-  expect(faults).toEqual({});
-});
+  ['en-US', english],
+  ['pt-BR', portuguese],
+])(
+  'when the pages of a payment are looked at (%s), then axe finds nothing, and all of it fits',
+  async (locale, looks) => {
+    const lia = await newCustomer(app, { money: '200000.00', pin });
+    const { page, seat } = await seatPayer(app);
+    const phone = await app.phone({ locale, ...Object.values(looks)[0] });
+    const payer = payerOn(app, phone, seat);
+    await scan(app, phone.page, seat);
+    const [order] = await app.ordersOf(seat);
+    const dish = created(
+      await app.manager('POST', '/menu', { body: { name: `Leilão de vinhos ${locale}`, price: '98765.43' } }),
+    );
+    const items = [{ item_id: dish.id, quantity: 1 }];
+    created(await app.manager('POST', '/orders', { body: { items, table: seat.table, seating: order?.seating } }));
+    const { check, found } = checkScreens(phone.page, { looks, shoot: app.shoot, name: 'pay' });
+    await phone.page.locator('a[href="#/bill"]').click();
+    await phone.page.locator('.bill-dock .button-primary').click();
+    await phone.page.locator('.pay-ways button').first().click();
+    await phone.page.locator('.choose-tip .chip').nth(2).click();
+    await check('how');
+    await phone.page.locator('.dock .button-primary').click();
+    await phone.page.locator('input[type=email]').fill(lia.user.email);
+    await phone.page.locator('input[type=password]').fill(password);
+    await check('sign-in');
+    expectErrors(phone.page, /status of 409 .*\/bills\/\d+\/payments$/);
+    await payer.isPaidBySomebody('30.00');
+    await phone.page.keyboard.press('Enter');
+    await phone.page.locator('.pin-payment-amounts').waitFor();
+    await check('changed');
+    await phone.page.locator('.dock .button-primary').click();
+    await payer.pad.waitFor();
+    await check('pad');
+    await payer.enter(wrongPin);
+    await phone.page.getByRole('alert').waitFor();
+    await check('wrong-pin');
+    const network = await payer.breakPayments({ arrive: false, return: false });
+    await payer.enter(pin);
+    await phone.page.locator('.pin-payment-busy').waitFor();
+    await check('asking');
+    await phone.page.locator('.pin-payment-wait').waitFor();
+    await check('late');
+    await phone.page.locator('.account-head .back-link').click();
+    await check('bill-while-asking');
+    await phone.page.locator('.notice-warning .button').first().click();
+    Object.assign(network, { arrive: true, return: true });
+    await phone.page.locator('.receipt').waitFor({ timeout: 40_000 });
+    await check('paid');
+    await page.close();
+    expect(found).toEqual([]);
+  },
+);

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Page } from 'playwright-core';
+import type { Page, ViewportSize } from 'playwright-core';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 type AxeResult = { violations: { id: string; nodes: { html: string }[] }[] };
@@ -42,6 +42,55 @@ export const smallTargetsOf = (page: Page): Promise<string[]> =>
       })
       .map((element) => element.getAttribute('aria-label') ?? element.textContent),
   );
+
+/** What is wrong on the page for somebody with a screen reader, a thumb or a narrow screen. */
+export async function faultsOf(page: Page): Promise<string[]> {
+  const small = await smallTargetsOf(page);
+  // Some pages scroll inside.
+  const inside = await page.evaluate(() => {
+    const main = document.querySelector('main');
+    return main ? main.scrollWidth - main.clientWidth : 0;
+  });
+  return [
+    ...(await violationsOf(page)),
+    ...small.map((target) => `small: ${target}`),
+    ...((await overflowOf(page)) + inside > 0 ? ['it scrolls sideways'] : []),
+  ];
+}
+
+/** What changes while a page is open: its device is turned, or its colours. */
+export type Look = { viewport: ViewportSize; colorScheme?: 'light' | 'dark' };
+type Screens = {
+  /** By their names. The page is open in the first, and somebody uses it in the first. */
+  looks: Readonly<Record<string, Look>>;
+  /** Takes a picture, whose name gets that of the look and of the screen. */
+  shoot: (page: Page, picture: string) => Promise<void>;
+  name: string;
+  /** `faultsOf` by default. */
+  look?: (page: Page) => Promise<string[]>;
+};
+
+/** Looks at each screen of one visit in all looks, because a visit of each look would take several times as long. */
+export function checkScreens(page: Page, { looks, shoot, name, look = faultsOf }: Screens) {
+  const found: string[] = [];
+  const all = Object.entries(looks);
+  async function check(screen: string): Promise<void> {
+    for (const [of, shown] of all) {
+      if (all.length > 1) await show(page, shown);
+      await shoot(page, `${name}-${of}-${screen}`);
+      found.push(...(await look(page)).map((fault) => `${screen} (${of}): ${fault}`));
+    }
+    if (all[0] && all.length > 1) await show(page, all[0][1]);
+  }
+  return { check, found };
+}
+
+async function show(page: Page, { viewport, colorScheme = 'light' }: Look): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  await page.evaluate(() => document.fullscreenElement && document.exitFullscreen()); // which has the size of the screen
+  await page.setViewportSize(viewport);
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+}
 
 /** Presses Tab until the focus is on the element with this name. */
 export async function tabTo(page: Page, name: RegExp): Promise<void> {

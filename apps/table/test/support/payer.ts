@@ -3,7 +3,7 @@ import { expect } from '@jest/globals';
 import { expectErrors } from '@comanda/testing/browser';
 import { created } from '@comanda/testing/call';
 import { password } from '@comanda/testing/credentials';
-import { overflowOf, smallTargetsOf, violationsOf } from '@comanda/testing/page-checks';
+import { faultsOf } from '@comanda/testing/page-checks';
 import { until } from '@comanda/testing/until';
 import type { Customer } from './customer.ts';
 import { guestOn, seatGuest } from './guest.ts';
@@ -86,7 +86,7 @@ export function payerOn(app: TableApp, phone: Phone, seat: Seat) {
     /** Axe finds nothing on the page, all of it fits, and there is a picture of it. */
     looksWell: async (screen: string): Promise<void> => {
       await app.shoot(page, `pay-step-${screen}`);
-      expect([...(await violationsOf(page)), ...(await smallTargetsOf(page)), await overflowOf(page)]).toEqual([0]);
+      expect(await faultsOf(page)).toEqual([]);
     },
     /** Waits until the only payment of the bill has this status. */
     isPayment: (wanted: string) =>
