@@ -42,15 +42,8 @@ export default async function runTestFile(...args) {
   } finally {
     globalThis.console = console;
     timers.dispose();
-    process.off('exit', endAtOnce).on('exit', endAtOnce); // after the listeners that this file has added
   }
 }
-
-/**
- * Without it, Node frees the heap piece by piece when it ends: more than half a second for that of many test files, after
- * which Jest kills the process and says that tests leave something open.
- */
-const endAtOnce = (code) => process.exit(code);
 
 /** What jest-circus asks of Jest's runtime. */
 const nodeRuntime = (environment, { timers, seed }) => ({

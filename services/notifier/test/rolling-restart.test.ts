@@ -10,7 +10,7 @@ import { startTestIssuer, type TestClaims, type TestIssuer } from '@comanda/test
 import { until } from '@comanda/testing/until';
 import { startCrowd, type Crowd } from './support/crowd.ts';
 
-const clientCount = budget(400, 1000);
+const clientCount = budget(160, 1000);
 const publishEveryMs = 200;
 /** The seating of an order: of each three, one has none and two belong to one seating each. */
 const seatingOf = (orderId: number): number | null => [null, 88, 89][orderId % 3] ?? null;

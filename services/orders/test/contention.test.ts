@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 const clientsPerInstance = 64;
-const ordersPerClient = budget(8, 20);
+const ordersPerClient = budget(3, 20);
 
 test('when 128 clients place orders of one dish at two instances without pause, then none is answered 503', async () => {
   const dish = await (calls[0] as Call)('POST', '/menu', {

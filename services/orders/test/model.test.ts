@@ -117,6 +117,6 @@ test('when random steps are executed, then the service and the model agree after
       }
       await expectEqualState(run);
     }),
-    { numRuns: budget(25, 60), endOnFailure: false },
+    { numRuns: budget(12, 60), endOnFailure: false },
   );
 }, 120_000);

@@ -4,7 +4,7 @@ import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { runBillKills } from './support/bill-kills.ts';
 
 const rounds = budget([1], [1, 2, 3, 4]);
-const faults = budget(10, 500);
+const faults = budget(6, 500);
 const sumOf = (counts: Record<string, number>): number => Object.values(counts).reduce((sum, each) => sum + each, 0);
 
 test.each(rounds)(

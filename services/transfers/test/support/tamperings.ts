@@ -15,8 +15,8 @@ const { Binary, Decimal128, Double, Int32, Long, Timestamp } = mongoose.mongo;
 type Change = { kind: string; change: (value: unknown) => unknown };
 
 /**
- * All tamperings with a collection: each field of each sample changed and removed, each document deleted, doubled, added and
- * exchanged. In the long form (see `budget`) fields are also given every other type, and lists are cut short, extended and
+ * All tamperings with a collection: each field of each sample changed, each document deleted, doubled, added and exchanged. In
+ * the long form (see `budget`) fields are also removed and given every other type, and lists are cut short, extended and
  * reordered. They follow from the documents, so that a new field is included. `documents`: read without promoting their
  * values.
  */
@@ -99,10 +99,10 @@ function withValue(value: unknown, [name, ...rest]: Path, change: Change['change
 
 const to = (kind: string, value: unknown): Change => ({ kind, change: () => value });
 
-/** What a value can be replaced with: others of its type, and one of every other type; in the short form one of these. */
+/** What a value can be replaced with: others of its type, and one of every other type; in the short form only the first. */
 function changesOf(value: unknown): Change[] {
   const changes = [...sameTypeChanges(value), ...otherTypeChanges(value)];
-  return [to('removed', removed), ...budget(changes.slice(0, 1), changes)];
+  return budget(changes.slice(0, 1), [to('removed', removed), ...changes]);
 }
 
 function sameTypeChanges(value: unknown): Change[] {
