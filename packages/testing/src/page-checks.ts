@@ -13,6 +13,11 @@ export async function violationsOf(page: Page): Promise<string[]> {
     const { axe } = globalThis as unknown as { axe: { run: (options: object) => Promise<AxeResult> } };
     return axe.run({
       runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+      // No frames and no media are on our pages, and nobody reads more of the results.
+      iframes: false,
+      preload: false,
+      selectors: false,
+      resultTypes: ['violations'],
       rules: {
         // It counts what a bar happens to cover, and can be scrolled into view. `smallTargetsOf` measures.
         'target-size': { enabled: false },

@@ -19,7 +19,7 @@ type Deps = {
  */
 export async function findHeartbeatFacts({ outboxStores, orders, menu, restaurant }: Deps): Promise<HeartbeatFacts> {
   const [agesMs, databaseEpoch, open, dishes] = await Promise.all([
-    Promise.all(outboxStores.map(({ oldestMs }) => oldestMs())),
+    Promise.all(outboxStores.map(async ({ oldestMs }) => (await oldestMs()) ?? 0)),
     restaurant.getDatabaseEpoch(),
     orders.findOpenVersions(),
     menu.findVersions(),

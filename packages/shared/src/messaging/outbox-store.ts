@@ -95,8 +95,7 @@ export function createOutboxStore(collection: mongo.Collection, clock: Clock = D
         .sort({ 'outbox.time': 1 })
         .limit(1)
         .toArray();
-      const times = oldest?.outbox.map(({ time }) => time.getTime()) ?? [];
-      return times.length === 0 ? 0 : Math.max(0, clock() - Math.min(...times));
+      return oldest ? Math.max(0, clock() - Math.min(...oldest.outbox.map(({ time }) => time.getTime()))) : null;
     },
   };
 }

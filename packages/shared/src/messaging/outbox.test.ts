@@ -215,7 +215,7 @@ describe('outbox', () => {
       outbox: [{ ...toMessage(orderCreated({ orderId: index + 1 })), time: new Date(Date.now() - 60_000) }],
     }));
     await documents.insertMany(waiting);
-    let [claimed, sweeps] = [0, 0];
+    let [claimed, asked] = [0, 0];
     const counting: OutboxStore = {
       ...store,
       claim: async (what) => {
@@ -224,13 +224,13 @@ describe('outbox', () => {
         return pending;
       },
       oldestMs: () => {
-        sweeps++; // read once at the end of each sweep; a pause follows
+        asked++; // at the begin and the end of each sweep that finds something; a pause follows
         return store.oldestMs();
       },
     };
     open({ store: counting });
 
-    await until(() => sweeps > 0, { what: 'the end of the sweep', timeoutMs: 30_000 });
+    await until(() => asked > 1, { what: 'the end of the sweep', timeoutMs: 30_000 });
 
     expect(claimed).toBe(2000);
     expect(
@@ -255,10 +255,31 @@ describe('outbox', () => {
     expect(read.filter(({ id }) => ['foreign', 'disguised', 'nonsense'].includes(id))).toEqual([]);
   });
 
+  test('when nothing waits, then a sweep asks only for the oldest event', async () => {
+    const asked: string[] = [];
+    const asking: OutboxStore = {
+      ...store,
+      claim: (what) => {
+        asked.push('claim');
+        return store.claim(what);
+      },
+      oldestMs: () => {
+        asked.push('oldest');
+        return store.oldestMs();
+      },
+    };
+    const { outbox } = open({ store: asking });
+
+    await until(() => asked.includes('oldest'), { what: 'a sweep' });
+    await outbox.close();
+
+    expect(new Set(asked)).toEqual(new Set(['oldest']));
+  });
+
   test('when large outboxes wait, then a claim reads at most 16 MB of them, and one sweep publishes them all', async () => {
     const written = await Promise.all(Array.from({ length: 7 }, () => insert(6, 60_000, 'x'.repeat(1_000_000))));
     const claimed: number[] = [];
-    let sweeps = 0;
+    let asked = 0;
     const counting: OutboxStore = {
       ...store,
       claim: async (what) => {
@@ -267,13 +288,13 @@ describe('outbox', () => {
         return pending;
       },
       oldestMs: () => {
-        sweeps++; // read once at the end of each sweep; a pause follows
+        asked++; // at the begin and the end of each sweep that finds something; a pause follows
         return store.oldestMs();
       },
     };
     open({ store: counting });
 
-    await until(() => sweeps > 0, { what: 'the end of the sweep', timeoutMs: 30_000 });
+    await until(() => asked > 1, { what: 'the end of the sweep', timeoutMs: 30_000 });
 
     expect(claimed).toEqual([2, 2, 2, 1, 0]);
     expect(await Promise.all(written.map(isEmpty))).toEqual(written.map(() => true));

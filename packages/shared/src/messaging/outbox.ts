@@ -19,8 +19,8 @@ export type OutboxStore = {
   claim: (what: { by: string; olderThanMs: number; limit: number }) => Promise<Pending[]>;
   /** Removes these events from their outboxes. */
   remove: (published: readonly Pending[]) => Promise<void>;
-  /** The age of the oldest waiting event in milliseconds; 0 if none is waiting. */
-  oldestMs: () => Promise<number>;
+  /** The age of the oldest waiting event in milliseconds; null if none is waiting. */
+  oldestMs: () => Promise<number | null>;
 };
 
 export type Outbox = {
@@ -96,13 +96,16 @@ export function createOutbox({ name, store: stored, types, isReady, publisher, l
   /** Publishes waiting events in batches, so that memory is bounded. Ends when none is left, or after a failure. */
   async function sweep(olderThanMs: number): Promise<void> {
     if (!isReady()) return;
-    for (let more = true; more && publisher.isUp() && !state.closed;) {
+    // Mostly nothing waits, and then this is all that a sweep asks.
+    const oldestMs = await store.oldestMs();
+    for (let more = oldestMs !== null; more && publisher.isUp() && !state.closed;) {
       const pending = await store.claim({ by, olderThanMs, limit: sweepLimit });
       counters.swept.inc({ outbox: name }, pending.length);
       const published = await Promise.all(pending.map(publishAndRemove));
       more = pending.length > 0 && published.every(Boolean);
     }
-    counters.age.set({ outbox: name }, (await store.oldestMs()) / 1000);
+    const leftMs = oldestMs === null ? null : await store.oldestMs();
+    counters.age.set({ outbox: name }, (leftMs ?? 0) / 1000);
   }
   async function sweepUntilClosed(): Promise<void> {
     while (!state.closed) {
