@@ -40,8 +40,7 @@ test('when servers and services are lost under load, then every promise is kept 
   const report = await runTorture({
     cluster,
     ends: { afterFaults: faults },
-    screens: 20,
-    ...budget({ only: some, restMs: 250, faultMs: 3_000 }, {}),
+    ...budget({ screens: 10, only: some, restMs: 400, faultMs: 2_000 }, { screens: 20 }),
     log: (line) => lines.push(line),
   }).catch((error: unknown) => {
     throw new Error(lines.join('\n'), { cause: error });

@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { checkScreens, unknownPropertiesOf, violationsOf } from '@comanda/testing/page-checks';
+import { until } from '@comanda/testing/until';
 import { startKitchenApp, waiter, type KitchenApp } from './support/kitchen-app.ts';
 
 let app: KitchenApp;
@@ -101,10 +102,13 @@ const portuguese = {
   phone: { viewport: { width: 360, height: 740 } },
   wall: { viewport: { width: 1920, height: 1080 } },
 };
-const faultsOfBoard = async (page: Page): Promise<string[]> => [
-  ...(await violationsOf(page)),
-  ...(await misfitsOf(page)),
-];
+/** The board moves its cards after a change of its size, when it has measured them. */
+async function faultsOfBoard(page: Page): Promise<string[]> {
+  let misfits: string[] = [];
+  const fits = async (): Promise<boolean> => (misfits = await misfitsOf(page)).length === 0;
+  await until(fits, { what: 'the cards', timeoutMs: 5_000 }).catch(() => undefined);
+  return [...(await violationsOf(page)), ...misfits];
+}
 test.each([
   ['en-US', english],
   ['pt-BR', portuguese],

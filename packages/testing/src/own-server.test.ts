@@ -1,11 +1,8 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { connect } from 'amqplib';
 import { Redis } from 'ioredis';
 import { MongoClient } from 'mongodb';
 import { isRunning } from '@comanda/local-stack/servers/process-identity';
-import { rabbitmqctl } from './own-broker.ts';
 import { startOwnServer, type OwnServer } from './own-server.ts';
-import { until } from './until.ts';
 
 describe('startOwnServer', () => {
   let server: OwnServer;
@@ -36,15 +33,9 @@ describe('startOwnServer', () => {
     expect(await using(server.url, (redis) => redis.get('key'))).toBe('value');
   });
 
-  test('when RabbitMQ is killed and started again, then confirmed messages are there; frozen, it can be ended', async () => {
-    server = await startOwnServer('rabbitmq');
-    await publish(server.url);
-    // A broker tells that a queue is there before it has written so.
-    await rabbitmqctl(server, ['eval', 'dumped = mnesia:dump_log().']);
-    server = await killAndRestart(server);
-    const { url } = server;
-    // A broker that has just started may not have its queues yet.
-    await until(async () => (await messages(url).catch(() => null)) === 1, { what: 'the message', timeoutMs: 20_000 });
+  // Tests of broken brokers kill and start RabbitMQ again.
+  test('when a server is frozen, then it can be ended', async () => {
+    server = await startOwnServer('redis');
     server.kill('SIGSTOP');
     await server.stop();
     expect(server.processes.filter(isRunning)).toEqual([]);
@@ -78,26 +69,5 @@ async function using<T>(url: string, work: (redis: Redis) => Promise<T>): Promis
     return await work(redis);
   } finally {
     redis.disconnect();
-  }
-}
-
-async function publish(url: string): Promise<void> {
-  const connection = await connect(url);
-  const channel = await connection.createConfirmChannel();
-  await channel.assertQueue('orders', { durable: true });
-  channel.sendToQueue('orders', Buffer.from('1'), { persistent: true });
-  await channel.waitForConfirms();
-  await connection.close();
-}
-
-async function messages(url: string): Promise<number> {
-  const connection = await connect(url);
-  try {
-    const channel = await connection.createChannel();
-    channel.on('error', () => undefined); // the promise says it
-    const { messageCount } = await channel.checkQueue('orders');
-    return messageCount;
-  } finally {
-    await connection.close();
   }
 }

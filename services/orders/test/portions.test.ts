@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { budget } from '@comanda/testing/budget';
 import { caller, created, type Call, type Called } from '@comanda/testing/call';
 import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
+
+/** Orders that compete for ten portions. */
+const competing = budget(300, 1000);
+/** Orders that two instances change at once. */
+const rounds = budget(20, 60);
 
 let harness: OrdersHarness;
 let viaSecond: Call;
@@ -40,15 +46,15 @@ const portionsOrdered = async (dish: number): Promise<number> => {
 };
 
 describe('orders take portions', () => {
-  test('when 1,000 orders on two instances compete for 10 portions, then exactly 10 are placed', async () => {
+  test('when hundreds of orders on two instances compete for 10 portions, then exactly 10 are placed', async () => {
     const dish = await harness.createDish({ portions_left: 10 });
 
     const answers = await Promise.all(
-      Array.from({ length: 1000 }, (_, index) => placeOrder(dish, { call: eitherInstance(index) })),
+      Array.from({ length: competing }, (_, index) => placeOrder(dish, { call: eitherInstance(index) })),
     );
 
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(10);
-    expect(answers.filter(({ body }) => body.code === 'menu_item_unavailable')).toHaveLength(990);
+    expect(answers.filter(({ body }) => body.code === 'menu_item_unavailable')).toHaveLength(competing - 10);
     expect([await portionsLeft(dish), await portionsOrdered(dish)]).toEqual([0, 10]);
   }, 60_000);
 
@@ -153,7 +159,7 @@ describe('an order that two instances change at once', () => {
 
   test('when one moves items back while the other cancels, then portions left and held add up in every round', async () => {
     const dishes = await Promise.all([1, 2, 3].map(() => harness.createDish({ portions_left: 100 })));
-    for (let round = 0; round < 60; round++) {
+    for (let round = 0; round < rounds; round++) {
       const body = { items: dishes.map((item_id) => ({ item_id, quantity: 1 })) };
       const { id, items } = created(await retryWhile503(() => harness.waiter('POST', '/orders', { body })));
       const putItem = (index: number, status: string, call = harness.waiter) =>
