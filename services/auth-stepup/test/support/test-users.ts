@@ -35,7 +35,9 @@ const dayMs = 24 * 3600_000;
 
 /** Users and sessions as the service creates them, without the time that judging and hashing a password takes. */
 export function createTestUsers({ connection, keys, sealer, clock }: Options): TestUsers {
-  const transactions = createTransactions({ connection, isUp: () => true, logger: silentLogger });
+  let inserting = 0;
+  // Between them it writes no heartbeats.
+  const transactions = createTransactions({ connection, isUp: () => inserting > 0, logger: silentLogger });
   const users = createUserStore({ connection, transactions });
   const sessions = createSessionStore(connection);
   const refreshTokens = createRefreshTokens(sealer.derive('refresh-tokens'));
@@ -51,7 +53,14 @@ export function createTestUsers({ connection, keys, sealer, clock }: Options): T
     );
     return { id: user.id, email: user.email, token: pair.access_token, refreshToken: pair.refresh_token };
   }
-  const insert = (user: NewTestUser): Promise<User> => users.insert({ ...user, addedBy: null, createdAt: clock() });
+  async function insert(user: NewTestUser): Promise<User> {
+    inserting++;
+    try {
+      return await users.insert({ ...user, addedBy: null, createdAt: clock() });
+    } finally {
+      inserting--;
+    }
+  }
   return {
     insert,
     create: async (name, role) => startSession(await insert({ name, email: newEmail(name), passwordHash, role })),
