@@ -1,7 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { root } from '@comanda/local-stack/root';
 import type { ServiceName } from '@comanda/local-stack/stack-settings';
 import { seedStack } from './seed-stack.ts';
 import { closeContext, startBrowser, watchErrors } from './browser.ts';
@@ -11,7 +10,7 @@ import { isolatedServers } from './isolated-servers.ts';
 import { startStack } from './stack.ts';
 import { startTcpProxy } from './tcp-proxy.ts';
 
-const picturesFolder = process.env['SCREENSHOTS'] ?? join(root, '.comanda/screenshots');
+const picturesFolder = process.env['SCREENSHOTS'];
 
 /** An order, as the API answers it. */
 export type Order = Called['body'];
@@ -87,8 +86,9 @@ async function openWebApp(opened: Ending[], { app, name, settings, processes }: 
       contexts = [];
       await Promise.all(open.map(closeContext));
     },
-    /** Stores a picture of the page, for people to look at. */
+    /** Stores a picture of the page, for people to look at, if they have said where. */
     shoot: async (page: Page, picture: string): Promise<void> => {
+      if (picturesFolder === undefined) return;
       await mkdir(picturesFolder, { recursive: true });
       await page.screenshot({ path: join(picturesFolder, `${app}-${picture}.png`) });
     },
