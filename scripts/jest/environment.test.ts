@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import { root } from '@comanda/local-stack/root';
 import { run, type Finished } from '@comanda/local-stack/servers/command';
 
+const {
+  default: { workerGracefulExitTimeout },
+} = (await import(join(root, 'jest.config.mjs'))) as { default: { workerGracefulExitTimeout: number } };
 const config = {
   rootDir: root,
   extensionsToTreatAsEsm: ['.ts'],
@@ -70,9 +73,9 @@ test('when one worker runs two files, then they share modules, and neither tests
   expect(code).toBe(0);
 }, 60_000);
 
-test('when a worker has run its last file, then it ends without freeing its heap', async () => {
-  const { code, output } = await runFixtures('modules/*.fixture.ts', { NODE_OPTIONS: '--trace-exit' });
+test('when a worker takes a second to end, as with much memory on a busy machine, then Jest waits for it', async () => {
+  const { code, output } = await runFixtures('slow-end/*.fixture.ts', {}, { workerGracefulExitTimeout });
 
-  expect(output).toMatch(/Exited the environment with code 0\n +at exit [^]*?endAtOnce \(.*native-modules\.mjs/);
+  expect(output).not.toContain('A worker process has failed to exit gracefully');
   expect(code).toBe(0);
 }, 60_000);
