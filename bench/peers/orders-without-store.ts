@@ -2,6 +2,7 @@
 // responds when the broker has confirmed the event. Needs JWKS_URL, RABBITMQ_URL
 // and SERVICE_SECRET; prints its URL.
 import { placeOrder } from '@comanda/contracts/orders';
+import { noTraces } from '@comanda/shared/tracing/tracer';
 import { createApi } from '@comanda/shared/http/api';
 import { serve } from '@comanda/shared/http/serve';
 import { createTokenVerifier } from '@comanda/shared/http/token-verifier';
@@ -20,6 +21,7 @@ const tokens = createTokenVerifier({
   logger,
 });
 const api = createApi({
+  tracer: noTraces,
   version: '0.0.0',
   logger,
   metrics: createMetrics('orders-without-store'),

@@ -387,7 +387,13 @@ export const consumeStepUpList = endpoint({
   callers: ['transfers', 'orders'],
   summary: 'Spend step-up tokens, each of the user whose access token is beside it',
   body: object({
-    requests: list(object({ access_token: Joi.string().max(8192), ...consumption }).unknown())
+    requests: list(
+      object({
+        access_token: Joi.string().max(8192),
+        traceparent: optional(text(55)),
+        ...consumption,
+      }).unknown(),
+    )
       .min(1)
       .max(maxConsumptions),
   }).unknown(),

@@ -10,6 +10,7 @@ import {
   trustedProxiesSetting,
   type ConfigOf,
 } from '@comanda/shared/config/load-config';
+import { tracingSettings } from '@comanda/shared/tracing/tracing-settings';
 import { secretsByIdSetting } from '@comanda/shared/config/secrets-by-id';
 import { stepUpKeys } from '@comanda/contracts/security';
 import { sealingSettings } from '@comanda/shared/crypto/seal';
@@ -22,6 +23,7 @@ const positive = (otherwise: number) => Joi.number().integer().min(1).default(ot
 
 export const authStepupSettings = {
   ...commonSettings(3002),
+  ...tracingSettings,
   ...mongodbSettings('comanda_auth'),
   ...redisSettings,
   ...rabbitmqSettings,

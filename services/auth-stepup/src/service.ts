@@ -20,6 +20,7 @@ import type { Logger } from '@comanda/shared/runtime/logger';
 import { createMetrics } from '@comanda/shared/runtime/metrics';
 import { createShutdown } from '@comanda/shared/runtime/shutdown';
 import { versionOf } from '@comanda/shared/runtime/version';
+import { openTracer } from '@comanda/shared/tracing/open-tracer';
 import type { AuthStepupConfig } from './config.ts';
 import { createConsentKeyStore } from './keys/consent-key-store.ts';
 import { createKeyKeeper } from './keys/key-keeper.ts';
@@ -87,6 +88,9 @@ export async function startAuthStepup(
   const metrics = createMetrics('auth-stepup');
   const drain = createDrain();
   const shutdown = createShutdown(logger);
+  const version = versionOf(import.meta.url);
+  const tracer = openTracer({ config, service: 'auth-stepup', version, logger, metrics });
+  shutdown.add('traces', tracer.close);
   const sealer = createSealer(config.keySealingSecret);
 
   const consentKeys = createSigningKeys();
@@ -132,6 +136,7 @@ export async function startAuthStepup(
     publisher,
     logger,
     metrics,
+    tracer,
   });
   shutdown.add('outbox', outbox.close);
   const sessions = createSessionStore(connection);
@@ -144,6 +149,7 @@ export async function startAuthStepup(
     publisher,
     logger,
     metrics,
+    tracer,
   });
   shutdown.add('outbox of tables', tableOutbox.close);
   const writeTables = createTableWriter({ transactions, tables, outbox: tableOutbox, clock });
@@ -157,6 +163,7 @@ export async function startAuthStepup(
     publisher,
     logger,
     metrics,
+    tracer,
   });
   shutdown.add('outbox of stops', stopOutbox.close);
   const securityLog = createSecurityLogStore(connection);
@@ -245,8 +252,9 @@ export async function startAuthStepup(
   const api = requireLiveSessions(
     createApi({
       logger,
-      version: versionOf(import.meta.url),
+      version,
       metrics,
+      tracer,
       tokens: verifier,
       translate: [mongoProblem, redisProblem],
       dependencies: [
@@ -270,7 +278,7 @@ export async function startAuthStepup(
   registerSessionRoutes(api, { ...accountDeps, tableTokens, seatingOpenedBy: config.seatingOpenedBy });
   registerTableRoutes(api, {
     ...accountDeps,
-    endSeatingInOrders: endSeatingInOrders({ url: config.ordersUrl, service }),
+    endSeatingInOrders: endSeatingInOrders({ url: config.ordersUrl, service, tracer }),
     tableOutbox,
     tableCleaning: config.tableCleaning === 'on',
     tableTokens,
@@ -281,6 +289,7 @@ export async function startAuthStepup(
     ...pinDeps,
     ...stepUpDeps,
     tokens: verifier,
+    tracer,
     detailsRequired: config.stepUpDetailsRequired,
   });
   registerStopRoutes(api, { ...pinDeps, stopOutbox });

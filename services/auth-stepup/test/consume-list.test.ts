@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { noTraces } from '@comanda/shared/tracing/tracer';
 import { Transform } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { askAuthStepup } from '@comanda/shared/http/ask-auth-stepup';
@@ -101,7 +102,7 @@ describe('a service that asks', () => {
 
   test('when 40 requests wait at once, then few questions are asked, and each request gets its own answer', async () => {
     const tokens = await tokensFor(auth, ana, 38);
-    const ask = askAuthStepup(auth.url, service);
+    const ask = askAuthStepup(auth.url, { service, tracer: noTraces });
     const before = await questions();
     try {
       const got = await askForAll(ask, ana, [...tokens, 'a.b.c', tokens[0] ?? '']);
@@ -118,7 +119,7 @@ describe('a service that asks', () => {
 
   test('when the list is refused as a whole, then each request is asked for alone', async () => {
     const tokens = await tokensFor(auth, bia, 5);
-    const ask = askAuthStepup(auth.url, service);
+    const ask = askAuthStepup(auth.url, { service, tracer: noTraces });
     try {
       const [spent, tooLong] = await Promise.all([
         askForAll(ask, bia, [...tokens, 'a.b.c']),
@@ -145,7 +146,7 @@ describe('a service that asks', () => {
             done(null, Buffer.from(chunk.toString('latin1').replace(from, to), 'latin1')),
         });
       const proxy = await startTcpProxy(auth.url, { [way]: rename });
-      const ask = askAuthStepup(proxy.url, service);
+      const ask = askAuthStepup(proxy.url, { service, tracer: noTraces });
       try {
         const token = from === 'step_up_invalid' ? 'a.b.c' : await tokenFor(auth, bia);
         expect(await askForAll(ask, bia, [token])).toEqual(['service_unavailable']);
@@ -158,8 +159,11 @@ describe('a service that asks', () => {
 
   test('when its secret is another one, then 503, and the token stays unspent', async () => {
     const token = await tokenFor(auth, bia);
-    const stranger = askAuthStepup(auth.url, { name: 'transfers', secret: testService('notifier').secret });
-    const ask = askAuthStepup(auth.url, service);
+    const stranger = askAuthStepup(auth.url, {
+      service: { name: 'transfers', secret: testService('notifier').secret },
+      tracer: noTraces,
+    });
+    const ask = askAuthStepup(auth.url, { service, tracer: noTraces });
     try {
       expect(await askForAll(stranger, bia, [token])).toEqual(['service_unavailable']);
       expect(await askForAll(ask, bia, [token])).toEqual(['spent']);

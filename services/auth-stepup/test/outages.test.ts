@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { noTraces } from '@comanda/shared/tracing/tracer';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { askAuthStepup } from '@comanda/shared/http/ask-auth-stepup';
@@ -277,7 +278,7 @@ describe('the process', () => {
     const ana = await auth.customer();
     await storePin(auth, ana);
     const tokens = await tokensFor(auth, ana, 5);
-    const ask = askAuthStepup(instance.url, testService('transfers'));
+    const ask = askAuthStepup(instance.url, { service: testService('transfers'), tracer: noTraces });
     const spend = (token: string) =>
       ask(
         { step_up_token: token, endpoint_key: transferKey },

@@ -12,6 +12,7 @@ import {
   type ConfigOf,
   type Setting,
 } from '@comanda/shared/config/load-config';
+import { tracingSettings } from '@comanda/shared/tracing/tracing-settings';
 import { requireTlsSettings } from '@comanda/shared/http/require-tls';
 import { tlsSettings } from '@comanda/shared/http/tls-files';
 import { serviceSecretSettings } from '@comanda/shared/http/service-signature';
@@ -24,6 +25,7 @@ const folder = (env: string, about: string): Setting<string> => setting(env, Joi
 
 export const gatewaySettings = {
   ...commonSettings(3000),
+  ...tracingSettings,
   ...metricsSettings(9000),
   ...tlsSettings,
   ...requireTlsSettings,

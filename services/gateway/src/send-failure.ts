@@ -12,9 +12,9 @@ type Failure = {
 
 /** Answers problem+json for `error`. If the response has begun, breaks the connection instead. */
 export function sendFailure(state: RequestState, { error, cause = error, logger }: Failure): void {
-  const { requestId } = state.observed.context;
+  const { context } = state.observed;
   const failure = asProblem(error, []);
-  logFailure(logger, cause, { failure, requestId });
+  logFailure(logger, cause, { failure, context });
   setGatewayHeaders(state);
-  sendProblem(state.res, failure, requestId);
+  sendProblem(state.res, failure, context.requestId);
 }

@@ -14,6 +14,7 @@ import type { Logger } from '@comanda/shared/runtime/logger';
 import { createMetrics } from '@comanda/shared/runtime/metrics';
 import { createShutdown } from '@comanda/shared/runtime/shutdown';
 import { versionOf } from '@comanda/shared/runtime/version';
+import { openTracer } from '@comanda/shared/tracing/open-tracer';
 import type { GatewayConfig } from './config.ts';
 import { createLiveFeed } from './feed/live-feed.ts';
 import { createRequestHandler } from './handle-request.ts';
@@ -39,6 +40,8 @@ export async function startGateway(config: GatewayConfig, logger: Logger, clock:
   const readClient = createClientReader(config.trustedProxies, config.proxyHops);
   const requireTls = createTlsRequirement(config);
   const shutdown = createShutdown(logger);
+  const tracer = openTracer({ config, service: 'gateway', version, logger, metrics });
+  shutdown.add('traces', tracer.close);
 
   const redis = connectRedis({ url: config.redisUrl, prefix: config.redisPrefix, timeoutMs: redisTimeoutMs, logger });
   shutdown.add('redis', redis.close);
@@ -51,7 +54,7 @@ export async function startGateway(config: GatewayConfig, logger: Logger, clock:
     clock,
   });
   shutdown.add('token keys', tokens.close);
-  const services = createServiceProxies(config, logger);
+  const services = createServiceProxies({ config, logger, tracer });
   for (const [name, { close }] of Object.entries(services)) shutdown.add(`connections to ${name}`, close);
 
   const connections = createConnections({
@@ -83,7 +86,7 @@ export async function startGateway(config: GatewayConfig, logger: Logger, clock:
   shutdown.add('metrics', inner.close);
 
   const handleRequest = createRequestHandler({
-    observe: createObserver({ logger, metrics }),
+    observe: createObserver({ logger, metrics, tracer, senders: 'anybody' }),
     readClient,
     requireTls,
     securityHeaders: createSecurityHeaders(config),

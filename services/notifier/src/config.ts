@@ -10,6 +10,7 @@ import {
   trustedProxiesSetting,
   type ConfigOf,
 } from '@comanda/shared/config/load-config';
+import { tracingSettings } from '@comanda/shared/tracing/tracing-settings';
 import { requireTlsSettings } from '@comanda/shared/http/require-tls';
 import { tlsSettings } from '@comanda/shared/http/tls-files';
 import { serviceSecretSettings } from '@comanda/shared/http/service-signature';
@@ -18,6 +19,7 @@ const count = (max: number) => Joi.number().integer().min(1).max(max);
 
 export const notifierSettings = {
   ...commonSettings(3004),
+  ...tracingSettings,
   ...metricsSettings(9004),
   ...tlsSettings,
   ...requireTlsSettings,

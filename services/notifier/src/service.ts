@@ -6,7 +6,7 @@ import { serveMetricsPort } from '@comanda/shared/http/metrics-port';
 import { createTlsRequirement } from '@comanda/shared/http/require-tls';
 import { sendProblem } from '@comanda/shared/http/problem-handler';
 import { answerRaw } from '@comanda/shared/http/raw-answer';
-import { readContext } from '@comanda/shared/http/request-context';
+import { readRequestId } from '@comanda/shared/http/request-context';
 import { serve } from '@comanda/shared/http/serve';
 import { openTlsFiles } from '@comanda/shared/http/tls-files';
 import { createTokenVerifier } from '@comanda/shared/http/token-verifier';
@@ -19,6 +19,7 @@ import type { Logger } from '@comanda/shared/runtime/logger';
 import { createMetrics } from '@comanda/shared/runtime/metrics';
 import { createShutdown } from '@comanda/shared/runtime/shutdown';
 import { versionOf } from '@comanda/shared/runtime/version';
+import { openTracer } from '@comanda/shared/tracing/open-tracer';
 import type { NotifierConfig } from './config.ts';
 import { createConnectionMetrics } from './connections/connection-metrics.ts';
 import { createHandshakeLimiter } from './connections/handshake-limiter.ts';
@@ -35,6 +36,8 @@ export async function startNotifier(config: NotifierConfig, logger: Logger, cloc
   const version = versionOf(import.meta.url);
   const metrics = createMetrics('notifier');
   const drain = createDrain();
+  const tracer = openTracer({ config, service: 'notifier', version, logger, metrics });
+  shutdown.add('traces', tracer.close);
 
   const tokens = createTokenVerifier({
     jwksUrl: config.jwksUrl,
@@ -51,7 +54,7 @@ export async function startNotifier(config: NotifierConfig, logger: Logger, cloc
     await Promise.all([archive.close(), publisher.close({ drainMs: 0 })]);
   });
   shutdown.add('heartbeats', publishHeartbeats({ publisher, source: '/notifier' }));
-  const feed = createFeed({ config, logger, metrics: createFeedMetrics(metrics), clock });
+  const feed = createFeed({ config, logger, metrics: createFeedMetrics(metrics), tracer, clock });
   shutdown.add('feed', feed.close);
 
   const dependencies = [
@@ -71,6 +74,7 @@ export async function startNotifier(config: NotifierConfig, logger: Logger, cloc
     translate: [],
     dependencies,
     port: 'public',
+    tracer,
   });
   const http = await serve(refusePolling(app), {
     ...config,
@@ -127,7 +131,7 @@ function limitHandshakes(server: Server, config: NotifierConfig, clock: Clock): 
       for (const listener of upgradeListeners) listener(req, socket, head);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      answerRaw(socket, error, readContext(req).requestId);
+      answerRaw(socket, error, readRequestId(req));
     }
   });
 }
@@ -142,6 +146,6 @@ function refusePolling(app: RequestListener): RequestListener {
       return;
     }
     const detail = "The feed is WebSocket only: set `transports: ['websocket']`.";
-    sendProblem(res, problem('upgrade_required', { detail }), readContext(req).requestId);
+    sendProblem(res, problem('upgrade_required', { detail }), readRequestId(req));
   };
 }

@@ -9,6 +9,7 @@ import {
   tokenSettings,
   type ConfigOf,
 } from '@comanda/shared/config/load-config';
+import { tracingSettings } from '@comanda/shared/tracing/tracing-settings';
 import { callerSecretsSettings, serviceSecretSettings } from '@comanda/shared/http/service-signature';
 import { customerOrderPlaces, type CustomerOrders } from './orders/customer-limits.ts';
 
@@ -25,6 +26,7 @@ const limit = Joi.number().integer().min(1).allow(null).default(null) as Joi.Any
 
 export const ordersSettings = {
   ...commonSettings(3001),
+  ...tracingSettings,
   ...tokenSettings,
   ...serviceSecretSettings,
   ...callerSecretsSettings,

@@ -20,6 +20,7 @@ import type { Logger } from '@comanda/shared/runtime/logger';
 import { createMetrics } from '@comanda/shared/runtime/metrics';
 import { createShutdown } from '@comanda/shared/runtime/shutdown';
 import { versionOf } from '@comanda/shared/runtime/version';
+import { openTracer } from '@comanda/shared/tracing/open-tracer';
 import { registerAccountPaymentRoutes } from './orders/bills/account-payment-routes.ts';
 import { createCallStore } from './calls/call-store.ts';
 import { registerCallRoutes } from './calls/call-routes.ts';
@@ -60,9 +61,12 @@ const answerTimeLimitMs = 1800;
  */
 export async function startOrders(config: OrdersConfig, logger: Logger, clock: Clock = Date.now): Promise<Running> {
   const { currency } = config;
+  const version = versionOf(import.meta.url);
   const metrics = createMetrics('orders');
   const drain = createDrain();
   const shutdown = createShutdown(logger);
+  const tracer = openTracer({ config, service: 'orders', version, logger, metrics });
+  shutdown.add('traces', tracer.close);
 
   const mongo = connectMongo({
     uri: config.mongodbUri,
@@ -90,7 +94,7 @@ export async function startOrders(config: OrdersConfig, logger: Logger, clock: C
   const receiptKeys = createKeySet({ jwksUrl, service, purpose: 'receipts', logger });
   shutdown.add('receipt keys', receiptKeys.close);
 
-  const authStepup = askAuthStepup(config.authStepupUrl, service);
+  const authStepup = askAuthStepup(config.authStepupUrl, { service, tracer });
   shutdown.add('auth-stepup', authStepup.close);
 
   const publisher = createPublisher({ url: config.rabbitmqUrl, name: 'orders', logger });
@@ -103,7 +107,7 @@ export async function startOrders(config: OrdersConfig, logger: Logger, clock: C
   const openOutbox = (name: string, { collection }: Store): Outbox => {
     const store = createOutboxStore(collection, clock);
     outboxStores.push(store);
-    const outbox = createOutbox({ name, store, types, isReady: mongo.isUp, publisher, logger, metrics });
+    const outbox = createOutbox({ name, store, types, isReady: mongo.isUp, publisher, logger, metrics, tracer });
     shutdown.add(`outbox of ${name}`, outbox.close);
     return outbox;
   };
@@ -146,8 +150,9 @@ export async function startOrders(config: OrdersConfig, logger: Logger, clock: C
 
   const api = createApi({
     logger,
-    version: versionOf(import.meta.url),
+    version,
     metrics,
+    tracer,
     tokens,
     callerSecrets: config.callerSecrets,
     translate: [mongoProblem],

@@ -10,11 +10,13 @@ import {
   tokenSettings,
   type ConfigOf,
 } from '@comanda/shared/config/load-config';
+import { tracingSettings } from '@comanda/shared/tracing/tracing-settings';
 import { callerSecretsSettings, serviceSecretSettings } from '@comanda/shared/http/service-signature';
 import { sealingSettings } from '@comanda/shared/crypto/seal';
 
 export const transfersSettings = {
   ...commonSettings(3003),
+  ...tracingSettings,
   ...tokenSettings,
   ...serviceSecretSettings,
   ...callerSecretsSettings,

@@ -19,6 +19,7 @@ import type { Logger } from '@comanda/shared/runtime/logger';
 import { createMetrics } from '@comanda/shared/runtime/metrics';
 import { createShutdown } from '@comanda/shared/runtime/shutdown';
 import { versionOf } from '@comanda/shared/runtime/version';
+import { openTracer } from '@comanda/shared/tracing/open-tracer';
 import { createAccountDirectory } from './accounts/account-directory.ts';
 import { registerAccountRoutes } from './accounts/account-routes.ts';
 import { createAccountStore } from './accounts/account-store.ts';
@@ -62,6 +63,9 @@ export async function startTransfers(
   const shutdown = createShutdown(logger);
   const metrics = createMetrics('transfers');
   const drain = createDrain();
+  const version = versionOf(import.meta.url);
+  const tracer = openTracer({ config, service: 'transfers', version, logger, metrics });
+  shutdown.add('traces', tracer.close);
 
   const sealer = createSealer(config.keySealingSecret);
   const signingKeys = createSigningKeys();
@@ -110,12 +114,13 @@ export async function startTransfers(
     publisher,
     logger,
     metrics,
+    tracer,
   });
   shutdown.add('outbox', outbox.close);
-  const authStepup = askAuthStepup(config.authStepupUrl, service);
+  const authStepup = askAuthStepup(config.authStepupUrl, { service, tracer });
   shutdown.add('auth-stepup', authStepup.close);
 
-  const orders = askOrders(config.ordersUrl, service);
+  const orders = askOrders(config.ordersUrl, { service, tracer });
   shutdown.add('orders', orders.close);
   const attempts = createAttemptStore(connection);
   const billMetrics = createBillPaymentMetrics(metrics);
@@ -154,8 +159,9 @@ export async function startTransfers(
 
   const api = createApi({
     logger,
-    version: versionOf(import.meta.url),
+    version,
     metrics,
+    tracer,
     tokens,
     translate: [mongoProblem],
     dependencies: [

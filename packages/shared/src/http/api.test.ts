@@ -1,4 +1,5 @@
 import { Writable } from 'node:stream';
+import { noTraces } from '../tracing/tracer.ts';
 import Joi from 'joi';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { rawCall } from '@comanda/testing/raw-socket';
@@ -80,6 +81,7 @@ describe('an API made from contracts', () => {
     const logger = createLogger({ service: 'test', level: 'info' }, log);
     tokens = createTokenVerifier({ ...issuer, logger });
     const { app, handle } = createApi({
+      tracer: noTraces,
       logger,
       version: '1.2.3',
       metrics,

@@ -22,6 +22,7 @@ import { createRouteTable } from './route-table.ts';
 import { signatureHeader } from './service-signature.ts';
 import { checkTokenForm, type Consent } from './step-up.ts';
 import { parseStrictJson } from './strict-json.ts';
+import type { Tracer } from '../tracing/tracer.ts';
 import type { Caller, TokenVerifier } from './token-verifier.ts';
 import { pointerTo, validate } from './validate.ts';
 
@@ -96,6 +97,7 @@ type Options = {
   callerSecrets?: string;
   /** Proxies whose X-Forwarded-For is used; none by default. */
   trustedProxies?: readonly string[];
+  tracer: Tracer;
 };
 
 /** The HTTP side of a service: routes from contracts, problem+json for every failure [RFC 9457], health and metrics. */
@@ -112,7 +114,7 @@ export function createApi(options: Options): Api {
     watchDependencies(options.metrics, options.dependencies);
     serveHealth(app, options);
   }
-  const observe = createObserver(options);
+  const observe = createObserver({ ...options, senders: options.port === 'public' ? 'anybody' : 'services' });
   const readClient = createClientReader(options.trustedProxies ?? []);
   const authenticateService = createServiceAuthentication(options.callerSecrets);
   const routes = new Map<AnyEndpoint, Route>();
@@ -158,7 +160,7 @@ export function createApi(options: Options): Api {
       send(res, reply, service);
     } catch (error) {
       const failure = asProblem(error, options.translate);
-      logFailure(logger, error, { failure, requestId: context.requestId });
+      logFailure(logger, error, { failure, context });
       // A handler throws a problem only if nothing was written. Any other error may have come after the write.
       const nothingWritten =
         error instanceof Problem || error instanceof QueueFull || failure instanceof NothingWritten;

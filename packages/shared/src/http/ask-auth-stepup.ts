@@ -8,6 +8,8 @@ import { consumeStepUp, consumeStepUpList } from '@comanda/contracts/security';
 import { maxBodyBytes } from './read-body.ts';
 import { signatureHeader, signRequest, type ServiceIdentity } from './service-signature.ts';
 import type { AskConsent, Spent } from './step-up.ts';
+import type { Tracer } from '../tracing/tracer.ts';
+import { createCallTracer, recordAnswer } from './trace-call.ts';
 
 /** The client must get 503 within 2 s. A token is not spent after the service has closed its connection. */
 const timeoutMs = 1500;
@@ -32,6 +34,8 @@ type Waiting = {
   body: string;
   requestId: string;
   traceparent: string;
+  /** What a list says of its trace; only where traces are recorded. */
+  listedTrace?: string;
   /** Milliseconds, as `performance.now()` gives them. */
   deadline: number;
   resolve: (spent: Spent) => void;
@@ -43,19 +47,42 @@ type Answer = { status: number; body: Record<string, unknown> };
  * Asks auth-stepup at `url` as `service`, over connections that stay open. Requests that wait at the same moment share one
  * question, and each gets its own answer. An answer that is not signed with the secret of `service` is not believed.
  */
-export function askAuthStepup(url: string, service: ServiceIdentity): AskConsent & { close: () => void } {
+export function askAuthStepup(
+  url: string,
+  { service, tracer }: { service: ServiceIdentity; tracer: Tracer },
+): AskConsent & { close: () => void } {
   const post = createPoster(url, service);
+  const traceCall = createCallTracer(tracer, url);
   const waiting: Waiting[] = [];
+  const listedTrace = (traceparent: string) => (tracer.isOn ? { listedTrace: traceparent } : {});
   let questions = 0;
 
   /** A list that is refused as a whole, because of one of its requests, is asked for one by one. */
   async function askForAll(batch: readonly Waiting[]): Promise<void> {
     const [first] = batch;
     if (!first) return;
-    if (batch.length === 1) return settle(first, post(consumeStepUp.path, first, `Bearer ${first.accessToken}`));
-    const list = await post(consumeStepUpList.path, { ...first, body: listBody(batch), deadline: earliest(batch) });
+    if (batch.length === 1) return settle(first, askForOne(first));
+    const list = await askForList(batch, first);
     if (list.status >= 400 && list.status < 500) await Promise.all(batch.map((each) => askForAll([each])));
     else await Promise.all(batch.map((each, index) => settle(each, answerOf(list, index))));
+  }
+  async function askForOne(one: Waiting): Promise<Answer> {
+    const { traceparent, end } = traceCall(one.traceparent, consumeStepUp);
+    return recordAnswer(end, post(consumeStepUp.path, { ...one, traceparent }, `Bearer ${one.accessToken}`));
+  }
+  /** Each request has a call in its own trace, and each is told to auth-stepup. */
+  async function askForList(batch: readonly Waiting[], { requestId, traceparent }: Waiting): Promise<Answer> {
+    const calls = batch.map((each) => traceCall(each.traceparent, consumeStepUpList));
+    const items = batch.map((each, index) => ({ ...each, ...listedTrace(calls[index]?.traceparent ?? '') }));
+    return recordAnswer(
+      (result) => calls.forEach(({ end }) => end(result)),
+      post(consumeStepUpList.path, {
+        requestId,
+        traceparent: calls[0]?.traceparent ?? traceparent,
+        body: listBody(items),
+        deadline: earliest(batch),
+      }),
+    );
   }
   async function work(): Promise<void> {
     // One turn of the event loop, so that requests of the same turn are asked for together.
@@ -72,7 +99,16 @@ export function askAuthStepup(url: string, service: ServiceIdentity): AskConsent
     const { requestId, traceparent } = context;
     const accessToken = (header('authorization') ?? '').replace(/^Bearer +/i, '');
     const deadline = performance.now() + timeoutMs;
-    waiting.push({ accessToken, body: JSON.stringify(body), requestId, traceparent, deadline, resolve, reject });
+    waiting.push({
+      accessToken,
+      body: JSON.stringify(body),
+      requestId,
+      traceparent,
+      ...listedTrace(traceparent),
+      deadline,
+      resolve,
+      reject,
+    });
     if (questions < maxQuestions) {
       questions++;
       void work();
@@ -93,8 +129,10 @@ function takeBatch(waiting: Waiting[]): Waiting[] {
   }
   return waiting.splice(0, length);
 }
-const listItem = ({ accessToken, body }: Waiting): string =>
-  `{"access_token":${JSON.stringify(accessToken)},${body.slice(1)}`;
+function listItem({ accessToken, body, listedTrace }: Waiting): string {
+  const trace = listedTrace === undefined ? '' : `"traceparent":"${listedTrace}",`;
+  return `{"access_token":${JSON.stringify(accessToken)},${trace}${body.slice(1)}`;
+}
 const listBody = (batch: readonly Waiting[]): string => `{"requests":[${batch.map(listItem).join(',')}]}`;
 const earliest = (batch: readonly Waiting[]): number => Math.min(...batch.map(({ deadline }) => deadline));
 

@@ -1,39 +1,46 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from '../runtime/logger.ts';
 import type { Metrics } from '../runtime/metrics.ts';
+import type { Span, Tracer } from '../tracing/tracer.ts';
 import { networkOf } from './client-address.ts';
 import { createHttpMetrics } from './http-metrics.ts';
-import { readContext, type RequestContext } from './request-context.ts';
+import { beginRequest, type RequestContext, type Senders } from './request-context.ts';
 
-/** What is logged and measured about one request. The caller sets the other fields as soon as it knows them. */
+/** What is logged, measured and recorded about one request. The caller sets the other fields as soon as it knows them. */
 export type Observed = {
   readonly context: RequestContext;
+  /** Method and path of its endpoint, as the contract has them. */
   route: string;
   userId: number | undefined;
   /** The IP address of the client. */
   address: string;
 };
 
+const noRoute = 'none';
+
 /**
  * Returns a function that gives a request its context. When the response ends, it writes one log line, without query and
- * headers, and measures the duration by route and status. The line of a refusal (4xx) has the network that limits count.
+ * headers, measures the duration by route and status, and ends the span. The line of a refusal (4xx) has the network that limits count.
  */
 export function createObserver(options: {
   logger: Logger;
   metrics: Metrics;
+  tracer: Tracer;
+  senders: Senders;
 }): (req: IncomingMessage, res: ServerResponse) => Observed {
   const measure = createHttpMetrics(options.metrics);
   // The line has only the fields below, none of them secret. Redaction would take half of its time.
   const logger = options.logger.child({}, { redact: [] });
   return (req, res) => {
     const startedAt = performance.now();
-    const context = readContext(req);
-    const observed: Observed = { context, route: 'none', userId: undefined, address: '' };
+    const { context, span } = beginRequest(req, options);
+    const observed: Observed = { context, route: noRoute, userId: undefined, address: '' };
     res.once('close', () => {
       const ms = performance.now() - startedAt;
       const { route, userId, address } = observed;
       const status = res.statusCode;
       measure(ms / 1000, { route, status });
+      if (span) endSpan(span, { route, req, res });
       if (!logger.isLevelEnabled('info')) return;
       const ids = { request_id: context.requestId, trace_id: context.traceId };
       const from = status >= 400 && status < 500 ? { network: networkOf(address) } : {};
@@ -42,4 +49,21 @@ export function createObserver(options: {
     });
     return observed;
   };
+}
+
+/** A request to no endpoint is not recorded: whoever scans for pages would fill the collector. */
+function endSpan(span: Span, { route, req, res }: { route: string; req: IncomingMessage; res: ServerResponse }): void {
+  if (route === noRoute) return;
+  const status = res.headersSent ? res.statusCode : undefined;
+  const isFailure = status === undefined || status >= 500;
+  span.end({
+    name: route,
+    attributes: {
+      'http.request.method': req.method,
+      'http.route': route.slice(route.indexOf(' ') + 1),
+      'url.scheme': 'encrypted' in req.socket ? 'https' : 'http',
+      'http.response.status_code': status,
+    },
+    ...(isFailure && { error: status === undefined ? 'aborted' : String(status) }),
+  });
 }

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { problem, Problem, problemBody } from '@comanda/contracts/problem';
 import { QueueFull } from '../runtime/batcher.ts';
 import type { Logger } from '../runtime/logger.ts';
+import type { RequestContext } from './request-context.ts';
 
 const queueFull = 'Too many requests are waiting. Repeat the request in a second.';
 
@@ -40,7 +41,11 @@ export function sendProblem(res: ServerResponse, failure: Problem, requestId: st
 }
 
 /** Logs the whole error if the status is 5xx. Errors of the client are in the request log line only. */
-export function logFailure(logger: Logger, error: unknown, context: { failure: Problem; requestId: string }): void {
-  const { failure, requestId } = context;
-  if (failure.status >= 500) logger.error({ err: error, request_id: requestId, code: failure.code }, 'request failed');
+export function logFailure(
+  logger: Logger,
+  error: unknown,
+  { failure, context }: { failure: Problem; context: RequestContext },
+): void {
+  const { requestId: request_id, traceId: trace_id } = context;
+  if (failure.status >= 500) logger.error({ err: error, request_id, trace_id, code: failure.code }, 'request failed');
 }

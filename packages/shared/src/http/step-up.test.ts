@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { noTraces } from '../tracing/tracer.ts';
 import { silentLogger } from '@comanda/testing/silent-logger';
 import { startTestIssuer, type TestIssuer } from '@comanda/testing/test-issuer';
 import type { AnyEndpoint } from '@comanda/contracts/endpoint';
@@ -61,6 +62,7 @@ const listening = new Map<Behaviour, Listening>();
 /** Serves every contract that has a step-up key, with handlers that behave like this. */
 async function serveAll(behaviour: Behaviour): Promise<Listening> {
   const api = createApi({
+    tracer: noTraces,
     version: '1.2.3',
     logger: silentLogger,
     metrics: createMetrics('test'),

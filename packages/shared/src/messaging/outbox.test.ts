@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { noTraces } from '../tracing/tracer.ts';
 import mongoose, { type Connection, type mongo } from 'mongoose';
 import { eventTypesOf } from '@comanda/contracts/events';
 import { orderCreated, orderStatusChanged } from '@comanda/testing/event-factories';
@@ -56,6 +57,7 @@ afterAll(async () => {
 function open(options: Partial<{ store: OutboxStore; publisher: Publisher }> = {}) {
   const metrics = createMetrics('test');
   const outbox = createOutbox({
+    tracer: noTraces,
     name: 'documents',
     types: eventTypesOf('/orders'),
     isReady: () => true,

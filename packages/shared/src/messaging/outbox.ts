@@ -3,9 +3,11 @@ import type { EventType } from '@comanda/contracts/events';
 import { createBatcher } from '../runtime/batcher.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Metrics } from '../runtime/metrics.ts';
+import type { Tracer } from '../tracing/tracer.ts';
 import { createOutboxMetrics } from './outbox-metrics.ts';
 import { isOwnEvent } from './own-events.ts';
 import type { Message, Publisher } from './publisher.ts';
+import { tracePublishing } from './trace-messages.ts';
 
 /** A document, and events of its outbox, oldest first. */
 export type Pending = { documentId: unknown; messages: readonly Message[] };
@@ -44,6 +46,7 @@ type Options = {
   publisher: Publisher;
   logger: Logger;
   metrics: Metrics;
+  tracer: Tracer;
 };
 
 const sweepEveryMs = 2000;
@@ -57,13 +60,13 @@ const maxInFlight = 10_000;
  * event is published only together with or after all events before it. One that was replaced while another instance
  * published it may appear after the newer one. So readers keep the highest version.
  */
-export function createOutbox({ name, store: stored, types, isReady, publisher, logger, metrics }: Options): Outbox {
+export function createOutbox({ name, store: stored, types, isReady, publisher, tracer, ...options }: Options): Outbox {
   const by = crypto.randomUUID();
-  const log = logger.child({ outbox: name });
+  const log = options.logger.child({ outbox: name });
   const store = onlyOwnEvents(stored, { types, logger: log });
   const state = { closed: false, publisherCameUp: false };
   let wake: (() => void) | null = null;
-  const counters = createOutboxMetrics(metrics, name);
+  const counters = createOutboxMetrics(options.metrics, name);
   // The ids of events that this process is publishing. They appear before later events and need not be published twice.
   const inFlight = new Set<string>();
   const removals = createBatcher<Pending, void>({
@@ -82,7 +85,7 @@ export function createOutbox({ name, store: stored, types, isReady, publisher, l
     if (fresh.length === 0) return false;
     for (const { id } of fresh) inFlight.add(id);
     try {
-      await publisher.publish(fresh);
+      await tracePublishing(tracer, fresh, publisher.publish(fresh));
       counters.published.inc({ outbox: name }, fresh.length);
       await removals.submit({ documentId, messages: fresh });
       return fresh.length === messages.length;

@@ -4,6 +4,7 @@ import type { ConsumeStepUp } from '@comanda/contracts/security';
 import type { Api } from '@comanda/shared/http/api';
 import { authorize } from '@comanda/shared/http/authenticate';
 import type { TokenVerifier } from '@comanda/shared/http/token-verifier';
+import type { Tracer } from '@comanda/shared/tracing/tracer';
 import { originOf } from '../security-log/security-event.ts';
 import { getLiveUser, type LiveSessionDeps } from '../sessions/live-session.ts';
 import { movesMoney } from '../stops/stop.ts';
@@ -12,7 +13,9 @@ import { consumeStepUp, type ConsumeStepUpDeps } from './consume-step-up.ts';
 import { issueStepUp, type IssueStepUpDeps } from './issue-step-up.ts';
 import { stepUpLifetimeS } from './step-up-token.ts';
 
-export type StepUpRouteDeps = IssueStepUpDeps & ConsumeStepUpDeps & LiveSessionDeps & { tokens: TokenVerifier };
+export type StepUpRouteDeps = IssueStepUpDeps &
+  ConsumeStepUpDeps &
+  LiveSessionDeps & { tokens: TokenVerifier; tracer: Tracer };
 
 export function registerStepUpRoutes({ handle }: Api, deps: StepUpRouteDeps): void {
   handle(contracts.stepUp, async (call) => {
@@ -25,10 +28,11 @@ export function registerStepUpRoutes({ handle }: Api, deps: StepUpRouteDeps): vo
       body: { step_up_token, token_type: 'step-up' as const, expires_in: stepUpLifetimeS, endpoint_key },
     };
   });
-  handle(contracts.consumeStepUp, async ({ caller, body, sender, isAwaited }) => {
+  handle(contracts.consumeStepUp, async ({ caller, body, sender, context, isAwaited }) => {
     const [user, isStopped] = await Promise.all([getLiveUser(deps, caller), areStopped(deps, [body])]);
     await checkAwaited(isAwaited);
-    return { status: 200, body: await spend(deps, { user, body, sender, isStopped }) };
+    const { traceparent } = context;
+    return { status: 200, body: await spend(deps, { user, body, sender, isStopped, traceparent }) };
   });
   handle(contracts.consumeStepUpList, async ({ body: { requests }, sender, isAwaited }) => {
     const [isStopped, ...users] = await Promise.all([
@@ -37,8 +41,8 @@ export function registerStepUpRoutes({ handle }: Api, deps: StepUpRouteDeps): vo
     ]);
     await checkAwaited(isAwaited);
     const results = await Promise.all(
-      requests.map(({ access_token: _token, ...body }, index) =>
-        answerOne(deps, { body, sender, isStopped, user: users[index] }),
+      requests.map(({ access_token: _token, traceparent = '', ...body }, index) =>
+        answerOne(deps, { body, sender, isStopped, traceparent, user: users[index] }),
       ),
     );
     return { status: 200, body: { results } };
@@ -58,12 +62,29 @@ const areStopped = async (
 ): Promise<boolean> =>
   calls.some(({ endpoint_key }) => movesMoney(endpoint_key)) && (await stops.get()).transfers !== null;
 
-type Asked = { body: ConsumeStepUp; sender: string | null; isStopped: boolean };
+type Asked = {
+  body: ConsumeStepUp;
+  sender: string | null;
+  isStopped: boolean;
+  /** Of the request that the token is spent for. One of a list may have none. */
+  traceparent: string;
+};
 
-async function spend(deps: ConsumeStepUpDeps, input: Asked & { user: User }) {
-  const { jti, pinVersion, first, jws } = await consumeStepUp(deps, input);
-  return { jti, pin_version: pinVersion, first, consent: jws };
+/** Each token has a span of its own, so that one of a list is seen in the trace of its request. */
+async function spend(deps: StepUpRouteDeps, { traceparent, ...input }: Asked & { user: User }) {
+  const span = deps.tracer.startSpan(traceparent, { kind: 'internal' });
+  const end = (error: string | null): void =>
+    span?.end({ name: spanName, attributes: { 'comanda.step_up.endpoint_key': input.body.endpoint_key }, error });
+  try {
+    const { jti, pinVersion, first, jws } = await consumeStepUp(deps, input);
+    end(null);
+    return { jti, pin_version: pinVersion, first, consent: jws };
+  } catch (error) {
+    end(error instanceof Problem ? error.code : 'Error');
+    throw error;
+  }
 }
+const spanName = 'spend step-up token';
 
 /** The user of an access token, or why it was refused. */
 async function findUser(deps: StepUpRouteDeps, accessToken: string): Promise<User | Problem> {

@@ -4,6 +4,8 @@ import { buffer } from 'node:stream/consumers';
 import { endSeating as contract } from '@comanda/contracts/orders';
 import { problem } from '@comanda/contracts/problem';
 import { signatureHeader, signRequest, type ServiceIdentity } from '@comanda/shared/http/service-signature';
+import { createCallTracer, recordAnswer } from '@comanda/shared/http/trace-call';
+import type { Tracer } from '@comanda/shared/tracing/tracer';
 
 /** A request of staff that ends a seating. Its access token is passed on. */
 export type EndingRequest = {
@@ -23,23 +25,27 @@ export type EndSeatingInOrders = (
 /** The client must get 503 within 2 s. */
 const timeoutMs = 1500;
 
+type Options = { url: string; service: ServiceIdentity; tracer: Tracer };
+
 /** Calls the orders service at `url`. A table is closed rarely, so that no connection is kept. */
-export const endSeatingInOrders =
-  ({ url, service }: { url: string; service: ServiceIdentity }): EndSeatingInOrders =>
-  async (what, { header, context }) => {
+export function endSeatingInOrders({ url, service, tracer }: Options): EndSeatingInOrders {
+  const traceCall = createCallTracer(tracer, url);
+  return async (what, { header, context }) => {
     const { method, path: target } = contract;
     const body = Buffer.from(JSON.stringify(what));
     const signed = signRequest(service, { method, target, body });
+    const call = traceCall(context.traceparent, contract);
     const headers = {
       authorization: header('authorization') ?? '',
       'content-type': 'application/json',
       'content-length': body.length,
       [signatureHeader]: signed.header,
       'x-request-id': context.requestId,
-      traceparent: context.traceparent,
+      traceparent: call.traceparent,
     };
     try {
-      const { status, header: signature, content } = await post(url + target, { body, headers });
+      const answer = await recordAnswer(call.end, post(url + target, { body, headers }));
+      const { status, header: signature, content } = answer;
       if (status !== 200) throw new Error(`orders answered ${status}`);
       if (!signed.isGenuine({ status, body: content, header: signature }))
         throw new Error('the answer of orders is not signed with SERVICE_SECRET');
@@ -48,6 +54,7 @@ export const endSeatingInOrders =
       throw Object.assign(problem('service_unavailable', { detail }, { 'Retry-After': '1' }), { cause });
     }
   };
+}
 
 /** @throws after 1.5 s without an answer, and for a network error */
 async function post(url: string, { body, headers }: { body: Buffer; headers: http.OutgoingHttpHeaders }) {

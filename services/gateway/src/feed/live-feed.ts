@@ -7,10 +7,11 @@ import { refuseHostileHeaders, refuseMisplacedBody } from '@comanda/shared/http/
 import { isAllowedOrigin } from '@comanda/shared/http/origin';
 import { asProblem, logFailure } from '@comanda/shared/http/problem-handler';
 import { answerRaw } from '@comanda/shared/http/raw-answer';
-import { readContext } from '@comanda/shared/http/request-context';
+import { beginRequest, type RequestContext } from '@comanda/shared/http/request-context';
 import type { UpgradeHandler } from '@comanda/shared/http/serve';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import type { Metrics } from '@comanda/shared/runtime/metrics';
+import { noTraces } from '@comanda/shared/tracing/tracer';
 import { cleanHandshakeResponse } from '../proxy/service-headers.ts';
 import { upstreamProblem } from '../proxy/upstream-failure.ts';
 import { createConnectWatcher } from './connect-packet.ts';
@@ -50,20 +51,20 @@ const pathOf = (target: string): string => target.split('?', 1)[0] ?? '';
 export function createLiveFeed({ logger, readClient, allowedOrigins, ...options }: Options): LiveFeed {
   const limiter = createConnectionLimiter(options.limits, options.metrics);
 
-  type Refusal = { error: unknown; requestId: string; network: string };
-  function refuse(socket: Socket, { error, requestId, network }: Refusal): void {
+  type Refusal = { error: unknown; context: RequestContext; network: string };
+  function refuse(socket: Socket, { error, context, network }: Refusal): void {
     if (socket.destroyed) return;
     const failure = asProblem(error, []);
-    logFailure(logger, error, { failure, requestId });
-    logger.info({ request_id: requestId, status: failure.status, code: failure.code, network }, 'live feed refused');
-    answerRaw(socket, failure, requestId);
+    logFailure(logger, error, { failure, context });
+    logger.info({ ...idsOf(context), status: failure.status, code: failure.code, network }, 'live feed refused');
+    answerRaw(socket, failure, context.requestId);
   }
 
   function failHandshake(handshake: NotifierHandshake, error: Error): void {
     if (handshake.answered) return void handshake.socket.destroy();
     handshake.answered = true;
     const { context, network } = handshake;
-    refuse(handshake.socket, { error: upstreamProblem(error, 'GET'), requestId: context.requestId, network });
+    refuse(handshake.socket, { error: upstreamProblem(error, 'GET'), context, network });
   }
 
   const handleResponses: Plugin<NotifierHandshake> = (server) => {
@@ -100,8 +101,8 @@ export function createLiveFeed({ logger, readClient, allowedOrigins, ...options 
       req.method === 'GET' && req.headers.upgrade?.toLowerCase() === 'websocket' && pathOf(req.url ?? '') === feedPath,
     handle: (req, socket, head) => {
       const startedAt = performance.now();
-      const context = readContext(req);
-      const { requestId } = context;
+      // Not recorded: a span of it would end after hours.
+      const { context } = beginRequest(req, { tracer: noTraces, senders: 'anybody' });
       socket.on('error', () => socket.destroy());
       const client = readClient(req);
       const network = networkOf(client.address);
@@ -112,16 +113,18 @@ export function createLiveFeed({ logger, readClient, allowedOrigins, ...options 
         checkHandshake(req, allowedOrigins);
         const onConnect = limiter.add(socket, network);
         socket.once('close', () =>
-          logger.info({ request_id: requestId, ms: Math.round(performance.now() - startedAt) }, 'live feed ended'),
+          logger.info({ ...idsOf(context), ms: Math.round(performance.now() - startedAt) }, 'live feed ended'),
         );
         proxy.upgrade(new NotifierHandshake(req, { client, context, network, onConnect }), socket, head);
       } catch (error) {
-        refuse(socket, { error, requestId, network });
+        refuse(socket, { error, context, network });
       }
     },
     close: limiter.close,
   };
 }
+
+const idsOf = ({ requestId, traceId }: RequestContext) => ({ request_id: requestId, trace_id: traceId });
 
 /** Calls `onConnect` when the notifier accepts the client. */
 function watchForConnect(upstream: Socket, onConnect: () => void): void {

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
+import type { TraceCall, TracedCall } from '@comanda/shared/http/trace-call';
 import type { RequestState } from '../request-state.ts';
 import { serviceHeaders } from './service-headers.ts';
 
@@ -15,6 +16,7 @@ type OutgoingRequest = {
 export type ProxiedRequest = {
   readonly state: RequestState;
   readonly outgoing: OutgoingRequest;
+  readonly call: TracedCall;
   readonly startedAt: number;
   /** Controls the request to the service. Null until it has a connection. */
   controller: Dispatcher.DispatchController | null;
@@ -26,11 +28,14 @@ export type ProxiedRequest = {
   failed: boolean;
 };
 
-export function createProxiedRequest(state: RequestState): ProxiedRequest {
+export function createProxiedRequest(state: RequestState, traceCall: TraceCall): ProxiedRequest {
   const now = performance.now();
+  const { context } = state.observed;
+  const call = traceCall(context.traceparent, calledEndpoint(state));
   return {
     state,
-    outgoing: outgoingRequest(state),
+    outgoing: outgoingRequest(state, call),
+    call,
     startedAt: now,
     controller: null,
     lastActivityAt: now,
@@ -40,9 +45,15 @@ export function createProxiedRequest(state: RequestState): ProxiedRequest {
   };
 }
 
-const outgoingRequest = (state: RequestState): OutgoingRequest => ({
+/** Only requests of an endpoint are sent to a service. */
+const calledEndpoint = ({ route, req }: RequestState) => ({
+  method: req.method ?? '',
+  path: route.kind === 'endpoint' ? route.endpoint.path : '',
+});
+
+const outgoingRequest = (state: RequestState, { traceparent }: TracedCall): OutgoingRequest => ({
   method: state.req.method ?? '',
   path: state.target,
-  headers: serviceHeaders(state),
+  headers: serviceHeaders(state, traceparent),
   body: state.body,
 });

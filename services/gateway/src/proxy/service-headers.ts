@@ -13,12 +13,15 @@ const forwardedHeaders = [
   'x-step-up-token',
 ] as const;
 
-/** The headers that a service gets: those of the client that are allowed, and what the gateway found out itself. */
-export function serviceHeaders({ req, observed, client, caller }: RequestState): IncomingHttpHeaders {
+/** The headers that a service gets: those of the client that are allowed, and what the gateway found out itself. `traceparent` is that of the call. */
+export function serviceHeaders(
+  { req, observed, client, caller }: RequestState,
+  traceparent: string,
+): IncomingHttpHeaders {
   const headers: Record<string, string | string[]> = {
     connection: 'keep-alive',
     'x-request-id': observed.context.requestId,
-    traceparent: observed.context.traceparent,
+    traceparent,
     'x-forwarded-for': client.address,
     'x-forwarded-proto': client.secure ? 'https' : 'http',
   };

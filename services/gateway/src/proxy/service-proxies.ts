@@ -1,18 +1,22 @@
 import type { ServiceName } from '@comanda/contracts/endpoint';
 import type { Logger } from '@comanda/shared/runtime/logger';
+import type { Tracer } from '@comanda/shared/tracing/tracer';
 import type { GatewayConfig } from '../config.ts';
 import { createServiceProxy, type ServiceProxy } from './service-proxy.ts';
 
 /** Every service that the contracts name, except the gateway itself. */
 export type ServiceProxies = Readonly<Record<Exclude<ServiceName, 'gateway'>, ServiceProxy>>;
 
-export function createServiceProxies(config: GatewayConfig, logger: Logger): ServiceProxies {
+type Options = { config: GatewayConfig; logger: Logger; tracer: Tracer };
+
+export function createServiceProxies({ config, logger, tracer }: Options): ServiceProxies {
   const proxyTo = (name: ServiceName, url: string): ServiceProxy =>
     createServiceProxy({
       url,
       timeoutMs: config.upstreamTimeoutMs,
       maxInFlight: config.upstreamLimit,
       logger: logger.child({ upstream: name }),
+      tracer,
     });
   return {
     orders: proxyTo('orders', config.ordersUrl),

@@ -1,7 +1,9 @@
 import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';
 import { Pool } from 'undici';
 import { problem } from '@comanda/contracts/problem';
+import { createCallTracer } from '@comanda/shared/http/trace-call';
 import type { Logger } from '@comanda/shared/runtime/logger';
+import type { Tracer } from '@comanda/shared/tracing/tracer';
 import { stateOf, type GatewayRequest, type RequestState } from '../request-state.ts';
 import { sendFailure } from '../send-failure.ts';
 import { connectTimeoutMs, createDeadlines } from './deadlines.ts';
@@ -20,6 +22,7 @@ type Options = {
   timeoutMs: number;
   maxInFlight: number;
   logger: Logger;
+  tracer: Tracer;
 };
 
 /**
@@ -27,7 +30,8 @@ type Options = {
  * http-proxy-middleware itself carries half as many requests (decision 0012), and this is the one place where it is
  * replaced. Its events and options of outgoing requests have no effect.
  */
-export function createServiceProxy({ url, timeoutMs, maxInFlight, logger }: Options): ServiceProxy {
+export function createServiceProxy({ url, timeoutMs, maxInFlight, logger, tracer }: Options): ServiceProxy {
+  const traceCall = createCallTracer(tracer, url);
   // undici's own timeouts are off: they count the time in which the client keeps the gateway waiting.
   const pool = new Pool(url, { pipelining: 1, connectTimeout: connectTimeoutMs, headersTimeout: 0, bodyTimeout: 0 });
   const transport = { dispatcher: pool, logger };
@@ -39,11 +43,12 @@ export function createServiceProxy({ url, timeoutMs, maxInFlight, logger }: Opti
   const sendByUndici: Plugin<GatewayRequest> = (server) => {
     server.before('web', '', (req, res) => {
       if (deadlines.count() >= maxInFlight) throw problem('service_unavailable', {}, { 'Retry-After': '1' });
-      const proxied = createProxiedRequest(stateOf(req as GatewayRequest));
+      const proxied = createProxiedRequest(stateOf(req as GatewayRequest), traceCall);
       const slot = deadlines.watch(proxied);
       res.once('close', () => {
         deadlines.unwatch(slot);
         if (!res.writableFinished) proxied.controller?.abort(new Error('The client has gone away.'));
+        proxied.call.end(res.headersSent ? res.statusCode : new Error('The client has gone away.'));
       });
       sendRequest(transport, proxied);
       return true;

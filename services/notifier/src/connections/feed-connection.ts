@@ -19,8 +19,8 @@ import { textFrame } from './text-frame.ts';
 export type FeedConnection = {
   /** What the client may hear. */
   readonly rooms: ReadonlySet<string>;
-  /** Sends an event of one of its rooms if the client is live. */
-  send: (packet: SharedPacket) => void;
+  /** Sends an event of one of its rooms if the client is live. Returns 1 then, otherwise 0. */
+  send: (packet: SharedPacket) => 0 | 1;
   /** Sends the client its status and its cursor. */
   sendStatus: () => void;
   /** The status of the feed has changed: sends it, or starts to serve a client that waited for the feed. */
@@ -142,7 +142,9 @@ export function createFeedConnection(socket: FeedSocket, deps: FeedConnectionDep
   return {
     rooms,
     send: ({ text, options }) => {
-      if (state.kind === 'live') socket.conn.write(text, options);
+      if (state.kind !== 'live') return 0;
+      socket.conn.write(text, options);
+      return 1;
     },
     sendStatus,
     onStatusChange: () => (state.kind === 'waiting' ? serve(state.cursor) : sendStatus()),

@@ -30,8 +30,8 @@ type Options = {
   clock: Clock;
 };
 export type FeedServer = {
-  /** Sends the event, synchronously, to all clients that may hear it. */
-  send: (entry: Entry) => void;
+  /** Sends the event, synchronously, to all clients that may hear it. Returns to how many. */
+  send: (entry: Entry) => number;
   onStatusChange: () => void;
   onGap: () => void;
   /** Refuses new clients, and closes the open connections over `DRAIN_WINDOW_MS`. */
@@ -88,8 +88,10 @@ export function createFeedServer(options: Options): FeedServer {
   return {
     send: (entry) => {
       const packet = sharedPacket(entry);
-      connectionsByRoom.forEachIn(entry.rooms, ({ send }) => send(packet));
+      let sent = 0;
+      connectionsByRoom.forEachIn(entry.rooms, ({ send }) => (sent += send(packet)));
       if (++state.eventsSinceCheck >= eventsPerCheck) checkBacklogs();
+      return sent;
     },
     onStatusChange: () => {
       for (const connection of connections) connection.onStatusChange();

@@ -8,7 +8,9 @@ import {
   type StreamReader,
 } from '@comanda/shared/messaging/stream-reader';
 import type { Clock } from '@comanda/shared/runtime/clock';
+import { tracePush } from '@comanda/shared/messaging/trace-messages';
 import type { Logger } from '@comanda/shared/runtime/logger';
+import type { Tracer } from '@comanda/shared/tracing/tracer';
 import type { NotifierConfig } from '../config.ts';
 import type { FeedMetrics } from './feed-metrics.ts';
 import { encodeCursor } from './cursor.ts';
@@ -37,9 +39,9 @@ type FeedCondition = {
 type Listener = {
   /**
    * Called synchronously after the ring got the event. A client that has read the ring to its end and goes live in the
-   * same turn of the event loop misses nothing and gets nothing twice.
+   * same turn of the event loop misses nothing and gets nothing twice. Returns how many clients were sent it.
    */
-  send: (entry: Entry) => void;
+  send: (entry: Entry) => number;
   onStatusChange: () => void;
   /** What comes next does not follow what came before. */
   onGap: () => void;
@@ -67,7 +69,7 @@ export type Feed = {
   reached: (offset: number) => Promise<void>;
   close: () => Promise<void>;
 };
-type Options = { config: NotifierConfig; logger: Logger; metrics: FeedMetrics; clock: Clock };
+type Options = { config: NotifierConfig; logger: Logger; metrics: FeedMetrics; tracer: Tracer; clock: Clock };
 
 const statusOf = { lost: 'stalled', catching_up: 'replaying', live: 'live' } as const satisfies Record<
   ReaderState,
@@ -79,7 +81,7 @@ const maxSilenceMs = 15_000;
 
 /** The stream as this instance reads it: followed at its end, with the newest events in a ring. */
 export function createFeed(options: Options): Feed {
-  const { config, logger, metrics, clock } = options;
+  const { config, logger, metrics, tracer, clock } = options;
   const ring = createRing({ maxEntries: config.ringEvents, maxBytes: config.ringBytes });
   const measure = measureEvents(metrics, clock);
   const waiters = createOffsetWaiters();
@@ -120,10 +122,13 @@ export function createFeed(options: Options): Feed {
   function onMessage(message: FeedMessage, listener: Listener): void {
     const { entry, event } = read(message);
     noteHeartbeat(message, event);
+    const isLive = reader?.state() === 'live';
+    const endPush = event && isLive ? tracePush(tracer, event) : null;
     ring.push(entry);
-    if (event) listener.send(entry);
+    const sockets = event ? listener.send(entry) : 0;
     waiters.wake(entry.offset);
-    if (!event || reader?.state() !== 'live') return;
+    if (!event || !isLive) return;
+    endPush?.(sockets);
     measure(event);
     logger.debug({ id: event.id, type: event.type, subject: event.subject, traceparent: event.traceparent }, 'event');
   }

@@ -1,4 +1,5 @@
 import mongoose, { type mongo } from 'mongoose';
+import { noTraces } from '@comanda/shared/tracing/tracer';
 import { eventTypesOf } from '@comanda/contracts/events';
 import { createOutboxStore, outboxIndex } from '@comanda/shared/messaging/outbox-store';
 import { createOutbox } from '@comanda/shared/messaging/outbox';
@@ -41,7 +42,16 @@ export async function startWriters(options: {
     const types = eventTypesOf('/orders');
     return {
       publisher,
-      outbox: createOutbox({ name: 'orders', store, types, isReady: () => true, publisher, logger, metrics }),
+      outbox: createOutbox({
+        tracer: noTraces,
+        name: 'orders',
+        store,
+        types,
+        isReady: () => true,
+        publisher,
+        logger,
+        metrics,
+      }),
     };
   });
   const orders: Order[] = [];

@@ -12,6 +12,8 @@ import { problem, Problem } from '@comanda/contracts/problem';
 import { problems, type ProblemCode } from '@comanda/contracts/problems';
 import { signatureHeader, signRequest, type ServiceIdentity } from '@comanda/shared/http/service-signature';
 import type { SensitiveCall } from '@comanda/shared/http/step-up';
+import { createCallTracer, recordAnswer, type TracedCall } from '@comanda/shared/http/trace-call';
+import type { Tracer } from '@comanda/shared/tracing/tracer';
 
 /** A user's request. Its access token is passed on. */
 type BillRequest = Pick<SensitiveCall, 'header' | 'context'>;
@@ -26,30 +28,31 @@ export type Orders = {
   settle: (id: number, statement: string) => Promise<AccountPayment>;
   close: () => void;
 };
-type Question = { id: number; body?: object; headers: Record<string, string> };
+type Question = { id: number; body?: object; request: BillRequest | null };
 
 /** The client must get 503 within 2 s. */
 const timeoutMs = 1000;
 
 /** Asks orders at `url` as `service`, over connections that stay open. */
-export function askOrders(url: string, service: ServiceIdentity): Orders {
+export function askOrders(url: string, { service, tracer }: { service: ServiceIdentity; tracer: Tracer }): Orders {
   const { Agent } = url.startsWith('https:') ? https : http;
   const agent = new Agent({ keepAlive: true, maxSockets: 64, maxFreeSockets: 16 });
+  const traceCall = createCallTracer(tracer, url);
 
-  async function ask(contract: AnyEndpoint, { id, body, headers }: Question): Promise<AccountPayment> {
+  async function ask(contract: AnyEndpoint, { id, body, request }: Question): Promise<AccountPayment> {
     const target = contract.path.replace('{id}', String(id));
     const content = Buffer.from(body ? JSON.stringify(body) : '');
     const signed = signRequest(service, { method: contract.method, target, body: content });
+    const call = request && traceCall(request.context.traceparent, contract);
     const sent = {
-      ...headers,
+      ...(request && call && headersOf(request, call)),
       ...(body && { 'content-type': 'application/json', 'content-length': String(content.length) }),
       [signatureHeader]: signed.header,
     };
-    const answer = await post(url + target, { method: contract.method, agent, headers: sent, content }).catch(
-      (cause: unknown) => {
-        throw unavailable(cause);
-      },
-    );
+    const posted = post(url + target, { method: contract.method, agent, headers: sent, content });
+    const answer = await (call ? recordAnswer(call.end, posted) : posted).catch((cause: unknown) => {
+      throw unavailable(cause);
+    });
     const { status, content: text, header } = answer;
     if (status >= 500) throw unavailable(new Error(`orders answered ${status}`));
     // The signature of the caller itself may be what orders refuses.
@@ -59,18 +62,19 @@ export function askOrders(url: string, service: ServiceIdentity): Orders {
     if (status === 200) return members as AccountPayment;
     throw toProblem(status, members);
   }
-  const headersOf = ({ header, context }: BillRequest): Record<string, string> => ({
-    authorization: header('authorization') ?? '',
-    'x-request-id': context.requestId,
-    traceparent: context.traceparent,
-  });
   return {
-    getPayment: (id, request) => ask(getAccountPayment, { id, headers: headersOf(request) }),
-    claim: (id, body, request) => ask(claimAccountPayment, { id, body, headers: headersOf(request) }),
-    settle: (id, statement) => ask(settleAccountPayment, { id, body: { statement }, headers: {} }),
+    getPayment: (id, request) => ask(getAccountPayment, { id, request }),
+    claim: (id, body, request) => ask(claimAccountPayment, { id, body, request }),
+    settle: (id, statement) => ask(settleAccountPayment, { id, body: { statement }, request: null }),
     close: () => agent.destroy(),
   };
 }
+
+const headersOf = ({ header, context }: BillRequest, { traceparent }: TracedCall): Record<string, string> => ({
+  authorization: header('authorization') ?? '',
+  'x-request-id': context.requestId,
+  traceparent,
+});
 
 type Sent = { method: string; agent: http.Agent; headers: Record<string, string>; content: Buffer };
 

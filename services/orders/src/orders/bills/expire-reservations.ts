@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { newTraceparent } from '@comanda/shared/http/request-context';
+import { newTraceparent } from '@comanda/shared/tracing/trace-context';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import type { BatchState } from '../batch-state.ts';

@@ -1,0 +1,68 @@
+import http from 'node:http';
+import https from 'node:https';
+
+/** `later`: the same request may succeed later; `afterMs` is what the collector asks to wait. */
+export type Answer =
+  | { kind: 'taken'; rejected: number }
+  | { kind: 'refused'; status: number }
+  | { kind: 'later'; reason: string; afterMs: number | null };
+
+const timeoutMs = 10_000;
+/** The most of an answer that is read. */
+const maxAnswerBytes = 64 * 1024;
+/** [OTLP 1] All other failures must not be sent again. */
+const retryable = new Set([429, 502, 503, 504]);
+
+/**
+ * Returns a function that posts one body to a collector, over a connection that stays open. It never rejects, and takes 10 s at
+ * most. `close` ends a request that waits.
+ */
+export function createPoster(url: URL, headers: Readonly<Record<string, string>>) {
+  const { Agent, request } = url.protocol === 'https:' ? https : http;
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+
+  async function post(text: string): Promise<Answer> {
+    const body = Buffer.from(text);
+    const { promise, resolve } = Promise.withResolvers<Answer>();
+    const sent = request(url, {
+      method: 'POST',
+      agent,
+      headers: { ...headers, 'content-type': 'application/json', 'content-length': body.length },
+    });
+    const fail = (error: NodeJS.ErrnoException): void =>
+      resolve({ kind: 'later', reason: error.code ?? error.message, afterMs: null });
+    sent.on('response', (response) => readAnswer(response, resolve).catch(fail));
+    sent.on('error', fail);
+    sent.end(body);
+    const timer = setTimeout(() => sent.destroy(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs).unref();
+    const answer = await promise;
+    clearTimeout(timer);
+    return answer;
+  }
+  return Object.assign(post, { close: () => agent.destroy() });
+}
+
+async function readAnswer(response: http.IncomingMessage, resolve: (answer: Answer) => void): Promise<void> {
+  const { statusCode: status = 0, headers } = response;
+  let text = '';
+  for await (const chunk of response.setEncoding('utf8')) {
+    text += String(chunk);
+    if (text.length > maxAnswerBytes) break; // which ends the connection
+  }
+  if (status >= 200 && status < 300) resolve({ kind: 'taken', rejected: rejectedSpans(text) });
+  else if (!retryable.has(status)) resolve({ kind: 'refused', status });
+  else resolve({ kind: 'later', reason: `status ${status}`, afterMs: retryAfterMs(headers['retry-after']) });
+}
+
+function rejectedSpans(text: string): number {
+  try {
+    const { partialSuccess } = JSON.parse(text) as { partialSuccess?: { rejectedSpans?: string | number } };
+    return Math.max(0, Number(partialSuccess?.rejectedSpans ?? 0) || 0);
+  } catch {
+    return 0; // an answer without a body, or of a collector that answers protobuf
+  }
+}
+
+/** In seconds; a date is not looked at. */
+const retryAfterMs = (header: string | undefined): number | null =>
+  header !== undefined && /^\d{1,6}$/.test(header) ? Number(header) * 1000 : null;

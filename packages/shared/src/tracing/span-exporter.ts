@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Counter } from 'prom-client';
+import type { Logger } from '../runtime/logger.ts';
+import type { Metrics } from '../runtime/metrics.ts';
+import { encodeRequest, encodeSpan } from './otlp-json.ts';
+import { createPoster, type Answer } from './post-spans.ts';
+import type { Attributes, FinishedSpan } from './tracer.ts';
+
+type Options = {
+  /** The base URL of the collector. */
+  endpoint: string;
+  /** Names and values of further headers. They may be secret. */
+  headers: readonly (readonly [string, string])[];
+  /** What sends the spans. */
+  resource: Attributes;
+  logger: Logger;
+  metrics: Metrics;
+};
+export type SpanExporter = {
+  /** Never waits and never throws. A span for which there is no place is counted and dropped. */
+  add: (span: FinishedSpan) => void;
+  /** Sends what waits, for 2 s at most. */
+  close: () => Promise<void>;
+};
+
+const everyMs = 1000;
+const maxBatch = 512;
+/** About 4 MB. */
+export const maxQueue = 4096;
+const maxRetryMs = 30_000;
+const closeTimeoutMs = 2000;
+
+/**
+ * Sends spans to a collector, as OTLP over HTTP in JSON: every second, or as soon as a batch is full; one request at a time.
+ * A batch that the collector may take later is sent again, after 1 to 30 s; meanwhile spans wait, as many as the queue
+ * holds. A batch that it refuses is dropped.
+ */
+export function createSpanExporter({ endpoint, headers, resource, logger, metrics }: Options): SpanExporter {
+  const url = new URL(`${endpoint.replace(/\/+$/, '')}/v1/traces`);
+  const post = createPoster(url, Object.fromEntries(headers));
+  const count = createSpanCounter(metrics);
+  const log = logger.child({ collector: url.host });
+  const queue: string[] = [];
+  const state = { failures: 0, notBefore: 0, closed: false };
+  let sending: Promise<void> | null = null;
+
+  async function sendBatch(): Promise<'goes_on' | 'waits'> {
+    const batch = queue.slice(0, maxBatch);
+    const answer = await post(encodeRequest(resource, batch));
+    if (answer.kind === 'later') {
+      wait(answer);
+      return 'waits';
+    }
+    queue.splice(0, batch.length);
+    const refused = answer.kind === 'refused' ? batch.length : Math.min(answer.rejected, batch.length);
+    count('exported', batch.length - refused);
+    count('refused', refused);
+    if (answer.kind === 'refused') log.warn({ status: answer.status }, 'the collector has refused spans');
+    if (state.failures > 0) log.info('the collector takes spans again');
+    state.failures = 0;
+    return 'goes_on';
+  }
+  function wait({ reason, afterMs }: Extract<Answer, { kind: 'later' }>): void {
+    if (state.failures++ === 0)
+      log.warn({ reason }, 'the collector takes no spans; they wait, and are dropped when there are too many');
+    const delayMs = Math.min(maxRetryMs, everyMs * 2 ** Math.min(state.failures, 10)) * (0.5 + Math.random() / 2);
+    state.notBefore = performance.now() + Math.min(maxRetryMs, afterMs ?? delayMs);
+  }
+  /** Sends whole batches, and one more, so that nothing waits for longer than a second. */
+  async function sendWaiting(): Promise<void> {
+    for (let last = false; queue.length > 0 && !last;) {
+      last = queue.length < maxBatch && !state.closed;
+      if ((await sendBatch()) === 'waits') return;
+    }
+  }
+  function send(): Promise<void> {
+    sending ??= sendWaiting().finally(() => (sending = null));
+    return sending;
+  }
+  const sendUnlessWaiting = (): void => {
+    if (queue.length > 0 && performance.now() >= state.notBefore) void send();
+  };
+  const timer = setInterval(sendUnlessWaiting, everyMs).unref();
+
+  return {
+    add: (span) => {
+      if (state.closed || queue.length >= maxQueue) return count('dropped', 1);
+      queue.push(encodeSpan(span, epochMs()));
+      if (queue.length === maxBatch) setImmediate(sendUnlessWaiting);
+    },
+    close: async () => {
+      state.closed = true;
+      clearInterval(timer);
+      const all = async (): Promise<void> => {
+        await sending; // may have begun before the last spans were added
+        await send();
+      };
+      await Promise.race([all(), sleep(closeTimeoutMs, undefined, { ref: false })]);
+      post.close();
+      count('dropped', queue.splice(0).length);
+    },
+  };
+}
+
+/** What has to be added to `performance.now()`. That clock stands still while a machine sleeps. */
+function epochMs(): number {
+  const now = Date.now() - performance.now();
+  return Math.abs(now - performance.timeOrigin) < 10 ? performance.timeOrigin : now;
+}
+
+type Outcome = 'exported' | 'refused' | 'dropped';
+function createSpanCounter(metrics: Metrics): (outcome: Outcome, spans: number) => void {
+  const counter = new Counter({
+    name: 'comanda_trace_spans_total',
+    help: 'Spans that the collector took (exported), that it refused, and that were dropped because it took none',
+    labelNames: ['outcome'],
+    registers: [metrics],
+  });
+  for (const outcome of ['exported', 'refused', 'dropped']) counter.inc({ outcome }, 0);
+  return (outcome, spans) => counter.inc({ outcome }, spans);
+}

@@ -1,0 +1,85 @@
+import { newSpanId, readTraceparent, toTraceparent, type TraceContext } from './trace-context.ts';
+
+export type SpanKind = 'internal' | 'server' | 'client' | 'producer' | 'consumer';
+/** Names as the semantic conventions of OpenTelemetry have them. What is undefined is left out. */
+export type Attributes = Readonly<Record<string, string | number | undefined>>;
+/** A span that has ended. Times are of `performance.now()`. */
+export type FinishedSpan = Pick<TraceContext, 'traceId' | 'spanId'> & {
+  /** Null for the first span of a trace. */
+  parentSpanId: string | null;
+  /** A span of another trace that this one belongs to. */
+  link: TraceContext | null;
+  kind: SpanKind;
+  name: string;
+  startedAt: number;
+  endedAt: number;
+  attributes: Attributes;
+  /** What went wrong, as `error.type`; null if nothing did. */
+  error: string | null;
+};
+
+/** Something that is being done. */
+export type Span = {
+  /** Names this span as the parent of what another service does for it. */
+  readonly traceparent: string;
+  /** To be called once. A span that never ends is not recorded. */
+  end: (result: Pick<FinishedSpan, 'name' | 'attributes'> & { error?: string | null }) => void;
+};
+type SpanOptions = { kind: SpanKind; link?: TraceContext | null };
+
+/** Records what this service does in a trace. A span is null where nothing is recorded: then there is nothing to do. */
+export type Tracer = {
+  readonly isOn: boolean;
+  /** The first span of a new trace. */
+  startTrace: (traceId: string, options: SpanOptions) => Span | null;
+  /** A span below the one that `traceparent` names, if that one is recorded too. */
+  startSpan: (traceparent: string, options: SpanOptions) => Span | null;
+  /** Sends what is still to be sent, for 2 s at most. */
+  close: () => Promise<void>;
+};
+
+/** Records nothing. */
+export const noTraces: Tracer = {
+  isOn: false,
+  startTrace: () => null,
+  startSpan: () => null,
+  close: () => Promise.resolve(),
+};
+
+type Options = {
+  /** How many traces of those that begin here are recorded: 0 to 1. */
+  ratio: number;
+  /** Never waits and never throws. */
+  add: (span: FinishedSpan) => void;
+  close: () => Promise<void>;
+};
+
+export function createTracer({ ratio, add, close }: Options): Tracer {
+  const isSampled = createSampler(ratio);
+  function start(place: { traceId: string; parentSpanId: string | null }, { kind, link = null }: SpanOptions): Span {
+    const { traceId } = place;
+    const spanId = newSpanId();
+    const startedAt = performance.now();
+    return {
+      traceparent: toTraceparent({ traceId, spanId, sampled: true }),
+      end: ({ name, attributes, error = null }) =>
+        add({ ...place, spanId, link, kind, name, attributes, error, startedAt, endedAt: performance.now() }),
+    };
+  }
+  return {
+    isOn: true,
+    startTrace: (traceId, options) => (isSampled(traceId) ? start({ traceId, parentSpanId: null }, options) : null),
+    startSpan: (traceparent, options) => {
+      const parent = readTraceparent(traceparent);
+      return parent?.sampled ? start({ traceId: parent.traceId, parentSpanId: parent.spanId }, options) : null;
+    },
+    close,
+  };
+}
+
+/** The last 56 bits of a trace id are random [W3C Trace Context 2], so all services decide alike. */
+const randomDigits = 14;
+function createSampler(ratio: number): (traceId: string) => boolean {
+  const limit = ratio * 16 ** randomDigits;
+  return (traceId) => Number.parseInt(traceId.slice(-randomDigits), 16) < limit;
+}

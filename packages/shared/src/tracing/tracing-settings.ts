@@ -1,0 +1,54 @@
+import Joi from 'joi';
+import { httpUrl, secretSetting, setting, type ConfigOf } from '../config/load-config.ts';
+
+/** [RFC 9110, 5.6.2] and what Node sends as a value. */
+const nameForm = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const valueForm = /^[\u0020-\u007e]*$/;
+
+/** `name=value,name=value`, each value percent-encoded. @throws if it is not */
+const readHeaders = (text: string): (readonly [string, string])[] =>
+  text.split(',').map((pair) => {
+    const at = pair.indexOf('=');
+    const name = pair.slice(0, at).trim();
+    const value = decodeURIComponent(pair.slice(at + 1).trim());
+    if (at < 0 || !nameForm.test(name) || !valueForm.test(value)) throw new Error('no header');
+    return [name, value] as const;
+  });
+
+const headers = Joi.string()
+  .custom((value: string, rule) => {
+    try {
+      return readHeaders(value);
+    } catch {
+      return rule.error('any.invalid');
+    }
+  })
+  .messages({ 'any.invalid': '{{#label}} must be name=value pairs, separated by commas, with percent-encoded values' })
+  .default([]) as Joi.AnySchema as Joi.AnySchema<readonly (readonly [string, string])[]>;
+
+/** The settings of a service that records traces. Names and meaning are those of OpenTelemetry. */
+export const tracingSettings = {
+  otlpEndpoint: setting(
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    httpUrl
+      .pattern(/^https?:\/\/[^@?#]+$/)
+      .messages({
+        'string.pattern.base':
+          '{{#label}} must have no user, query or fragment: OTEL_EXPORTER_OTLP_HEADERS is for credentials',
+      })
+      .allow('')
+      .default(''),
+    'The base URL of a collector that takes traces as OTLP over HTTP in JSON, such as http://collector:4318; without it nothing is recorded',
+  ),
+  otlpHeaders: secretSetting(
+    'OTEL_EXPORTER_OTLP_HEADERS',
+    headers,
+    'Headers of the requests to the collector: `name=value`, separated by commas, values percent-encoded',
+  ),
+  traceRatio: setting(
+    'OTEL_TRACES_SAMPLER_ARG',
+    Joi.number().min(0).max(1).default(1),
+    'How many of the traces that begin here are recorded: 0 to 1. Others are recorded if their first service does it',
+  ),
+};
+export type TracingConfig = ConfigOf<typeof tracingSettings>;
