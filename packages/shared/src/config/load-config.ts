@@ -168,7 +168,11 @@ export function loadConfig<S extends Settings>(settings: S, env: Environment): C
     if (demo) errors.push(`${name}: ${demo}`);
     const { value, error } = schema.validate(raw === '' ? undefined : raw, { errors: { label: false }, messages });
     if (error) {
-      const what = !raw ? error.message : secret ? 'has the wrong format' : `${error.message}, instead got '${raw}'`;
+      const what = !raw
+        ? error.message
+        : secret
+          ? 'has the wrong format'
+          : `${error.message}, instead got '${withoutUser(raw)}'`;
       errors.push(`${name}: ${what} (${settings[key]?.about})`);
     }
     return [key, value] as const;
@@ -176,6 +180,9 @@ export function loadConfig<S extends Settings>(settings: S, env: Environment): C
   if (errors.length > 0) throw new ConfigError(errors);
   return Object.freeze(Object.fromEntries(entries)) as ConfigOf<S>;
 }
+
+/** A URL without the password that does not belong into it. */
+const withoutUser = (raw: string): string => raw.replace(/\/\/[^/]*@/, '//…@');
 
 function readSecret(name: string, env: Environment, errors: string[]): string | undefined {
   const file = env[`${name}_FILE`];

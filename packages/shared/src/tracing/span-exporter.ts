@@ -15,6 +15,8 @@ type Options = {
   resource: Attributes;
   logger: Logger;
   metrics: Metrics;
+  /** How long a span waits for others, in milliseconds; 1,000 by default. */
+  everyMs?: number;
 };
 export type SpanExporter = {
   /** Never waits and never throws. A span for which there is no place is counted and dropped. */
@@ -23,7 +25,7 @@ export type SpanExporter = {
   close: () => Promise<void>;
 };
 
-const everyMs = 1000;
+const defaultEveryMs = 1000;
 const maxBatch = 512;
 /** About 4 MB. */
 export const maxQueue = 4096;
@@ -32,16 +34,23 @@ const closeTimeoutMs = 2000;
 
 /**
  * Sends spans to a collector, as OTLP over HTTP in JSON: every second, or as soon as a batch is full; one request at a time.
- * A batch that the collector may take later is sent again, after 1 to 30 s; meanwhile spans wait, as many as the queue
+ * A batch that the collector may take later is sent again, after up to 30 s; meanwhile spans wait, as many as the queue
  * holds. A batch that it refuses is dropped.
  */
-export function createSpanExporter({ endpoint, headers, resource, logger, metrics }: Options): SpanExporter {
+export function createSpanExporter({
+  endpoint,
+  headers,
+  resource,
+  logger,
+  metrics,
+  everyMs = defaultEveryMs,
+}: Options): SpanExporter {
   const url = new URL(`${endpoint.replace(/\/+$/, '')}/v1/traces`);
   const post = createPoster(url, Object.fromEntries(headers));
   const count = createSpanCounter(metrics);
   const log = logger.child({ collector: url.host });
   const queue: string[] = [];
-  const state = { failures: 0, notBefore: 0, closed: false };
+  const state = { failures: 0, notBefore: 0, refusedWith: 0, closed: false };
   let sending: Promise<void> | null = null;
 
   async function sendBatch(): Promise<'goes_on' | 'waits'> {
@@ -55,7 +64,10 @@ export function createSpanExporter({ endpoint, headers, resource, logger, metric
     const refused = answer.kind === 'refused' ? batch.length : Math.min(answer.rejected, batch.length);
     count('exported', batch.length - refused);
     count('refused', refused);
-    if (answer.kind === 'refused') log.warn({ status: answer.status }, 'the collector has refused spans');
+    const status = answer.kind === 'refused' ? answer.status : 0;
+    if (status !== 0 && status !== state.refusedWith)
+      log.warn({ status }, 'the collector refuses spans; they are dropped');
+    state.refusedWith = status;
     if (state.failures > 0) log.info('the collector takes spans again');
     state.failures = 0;
     return 'goes_on';

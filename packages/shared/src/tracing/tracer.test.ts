@@ -1,0 +1,53 @@
+import { expect, test } from '@jest/globals';
+import { newTraceId, readTraceparent } from './trace-context.ts';
+import { createTracer, noTraces, type FinishedSpan } from './tracer.ts';
+
+const traceId = '0af7651916cd43dd8448eb211c80319c';
+const parentSpanId = 'b7ad6b7169203331';
+function start(ratio: number) {
+  const spans: FinishedSpan[] = [];
+  const add = (span: FinishedSpan): void => void spans.push(span);
+  return { spans, tracer: createTracer({ ratio, add, close: () => Promise.resolve() }) };
+}
+
+test('when a span is below another one, then it is in the same trace, and names itself as the next parent', () => {
+  const { spans, tracer } = start(1);
+  const span = tracer.startSpan(`00-${traceId}-${parentSpanId}-01`, { kind: 'client' });
+  span?.end({ name: 'GET /menu', attributes: { a: 1 } });
+
+  const { spanId } = readTraceparent(span?.traceparent) ?? {};
+  expect(spans).toMatchObject([
+    { traceId, parentSpanId, spanId, kind: 'client', name: 'GET /menu', attributes: { a: 1 }, error: null, link: null },
+  ]);
+  expect(spanId).not.toBe(parentSpanId);
+  expect(readTraceparent(span?.traceparent)).toMatchObject({ traceId, sampled: true });
+});
+
+test('when the parent is not recorded or not valid, then there is no span, whatever the ratio is', () => {
+  const { tracer } = start(1);
+
+  for (const parent of [`00-${traceId}-${parentSpanId}-00`, '', 'nonsense'])
+    expect(tracer.startSpan(parent, { kind: 'server' })).toBeNull();
+});
+
+test('when the parent is recorded, then its children are too, whatever the ratio is', () => {
+  const { tracer } = start(0);
+
+  expect(tracer.startSpan(`00-${traceId}-${parentSpanId}-01`, { kind: 'server' })).not.toBeNull();
+  expect(tracer.startTrace(newTraceId(), { kind: 'server' })).toBeNull();
+});
+
+test('when a quarter of the traces is recorded, then about so many are, and all services choose the same ones', () => {
+  const [one, other] = [start(0.25).tracer, start(0.25).tracer];
+  const traceIds = Array.from({ length: 4000 }, newTraceId);
+  const chosenBy = (tracer: typeof one) => traceIds.filter((id) => tracer.startTrace(id, { kind: 'server' }) !== null);
+
+  expect(chosenBy(one)).toEqual(chosenBy(other));
+  // Six standard deviations.
+  expect(Math.abs(chosenBy(one).length - 1000)).toBeLessThan(165);
+});
+
+test('when traces are off, then there are no spans', () => {
+  expect(noTraces.startTrace(traceId, { kind: 'server' })).toBeNull();
+  expect(noTraces.startSpan(`00-${traceId}-${parentSpanId}-01`, { kind: 'server' })).toBeNull();
+});

@@ -1,0 +1,251 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { serviceNames } from '@comanda/local-stack/stack-settings';
+import { caller, created, type Call, type Called } from '@comanda/testing/call';
+import { openFeedClient, type FeedClient } from '@comanda/testing/feed-client';
+import { isolatedServers } from '@comanda/testing/isolated-servers';
+import { startOtlpCollector, type OtlpCollector } from '@comanda/testing/otlp-collector';
+import { startStack, type Stack } from '@comanda/testing/stack';
+import {
+  choosePin,
+  depositKey,
+  openAccount,
+  pin,
+  registerCustomer,
+  tokenFor,
+  withoutLimits,
+  type RegisteredCustomer,
+} from '@comanda/testing/step-up-calls';
+import { until } from '@comanda/testing/until';
+
+const collectorKey = 'canary-of-the-collector';
+let collector: OtlpCollector;
+let stack: Stack;
+let feed: FeedClient;
+let manager: Call;
+let ana: RegisteredCustomer & { account: number };
+let dishId: number;
+
+beforeAll(async () => {
+  collector = await startOtlpCollector();
+  stack = await startStack(await isolatedServers('traces'), {
+    ...withoutLimits,
+    LOG_LEVEL: 'debug',
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_EXPORTER_OTLP_HEADERS: `x-api-key=${collectorKey}`,
+  });
+  manager = caller(stack.gatewayUrl, { token: stack.managerToken });
+  created(await choosePin(manager));
+  const customer = await registerCustomer(stack, 'Anacleta');
+  created(await choosePin(customer.call));
+  ana = { ...customer, account: await openAccount(customer.call) };
+  const headers = { 'x-step-up-token': await tokenFor(manager, depositKey) };
+  created(await manager('POST', `/accounts/${ana.account}/deposits`, { body: { amount: '100.00' }, headers }));
+  dishId = created(await manager('POST', '/menu', { body: { name: 'Moqueca', price: '20.00' } })).id;
+  feed = openFeedClient(stack.notifierUrl, { token: stack.managerToken });
+  await feed.untilStatus('live');
+}, 120_000);
+afterAll(async () => {
+  feed?.close();
+  await stack?.close();
+  await collector?.close();
+});
+
+type Line = { service: string; msg: string; request_id?: string; trace_id?: string; route?: string };
+const logLines = (): Line[] =>
+  serviceNames.flatMap((name) =>
+    stack.services[name]
+      .output()
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as Line),
+  );
+/** The lines of the requests that have the id of this answer. */
+const linesOf = ({ headers }: Called): Promise<Line[]> =>
+  until(
+    () => {
+      const lines = logLines().filter(({ request_id: id }) => id === headers.get('x-request-id'));
+      return lines.some(({ service }) => service === 'gateway') ? lines : null;
+    },
+    { what: 'the line of the request' },
+  );
+/** The trace of a request through the gateway, which all lines of the request have. */
+async function traceOf(answer: Called): Promise<string> {
+  const ids = new Set((await linesOf(answer)).map(({ trace_id: id }) => id ?? 'none'));
+  expect(ids.size).toBe(1);
+  return [...ids][0] ?? '';
+}
+
+const order = (headers: Record<string, string> = {}): Promise<Called> =>
+  ana.call('POST', '/orders', {
+    body: {
+      items: [{ item_id: dishId, quantity: 1, remarks: 'canary-remark' }],
+      allergies: 'canary-allergy',
+      table: '12',
+    },
+    headers,
+  });
+/** Tokens are asked for before, one after the other: a user's PIN is checked once at a time. */
+function transfer(to: number, token: string): Promise<Called> {
+  const headers = { 'x-step-up-token': token };
+  const body = { from_account_id: ana.account, to_account_id: to, amount: '1.00', description: 'canary-description' };
+  return ana.call('POST', '/accounts/internal-transfers', { body, headers });
+}
+
+describe('an order', () => {
+  test('when it is placed, then its trace is one tree from the gateway to the sockets', async () => {
+    const placed = await order();
+    const { id } = created(placed);
+    const traceId = await traceOf(placed);
+    const spans = await collector.untilSpans(traceId, [
+      'gateway: POST /orders',
+      'orders: POST /orders',
+      'orders: publish order.created',
+      'notifier: push order.created',
+    ]);
+
+    expect(collector.tree(traceId)).toEqual([
+      'gateway: POST /orders',
+      '  gateway: POST /orders',
+      '    orders: POST /orders',
+      '      notifier: push order.created',
+      '      orders: publish order.created',
+    ]);
+    expect(spans.find(({ name }) => name === 'push order.created')).toMatchObject({
+      kind: 5,
+      failed: false,
+      attributes: {
+        'messaging.system': 'rabbitmq',
+        'messaging.operation.type': 'process',
+        'messaging.rabbitmq.destination.routing_key': 'order.created',
+        'messaging.message.id': feed.events.find(({ subject }) => subject === String(id))?.id,
+        'cloudevents.event_subject': String(id),
+        'comanda.feed.sockets': 1,
+      },
+    });
+    const server = { 'http.request.method': 'POST', 'http.route': '/orders', 'http.response.status_code': 201 };
+    expect(spans.find(({ service, kind }) => service === 'orders' && kind === 2)?.attributes).toMatchObject(server);
+    expect(spans.find(({ service, kind }) => service === 'gateway' && kind === 3)?.attributes).toEqual({
+      'http.request.method': 'POST',
+      'url.template': '/orders',
+      'http.response.status_code': 201,
+      'server.address': '127.0.0.1',
+      'server.port': Number(new URL(stack.services.orders.url).port),
+    });
+  });
+
+  test('when it is read by its id, then its span has the route, not the address', async () => {
+    const { id } = created(await order());
+    const read = await ana.call('GET', `/orders/${id}`);
+    const traceId = await traceOf(read);
+
+    const spans = await collector.untilSpans(traceId, ['gateway: GET /orders/{id}', 'orders: GET /orders/{id}']);
+    expect(JSON.stringify(spans)).not.toContain(`/orders/${id}`);
+  });
+
+  test('when a client sends a trace, then it is linked and not continued, and the client does not decide whether it is recorded', async () => {
+    const theirs = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' };
+    for (const flags of ['00', '01']) {
+      const placed = await order({ traceparent: `00-${theirs.traceId}-${theirs.spanId}-${flags}` });
+      created(placed);
+      const traceId = await traceOf(placed);
+      const spans = await collector.untilSpans(traceId, ['gateway: POST /orders']);
+
+      expect(traceId).not.toBe(theirs.traceId);
+      expect(spans.find(({ parentSpanId }) => parentSpanId === null)?.links).toEqual([theirs]);
+    }
+    expect(collector.spans.filter(({ traceId }) => traceId === theirs.traceId)).toEqual([]);
+  });
+});
+
+describe('a transfer', () => {
+  const transferTree = [
+    'gateway: POST /accounts/internal-transfers',
+    '  gateway: POST /accounts/internal-transfers',
+    '    transfers: POST /accounts/internal-transfers',
+  ];
+  const pushed = ['      notifier: push transfer.posted'];
+  const published = ['      transfers: publish transfer.posted'];
+  const names = [...transferTree, ...pushed, ...published].map((line) => line.trim());
+
+  test('when it is made, then its trace is one tree from the gateway over transfers to the check of the consent', async () => {
+    const to = await openAccount(manager);
+    const posted = await transfer(to, await tokenFor(ana.call));
+    created(posted);
+    const traceId = await traceOf(posted);
+    await collector.untilSpans(traceId, [...names, 'auth-stepup: POST /internal/step-up/consume']);
+
+    expect(collector.tree(traceId)).toEqual([
+      ...transferTree,
+      ...pushed,
+      '      transfers: POST /internal/step-up/consume',
+      '        auth-stepup: POST /internal/step-up/consume',
+      '          auth-stepup: spend step-up token',
+      ...published,
+    ]);
+  });
+
+  test('when many are made at once, whose tokens are spent together, then each has the check in its own tree', async () => {
+    const to = await openAccount(manager);
+    const tokens: string[] = [];
+    for (let count = 0; count < 12; count++) tokens.push(await tokenFor(ana.call));
+    const made = await Promise.all(tokens.map((token) => transfer(to, token)));
+    const traceIds = await Promise.all(made.map(traceOf));
+    await Promise.all(
+      traceIds.map((traceId) => collector.untilSpans(traceId, [...names, 'auth-stepup: spend step-up token'])),
+    );
+
+    expect(new Set(traceIds).size).toBe(12);
+    const trees = traceIds.map((traceId) => collector.tree(traceId));
+    expect(trees.flat().some((line) => line.includes('consume-list'))).toBe(true);
+    for (const tree of trees) {
+      expect(tree.filter((line) => line.endsWith('spend step-up token'))).toHaveLength(1);
+      expect(tree.filter((line) => line.startsWith('without'))).toEqual([]);
+    }
+  });
+
+  test('when it is refused, then the span says so, and the log has the trace too', async () => {
+    const to = await openAccount(manager);
+    const token = await tokenFor(ana.call);
+    created(await transfer(to, token));
+    const refused = await transfer(to, token);
+    expect(refused.status).toBe(401);
+    const traceId = await traceOf(refused);
+    const spans = await collector.untilSpans(traceId, ['auth-stepup: spend step-up token']);
+
+    expect(spans.find(({ name }) => name === 'spend step-up token')).toMatchObject({
+      failed: true,
+      attributes: { 'error.type': 'step_up_used' },
+    });
+  });
+});
+
+test('when a page is asked for that nobody has, then nothing is recorded', async () => {
+  const before = collector.spans.length;
+  await stack.call('GET', '/wp-admin');
+  const placed = await order();
+  await collector.untilSpans(await traceOf(placed), ['gateway: POST /orders']);
+
+  expect(collector.spans.slice(before).map(({ name }) => name)).not.toContain('GET');
+  expect(collector.spans.slice(before).filter(({ name }) => name === 'none')).toEqual([]);
+});
+
+test('when a line of the log has a request, then it has the trace too', async () => {
+  await order();
+  const ofRequests = logLines().filter(({ request_id: id }) => id !== undefined);
+
+  expect(ofRequests.length).toBeGreaterThan(20);
+  expect(ofRequests.filter(({ trace_id: id }) => !/^[0-9a-f]{32}$/.test(id ?? ''))).toEqual([]);
+});
+
+test('when all of this was sent, then it is OTLP, with the header of the collector, and nothing that a guest wrote or must hide is in it or in the log', async () => {
+  const placed = await order();
+  await collector.untilSpans(await traceOf(placed), ['notifier: push order.created']);
+  const sent = collector.requests.map(({ body }) => body).join('\n');
+
+  expect(collector.defects).toEqual([]);
+  expect(new Set(collector.spans.map(({ service }) => service))).toEqual(new Set(serviceNames));
+  expect(new Set(collector.requests.map(({ headers }) => headers['x-api-key']))).toEqual(new Set([collectorKey]));
+  for (const secret of ['canary', 'Anacleta', ana.email, ana.token, ana.token.split('.').at(-1), pin, 'Bearer'])
+    expect(sent).not.toContain(secret);
+  expect(JSON.stringify(logLines())).not.toContain(collectorKey);
+});
