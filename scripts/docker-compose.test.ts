@@ -246,10 +246,12 @@ describe('the demo', () => {
 });
 
 describe('production', () => {
-  test('when a secret is set, then as a file that exists for this service alone', () => {
+  test('when a secret is needed, then it is set as a file that exists for this service alone', () => {
     for (const name of serviceNames) {
       const { environment = {}, secrets = [] } = production.services[name] ?? {};
-      const own = Object.values(settings[name]).filter(({ secret }) => secret);
+      const own = Object.values(settings[name]).filter(
+        ({ secret, schema }) => secret && schema.validate(undefined).error,
+      );
       const paths = own.map(({ env }) => environment[`${env}_FILE`]);
 
       expect(own.map(({ env }) => env in environment)).not.toContain(true);

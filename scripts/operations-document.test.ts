@@ -53,7 +53,9 @@ describe('the page of operations', () => {
 
   test('when it names a call, a setting or a value of a chart, then there is one', async () => {
     const ofServices = Object.values(await knownSettings());
-    const known = new Set(ofServices.flatMap(({ settings, secrets }) => [...settings, ...secrets]));
+    const known = new Set(
+      ofServices.flatMap(({ settings, secrets, optionalSecrets }) => [...settings, ...secrets, ...optionalSecrets]),
+    );
     const calls = endpoints.map(
       ({ method, path }) => new RegExp(`^${method} ${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
     );

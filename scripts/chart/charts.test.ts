@@ -72,7 +72,7 @@ describeWithTools.each(serviceNames)('the chart of %s', (service) => {
 
   test('when a variable is set, then the service has it, each required one is there, and each secret is a file', () => {
     const names = container.env.map(({ name }) => name);
-    const secretFiles = known.secrets.map((name) => `${name}_FILE`);
+    const secretFiles = [...known.secrets, ...known.optionalSecrets].map((name) => `${name}_FILE`);
 
     expect([...known.settings, ...secretFiles]).toEqual(expect.arrayContaining(names));
     expect(names).toEqual(expect.arrayContaining([...Object.keys(known.required), ...secretFiles]));
@@ -80,11 +80,17 @@ describeWithTools.each(serviceNames)('the chart of %s', (service) => {
       secretName: `comanda-${service}`,
       items: known.secrets.map((name) => ({ key: name.toLowerCase(), path: name.toLowerCase() })),
     });
-    expect(container.volumeMounts).toContainEqual({
-      name: 'secrets',
-      mountPath: '/run/secrets/comanda',
-      readOnly: true,
+    expect(pod.spec.volumes.find(({ name }) => name === 'optional-secrets')?.secret).toMatchObject({
+      secretName: `comanda-${service}`,
+      optional: true,
+      items: known.optionalSecrets.map((name) => ({ key: name.toLowerCase(), path: name.toLowerCase() })),
     });
+    expect(container.volumeMounts).toEqual(
+      expect.arrayContaining([
+        { name: 'secrets', mountPath: '/run/secrets/comanda', readOnly: true },
+        { name: 'optional-secrets', mountPath: '/run/secrets/optional', readOnly: true },
+      ]),
+    );
   });
 
   test('when a pod runs, then with few rights, and there is time to drain and to close', () => {
@@ -165,6 +171,10 @@ describeWithTools('a wrong chart', () => {
     ],
     ['global.settings.CURENCY=BRL', 'global.settings.CURENCY: no service takes this setting'],
     ['defaultSettings.JWKS_URL=', 'global.settings.JWKS_URL is missing: The URL of the public keys'],
+    [
+      'global.settings.OTEL_EXPORTER_OTLP_ENDPOINT=http://collector:4318,global.networkPolicy.servers.collector=null',
+      'global.networkPolicy.servers.collector is missing',
+    ],
     ['replicaz=3', 'replicaz: there is no such value'],
     ['global.netwrk=x', 'global.netwrk: there is no such value'],
     ['global.networkPolicy.servers.rabbitmq=null', 'global.networkPolicy.servers.rabbitmq is missing'],

@@ -16,7 +16,10 @@ export type PodTemplate = {
     containers: Container[];
     terminationGracePeriodSeconds?: number;
     securityContext: Record<string, unknown>;
-    volumes: { name: string; secret?: { secretName: string; items: { key: string; path: string }[] } }[];
+    volumes: {
+      name: string;
+      secret?: { secretName: string; optional?: boolean; items: { key: string; path: string }[] };
+    }[];
   };
 };
 

@@ -9,6 +9,8 @@ export type KnownSettings = {
   settings: string[];
   /** Each is a file. */
   secrets: string[];
+  /** Files that may be missing. */
+  optionalSecrets: string[];
   /** What has no default, or one for a single machine only; with what it is. */
   required: Record<string, string>;
 };
@@ -33,12 +35,14 @@ function describe(service: ServiceName, declared: Settings): KnownSettings {
   const image = serviceImage(service);
   const fixed = new Set([...Object.keys({ ...image.env, ...image.ownEnv }), 'METRICS_PORT']);
   const all = Object.values(declared).toSorted((a, b) => (a.env < b.env ? -1 : 1));
+  const secrets = all.filter(({ secret }) => secret);
   const open = all.filter(({ env, secret }) => !secret && !fixed.has(env));
   const mustBeSet = new Set([...Object.keys(stack[service]), 'TRUSTED_PROXIES']);
   const isRequired = ({ env, schema }: (typeof all)[number]) => mustBeSet.has(env) || schema.validate(undefined).error;
   return {
     settings: open.map(({ env }) => env),
-    secrets: all.filter(({ secret }) => secret).map(({ env }) => env),
+    secrets: secrets.filter(isRequired).map(({ env }) => env),
+    optionalSecrets: secrets.filter((each) => !isRequired(each)).map(({ env }) => env),
     required: Object.fromEntries(open.filter(isRequired).map(({ env, about }) => [env, `${about}.`])),
   };
 }

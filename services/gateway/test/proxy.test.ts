@@ -33,6 +33,8 @@ describe('a request', () => {
         'if-none-match': '"4"',
         'x-request-id': 'request-1234',
         traceparent,
+        tracestate: 'vendor=1',
+        baggage: 'user=1',
       },
       body,
     });
@@ -59,8 +61,17 @@ describe('a request', () => {
       'if-match': ['"3"'],
       'if-none-match': ['"4"'],
       'x-request-id': ['request-1234'],
-      traceparent: [traceparent],
     });
+  });
+
+  test('when it has a trace and traces are off, then the service gets another id for the log, which says that nothing is recorded', async () => {
+    await postOrder('{}');
+
+    const { headers = {} } = gateway.peer.arrived[0] ?? {};
+    expect(headers['traceparent']?.join()).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/);
+    expect(headers['traceparent']?.join()).not.toContain('0af7651916cd43dd8448eb211c80319c');
+    expect(Object.keys(headers)).not.toEqual(expect.arrayContaining(['tracestate']));
+    expect(Object.keys(headers)).not.toEqual(expect.arrayContaining(['baggage']));
   });
 
   test('when its body comes in chunks, then the service gets the whole body, with one header for its length', async () => {

@@ -11,6 +11,8 @@
       "MANAGER_SESSION_HOURS",
       "MONGODB_DATABASE",
       "ORDERS_URL",
+      "OTEL_EXPORTER_OTLP_ENDPOINT",
+      "OTEL_TRACES_SAMPLER_ARG",
       "PASSWORD_MAX_FAILURES",
       "PIN_HASH_QUEUE",
       "PIN_HASH_WAIT_MS",
@@ -44,6 +46,9 @@
       "REDIS_URL",
       "SERVICE_SECRET"
     ],
+    "optionalSecrets": [
+      "OTEL_EXPORTER_OTLP_HEADERS"
+    ],
     "required": {
       "ORDERS_URL": "Where seatings are ended, when a table is closed, removed or joined with another one.",
       "PUBLIC_URL": "Where guests reach the system; part of the tables' QR codes.",
@@ -66,6 +71,8 @@
       "MENU_STEP_UP",
       "MONGODB_DATABASE",
       "ORDER_QUEUE_LIMIT",
+      "OTEL_EXPORTER_OTLP_ENDPOINT",
+      "OTEL_TRACES_SAMPLER_ARG",
       "TIME_ZONE",
       "TOKEN_AUDIENCE",
       "TOKEN_ISSUER"
@@ -75,6 +82,9 @@
       "MONGODB_URI",
       "RABBITMQ_URL",
       "SERVICE_SECRET"
+    ],
+    "optionalSecrets": [
+      "OTEL_EXPORTER_OTLP_HEADERS"
     ],
     "required": {
       "AUTH_STEPUP_URL": "The URL of auth-stepup, which spends step-up tokens.",
@@ -92,6 +102,8 @@
       "MAX_ACCOUNTS_PER_OWNER",
       "MONGODB_DATABASE",
       "ORDERS_URL",
+      "OTEL_EXPORTER_OTLP_ENDPOINT",
+      "OTEL_TRACES_SAMPLER_ARG",
       "TOKEN_AUDIENCE",
       "TOKEN_ISSUER"
     ],
@@ -101,6 +113,9 @@
       "MONGODB_URI",
       "RABBITMQ_URL",
       "SERVICE_SECRET"
+    ],
+    "optionalSecrets": [
+      "OTEL_EXPORTER_OTLP_HEADERS"
     ],
     "required": {
       "AUTH_STEPUP_URL": "Where step-up tokens are consumed.",
@@ -120,6 +135,8 @@
       "JWKS_URL",
       "LOG_LEVEL",
       "METRICS_AGE_MS",
+      "OTEL_EXPORTER_OTLP_ENDPOINT",
+      "OTEL_TRACES_SAMPLER_ARG",
       "PROXY_HOPS",
       "RATE_LIMIT_FEED",
       "SOCKETS_PER_USER",
@@ -132,6 +149,9 @@
     "secrets": [
       "RABBITMQ_URL",
       "SERVICE_SECRET"
+    ],
+    "optionalSecrets": [
+      "OTEL_EXPORTER_OTLP_HEADERS"
     ],
     "required": {
       "ALLOWED_ORIGINS": "Other origins whose pages may call the API, separated by commas, such as https://menu.example.com.",
@@ -156,6 +176,8 @@
       "NOTIFIER_PUBLIC_URL",
       "NOTIFIER_URL",
       "ORDERS_URL",
+      "OTEL_EXPORTER_OTLP_ENDPOINT",
+      "OTEL_TRACES_SAMPLER_ARG",
       "PROXY_HOPS",
       "PUBLIC_URL",
       "RATE_LIMIT_ADDRESS",
@@ -179,6 +201,9 @@
     "secrets": [
       "REDIS_URL",
       "SERVICE_SECRET"
+    ],
+    "optionalSecrets": [
+      "OTEL_EXPORTER_OTLP_HEADERS"
     ],
     "required": {
       "AUTH_STEPUP_URL": "The URL of auth-stepup.",

@@ -23,7 +23,9 @@ spec:
     {{- end }}
     - ports: [{ port: {{ ternary "metrics" "http" (hasKey .Values "metricsPort") }} }]
       from: {{- required "global.networkPolicy.monitoring is missing: the pods of Prometheus, as a list of peers." $policy.monitoring | toYaml | nindent 8 }}
-  egress: {{- include "comanda.egress" (dict "root" . "servers" .Values.servers "calls" .Values.calls) | nindent 4 }}
+  {{- $settings := merge dict .Values.settings (.Values.global.settings | default dict) }}
+  {{- $servers := ternary (append .Values.servers "collector") .Values.servers (ne (get $settings "OTEL_EXPORTER_OTLP_ENDPOINT") "") }}
+  egress: {{- include "comanda.egress" (dict "root" . "servers" $servers "calls" .Values.calls) | nindent 4 }}
 {{- if .Values.prepare.enabled }}
 {{- include "comanda.jobNetworkPolicy" (dict "root" . "component" "prepare" "weight" "-5" "servers" .Values.prepare.servers) }}
 {{- end }}

@@ -10,7 +10,7 @@
 {{- $known := fromJson (include "comanda.known" .) -}}
 {{- $own := get $known $service -}}
 {{- $all := list -}}
-{{- range $known }}{{ $all = concat $all .settings .secrets }}{{ end -}}
+{{- range $known }}{{ $all = concat $all .settings .secrets .optionalSecrets }}{{ end -}}
 {{- $values := dict -}}
 {{- range $name, $value := .Values.defaultSettings }}{{ $_ := set $values $name (tpl (include "comanda.text" $value) $) }}{{ end -}}
 {{- range $name, $value := (.Values.global.settings | default dict) -}}
@@ -19,7 +19,7 @@
 {{- end -}}
 {{- range $name, $value := .Values.settings }}{{ $_ := set $values $name (include "comanda.text" $value) }}{{ end -}}
 {{- range $name, $value := $values -}}
-{{- if has $name $own.secrets }}{{ fail (printf "settings.%s is a secret: write it into the Secret %s, key %s, and remove it here." $name (include "comanda.secretName" $) (lower $name)) }}{{ end -}}
+{{- if has $name (concat $own.secrets $own.optionalSecrets) }}{{ fail (printf "settings.%s is a secret: write it into the Secret %s, key %s, and remove it here." $name (include "comanda.secretName" $) (lower $name)) }}{{ end -}}
 {{- if not (has $name $own.settings) }}{{ fail (printf "settings.%s: %s takes no such setting from its chart. services/%s/README.md lists them." $name $service $service) }}{{ end -}}
 {{- end -}}
 {{- range $name, $why := $own.required -}}
@@ -31,6 +31,9 @@
 {{- range $own.secrets }}
 - { name: {{ . }}_FILE, value: /run/secrets/comanda/{{ lower . }} }
 {{- end }}
+{{- range $own.optionalSecrets }}
+- { name: {{ . }}_FILE, value: /run/secrets/optional/{{ lower . }} }
+{{- end }}
 {{- if include "comanda.authority" . }}
 - { name: NODE_EXTRA_CA_CERTS, value: /run/authority/ca.pem }
 {{- end }}
@@ -41,6 +44,7 @@
 
 {{- define "comanda.volumeMounts" -}}
 - { name: secrets, mountPath: /run/secrets/comanda, readOnly: true }
+- { name: optional-secrets, mountPath: /run/secrets/optional, readOnly: true }
 {{- if include "comanda.authority" . }}
 - { name: authority, mountPath: /run/authority, readOnly: true }
 {{- end }}
@@ -52,6 +56,15 @@
     defaultMode: 0440
     items:
       {{- range (get (fromJson (include "comanda.known" .root)) .root.Chart.Name).secrets }}
+      - { key: {{ lower . }}, path: {{ lower . }} }
+      {{- end }}
+- name: optional-secrets
+  secret:
+    secretName: {{ .secretName }}
+    defaultMode: 0440
+    optional: true
+    items:
+      {{- range (get (fromJson (include "comanda.known" .root)) .root.Chart.Name).optionalSecrets }}
       - { key: {{ lower . }}, path: {{ lower . }} }
       {{- end }}
 {{- with include "comanda.authority" .root }}

@@ -163,7 +163,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function loadConfig<S extends Settings>(settings: S, env: Environment): ConfigOf<S> {
   const errors: string[] = [];
   const entries = Object.entries(settings).map(([key, { env: name, schema, secret }]) => {
-    const raw = secret ? readSecret(name, env, errors) : env[name];
+    const isOptional = !schema.validate(undefined).error;
+    const raw = secret ? readSecret(name, env, { errors, isOptional }) : env[name];
     const demo = raw && env['NODE_ENV'] === 'production' ? secret?.findDemo(raw) : null;
     if (demo) errors.push(`${name}: ${demo}`);
     const { value, error } = schema.validate(raw === '' ? undefined : raw, { errors: { label: false }, messages });
@@ -184,13 +185,17 @@ export function loadConfig<S extends Settings>(settings: S, env: Environment): C
 /** A URL without the password that does not belong into it. */
 const withoutUser = (raw: string): string => raw.replace(/\/\/[^/]*@/, '//…@');
 
-function readSecret(name: string, env: Environment, errors: string[]): string | undefined {
+type ReadSecret = { errors: string[]; isOptional: boolean };
+
+/** The file of a secret that need not be set may be missing: charts name it in any case. */
+function readSecret(name: string, env: Environment, { errors, isOptional }: ReadSecret): string | undefined {
   const file = env[`${name}_FILE`];
   if (!file) return env[name];
   try {
     return readFileSync(file, 'utf8').trim();
   } catch (error) {
-    errors.push(`${name}_FILE: cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOENT' || !isOptional) errors.push(`${name}_FILE: cannot be read (${code})`);
     return undefined;
   }
 }

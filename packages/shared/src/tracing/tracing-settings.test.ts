@@ -42,3 +42,13 @@ test('when the endpoint has a password, then it is refused, and the error does n
 test.each(['-0.1', '1.1', 'half'])('when the ratio is %p, then it is refused', (ratio) => {
   expect(() => load({ OTEL_TRACES_SAMPLER_ARG: ratio })).toThrow(/OTEL_TRACES_SAMPLER_ARG: /);
 });
+
+test('when the file of the headers is missing, then there are none', () => {
+  expect(load({ OTEL_EXPORTER_OTLP_HEADERS_FILE: '/nowhere/headers' }).otlpHeaders).toEqual([]);
+});
+
+test('when the file of the headers cannot be read, then the error names it', () => {
+  expect(() => load({ OTEL_EXPORTER_OTLP_HEADERS_FILE: import.meta.dirname })).toThrow(
+    'OTEL_EXPORTER_OTLP_HEADERS_FILE: cannot be read (EISDIR)',
+  );
+});
