@@ -1,4 +1,4 @@
-import { type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import Joi from 'joi';
 import { serve } from '@comanda/shared/http/serve';
@@ -39,7 +39,7 @@ const hex = (digits: number): Joi.StringSchema =>
     .invalid('0'.repeat(digits))
     .required();
 const integer = Joi.string().pattern(/^\d{1,19}$/);
-const attributes = Joi.array()
+const attributeList = Joi.array()
   .items(
     Joi.object({
       key: Joi.string().required(),
@@ -55,7 +55,7 @@ const request = Joi.object({
   resourceSpans: Joi.array()
     .items(
       Joi.object({
-        resource: Joi.object({ attributes }).required(),
+        resource: Joi.object({ attributes: attributeList }).required(),
         scopeSpans: Joi.array()
           .items(
             Joi.object({
@@ -71,7 +71,7 @@ const request = Joi.object({
                     kind: Joi.number().integer().min(1).max(5).required(),
                     startTimeUnixNano: integer.length(19).required(),
                     endTimeUnixNano: integer.length(19).required(),
-                    attributes,
+                    attributes: attributeList,
                     links: Joi.array().items(Joi.object({ traceId: hex(32), spanId: hex(16) })),
                     status: Joi.object({ code: Joi.number().valid(2).required() }),
                   }),
@@ -113,21 +113,18 @@ export async function startOtlpCollector(port = 0): Promise<OtlpCollector> {
   const defects: string[] = [];
   const open = new Set<ServerResponse>();
   let answer = take;
-  const listening = await serve(
-    async (req, res) => {
-      open.add(res);
-      const body = await text(req);
-      requests.push({ headers: req.headers, body });
-      if (req.method !== 'POST' || req.url !== '/v1/traces') defects.push(`${req.method} ${req.url}`);
-      if (req.headers['content-type'] !== 'application/json') defects.push(String(req.headers['content-type']));
-      const { error } = request.validate(JSON.parse(body), { convert: false });
-      if (error) defects.push(error.message);
-      const statusBefore = res.statusCode;
-      answer(res);
-      if (res.statusCode === statusBefore && !error) spans.push(...readSpans(JSON.parse(body) as Request, defects));
-    },
-    { port, host: '127.0.0.1' },
-  );
+  async function receive(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    open.add(res);
+    const body = await text(req);
+    requests.push({ headers: req.headers, body });
+    if (req.method !== 'POST' || req.url !== '/v1/traces') defects.push(`${req.method} ${req.url}`);
+    if (req.headers['content-type'] !== 'application/json') defects.push(String(req.headers['content-type']));
+    const { error } = request.validate(JSON.parse(body), { convert: false });
+    if (error) defects.push(error.message);
+    answer(res);
+    if (res.statusCode === 200 && !error) spans.push(...readSpans(JSON.parse(body) as Request, defects));
+  }
+  const listening = await serve((req, res) => void receive(req, res), { port, host: '127.0.0.1' });
   const ofTrace = (traceId: string): CollectedSpan[] => spans.filter((span) => span.traceId === traceId);
   return {
     url: listening.url,

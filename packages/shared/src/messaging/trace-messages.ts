@@ -13,7 +13,8 @@ const describe = (event: TracedEvent, operation: Operation): Attributes => ({
   'messaging.operation.name': operation.name,
   'messaging.operation.type': operation.type,
   'messaging.message.id': event.id,
-  'cloudevents.event_subject': event.subject,
+  // Not the name of a table, which somebody has written.
+  'cloudevents.event_subject': /^\d+$/.test(event.subject) ? event.subject : undefined,
 });
 
 // Both members come before the data of an event, and a quotation mark inside a text is escaped.

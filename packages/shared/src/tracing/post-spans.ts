@@ -31,7 +31,7 @@ export function createPoster(url: URL, headers: Readonly<Record<string, string>>
     });
     const fail = (error: NodeJS.ErrnoException): void =>
       resolve({ kind: 'later', reason: error.code ?? error.message, afterMs: null });
-    sent.on('response', (response) => readAnswer(response, resolve).catch(fail));
+    sent.on('response', (response) => void readAnswer(response).then(resolve, fail));
     sent.on('error', fail);
     sent.end(body);
     const timer = setTimeout(() => sent.destroy(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs).unref();
@@ -42,16 +42,16 @@ export function createPoster(url: URL, headers: Readonly<Record<string, string>>
   return Object.assign(post, { close: () => agent.destroy() });
 }
 
-async function readAnswer(response: http.IncomingMessage, resolve: (answer: Answer) => void): Promise<void> {
+async function readAnswer(response: http.IncomingMessage): Promise<Answer> {
   const { statusCode: status = 0, headers } = response;
   let text = '';
   for await (const chunk of response.setEncoding('utf8')) {
     text += String(chunk);
     if (text.length > maxAnswerBytes) break; // which ends the connection
   }
-  if (status >= 200 && status < 300) resolve({ kind: 'taken', rejected: rejectedSpans(text) });
-  else if (!retryable.has(status)) resolve({ kind: 'refused', status });
-  else resolve({ kind: 'later', reason: `status ${status}`, afterMs: retryAfterMs(headers['retry-after']) });
+  if (status >= 200 && status < 300) return { kind: 'taken', rejected: rejectedSpans(text) };
+  if (!retryable.has(status)) return { kind: 'refused', status };
+  return { kind: 'later', reason: `status ${status}`, afterMs: retryAfterMs(headers['retry-after']) };
 }
 
 function rejectedSpans(text: string): number {
