@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { ServerResponse } from 'node:http';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { serviceNames } from '@comanda/local-stack/stack-settings';
-import { caller, created, type Call, type Called } from '@comanda/testing/call';
+import { caller, codeOf, created, type Call, type Called } from '@comanda/testing/call';
 import { openFeedClient, type FeedClient } from '@comanda/testing/feed-client';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { startOtlpCollector, type OtlpCollector } from '@comanda/testing/otlp-collector';
@@ -117,7 +118,9 @@ describe('an order', () => {
         'messaging.system': 'rabbitmq',
         'messaging.operation.type': 'process',
         'messaging.rabbitmq.destination.routing_key': 'order.created',
-        'messaging.message.id': feed.events.find(({ subject }) => subject === String(id))?.id,
+        'messaging.message.id': feed.events.find(
+          ({ type, subject }) => type === 'order.created' && subject === String(id),
+        )?.id,
         'cloudevents.event_subject': String(id),
         'comanda.feed.sockets': 1,
       },
@@ -216,6 +219,55 @@ describe('a transfer', () => {
       failed: true,
       attributes: { 'error.type': 'step_up_used' },
     });
+  });
+});
+
+describe('a collector that does its work badly', () => {
+  const waiting: ServerResponse[] = [];
+  afterEach(() => {
+    collector.answerWith();
+    for (const res of waiting.splice(0)) res.end('{}');
+  });
+
+  test.each<[string, (res: ServerResponse) => void]>([
+    ['hangs', (res) => void waiting.push(res)],
+    ['answers 500', (res) => void res.writeHead(500).end('no')],
+    ['breaks connections', (res) => void res.destroy()],
+  ])('when it %s, then orders and transfers are answered, and reach the screens', async (_what, answer) => {
+    const to = await openAccount(manager);
+    const token = await tokenFor(ana.call);
+    const before = collector.requests.length;
+    collector.answerWith(answer);
+    const first = created(await order());
+    await until(() => collector.requests.length > before + 1, { what: 'requests that it does not take' });
+
+    const second = created(await order());
+    expect(codeOf(await transfer(to, token))).toBe('201');
+    const subjects = [first, second].map(({ id }) => String(id));
+    await until(
+      () =>
+        subjects.every((subject) =>
+          feed.events.some((event) => event.type === 'order.created' && event.subject === subject),
+        ),
+      {
+        what: 'both orders on the screen',
+      },
+    );
+  });
+
+  test('when it takes spans again, then what has waited is there', async () => {
+    collector.answerWith((res) => void waiting.push(res));
+    const placed = await order();
+    const traceId = await traceOf(placed);
+    await until(() => waiting.length > 1, { what: 'services that wait' });
+    collector.answerWith();
+    for (const res of waiting.splice(0)) res.end('{}');
+
+    await collector.untilSpans(traceId, [
+      'gateway: POST /orders',
+      'orders: POST /orders',
+      'notifier: push order.created',
+    ]);
   });
 });
 

@@ -24,8 +24,8 @@ export type OtlpCollector = {
   requests: { headers: IncomingHttpHeaders; body: string }[];
   /** What of the requests is no OTLP over HTTP in JSON. */
   defects: string[];
-  /** Answers the requests that come from now on; by default it takes everything. */
-  answerWith: (answer: (res: ServerResponse) => void) => void;
+  /** Answers the requests that come from now on; without an argument it takes everything, as at the start. */
+  answerWith: (answer?: (res: ServerResponse) => void) => void;
   /** Waits until a trace has a span of each of these names. */
   untilSpans: (traceId: string, names: readonly string[]) => Promise<CollectedSpan[]>;
   /** One line for each span, below its parent and indented: `orders: POST /orders`. Spans whose parent is missing come last. */
@@ -121,8 +121,10 @@ export async function startOtlpCollector(port = 0): Promise<OtlpCollector> {
     if (req.headers['content-type'] !== 'application/json') defects.push(String(req.headers['content-type']));
     const { error } = request.validate(JSON.parse(body), { convert: false });
     if (error) defects.push(error.message);
+    res.once('finish', () => {
+      if (res.statusCode === 200 && !error) spans.push(...readSpans(JSON.parse(body) as Request, defects));
+    });
     answer(res);
-    if (res.statusCode === 200 && !error) spans.push(...readSpans(JSON.parse(body) as Request, defects));
   }
   const listening = await serve((req, res) => void receive(req, res), { port, host: '127.0.0.1' });
   const ofTrace = (traceId: string): CollectedSpan[] => spans.filter((span) => span.traceId === traceId);
@@ -131,7 +133,7 @@ export async function startOtlpCollector(port = 0): Promise<OtlpCollector> {
     spans,
     requests,
     defects,
-    answerWith: (other) => void (answer = other),
+    answerWith: (other = take) => void (answer = other),
     untilSpans: async (traceId, names) => {
       const missing = (): string[] =>
         names.filter((name) => !ofTrace(traceId).some((span) => `${span.service}: ${span.name}` === name));
