@@ -88,8 +88,8 @@ export async function startAuthStepup(
   const metrics = createMetrics('auth-stepup');
   const drain = createDrain();
   const shutdown = createShutdown(logger);
-  const version = versionOf(import.meta.url);
-  const tracer = openTracer({ config, service: 'auth-stepup', version, logger, metrics });
+  const release = versionOf(import.meta.url);
+  const tracer = openTracer({ config, service: 'auth-stepup', version: release, logger, metrics });
   shutdown.add('traces', tracer.close);
   const sealer = createSealer(config.keySealingSecret);
 
@@ -252,7 +252,7 @@ export async function startAuthStepup(
   const api = requireLiveSessions(
     createApi({
       logger,
-      version,
+      version: release,
       metrics,
       tracer,
       tokens: verifier,
