@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { text } from 'node:stream/consumers';
-import Joi from 'joi';
+import { text as readText } from 'node:stream/consumers';
+import { count, list, object, optional, text } from '@comanda/contracts/schema';
 import { serve } from '@comanda/shared/http/serve';
 import { until } from './until.ts';
 
@@ -33,60 +33,40 @@ export type OtlpCollector = {
   close: () => Promise<void>;
 };
 
-const hex = (digits: number): Joi.StringSchema =>
-  Joi.string()
-    .pattern(new RegExp(`^[0-9a-f]{${digits}}$`))
-    .invalid('0'.repeat(digits))
-    .required();
-const integer = Joi.string().pattern(/^\d{1,19}$/);
-const attributeList = Joi.array()
-  .items(
-    Joi.object({
-      key: Joi.string().required(),
-      value: Joi.object({ stringValue: Joi.string().allow(''), intValue: integer })
-        .length(1)
-        .required(),
+const digits = (form: RegExp) => text(64).pattern(form);
+const id = (length: number) => digits(new RegExp(`^(?!0+$)[0-9a-f]{${length}}$`));
+/** 64-bit integers are text in JSON. */
+const integer = () => digits(/^\d{1,19}$/);
+const nanoseconds = () => digits(/^\d{19}$/);
+const attributeList = () =>
+  list(
+    object({
+      key: text(100),
+      value: object({ stringValue: optional(text(1000)), intValue: optional(integer()) }).length(1),
     }),
-  )
-  .unique('key')
-  .required();
+  ).unique('key');
+const encodedSpan = object({
+  traceId: id(32),
+  spanId: id(16),
+  parentSpanId: optional(id(16)),
+  flags: count(),
+  name: text(200),
+  kind: count().min(1).max(5),
+  startTimeUnixNano: nanoseconds(),
+  endTimeUnixNano: nanoseconds(),
+  attributes: attributeList(),
+  links: optional(list(object({ traceId: id(32), spanId: id(16) }))),
+  status: optional(object({ code: count().valid(2) })),
+});
 /** `ExportTraceServiceRequest` [OTLP 1], with the fields that our services send and no other. */
-const request = Joi.object({
-  resourceSpans: Joi.array()
-    .items(
-      Joi.object({
-        resource: Joi.object({ attributes: attributeList }).required(),
-        scopeSpans: Joi.array()
-          .items(
-            Joi.object({
-              scope: Joi.object({ name: Joi.string().required() }).required(),
-              spans: Joi.array()
-                .items(
-                  Joi.object({
-                    traceId: hex(32),
-                    spanId: hex(16),
-                    parentSpanId: hex(16).optional(),
-                    flags: Joi.number().integer().required(),
-                    name: Joi.string().required(),
-                    kind: Joi.number().integer().min(1).max(5).required(),
-                    startTimeUnixNano: integer.length(19).required(),
-                    endTimeUnixNano: integer.length(19).required(),
-                    attributes: attributeList,
-                    links: Joi.array().items(Joi.object({ traceId: hex(32), spanId: hex(16) })),
-                    status: Joi.object({ code: Joi.number().valid(2).required() }),
-                  }),
-                )
-                .min(1)
-                .required(),
-            }),
-          )
-          .min(1)
-          .required(),
-      }),
-    )
-    .min(1)
-    .required(),
-}).required();
+const encodedRequest = object({
+  resourceSpans: list(
+    object({
+      resource: object({ attributes: attributeList() }),
+      scopeSpans: list(object({ scope: object({ name: text(100) }), spans: list(encodedSpan).min(1) })).min(1),
+    }),
+  ).min(1),
+});
 
 type Attribute = { key: string; value: { stringValue?: string; intValue?: string } };
 type Request = {
@@ -115,11 +95,11 @@ export async function startOtlpCollector(port = 0): Promise<OtlpCollector> {
   let answer = take;
   async function receive(req: IncomingMessage, res: ServerResponse): Promise<void> {
     open.add(res);
-    const body = await text(req);
+    const body = await readText(req);
     requests.push({ headers: req.headers, body });
     if (req.method !== 'POST' || req.url !== '/v1/traces') defects.push(`${req.method} ${req.url}`);
     if (req.headers['content-type'] !== 'application/json') defects.push(String(req.headers['content-type']));
-    const { error } = request.validate(JSON.parse(body), { convert: false });
+    const { error } = encodedRequest.validate(JSON.parse(body), { convert: false });
     if (error) defects.push(error.message);
     res.once('finish', () => {
       if (res.statusCode === 200 && !error) spans.push(...readSpans(JSON.parse(body) as Request, defects));
