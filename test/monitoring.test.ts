@@ -2,14 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { endpoints } from '@comanda/contracts/registry';
-import { programsDir, root } from '@comanda/local-stack/root';
-import { onPath, run } from '@comanda/local-stack/servers/command';
-import { withDownloads } from '@comanda/local-stack/servers/downloads';
-import { thisSystem } from '@comanda/local-stack/servers/ways-out';
+import { root } from '@comanda/local-stack/root';
+import { run } from '@comanda/local-stack/servers/command';
 import { serviceNames } from '@comanda/local-stack/stack-settings';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { startStack, type Stack } from '@comanda/testing/stack';
 import { parse } from 'yaml';
+import { findPromtool, hasPromtool } from './monitoring/find-promtool.ts';
 
 type Rule = {
   record?: string;
@@ -129,8 +128,7 @@ describe('the alerts', () => {
   });
 });
 
-// Prometheus' own program is a package of Debian; on other systems it must be installed.
-const describeWithPromtool = onPath('promtool') !== undefined || thisSystem.hasApt ? describe : describe.skip;
+const describeWithPromtool = hasPromtool ? describe : describe.skip;
 describeWithPromtool('the rules', () => {
   test('when promtool tests the rules, then each alert comes when it should', async () => {
     const promtool = await findPromtool();
@@ -143,16 +141,6 @@ describeWithPromtool('the rules', () => {
     expect(tested).toEqual({ code: 0, output: expect.stringContaining('SUCCESS') });
   });
 });
-
-/** The promtool of this machine, or one that is downloaded. */
-async function findPromtool(): Promise<string> {
-  const installed = onPath('promtool');
-  if (installed !== undefined) return installed;
-  const unpacked = await withDownloads({ programsDir, log: () => undefined }, ({ cached, debianPackages }) =>
-    cached('prometheus', (to) => debianPackages(['prometheus'], to)),
-  );
-  return join(unpacked, 'usr/bin/promtool');
-}
 
 describe('the dashboard', () => {
   test('when Grafana shows it, then no panel is over another, and each has an id of its own', () => {

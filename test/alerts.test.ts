@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { exchange } from '@comanda/shared/messaging/topology';
+import { caller, created, type Call } from '@comanda/testing/call';
+import { password } from '@comanda/testing/credentials';
+import { openFeedClient, type FeedClient } from '@comanda/testing/feed-client';
+import { isolatedServers } from '@comanda/testing/isolated-servers';
+import { startOwnBroker } from '@comanda/testing/own-broker';
+import type { OwnServer } from '@comanda/testing/own-server';
+import { startServiceHere } from '@comanda/testing/service-here';
+import { startStack, type Stack } from '@comanda/testing/stack';
+import {
+  choosePin,
+  depositKey,
+  openAccount,
+  registerCustomer,
+  stepUp,
+  tokenFor,
+  withoutLimits,
+  wrongPin,
+} from '@comanda/testing/step-up-calls';
+import { until } from '@comanda/testing/until';
+import { connect } from 'amqplib';
+import { MongoClient, type Db } from 'mongodb';
+import { hasPromtool } from './monitoring/find-promtool.ts';
+import { checkRaised, scrape, type Scrape } from './monitoring/raised-alerts.ts';
+
+// Each cause is real, and so are the metrics; only the time that rules wait is promtool's.
+let broker: OwnServer;
+let stack: Stack;
+let mongo: MongoClient;
+let ordersDb: Db;
+let manager: Call;
+let feed: FeedClient;
+let dishId: number;
+
+beforeAll(async () => {
+  const servers = await isolatedServers('alerts');
+  broker = await startOwnBroker();
+  stack = await startStack({ ...servers, rabbitmqUrl: broker.url }, withoutLimits, ['auth-stepup']);
+  mongo = await new MongoClient(servers.mongodbUri).connect();
+  ordersDb = mongo.db(`${servers.database}_orders`);
+  manager = caller(stack.gatewayUrl, { token: stack.managerToken });
+  created(await choosePin(manager));
+  dishId = created(await manager('POST', '/menu', { body: { name: 'Moqueca', price: '20.00' } })).id;
+  feed = openFeedClient(stack.notifierUrl, { token: stack.managerToken });
+  await feed.untilStatus('live');
+  await seeOrder(await order()); // so that every counter has its series
+}, 120_000);
+afterAll(async () => {
+  feed?.close();
+  await stack?.close();
+  await mongo?.close();
+  await broker?.discard();
+});
+
+const now = (): Promise<Scrape> => scrape(stack.services);
+const order = async (): Promise<number> =>
+  created(await manager('POST', '/orders', { body: { items: [{ item_id: dishId, quantity: 1 }] } })).id;
+const untilOnScreen = (id: number, type: string): Promise<unknown> =>
+  until(() => feed.events.some((event) => event.type === type && event.subject === String(id)), {
+    what: `${type} of order ${id} on the screen`,
+  });
+async function seeOrder(id: number): Promise<void> {
+  await manager('POST', '/orders/seen', { body: { order_ids: [id], device: 'kitchen-1' } });
+  await untilOnScreen(id, 'order.seen');
+}
+
+const describeWithPromtool = hasPromtool ? describe : describe.skip;
+describeWithPromtool('an alert', () => {
+  test('when orders are accepted and no screen shows them, then OrdersUnseen is raised', async () => {
+    const before = await now();
+    await untilOnScreen(await order(), 'order.created');
+
+    expect(await checkRaised(['OrdersUnseen'], [before, await now()])).toBe('');
+  });
+
+  test('when orders are shown a minute after they were placed, then OrdersSeenLate is raised', async () => {
+    const before = await now();
+    const id = await order();
+    await untilOnScreen(id, 'order.created');
+    const aMinuteAgo = new Date(Date.now() - 60_000);
+    await ordersDb.collection<{ _id: number }>('pedidos').updateOne({ _id: id }, { $set: { dataHora: aMinuteAgo } });
+    await seeOrder(id);
+
+    expect(await checkRaised(['OrdersSeenLate'], [before, await now()])).toBe('');
+  });
+
+  test('when the broker hangs for a while, then OrdersReachScreensLate is raised', async () => {
+    const before = await now();
+    broker.kill('SIGSTOP');
+    const id = await order();
+    const placedAt = Date.now();
+    await until(() => Date.now() - placedAt > 1200, { what: 'more than a second' });
+    broker.kill('SIGCONT');
+    await untilOnScreen(id, 'order.created');
+
+    expect(await checkRaised(['OrdersReachScreensLate'], [before, await now()])).toBe('');
+  });
+
+  test('when the broker is gone, then FeedNotLive, DependencyDown and OutboxIsOld are raised', async () => {
+    const before = await now();
+    broker.kill('SIGKILL');
+    await feed.untilStatus('stalled');
+    const id = await order();
+    const aMinuteAgo = new Date(Date.now() - 60_000);
+    const orders = ordersDb.collection<{ _id: number }>('pedidos');
+    await orders.updateOne({ _id: id }, { $set: { 'outbox.$[].time': aMinuteAgo } });
+    const isOld = async (): Promise<boolean> =>
+      [...(await now())].some(([name, value]) => /^comanda_outbox_oldest.*"orders"/.test(name) && Number(value) > 30);
+    await until(isOld, { what: 'the age of the outbox' });
+    const after = await now();
+    broker = await broker.startAgain();
+    await feed.untilStatus('live', 60_000);
+
+    expect(await checkRaised(['FeedNotLive', 'DependencyDown', 'OutboxIsOld'], [before, after])).toBe('');
+  }, 90_000);
+
+  test('when somebody publishes what is no event, then UnreadableEvents is raised', async () => {
+    const before = await now();
+    const connection = await connect(broker.url);
+    const channel = await connection.createConfirmChannel();
+    channel.publish(exchange, 'order.created', Buffer.from('nonsense'), { persistent: true, messageId: 'x' });
+    await channel.waitForConfirms();
+    await connection.close();
+    await untilOnScreen(await order(), 'order.created'); // comes after it
+
+    expect(await checkRaised(['UnreadableEvents'], [before, await now()])).toBe('');
+  });
+
+  test('when auth-stepup hangs, then ServiceDown, TransfersFail and ServiceFails are raised', async () => {
+    const ana = await registerCustomer(stack, 'Ana');
+    created(await choosePin(ana.call));
+    const from = await openAccount(ana.call);
+    const headers = { 'x-step-up-token': await tokenFor(manager, depositKey) };
+    created(await manager('POST', `/accounts/${from}/deposits`, { body: { amount: '100.00' }, headers }));
+    const body = { from_account_id: from, to_account_id: await openAccount(manager), amount: '1.00' };
+    const pay = (token: string) =>
+      ana.call('POST', '/accounts/internal-transfers', { body, headers: { 'x-step-up-token': token } });
+    created(await pay(await tokenFor(ana.call)));
+    const token = await tokenFor(ana.call);
+    const failed = (): Promise<Scrape> => pay(token).then(now);
+    const before = await now();
+    const { pid } = stack.processOf('auth-stepup');
+    process.kill(pid(), 'SIGSTOP');
+    const meanwhile = [await failed(), await failed(), await failed()];
+    process.kill(pid(), 'SIGCONT');
+
+    const alerts = ['ServiceDown', 'TransfersFail', 'ServiceFails'];
+    expect(await checkRaised(alerts, [before, ...meanwhile])).toBe('');
+  }, 60_000);
+
+  test('when the PINs of seven customers are blocked, then PinsBlocked is raised', async () => {
+    const scrapes = [await now()];
+    for (let count = 0; count < 7; count++) {
+      const { call } = await registerCustomer(stack, `Ana ${count}`);
+      created(await choosePin(call));
+      for (let wrong = 0; wrong < 3; wrong++) await stepUp(call, wrongPin);
+      scrapes.push(await now());
+    }
+
+    expect(await checkRaised(['PinsBlocked'], scrapes)).toBe('');
+  }, 60_000);
+
+  test('when somebody tries many passwords of users, then SignInsFail is raised', async () => {
+    const emails: string[] = [];
+    while (emails.length < 16) emails.push((await registerCustomer(stack, `Bia ${emails.length}`)).email);
+    const tryAll = () =>
+      Promise.all(
+        emails.map((email) => stack.call('POST', '/auth/login', { body: { email, password: `${password}?` } })),
+      );
+    await tryAll(); // so that the counter has its series
+    const before = await now();
+    for (let round = 0; round < 8; round++) await tryAll();
+
+    expect(await checkRaised(['SignInsFail'], [before, await now()])).toBe('');
+  }, 60_000);
+
+  test('when a notifier starts and reaches neither broker nor auth-stepup, then NotReady is raised', async () => {
+    const before = await now();
+    const nowhere = '127.0.0.1:9';
+    const env = { PORT: '0', RABBITMQ_URL: `amqp://${nowhere}`, JWKS_URL: `http://${nowhere}/keys` };
+    const another = await startServiceHere('notifier', { env });
+    const after = await scrape({ ...stack.services, another });
+    await another.close();
+
+    expect(await checkRaised(['NotReady'], [before, after])).toBe('');
+  });
+});

@@ -1,0 +1,18 @@
+import { join } from 'node:path';
+import { programsDir } from '@comanda/local-stack/root';
+import { onPath } from '@comanda/local-stack/servers/command';
+import { withDownloads } from '@comanda/local-stack/servers/downloads';
+import { thisSystem } from '@comanda/local-stack/servers/ways-out';
+
+/** Prometheus' own program is a package of Debian; on other systems it must be installed. */
+export const hasPromtool = onPath('promtool') !== undefined || thisSystem.hasApt;
+
+/** The promtool of this machine, or one that is downloaded. */
+export async function findPromtool(): Promise<string> {
+  const installed = onPath('promtool');
+  if (installed !== undefined) return installed;
+  const unpacked = await withDownloads({ programsDir, log: () => undefined }, ({ cached, debianPackages }) =>
+    cached('prometheus', (to) => debianPackages(['prometheus'], to)),
+  );
+  return join(unpacked, 'usr/bin/promtool');
+}

@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { root } from '@comanda/local-stack/root';
+import { run } from '@comanda/local-stack/servers/command';
+import { stringify } from 'yaml';
+import { findPromtool } from './find-promtool.ts';
+
+/** What services said at one moment: each series with its value. One that did not answer has none. */
+export type Scrape = ReadonlyMap<string, string>;
+
+/** Only what rules read: a scrape has hundreds of other series. */
+const readByRules = /^(comanda_|http_request_duration_seconds_count|nodejs_eventloop_lag_p99_seconds)/;
+const scrapeTimeoutMs = 2000;
+
+/** Reads the metrics of services, as Prometheus does: with the name of each as its instance. */
+export async function scrape(services: Record<string, { metricsUrl: string }>): Promise<Scrape> {
+  const texts = await Promise.all(
+    Object.entries(services).map(async ([instance, { metricsUrl }]) => {
+      const signal = AbortSignal.timeout(scrapeTimeoutMs);
+      const text = await fetch(`${metricsUrl}/metrics`, { signal }).then(
+        (answer) => answer.text(),
+        () => '',
+      );
+      return readSeries(text, instance);
+    }),
+  );
+  return new Map(texts.flat());
+}
+
+const readSeries = (text: string, instance: string): [string, string][] =>
+  text.split('\n').flatMap((line): [string, string][] => {
+    const [, name = '', labels = '', value = ''] = /^([a-z_]\w*)\{(.*)\} (\S+)$/.exec(line) ?? [];
+    return readByRules.test(name) && value !== 'Nan' ? [[`${name}{${labels},instance="${instance}"}`, value]] : [];
+  });
+
+/** Prometheus scrapes every 15 s. The first scrape is held for 20 minutes, each other one for a minute, the last one for 40. */
+const intervalS = 15;
+const held = { first: 80, other: 4, last: 160 };
+
+/**
+ * Has promtool run the rules of deploy/monitoring on what services really said. Resolves to what is wrong: an alert that is
+ * not raised after the cause, or that was raised before. Nobody waits for the time that a rule waits.
+ */
+export async function checkRaised(alerts: readonly string[], scrapes: readonly Scrape[]): Promise<string> {
+  const promtool = await findPromtool();
+  const names = [...new Set(scrapes.flatMap((each) => [...each.keys()]))];
+  const samplesOf = (index: number): number =>
+    index === 0 ? held.first : index === scrapes.length - 1 ? held.last : held.other;
+  const values = (name: string): string =>
+    scrapes.map((each, index) => `${each.get(name) ?? '_'}x${samplesOf(index) - 1}`).join(' ');
+  const firing = (alert: string): string =>
+    `count(count_over_time(ALERTS{alertname="${alert}",alertstate="firing"}[2h])) > bool 0`;
+  const all = scrapes.reduce((sum, _each, index) => sum + samplesOf(index), 0);
+  const test = {
+    rule_files: [join(root, 'deploy/monitoring/rules.yml')],
+    evaluation_interval: `${intervalS}s`,
+    tests: [
+      {
+        interval: `${intervalS}s`,
+        input_series: names.map((series) => ({ series, values: values(series) })),
+        promql_expr_test: alerts.flatMap((alert) => [
+          { expr: firing(alert), eval_time: `${(held.first - 1) * intervalS}s`, exp_samples: [] },
+          { expr: firing(alert), eval_time: `${(all - 1) * intervalS}s`, exp_samples: [{ labels: '{}', value: 1 }] },
+        ]),
+      },
+    ],
+  };
+  const folder = mkdtempSync(join(tmpdir(), 'raised-'));
+  try {
+    const file = join(folder, 'test.yml');
+    writeFileSync(file, stringify(test));
+    const { code, output } = await run({ command: promtool, args: ['test', 'rules', file] });
+    return code === 0 ? '' : output;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
