@@ -263,11 +263,7 @@ describe('a collector that does its work badly', () => {
     collector.answerWith();
     for (const res of waiting.splice(0)) res.end('{}');
 
-    await collector.untilSpans(traceId, [
-      'gateway: POST /orders',
-      'orders: POST /orders',
-      'notifier: push order.created',
-    ]);
+    await collector.untilSpans(traceId, ['gateway: POST /orders', 'notifier: push order.created']);
   });
 });
 
@@ -277,8 +273,8 @@ test('when a page is asked for that nobody has, then nothing is recorded', async
   const placed = await order();
   await collector.untilSpans(await traceOf(placed), ['gateway: POST /orders']);
 
-  expect(collector.spans.slice(before).map(({ name }) => name)).not.toContain('GET');
-  expect(collector.spans.slice(before).filter(({ name }) => name === 'none')).toEqual([]);
+  const names = collector.spans.slice(before).map(({ name }) => name);
+  expect(names.filter((name) => name === 'none' || name === 'GET')).toEqual([]);
 });
 
 test('when a line of the log has a request, then it has the trace too', async () => {

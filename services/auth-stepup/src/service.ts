@@ -175,11 +175,7 @@ export async function startAuthStepup(
   const stepUpTokenStore = createStepUpTokenStore(redis.client);
 
   const service = { name: 'auth-stepup', secret: config.serviceSecret } as const;
-  const receiptKeys = createReceiptKeys({
-    transfersUrl: config.transfersUrl,
-    service,
-    logger,
-  });
+  const receiptKeys = createReceiptKeys({ transfersUrl: config.transfersUrl, service, logger });
   shutdown.add('receipt keys', receiptKeys.close);
   const verifier = createTokenVerifier({ issuer, audience, findKey: keys.verifier, logger, clock });
   shutdown.add('token keys', verifier.close);
