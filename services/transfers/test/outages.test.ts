@@ -131,50 +131,45 @@ describe('without MongoDB', () => {
 });
 
 describe('without RabbitMQ', () => {
+  let broker: OwnServer;
+  let harness: TransfersHarness;
+  beforeAll(async () => {
+    broker = await startOwnServer('rabbitmq');
+    harness = await startTransfersHarness('transfers-no-broker', { env: { RABBITMQ_URL: broker.url } });
+  }, 60_000);
+  afterAll(async () => {
+    await harness?.close();
+    await broker?.discard();
+  }, 30_000);
   const recordAgain = (url: string): Promise<RecordedEvents> =>
     until(() => recordEvents(url).catch(() => null), { timeoutMs: 20_000, what: 'the stream to be available again' });
 
   test('when it freezes, then a transfer is posted meanwhile, and its event is published once it continues', async () => {
-    const broker = await startOwnServer('rabbitmq');
-    const harness = await startTransfersHarness('transfers-frozen-broker', { env: { RABBITMQ_URL: broker.url } });
-    try {
-      const { ana, from, to } = await twoAccounts(harness);
-      const token = await harness.issueStepUpToken({ userId: ana.id, endpointKey: transferKey });
-      broker.kill('SIGSTOP');
-      const sent = await harness.send(ana, { from, to, amount: '1.00', token });
-      broker.kill('SIGCONT');
+    const { ana, from, to } = await twoAccounts(harness);
+    const token = await harness.issueStepUpToken({ userId: ana.id, endpointKey: transferKey });
+    broker.kill('SIGSTOP');
+    const sent = await harness.send(ana, { from, to, amount: '1.00', token }).finally(() => broker.kill('SIGCONT'));
 
-      expect(sent.status).toBe(201);
-      const recorded = await recordAgain(broker.url);
-      await until(() => recorded.of('transfer.posted', sent.body.id).length > 0, {
-        timeoutMs: 40_000,
-        what: 'the event',
-      });
-      await recorded.close();
-    } finally {
-      await harness.close();
-      await broker.discard();
-    }
+    expect(sent.status).toBe(201);
+    const recorded = await recordAgain(broker.url);
+    await until(() => recorded.of('transfer.posted', sent.body.id).length > 0, {
+      timeoutMs: 40_000,
+      what: 'the event',
+    });
+    await recorded.close();
   }, 120_000);
 
   test('when it is stopped, then transfers are posted, and their events are published once it is back', async () => {
-    let broker = await startOwnServer('rabbitmq');
-    const harness = await startTransfersHarness('transfers-no-broker', { env: { RABBITMQ_URL: broker.url } });
-    try {
-      await broker.stop();
-      const { ana, from, to } = await twoAccounts(harness);
+    await broker.stop();
+    const { ana, from, to } = await twoAccounts(harness);
 
-      const sent = await harness.send(ana, { from, to, amount: '1.00' });
-      const ready = await fetch(`${harness.url}/readyz`);
+    const sent = await harness.send(ana, { from, to, amount: '1.00' });
+    const ready = await fetch(`${harness.url}/readyz`);
 
-      expect([sent.status, ready.status]).toEqual([201, 200]);
-      broker = await broker.startAgain();
-      const recorded = await recordAgain(broker.url);
-      await recorded.waitFor('transfer.posted', sent.body.id);
-      await recorded.close();
-    } finally {
-      await harness.close();
-      await broker.discard();
-    }
+    expect([sent.status, ready.status]).toEqual([201, 200]);
+    broker = await broker.startAgain();
+    const recorded = await recordAgain(broker.url);
+    await recorded.waitFor('transfer.posted', sent.body.id);
+    await recorded.close();
   }, 90_000);
 });
