@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { TestUser } from '@comanda/testing/auth-stepup-process';
 import { codeOf } from '@comanda/testing/call';
-import { newEmail } from '@comanda/testing/credentials';
+import { newEmail, passwordHash } from '@comanda/testing/credentials';
 import { recordEvents, type RecordedEvents } from '@comanda/testing/recorded-events';
 import { createTestClock } from '@comanda/testing/test-clock';
 import { until } from '@comanda/testing/until';
+import { registerUser } from '../src/users/register-user.ts';
 import { startAuthStepupHarness, type AuthStepupHarness } from './support/harness.ts';
 import { consume, managerWithPin, stepUp, storePin, tokenFor } from './support/pins.ts';
 
@@ -188,5 +189,29 @@ describe('while sign-ups are stopped', () => {
 
     await put('sign_ups', { stopped: false });
     expect((await register()).status).toBe(201);
+  });
+
+  test('when they are stopped while a password waits to be hashed, then 403, and nobody is added', async () => {
+    const email = newEmail('Eva');
+    const deps = {
+      users: auth.users,
+      areSignUpsStopped: async () => (await getStops()).sign_ups !== null,
+      hasher: {
+        findWeakness: async () => null,
+        hash: async () => {
+          await put('sign_ups', { stopped: true });
+          return passwordHash;
+        },
+        matches: async () => false,
+        close: async () => undefined,
+      },
+      limits: { countRegistration: async () => undefined },
+      clock,
+    };
+
+    const registered = registerUser(deps, { name: 'Eva', email, password: 'any' }, { address: '127.0.0.1' });
+
+    await expect(registered).rejects.toMatchObject({ code: 'sign_ups_stopped' });
+    expect(await auth.connection.collection('usuarios').findOne({ email })).toBeNull();
   });
 });
