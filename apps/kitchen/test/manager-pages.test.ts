@@ -206,6 +206,18 @@ describe('tables and ordering', () => {
     await says(card, 'Its sounds are off');
     await app.shoot(page, 'manager-screens-now');
   });
+
+  test.each(['__proto__', 'constructor'])(
+    'when a screen reports a station that is called %s, then its card says so, and the page goes on',
+    async (station) => {
+      const body = { shows: 'station', station, build: null, sound: 'on', display: 'stays_on', live: true };
+      await app.manager('PUT', '/screens/kitchen-odd', { body });
+      const { page, goTo } = await openManager(app, 'screens');
+      await says(page.getByRole('article', { name: 'kitchen-odd' }), new RegExp(`^${station}, `));
+      await goTo('people');
+      await page.getByRole('heading', { name: 'People' }).waitFor();
+    },
+  );
 });
 
 test('when a manager goes from page to page, then every heading begins at the same edge, and nothing stands between it and the navigation', async () => {

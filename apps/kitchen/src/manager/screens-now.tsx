@@ -70,7 +70,7 @@ function ScreenCard({ screen, now }: { screen: Screen; now: number }) {
 function stationOf({ shows, station }: Screen): string {
   const words = messages().stations;
   if (shows === 'expediter') return words.expediter;
-  return station === null ? words.all : (words.names[station] ?? station);
+  return station === null ? words.all : (words.names.get(station) ?? station);
 }
 
 /** What somebody should go and look at. */

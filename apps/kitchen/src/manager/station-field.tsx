@@ -31,7 +31,7 @@ export function StationField({ stations, ...field }: Props & { stations: readonl
         >
           {[...new Set([...stations, ...(isTyped ? [] : [field.value])])].map((each) => (
             <option key={each} value={each}>
-              {messages().stations.names[each] ?? each}
+              {messages().stations.names.get(each) ?? each}
             </option>
           ))}
           <option value={another}>{words.stationOther}</option>

@@ -19,7 +19,11 @@ export const en = {
   stations: {
     all: 'All stations',
     expediter: 'Expediter',
-    names: { kitchen: 'Kitchen', bar: 'Bar' } as Record<string, string>,
+    /** A map: stations have any names, also those that every object has. */
+    names: new Map([
+      ['kitchen', 'Kitchen'],
+      ['bar', 'Bar'],
+    ]),
   },
   feed: {
     label: 'Live feed',

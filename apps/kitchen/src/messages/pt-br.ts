@@ -20,7 +20,10 @@ export const ptBr: Messages = {
   stations: {
     all: 'Todas as praças',
     expediter: 'Expedição',
-    names: { kitchen: 'Cozinha', bar: 'Bar' },
+    names: new Map([
+      ['kitchen', 'Cozinha'],
+      ['bar', 'Bar'],
+    ]),
   },
   feed: {
     label: 'Ao vivo',

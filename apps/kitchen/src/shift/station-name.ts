@@ -6,5 +6,5 @@ export function stationName(station: string): string {
   const words = messages().stations;
   if (station === allStations) return words.all;
   if (station === expediter) return words.expediter;
-  return words.names[station] ?? station.charAt(0).toLocaleUpperCase() + station.slice(1);
+  return words.names.get(station) ?? station.charAt(0).toLocaleUpperCase() + station.slice(1);
 }

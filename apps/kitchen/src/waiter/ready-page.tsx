@@ -82,7 +82,7 @@ function Alarms({ session }: { session: WaiterSession }) {
 
 function Alarm({ order, session }: { order: LiveOrder; session: WaiterSession }) {
   const words = waiterMessages().alarm;
-  const stations = [...new Set(order.items.map(({ station }) => words.stations[station] ?? station))];
+  const stations = [...new Set(order.items.map(({ station }) => words.stations.get(station) ?? station))];
   const age = formatAge(session.now.value - Date.parse(order.created_at));
   return (
     <section class="waiter-alarm" aria-label={words.title(order.table, order.ticket)}>

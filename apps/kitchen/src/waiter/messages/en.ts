@@ -37,7 +37,10 @@ export const en = {
     oldest: (age: string) => `, oldest ${age}`,
     unseen: (stations: readonly string[], age: string) => `No ${stations.join(' or ')} screen shows it yet. ${age}`,
     acknowledge: (stations: readonly string[]) => `Told the ${formatConjunction(stations)}`,
-    stations: { kitchen: 'kitchen', bar: 'bar' } as Record<string, string>,
+    stations: new Map([
+      ['kitchen', 'kitchen'],
+      ['bar', 'bar'],
+    ]),
   },
   notice: {
     served: (table: string, count: number) => `${table}: served, ${dishes(count)}`,

@@ -42,7 +42,10 @@ export const ptBr: typeof en = {
     oldest: (age) => `, o mais antigo há ${age}`,
     unseen: (stations, age) => `Nenhuma tela (${stations.join(' ou ')}) mostra este pedido ainda. ${age}`,
     acknowledge: (stations) => `Avisei: ${formatConjunction(stations)}`,
-    stations: { kitchen: 'cozinha', bar: 'bar' },
+    stations: new Map([
+      ['kitchen', 'cozinha'],
+      ['bar', 'bar'],
+    ]),
   },
   notice: {
     served: (table, count) => `${table}: servido, ${dishes(count)}`,
