@@ -24,6 +24,8 @@ export const defaultStation = { bumps: 3, amber_minutes: 5, late_minutes: 8 };
 
 /** How often a screen of the kitchen reports that it is on. */
 export const screenReportSeconds = 60;
+/** So many screens of one user are kept: more than a restaurant has, of which all may be signed in with one account. */
+export const maxScreensOfUser = 50;
 
 export const accessTokenMinutes = 15;
 export const guestAccessTokenMinutes = 5;

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { endpoint, manager, staff } from './endpoint.ts';
 import { station } from './menu.ts';
-import { screenReportSeconds } from './rules.ts';
+import { maxScreensOfUser, screenReportSeconds } from './rules.ts';
 import { component, id, line, list, nullable, object, oneOf, text, time, yesOrNo, type Infer } from './schema.ts';
 
 const screenName = () =>
@@ -42,7 +42,7 @@ export const reportScreen = endpoint({
   name: 'reportScreen',
   who: staff,
   summary: 'Report that a screen of the kitchen is on, and how it is',
-  details: `To be repeated every ${screenReportSeconds} seconds, and when something changes.`,
+  details: `To be repeated every ${screenReportSeconds} seconds, and when something changes. Of one user, the ${maxScreensOfUser} screens that were heard last are kept.`,
   params: { screen: screenName() },
   body: object(screenShape).example({
     shows: 'station',

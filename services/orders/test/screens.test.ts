@@ -58,6 +58,18 @@ test('when there are several, then the one that was heard last comes first', asy
   expect(names).toEqual(['first', 'second']);
 });
 
+test('when one user reports ever new screens, then the 50 that were heard last are kept, and those of others stay', async () => {
+  await harness.manager('PUT', '/screens/kitchen-of-marta', { body: wall });
+  const names = Array.from({ length: 210 }, (_, index) => `new-${index}`);
+  await Promise.all(names.map((name) => report(name)));
+  await report('kitchen-last');
+
+  const listed = (await screens()).map(({ screen }) => screen);
+  expect(listed).toEqual(expect.arrayContaining(['kitchen-last', 'kitchen-of-marta']));
+  const ofWanda = await harness.db.collection('screens').countDocuments({ 'reported_by.id': 900_002 });
+  expect(ofWanda).toBe(50);
+});
+
 test.each([
   ['/shows', { ...wall, shows: 'everything' }],
   ['/station', { ...wall, station: '' }],

@@ -1,3 +1,4 @@
+import { maxScreensOfUser } from '@comanda/contracts/rules';
 import type { Screen } from '@comanda/contracts/screens';
 import { collectionOf, collectionSchema, embeddedSchema } from '@comanda/shared/mongo/collections';
 import type { Connection } from 'mongoose';
@@ -40,9 +41,20 @@ export type ScreenStore = ReturnType<typeof createScreenStore>;
 /** The screens of the last day. */
 export function createScreenStore(connection: Connection) {
   const screens = collectionOf(connection, screenSchema);
+  /** Whoever invents names of screens fills neither the database nor the list. */
+  async function removeSurplus(userId: number): Promise<void> {
+    const surplus = await screens
+      .find({ 'reported_by.id': userId }, { projection: { _id: 1 }, maxTimeMS: 900 })
+      .sort({ reported_at: -1 })
+      .skip(maxScreensOfUser)
+      .toArray();
+    const ids = surplus.map(({ _id }) => _id);
+    if (ids.length > 0) await screens.deleteMany({ _id: { $in: ids } }, { maxTimeMS: 900 });
+  }
   return {
     put: async ({ screen, ...report }: StoredScreen): Promise<void> => {
-      await screens.replaceOne({ _id: screen }, report, { upsert: true, maxTimeMS: 900 });
+      const { upsertedCount } = await screens.replaceOne({ _id: screen }, report, { upsert: true, maxTimeMS: 900 });
+      if (upsertedCount > 0) await removeSurplus(report.reported_by.id);
     },
     /** Those that were heard since, the last one first. */
     findSince: async (since: Date): Promise<StoredScreen[]> => {
