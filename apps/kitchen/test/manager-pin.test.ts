@@ -47,6 +47,28 @@ test('when a manager stops transfers with the PIN, then waiters are told why, th
   await phonePage.getByText(/^Transfers are stopped/).waitFor({ state: 'detached' });
 });
 
+test('when what is stopped cannot be read, then the page does not say that it goes on; once it can, it says what is stopped', async () => {
+  const { page, enterPin, goTo } = await openManager(app, 'ordering');
+  await press(page, 'Stop new accounts');
+  await enterPin(pin);
+  await says(page, 'No new accounts for now');
+
+  expectErrors(page, /status of 503 .*\/stops$/);
+  const answer503 = { status: 503, contentType: 'application/problem+json', body: '{"code":"service_unavailable"}' };
+  await page.route('**/stops', (route) => route.fulfill(answer503));
+  await page.reload();
+  await says(page, 'It is not known whether guests can make an account.');
+  expect(await page.getByText('Guests can make an account.', { exact: true }).count()).toBe(0);
+
+  await page.unroute('**/stops');
+  await goTo('menu');
+  await goTo('ordering');
+  await says(page, 'No new accounts for now');
+  await press(page, 'Let people make accounts again');
+  await enterPin(pin);
+  await says(page, 'Guests can make an account.');
+});
+
 describe('people, with the PIN', () => {
   test('when the PIN is wrong once and then right, then the very same person is added, and the PIN stays nowhere', async () => {
     const { page, dialog, enterPin, addPerson } = await openManager(app, 'people');

@@ -3,12 +3,12 @@ import { classNames } from '@comanda/ui/class-names.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import './going-on.css';
 
-type GoingOnProps = { isStopped: boolean; title: string; children?: ComponentChildren };
+type GoingOnProps = { /** Null: not known. */ isStopped: boolean | null; title: string; children?: ComponentChildren };
 
 /** Whether something goes on or is stopped, and since when and why. */
 export const GoingOn = ({ isStopped, title, children }: GoingOnProps) => (
-  <section class={classNames('going-on', isStopped && 'going-on-stopped')} role="status">
-    <Icon name={isStopped ? 'pause' : 'check'} size={40} />
+  <section class={classNames('going-on', isStopped === true && 'going-on-stopped')} role="status">
+    <Icon name={isStopped === null ? 'warning' : isStopped ? 'pause' : 'check'} size={40} />
     <div>
       <h2>{title}</h2>
       {children}

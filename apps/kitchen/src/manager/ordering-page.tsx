@@ -39,7 +39,7 @@ export function OrderingPage({ client, session }: { client: Client; session: Man
         <h1>{words.title}</h1>
       </div>
       <GoingOn
-        isStopped={isPaused}
+        isStopped={ordering && isPaused}
         title={ordering === null ? words.unknown : isPaused ? words.paused(formatTime(pausedUntil)) : words.accepted}
       >
         {isPaused && ordering?.reason && <p>{ordering.reason}</p>}

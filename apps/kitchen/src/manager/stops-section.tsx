@@ -6,7 +6,7 @@ import { formatTime } from '@comanda/ui/format.ts';
 import { Form } from '@comanda/ui/form.tsx';
 import { stopMessages } from '@comanda/ui/stop-messages.ts';
 import { useAction } from '@comanda/ui/use-action.ts';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { Failure } from './failure.tsx';
 import { formatDay } from './format-day.ts';
 import { GoingOn } from './going-on.tsx';
@@ -16,20 +16,26 @@ import { managerMessages } from './messages.ts';
 type Props = { client: Client; session: ManagerSession };
 
 /** What can be stopped for everybody besides orders. */
-export const StopsSection = (props: Props) => (
-  <>
-    {stopNames.map((name) => (
-      <StopForm key={name} name={name} {...props} />
-    ))}
-  </>
-);
+export function StopsSection(props: Props) {
+  const { stops } = props.session;
+  useEffect(() => void stops.read(), [stops]);
+  return (
+    <>
+      {stopNames.map((name) => (
+        <StopForm key={name} name={name} {...props} />
+      ))}
+    </>
+  );
+}
 
 function StopForm({ name, client, session }: Props & { name: StopName }) {
   const words = managerMessages().stops;
-  const { title, goesOn, stop, resume } = words[name];
+  const { title, goesOn, unknown, stop, resume } = words[name];
   const { failure, run, isBusy } = useAction();
   const [reason, setReason] = useState('');
+  const isRead = session.stops.isRead.value;
   const stopped = session.stops.state.value[name];
+  const state = stopped ? stopMessages()[name].stopped : isRead ? goesOn : unknown;
   function change(): void {
     const given = reason.trim();
     const input = { name, stopped: stopped === null, ...(stopped === null && given !== '' && { reason: given }) };
@@ -41,7 +47,7 @@ function StopForm({ name, client, session }: Props & { name: StopName }) {
   }
   return (
     <Form class="manager-form" label={title} onSubmit={change}>
-      <GoingOn isStopped={stopped !== null} title={stopped ? stopMessages()[name].stopped : goesOn}>
+      <GoingOn isStopped={isRead || stopped ? stopped !== null : null} title={state}>
         {stopped && <p>{words.since(formatDay(stopped.since), formatTime(stopped.since))}</p>}
         {stopped?.reason != null && <p>{stopped.reason}</p>}
       </GoingOn>

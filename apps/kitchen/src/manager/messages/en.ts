@@ -278,12 +278,14 @@ export const en = {
     transfers: {
       title: 'Transfers and payments by account',
       goesOn: 'Money can be moved between accounts.',
+      unknown: 'It is not known whether money can be moved between accounts.',
       stop: 'Stop transfers',
       resume: 'Let transfers go on',
     },
     sign_ups: {
       title: 'New accounts',
       goesOn: 'Guests can make an account.',
+      unknown: 'It is not known whether guests can make an account.',
       stop: 'Stop new accounts',
       resume: 'Let people make accounts again',
     },

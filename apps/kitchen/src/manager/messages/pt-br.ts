@@ -283,12 +283,14 @@ export const ptBr: typeof en = {
     transfers: {
       title: 'Transferências e pagamentos por conta',
       goesOn: 'O dinheiro pode ser movido entre contas.',
+      unknown: 'Não se sabe se o dinheiro pode ser movido entre carteiras.',
       stop: 'Suspender transferências',
       resume: 'Retomar transferências',
     },
     sign_ups: {
       title: 'Novas contas',
       goesOn: 'Os clientes podem criar uma conta.',
+      unknown: 'Não se sabe se os clientes podem se cadastrar.',
       stop: 'Suspender novas contas',
       resume: 'Retomar novas contas',
     },

@@ -1,0 +1,52 @@
+import { CallFailure, type Client, type FeedHandlers, type FeedStanding } from '@comanda/client';
+import type { Stops } from '@comanda/contracts/stops';
+import { expect, test } from '@jest/globals';
+import { openStops } from './open-stops.ts';
+
+const stopped = { since: '2026-11-20T21:00:00.000Z', reason: null };
+const stopsOf = (version: number, transfers: Stops['transfers']): Stops => ({ version, transfers, sign_ups: null });
+
+/** Stops that are followed over a feed which the test speaks for. A null in `answers` is a read that fails. */
+function follow(answers: (Stops | null)[]) {
+  let handlers: Partial<FeedHandlers> = {};
+  const client = {
+    calls: {
+      getStops: async () => {
+        const answer = answers.shift();
+        if (!answer) throw new CallFailure('no network', { code: 'unreachable', outcome: 'none' });
+        return answer;
+      },
+    },
+    feed: (given: FeedHandlers) => {
+      handlers = given;
+      return { close: () => undefined };
+    },
+  } as unknown as Pick<Client, 'calls' | 'feed'>;
+  const stops = openStops(client);
+  const stand = async (status: FeedStanding['status']): Promise<void> => {
+    handlers.onStanding?.({ status });
+    await new Promise(setImmediate);
+  };
+  return { stops, stand };
+}
+
+test('when the first read fails, then they are read again once the feed is live, and not each time', async () => {
+  const { stops, stand } = follow([null, stopsOf(2, stopped), stopsOf(3, null)]);
+  await stops.read();
+  expect(stops.isRead.value).toBe(false);
+
+  await stand('live');
+  expect([stops.isRead.value, stops.state.value.transfers]).toEqual([true, stopped]);
+  await stand('live');
+  expect(stops.state.value.version).toBe(2);
+});
+
+test('when the feed has a gap, then what is read next counts, also if its version is lower', async () => {
+  const { stops, stand } = follow([stopsOf(9, stopped), null, stopsOf(4, null)]);
+  await stops.read();
+
+  await stand('gap');
+  expect(stops.isRead.value).toBe(false);
+  await stand('live');
+  expect(stops.state.value).toEqual(stopsOf(4, null));
+});
