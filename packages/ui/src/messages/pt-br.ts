@@ -25,7 +25,7 @@ export const ptBr: typeof en = {
     unreachableUnknown: ['Não houve resposta.', 'Pode ter sido feito ou não. Tente de novo: será feito uma única vez.'],
     rate_limited: ['Muitas tentativas em pouco tempo.', 'Nada foi alterado. Espere um minuto e tente de novo.'],
     sign_ups_stopped: [
-      'O restaurante não abre novas contas agora.',
+      'O restaurante não aceita novos cadastros agora.',
       'Nenhuma conta foi criada. Entre se você já tem uma; para pedir, leia o código da sua mesa.',
     ],
     transfers_stopped: [

@@ -254,11 +254,11 @@ export const ptBr: typeof en = {
   },
 
   failures: {
-    account_not_found: ['Não há conta com este número.', 'Nada foi enviado. Confira o número.'],
+    account_not_found: ['Não há carteira com este número.', 'Nada foi enviado. Confira o número.'],
     same_account: ['Esta é a conta de onde sai o dinheiro.', 'Nada foi enviado. Digite outro número.'],
     currency_mismatch: [
       'Essa conta tem outra moeda.',
-      'Nada foi enviado. O dinheiro só passa entre contas da mesma moeda.',
+      'Nada foi enviado. O dinheiro só passa entre carteiras da mesma moeda.',
     ],
     insufficient_funds: ['Não há dinheiro suficiente na sua conta.', 'Nada foi enviado. Digite um valor menor.'],
     transaction_password_busy: [

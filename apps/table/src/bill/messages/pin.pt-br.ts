@@ -77,7 +77,7 @@ export const ptBr: typeof en = {
   reasons: {
     insufficient_funds: 'Não há dinheiro suficiente na sua carteira. Sua parte está livre de novo.',
     transfers_stopped:
-      'O restaurante suspendeu os pagamentos por conta. Sua parte está livre de novo: pague em dinheiro ou cartão.',
+      'O restaurante suspendeu os pagamentos da carteira. Sua parte está livre de novo: pague em dinheiro ou cartão.',
     transaction_password_busy: 'Outra verificação do seu PIN está em andamento. Tente de novo em um instante.',
     transaction_password_absent: 'Você não tem mais um PIN. Escolha um e tente de novo.',
   },
