@@ -62,6 +62,25 @@ test('when the house writes its menu in English, then the form asks for Portugue
   await page.getByLabel('Name in English').waitFor();
 });
 
+test('when a dish has a text in the language of the house from before, which guests read instead of its name, then the form shows it, and it can be removed', async () => {
+  const body = { name: 'Caldo verde', price: '18.00', name_translations: { en: 'Green broth' } };
+  const { body: dish } = await app.manager('POST', '/menu', { body });
+  await app.manager('PUT', '/restaurant', { body: { language: 'en' } });
+  try {
+    const { page } = await openManager(app, `menu/${dish.id}`, tablet);
+    const form = page.getByRole('form', { name: 'Caldo verde' });
+    const name = form.getByLabel('Name in English');
+    expect(await name.inputValue()).toBe('Green broth');
+    await form.getByLabel('Name', { exact: true }).fill('Kale soup');
+    await name.fill('');
+    await press(form, 'Save');
+    await says(page, 'Kale soup is saved.');
+    expect(await dishOf('Kale soup')).toMatchObject({ name_translations: {} });
+  } finally {
+    await app.manager('PUT', '/restaurant', { body: { language: 'pt-BR' } });
+  }
+});
+
 test('when the server refuses a translation, then the field says so', async () => {
   const { page } = await openManager(app, 'menu/new', { ...phone, colorScheme: 'dark', locale: 'pt-BR' });
   expectErrors(page, /status of 400 .*\/menu$/);

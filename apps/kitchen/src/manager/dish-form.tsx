@@ -1,5 +1,6 @@
 import { allergenNames, type Allergen } from '@comanda/ui/allergens.ts';
 import type { LiveItem } from '@comanda/client';
+import { languages, type Language } from '@comanda/contracts/rules';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
 import { Chip } from '@comanda/ui/chip.tsx';
@@ -43,7 +44,7 @@ export function DishForm(props: DishFormProps) {
       <div class="dish-form-fields" ref={fields}>
         <h2>{title}</h2>
         <DishFields form={form} />
-        {props.session.house.others.value.map((each) => (
+        {languagesOf(props).map((each) => (
           <DishTranslations key={each} form={form} into={each} />
         ))}
         <AllergenChoice chosen={draft.allergens} onChange={(allergens) => change({ allergens })} />
@@ -70,6 +71,15 @@ export function DishForm(props: DishFormProps) {
       </div>
     </Form>
   );
+}
+
+/**
+ * Those into which the house translates, and its own if the dish has a text in it, from when the house wrote in another one:
+ * guests of that language read this text.
+ */
+function languagesOf({ dish, session: { house } }: DishFormProps): readonly Language[] {
+  const texts = [dish?.name_translations, dish?.description_translations, dish?.category_translations];
+  return languages.filter((each) => each !== house.language.value || texts.some((text) => text?.[each] !== undefined));
 }
 
 function DishFields({ form: { dish, draft, menu, field } }: { form: UsedDishForm }) {
