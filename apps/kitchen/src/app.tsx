@@ -48,6 +48,7 @@ export function App({ client, consent, device }: Props) {
   if (invitation !== null)
     return (
       <LazyPart
+        key={invitation}
         load={loadInvitation}
         client={client}
         token={invitation}

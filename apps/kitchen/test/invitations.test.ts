@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expectErrors } from '@comanda/testing/browser';
 import { checkScreens } from '@comanda/testing/page-checks';
+import { until } from '@comanda/testing/until';
 import { startKitchenApp, type KitchenApp } from './support/kitchen-app.ts';
 import { openManager, pin, usersOf } from './support/manager-page.ts';
 import { phone, press, says } from './support/page.ts';
@@ -69,6 +70,19 @@ test('when a manager invites somebody, then the link lets them choose a password
   await app.shoot(again, 'invitation-used');
   await press(again, 'Ir para o login');
   await again.getByLabel('Senha').waitFor();
+});
+
+test('when a second link is opened in the same tab, then the page is for its owner only, and the address has neither', async () => {
+  const [first, second] = [await invite('Lia'), await invite('Gil')];
+  const page = await openLink(first.hash);
+  await says(page, 'Welcome, Lia');
+  await page.getByLabel('Choose a password').fill('farofa-violao-mesa-7');
+
+  await page.evaluate((hash) => (location.hash = hash), second.hash);
+
+  await says(page, 'Welcome, Gil');
+  expect(await page.getByLabel('Choose a password').inputValue()).toBe('');
+  await until(() => Promise.resolve(!page.url().includes('invitation')), { what: 'the address without the link' });
 });
 
 test('when the invitation is withdrawn, then the link does not work; a new one does', async () => {
