@@ -90,6 +90,7 @@ console.log(`
 What no check can find, because only the lost data had it:
 - Sessions, PINs, passwords and blocked users are as they were at the backup. Who has refreshed a session since must sign
   in again; a session or a PIN that was ended since is valid again, so end it again.
+- Links of invitations that were accepted or withdrawn since work again for the rest of their 72 hours: withdraw them.
 - What managers have stopped since, transfers or sign-ups, goes on again: stop it again.
 - Signing keys that were published since are unknown: access tokens that they signed are refused.
 - Orders and transfers that were made since are lost, also those that somebody has a receipt for.

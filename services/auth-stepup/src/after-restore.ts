@@ -19,6 +19,9 @@ await runCommand({
   run: async ({ connection }) => {
     await takeNumbers(connection, { of: 'usuarioID', count: skipped });
     await takeNumbers(connection, { of: 'seating', count: skipped });
-    return 'New users, guests and seatings have ids that are 1,000,000 higher: tokens of those that were lost are for nobody else.';
+    return [
+      'New users, guests and seatings have ids that are 1,000,000 higher: tokens of those that were lost are for nobody else.',
+      'What managers have stopped since the backup goes on again, and links of invitations that were accepted or withdrawn since work again.',
+    ].join('\n');
   },
 });
