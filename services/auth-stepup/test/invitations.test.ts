@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createTransactions } from '@comanda/shared/mongo/transactions';
 import { codeOf, type Called } from '@comanda/testing/call';
 import { newEmail } from '@comanda/testing/credentials';
 import type { TestUser } from '@comanda/testing/auth-stepup-process';
+import { silentLogger } from '@comanda/testing/silent-logger';
+import { createAuditStore } from '../src/security-log/audit-store.ts';
+import { createAuditedWriter } from '../src/security-log/write-audited.ts';
+import { acceptInvitation } from '../src/users/accept-invitation.ts';
+import { createUserStore } from '../src/users/user-store.ts';
+import { hashWhile } from './support/hash-meanwhile.ts';
 import { startAuthStepupHarness, type AuthStepupHarness } from './support/harness.ts';
 import { changeUser, inviteUser, manageKey, managerWithPin, tokenFor } from './support/pins.ts';
 
@@ -27,6 +34,7 @@ const read = (token: string): Promise<Called> =>
   auth.call('POST', '/auth/invitation', { body: { invitation_token: token } });
 const accept = (token: string, chosen = password): Promise<Called> =>
   auth.call('POST', '/auth/invitation/acceptance', { body: { invitation_token: token, password: chosen } });
+const disabled = { status: 'disabled' } as const;
 const withdraw = (id: number): Promise<Called> => auth.as(marta)('DELETE', `/invitations/${id}`);
 const userOf = async (id: number) => (await auth.as(marta)('GET', `/users/${id}`)).body;
 const auditOf = async (id: number) => (await auth.as(marta)('GET', `/audit?user_id=${id}`)).body;
@@ -190,6 +198,30 @@ describe('who may invite', () => {
 
     await changeUser(auth, marta, { id: bruno.id, change: { role: 'manager', status: 'disabled' } });
     expect(codeOf(await accept(second.invitation_token))).toBe('401 invitation_invalid');
+  });
+
+  test.each<[string, (invited: { userId: number; managerId: number }) => Promise<unknown>]>([
+    ['whoever invited is disabled', ({ managerId }) => changeUser(auth, marta, { id: managerId, change: disabled })],
+    ['the invitation is withdrawn', ({ userId }) => withdraw(userId)],
+    ['a manager disables the user', ({ userId }) => changeUser(auth, marta, { id: userId, change: disabled })],
+  ])('when %s while the chosen password is hashed, then the link does not work', async (_what, happens) => {
+    const bruno = await managerWithPin(auth);
+    const { user, invitation_token } = await invite(newWaiter(), bruno);
+    const transactions = createTransactions({ connection: auth.connection, isUp: () => true, logger: silentLogger });
+    const users = createUserStore({ connection: auth.connection, transactions });
+    const deps = {
+      users,
+      hasher: hashWhile(() => happens({ userId: user.id, managerId: bruno.id })),
+      limits: { countRegistration: async () => undefined },
+      writeAudited: createAuditedWriter({ transactions, audit: createAuditStore(auth.connection) }),
+      clock: Date.now,
+    };
+
+    const accepted = acceptInvitation(deps, { invitation_token, password }, { address: '::1', userAgent: 'test' });
+
+    await expect(accepted).rejects.toMatchObject({ code: 'invitation_invalid' });
+    expect(await userOf(user.id)).toMatchObject({ status: 'disabled' });
+    await Promise.all([users.close(), transactions.close()]);
   });
 
   test('when somebody has the e-mail address already, then 409, and the step-up token stays unspent', async () => {

@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { TestUser } from '@comanda/testing/auth-stepup-process';
 import { codeOf } from '@comanda/testing/call';
-import { newEmail, passwordHash } from '@comanda/testing/credentials';
+import { newEmail } from '@comanda/testing/credentials';
 import { recordEvents, type RecordedEvents } from '@comanda/testing/recorded-events';
 import { createTestClock } from '@comanda/testing/test-clock';
 import { until } from '@comanda/testing/until';
 import { registerUser } from '../src/users/register-user.ts';
+import { hashWhile } from './support/hash-meanwhile.ts';
 import { startAuthStepupHarness, type AuthStepupHarness } from './support/harness.ts';
 import { consume, managerWithPin, stepUp, storePin, tokenFor } from './support/pins.ts';
 
@@ -196,15 +197,7 @@ describe('while sign-ups are stopped', () => {
     const deps = {
       users: auth.users,
       areSignUpsStopped: async () => (await getStops()).sign_ups !== null,
-      hasher: {
-        findWeakness: async () => null,
-        hash: async () => {
-          await put('sign_ups', { stopped: true });
-          return passwordHash;
-        },
-        matches: async () => false,
-        close: async () => undefined,
-      },
+      hasher: hashWhile(() => put('sign_ups', { stopped: true })),
       limits: { countRegistration: async () => undefined },
       clock,
     };
