@@ -26,7 +26,7 @@ export const ptBr: typeof en = {
     rate_limited: ['Muitas tentativas em pouco tempo.', 'Nada foi alterado. Espere um minuto e tente de novo.'],
     sign_ups_stopped: [
       'O restaurante não aceita novos cadastros agora.',
-      'Nenhuma conta foi criada. Entre se você já tem uma; para pedir, leia o código da sua mesa.',
+      'Nada foi criado. Entre se você já se cadastrou; para pedir, leia o código da sua mesa.',
     ],
     transfers_stopped: [
       'O restaurante suspendeu as transferências.',
@@ -37,7 +37,7 @@ export const ptBr: typeof en = {
       'Foram digitadas senhas incorretas demais para este usuário.',
       'Você não entrou. Peça uma senha nova à gerência, ou use o seu PIN onde você ainda está conectado.',
     ],
-    email_taken: ['Já existe um cadastro com este e-mail.', 'Nenhuma conta foi criada. Entre, ou use outro e-mail.'],
+    email_taken: ['Já existe um cadastro com este e-mail.', 'Nada foi criado. Entre, ou use outro e-mail.'],
     password_too_weak: [
       'Esta senha é fácil de adivinhar.',
       'Ela não foi definida. Escolha uma mais longa e menos comum.',
