@@ -6,10 +6,29 @@ import { memoryFolder } from '@comanda/local-stack/memory-folder';
 import { startReaper } from '@comanda/local-stack/reaper/start-reaper';
 import { comandaDir, programsDir } from '@comanda/local-stack/root';
 import { isRefusal } from '@comanda/local-stack/servers/refusal';
-import { startLab } from '../test/cluster-lab/start-lab.ts';
+import { runLab } from '../test/cluster-lab/run-lab.ts';
 import { installTools } from './chart/tools.ts';
+import { defineCommand, readCommandLine, readNumber } from './command-line.ts';
 import { shutdownSignal } from './shutdown-signal.ts';
 
+const { values } = readCommandLine(
+  defineCommand({
+    name: 'npm run cluster-lab',
+    script: 'cluster-lab',
+    about:
+      'Installs the charts on a real control plane of Kubernetes whose pods are processes of this machine, and upgrades, breaks,\n' +
+      'drains and scales them while guests order. The exit code is 0 only if no call failed and no event was missed.',
+    options: {
+      screens: { value: 'N', help: 'how many screens are connected (100)' },
+      rest: { value: 'MS', help: 'how long a client rests between two orders or transfers, in milliseconds (1000)' },
+      only: {
+        value: 'STEPS',
+        help: 'only these steps, by a part of their names, separated by commas: "upgraded,drained"',
+      },
+      keep: { help: 'keeps the logs of everything in .comanda' },
+    },
+  }),
+);
 const begun = performance.now();
 const log = (line: string): void =>
   console.error(`${((performance.now() - begun) / 1_000).toFixed(1).padStart(6)} s  ${line}`);
@@ -19,15 +38,19 @@ const reaper = await startReaper();
 async function clusterLab(): Promise<number> {
   const kubernetes = await findKubernetes({ programsDir, log });
   const { helm } = await installTools(log);
-  const dataDir = mkdtempSync(join(memoryFolder() ?? comandaDir, 'cluster-lab-'));
-  reaper.remove(dataDir);
-  const lab = await startLab({ programs: { kubernetes, helm }, dataDir, reaper, log });
-  lab.images.publish('auth-stepup', '1.0.0');
-  const { code, output } = await lab.helm('upgrade', '--install', 'auth-stepup', 'deploy/helm/auth-stepup', '-f', lab.environment, '--atomic', '--timeout', '40s');
-  log(`${code} ${output}`);
-  log(await lab.kubectl('get', 'pods,svc,jobs,ingress,pdb,hpa', '-o', 'wide'));
-  await lab.close();
-  return 0;
+  const dataDir = mkdtempSync(join((!values.keep && memoryFolder()) || comandaDir, 'cluster-lab-'));
+  if (!values.keep) reaper.remove(dataDir);
+  const report = await runLab({
+    programs: { kubernetes, helm },
+    dataDir,
+    reaper,
+    screens: readNumber('screens', values.screens ?? '100'),
+    restMs: readNumber('rest', values.rest ?? '1000'),
+    ...(values.only !== undefined && { only: values.only.split(',') }),
+    log,
+  });
+  console.log(JSON.stringify(report, null, 2));
+  return report.broken.length === 0 ? 0 : 1;
 }
 
 const exitCode = await Promise.race([clusterLab(), shutdownSignal()]).catch((error: unknown) => {

@@ -1,5 +1,12 @@
 import { once } from 'node:events';
-import { Agent, createServer, request, type IncomingMessage, type RequestOptions } from 'node:http';
+import {
+  Agent,
+  createServer,
+  request,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type RequestOptions,
+} from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
 export type Front = { url: string; close: () => Promise<void> };
@@ -13,7 +20,7 @@ export async function startFront(target: () => { host: string; port: number }): 
   const addresses = new WeakMap<Socket, string>();
   const sockets = new Set<Socket>();
   let clients = 0;
-  const toUpstream = (incoming: IncomingMessage): RequestOptions => ({
+  const toUpstream = (incoming: IncomingMessage): RequestOptions & { headers: OutgoingHttpHeaders } => ({
     ...target(),
     method: incoming.method,
     path: incoming.url,
@@ -21,13 +28,13 @@ export async function startFront(target: () => { host: string; port: number }): 
       ...incoming.headers,
       host: 'menu.example.com',
       'x-forwarded-proto': 'https',
-      'x-forwarded-for': addresses.get(incoming.socket),
+      'x-forwarded-for': addresses.get(incoming.socket) ?? '',
     },
   });
   const server = createServer((incoming, answer) => {
-    const { connection: _, ...headers } = incoming.headers;
     const options = toUpstream(incoming);
-    const outgoing = request({ ...options, agent, headers: { ...options.headers, connection: headers.upgrade } });
+    const { connection: _, ...headers } = options.headers;
+    const outgoing = request({ ...options, agent, headers });
     outgoing.on('response', (upstream) => {
       const { connection: __, 'keep-alive': ___, ...rest } = upstream.headers;
       answer.writeHead(upstream.statusCode ?? 502, rest);

@@ -63,7 +63,15 @@ export async function startLab({ programs, dataDir, reaper, log }: LabOptions): 
   const images = createImages(path('images'));
   const proxy = startServiceProxy({ api, namespace, lateMs: proxyLateMs });
   const nextAddress = createPodAddresses();
-  const common = { api, dataDir: path('pods'), findImage: images.find, services: proxy.services, nextAddress, onSpawn, log };
+  const common = {
+    api,
+    dataDir: path('pods'),
+    findImage: images.find,
+    services: proxy.services,
+    nextAddress,
+    onSpawn,
+    log,
+  };
   const kubelets = await Promise.all(nodes.map((node) => startKubelet({ ...common, node })));
   const env = { ...process.env, KUBECONFIG: kubeconfig, ...helmHome(path('helm')) };
   const kubectl = async (...args: readonly string[]): Promise<string> => {
@@ -106,14 +114,22 @@ const helmHome = (folder: string): Record<string, string> =>
   Object.fromEntries(['CACHE', 'CONFIG', 'DATA'].map((name) => [`HELM_${name}_HOME`, folder]));
 
 /** In production, services refuse the account that everybody knows. */
-async function startServers(options: { dataDir: string; reaper: Reaper; log: (line: string) => void }): Promise<ServerUrls> {
+async function startServers(options: {
+  dataDir: string;
+  reaper: Reaper;
+  log: (line: string) => void;
+}): Promise<ServerUrls> {
   const urls = await startEphemeralServers({ ...options, given: {}, programsDir });
   const management = new URL(urls.RABBITMQ_MANAGEMENT_URL);
   const password = randomBytes(12).toString('hex');
   async function put(path: string, body: object): Promise<void> {
     const credentials = Buffer.from(`${management.username}:${management.password}`).toString('base64');
     const headers = { authorization: `Basic ${credentials}`, 'content-type': 'application/json' };
-    const answer = await fetch(`${management.origin}/api/${path}`, { method: 'PUT', headers, body: JSON.stringify(body) });
+    const answer = await fetch(`${management.origin}/api/${path}`, {
+      method: 'PUT',
+      headers,
+      body: JSON.stringify(body),
+    });
     if (!answer.ok) throw new Error(`RabbitMQ answered PUT ${path} with ${answer.status}`);
   }
   await put('users/comanda', { password, tags: '' });
@@ -130,7 +146,9 @@ type Exec = {
 };
 async function exec({ kubelets, service, command, more }: Exec): Promise<string> {
   const find = () =>
-    kubelets.flatMap(({ pods }) => [...pods.entries()]).find(([name, pod]) => name.startsWith(`${service}-`) && pod.pid());
+    kubelets
+      .flatMap(({ pods }) => [...pods.entries()])
+      .find(([name, pod]) => name.startsWith(`${service}-`) && pod.pid());
   const [, pod] = await until(find, { what: `a pod of ${service}` });
   const [program, ...args] = command;
   const { cwd, env } = pod.process;

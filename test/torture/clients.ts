@@ -117,6 +117,10 @@ export function startClients(actors: Actors, { restMs, observed, lastFault, late
     const late = `${what}, ${lastFault()}`;
     if (answer?.status === 503 && tookMs > promisedRefusalMs) note(observed.lateRefusals, late, tookMs);
     if (tookMs > clientGivesUpMs) note(observed.lateAnswers, late, tookMs);
+    if (!answer || answer.status >= 500) {
+      const failure = `${what}: ${code} ${answer?.body?.detail ?? ''}`.trim();
+      observed.failures.set(failure, (observed.failures.get(failure) ?? 0) + 1);
+    }
     if (answer?.status === 500) observed.broken.push(`500: ${answer.text}`);
     return answer;
   }

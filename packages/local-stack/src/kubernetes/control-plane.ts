@@ -30,7 +30,11 @@ export async function startControlPlane({ program, dataDir, onSpawn }: Options):
   const url = `https://${address}:${ports.api}`;
   const { token, authority } = await writeCredentials({ path, url });
   const api = createKubernetesApi({ url, token, authority });
-  async function start(part: string, flags: Record<string, string | number>, ready: () => Promise<unknown>): Promise<void> {
+  async function start(
+    part: string,
+    flags: Record<string, string | number>,
+    ready: () => Promise<unknown>,
+  ): Promise<void> {
     const logFile = path(`${part}.log`);
     const args = [part, ...Object.entries(flags).map(([name, value]) => `--${name}=${value}`)];
     const process = await startProcess({ name: part, command: program, args, env: {}, cwd: dataDir, logFile, onSpawn });

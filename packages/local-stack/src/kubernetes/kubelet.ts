@@ -41,7 +41,7 @@ export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
 
   /** Null if it cannot be started, which is reported. */
   async function start(pod: Pod): Promise<RunningPod | null> {
-    const report = createReporter(options, pod);
+    const report = createReporter({ ...options, signal: closing.signal }, pod);
     try {
       const running = await startPod(pod, { ...options, report });
       started.set(pod.metadata.name, running);
@@ -159,18 +159,21 @@ function notStarted(pod: Pod, waiting: { reason: string; message: string }): Pod
 }
 
 /** Reports the newest state of a pod, one call after the other; what is older than the newest is not reported. */
-function createReporter({ api, log }: KubeletOptions, pod: Pod): (state: PodState) => void {
+function createReporter(
+  { api, log, signal }: KubeletOptions & { signal: AbortSignal },
+  pod: Pod,
+): (state: PodState) => void {
   let newest: object | undefined;
   let reporting = false;
   async function report(): Promise<void> {
     if (reporting) return;
     reporting = true;
-    while (newest) {
+    while (newest && !signal.aborted) {
       const status = newest;
       newest = undefined;
       await api.call('PATCH', `${pathOf(pod)}/status`, { status }).catch((error: unknown) => {
         const isGone = error instanceof ApiError && error.status === 404;
-        if (!isGone) log(`the status of ${pod.metadata.name} cannot be reported: ${String(error)}`);
+        if (!isGone && !signal.aborted) log(`the status of ${pod.metadata.name} cannot be reported: ${String(error)}`);
       });
     }
     reporting = false;

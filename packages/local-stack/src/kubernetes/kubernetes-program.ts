@@ -7,7 +7,9 @@ import { refusal } from '../servers/refusal.ts';
 const sources = join(root, 'deploy', 'lab');
 
 /** The version of Kubernetes that the modules in deploy/lab name. */
-export const kubernetesVersion = /^\tk8s\.io\/kubernetes v(\S+)$/m.exec(readFileSync(join(sources, 'go.mod'), 'utf8'))?.[1];
+export const kubernetesVersion = /^\tk8s\.io\/kubernetes v(\S+)$/m.exec(
+  readFileSync(join(sources, 'go.mod'), 'utf8'),
+)?.[1];
 
 /**
  * The program of deploy/lab: etcd, the control plane of Kubernetes and kubectl. Built from their Go modules, whose content
@@ -44,7 +46,17 @@ async function build(into: string): Promise<void> {
   const variables = Object.entries(version).map(([name, value]) => `-X k8s.io/component-base/version.${name}=${value}`);
   const { code, output } = await run({
     command: go,
-    args: ['build', '-C', folder, '-trimpath', '-ldflags', ['-s -w', ...variables].join(' '), '-o', '../kubernetes', '.'],
+    args: [
+      'build',
+      '-C',
+      folder,
+      '-trimpath',
+      '-ldflags',
+      ['-s -w', ...variables].join(' '),
+      '-o',
+      '../kubernetes',
+      '.',
+    ],
     env: { ...process.env, CGO_ENABLED: '0', GOFLAGS: '-buildvcs=false', GOWORK: 'off' },
     timeoutMs: 3_600_000,
   });

@@ -125,7 +125,10 @@ export function runPod({ pod, address, process: planned, logFile, report, onSpaw
 async function endWithin(process: ServerProcess, seconds: number): Promise<void> {
   if (seconds > 0) process.kill('SIGTERM');
   const isLate = new AbortController();
-  await Promise.race([process.exited, pause(seconds * 1000, undefined, { signal: isLate.signal }).catch(() => undefined)]);
+  await Promise.race([
+    process.exited,
+    pause(seconds * 1000, undefined, { signal: isLate.signal }).catch(() => undefined),
+  ]);
   isLate.abort();
   process.kill('SIGKILL');
   await process.exited;
