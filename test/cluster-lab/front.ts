@@ -48,6 +48,7 @@ export async function startFront(target: () => { host: string; port: number }): 
     answer.on('close', () => outgoing.destroy());
     incoming.pipe(outgoing);
   });
+  server.keepAliveTimeout = 0; // one that ends just as a client sends would look like a failure of a service
   server.on('connection', (socket: Socket) => {
     clients++;
     addresses.set(socket, `203.0.${Math.floor(clients / 250) % 250}.${(clients % 250) + 1}`);

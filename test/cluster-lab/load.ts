@@ -58,6 +58,7 @@ export async function startLoad(options: LoadOptions): Promise<Load> {
       const broken = await checkPromises({ actors, observed, screens, settlingMs, readReference: readStream });
       const silent = screens.silent();
       screens.close();
+      actors.close();
       const events = screens.records.reduce(
         (sum, { received }) => sum + received.filter(({ kind }) => kind === 'event').length,
         0,

@@ -85,6 +85,7 @@ export async function runTorture(options: TortureOptions): Promise<TortureReport
     const silent = screens.silent();
     late.stop();
     screens.close();
+    actors.close();
     const unknownErrors = internalErrors(services.instances.map(({ process }) => process));
     return {
       broken: [...standstill, ...broken, ...silent, ...times, ...unknownErrors],

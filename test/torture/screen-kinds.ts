@@ -3,13 +3,13 @@ import type { Actors } from './clients.ts';
 import type { ScreenKind } from './screens.ts';
 
 /** Most screens are of the staff; guests and customers have two each. */
-export function screenKinds({ managerToken, customers, guests }: Actors, count: number): ScreenKind[] {
-  const staff = { name: 'screen of the staff', token: managerToken, count };
+export function screenKinds({ managerScreen, customers, guests }: Actors, count: number): ScreenKind[] {
+  const staff = { name: 'screen of the staff', user: managerScreen, count };
   const others = [
-    ...customers.map(({ token }, index) => ({ name: `screen of customer ${index + 1}`, token, count: 2 })),
-    ...guests.map(({ token }, index) => ({ name: `screen of the guest at table ${index + 1}`, token, count: 2 })),
+    ...customers.map((user, index) => ({ name: `screen of customer ${index + 1}`, user, count: 2 })),
+    ...guests.map((user, index) => ({ name: `screen of the guest at table ${index + 1}`, user, count: 2 })),
   ];
-  return [staff, ...others].map((kind) => ({ ...kind, rooms: roomsOf(kind.token) }));
+  return [staff, ...others].map((kind) => ({ ...kind, rooms: roomsOf(kind.user.token()) }));
 }
 
 /** The rooms of who has this access token. */
