@@ -5,8 +5,10 @@ import { findKubernetes } from '@comanda/local-stack/kubernetes/kubernetes-progr
 import { memoryFolder } from '@comanda/local-stack/memory-folder';
 import { startReaper } from '@comanda/local-stack/reaper/start-reaper';
 import { comandaDir, programsDir } from '@comanda/local-stack/root';
-import { isRefusal } from '@comanda/local-stack/servers/refusal';
+import { lastLines, run } from '@comanda/local-stack/servers/command';
+import { isRefusal, refusal } from '@comanda/local-stack/servers/refusal';
 import { runLab } from '../test/cluster-lab/run-lab.ts';
+import { writePage } from '../test/cluster-lab/write-page.ts';
 import { installTools } from './chart/tools.ts';
 import { defineCommand, readCommandLine, readNumber } from './command-line.ts';
 import { shutdownSignal } from './shutdown-signal.ts';
@@ -36,6 +38,11 @@ mkdirSync(comandaDir, { recursive: true });
 const reaper = await startReaper();
 
 async function clusterLab(): Promise<number> {
+  if (process.platform !== 'linux')
+    throw refusal('The lab gives each pod an address in 127.0.0.0/8, which only Linux has. Run it on Linux.');
+  log('building the services');
+  const build = await run({ command: 'npm', args: ['run', 'build'] });
+  if (build.code !== 0) throw refusal(`npm run build failed:\n${lastLines(build.output)}`);
   const kubernetes = await findKubernetes({ programsDir, log });
   const { helm } = await installTools(log);
   const dataDir = mkdtempSync(join((!values.keep && memoryFolder()) || comandaDir, 'cluster-lab-'));
@@ -50,6 +57,11 @@ async function clusterLab(): Promise<number> {
     log,
   });
   console.log(JSON.stringify(report, null, 2));
+  if (values.only === undefined) {
+    const { output } = await run({ command: helm, args: ['version', '--template', 'helm {{.Version}}'] });
+    await writePage({ report, helmVersion: output });
+    log('wrote docs/cluster-lab.md');
+  }
   return report.broken.length === 0 ? 0 : 1;
 }
 

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { codeOf } from '@comanda/testing/call';
 import { until } from '@comanda/testing/until';
 import { checkPromises } from '../torture/check.ts';
-import { prepareActors, startClients } from '../torture/clients.ts';
-import { nothingObserved } from '../torture/observed.ts';
+import { prepareActors, startClients, type Actors } from '../torture/clients.ts';
+import { nothingObserved, type Observed } from '../torture/observed.ts';
 import { readReference } from '../torture/read-reference.ts';
 import { screenKinds } from '../torture/screen-kinds.ts';
 import { openScreens, type Screens } from '../torture/screens.ts';
@@ -27,6 +28,8 @@ export type Load = {
 };
 
 const settlingMs = 60_000;
+const readerCount = 10;
+const readerRestMs = 200;
 
 /** Whether an answer is a failure: anything but a success and a refusal because of what was asked. */
 export const isFailure = (answer: string): boolean => /^(5\d\d|429 rate_limited|no answer)/.test(answer);
@@ -47,13 +50,16 @@ export async function startLoad(options: LoadOptions): Promise<Load> {
   const screens = bothOf(open(gatewayUrl, half), open(notifierUrl, options.screens - half));
   await until(screens.areLive, { what: 'live screens', timeoutMs: settlingMs });
   log(`${screens.records.length} screens are live`);
+  const readers = startReaders(actors, observed);
   const clients = startClients(actors, { restMs, observed, lastFault: () => 'no fault', lateMs: () => 0 });
   return {
     answers: () => observed.answers,
     failures: () => observed.failures,
     stop: async () => {
-      await clients.stop();
-      await until(screens.areLive, { what: 'live screens at the end', timeoutMs: settlingMs });
+      await Promise.all([clients.stop(), readers.stop()]);
+      await until(screens.areLive, { what: 'live screens at the end', timeoutMs: settlingMs }).catch((error: unknown) =>
+        observed.broken.push(String(error)),
+      );
       const readStream = () => readReference([rabbitmqUrl]);
       const broken = await checkPromises({ actors, observed, screens, settlingMs, readReference: readStream });
       const silent = screens.silent();
@@ -66,6 +72,27 @@ export async function startLoad(options: LoadOptions): Promise<Load> {
       const { orders, transfers } = observed;
       const counts = { orders: orders.size, transfers: transfers.size, screens: screens.records.length, events };
       return { ...counts, broken: [...broken, ...silent] };
+    },
+  };
+}
+
+/** Screens that read the menu again and again: most calls of a restaurant are reads. */
+function startReaders({ manager }: Actors, { answers, failures }: Observed): { stop: () => Promise<void> } {
+  let stopped = false;
+  const add = (counts: Map<string, number>, what: string): unknown => counts.set(what, (counts.get(what) ?? 0) + 1);
+  async function read(): Promise<void> {
+    while (!stopped) {
+      const code = await manager('GET', '/menu').then(codeOf, () => 'no answer');
+      add(answers, code);
+      if (isFailure(code)) add(failures, `GET /menu: ${code}`);
+      await pause(readerRestMs);
+    }
+  }
+  const reading = Promise.all(Array.from({ length: readerCount }, read));
+  return {
+    stop: async () => {
+      stopped = true;
+      await reading;
     },
   };
 }

@@ -8,7 +8,7 @@ import { startControlPlane } from '@comanda/local-stack/kubernetes/control-plane
 import { startKubelet, type Kubelet } from '@comanda/local-stack/kubernetes/kubelet';
 import { startServiceProxy, type ServiceProxy } from '@comanda/local-stack/kubernetes/service-proxy';
 import type { Reaper } from '@comanda/local-stack/reaper/start-reaper';
-import { programsDir, root } from '@comanda/local-stack/root';
+import { programsDir } from '@comanda/local-stack/root';
 import { newSecrets } from '@comanda/local-stack/secrets';
 import { lastLines, run } from '@comanda/local-stack/servers/command';
 import { startEphemeralServers, type ServerUrls } from '@comanda/local-stack/servers/ephemeral-servers';

@@ -4,7 +4,12 @@ import type { SignedIn } from './signed-in.ts';
 import type { Received, ScreenRecord } from './judge-screens.ts';
 
 /** Screens of one kind: who is signed in at them, and what they may hear. */
-export type ScreenKind = { name: string; user: Pick<SignedIn, 'token' | 'onToken'>; rooms: readonly Room[]; count: number };
+export type ScreenKind = {
+  name: string;
+  user: Pick<SignedIn, 'token' | 'onToken'>;
+  rooms: readonly Room[];
+  count: number;
+};
 export type Screens = {
   records: readonly ScreenRecord[];
   /** How many screens say that they are live. */

@@ -62,7 +62,11 @@ export function openFeedClient(url: string, options: FeedClientOptions): FeedCli
     forceNew: true,
     reconnectionDelay: 50,
     reconnectionDelayMax: 500,
-    auth: (send) => send({ ...(token !== undefined && { token: isFunction(token) ? token() : token }), ...(newest !== undefined && { after: newest }) }),
+    auth: (send) =>
+      send({
+        ...(token !== undefined && { token: isFunction(token) ? token() : token }),
+        ...(newest !== undefined && { after: newest }),
+      }),
     ...socketOptions,
   });
   socket.on('event', (event: Event, cursor: string) => {

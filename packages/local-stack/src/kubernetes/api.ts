@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Agent, request, type RequestOptions } from 'node:https';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -38,18 +38,20 @@ export class ApiError extends Error {
   }
 }
 
-/** Why a connection to the API server is made again so late. */
+type Sent = Omit<RequestOptions, 'headers'> & { headers?: OutgoingHttpHeaders };
+
+/** How long a connection that has ended is left alone. */
 const againAfterMs = 300;
 
 /** Calls the API server as an administrator. `authority` has signed its certificate. */
 export function createKubernetesApi(options: { url: string; token: string; authority: string }): KubernetesApi {
   const { url, token, authority } = options;
   const agent = new Agent({ keepAlive: true, ca: authority });
-  async function send(path: string, sent: RequestOptions, body?: string): Promise<IncomingMessage> {
+  async function send(path: string, { headers, ...sent }: Sent, body?: string): Promise<IncomingMessage> {
     const outgoing = request(url + path, {
       agent,
       ...sent,
-      headers: { authorization: `Bearer ${token}`, ...sent.headers },
+      headers: { authorization: `Bearer ${token}`, ...headers },
     }).end(body);
     const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
     return answer;

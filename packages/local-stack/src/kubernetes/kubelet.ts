@@ -43,9 +43,9 @@ export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
   async function start(pod: Pod): Promise<RunningPod | null> {
     const report = createReporter({ ...options, signal: closing.signal }, pod);
     try {
-      const running = await startPod(pod, { ...options, report });
-      started.set(pod.metadata.name, running);
-      return running;
+      const runs = await startPod(pod, { ...options, report });
+      started.set(pod.metadata.name, runs);
+      return runs;
     } catch (error) {
       log(`${pod.metadata.name} on ${node}: ${String(error)}`);
       const reason = error instanceof Unstartable ? error.reason : 'CreateContainerError';

@@ -79,6 +79,6 @@ test.each([
   ['registry.example.com/comanda/orders:1.0.0', 'orders', '1.0.0'],
   ['registry.example.com:5000/orders', 'orders', 'latest'],
   ['comanda/orders@sha256:ab12', 'orders', 'sha256:ab12'],
-])('when an image is %s, then its name is %s and its tag %s', (image, name, tag) => {
-  expect(readImage(image)).toEqual({ name, tag });
+])('when an image is %s, then its name is %s and its tag %s', (text, name, tag) => {
+  expect(readImage(text)).toEqual({ name, tag });
 });

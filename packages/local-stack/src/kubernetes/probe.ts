@@ -27,9 +27,9 @@ function ask({ httpGet, timeoutSeconds = 1 }: Probe, { container, address }: Pro
  * Asks a probe again and again until `signal` says so, and tells `onResult` what the probe says after each: it passes after
  * `successThreshold` successes, and fails after `failureThreshold` failures in a row.
  */
-export async function runProbe(
+async function runProbe(
   probe: Probe,
-  options: Probing & { onResult: (result: 'passes' | 'fails') => void },
+  options: Probing & { onResult: (result: 'passes' | 'fails') => unknown },
 ): Promise<void> {
   const { onResult, signal } = options;
   const { initialDelaySeconds = 0, periodSeconds = 10, failureThreshold = 3, successThreshold = 1 } = probe;
@@ -47,3 +47,35 @@ export async function runProbe(
 
 const rest = (seconds: number, signal: AbortSignal): Promise<void> =>
   pause(seconds * 1000, undefined, { signal }).catch(() => undefined);
+
+type Probed = {
+  /** Where the container listens, on this machine. */
+  address: string;
+  signal: AbortSignal;
+  onStarted: () => void;
+  onReady: (isReady: boolean) => void;
+  /** It has not started in time, or does not live any more. */
+  onDead: () => void;
+};
+
+/** Runs the startup probe of a container; then, from its first success on, readiness and liveness. */
+export async function runProbes(container: Container, probed: Probed): Promise<void> {
+  const { address, signal, onStarted, onReady, onDead } = probed;
+  const { startupProbe, readinessProbe, livenessProbe } = container;
+  const where = { container, address, signal };
+  if (startupProbe) {
+    const started = new AbortController();
+    await runProbe(startupProbe, {
+      ...where,
+      signal: AbortSignal.any([signal, started.signal]),
+      onResult: (result) => (result === 'passes' ? started.abort() : onDead()),
+    });
+    if (signal.aborted) return;
+  }
+  onStarted();
+  if (!readinessProbe) onReady(true);
+  await Promise.all([
+    readinessProbe && runProbe(readinessProbe, { ...where, onResult: (result) => onReady(result === 'passes') }),
+    livenessProbe && runProbe(livenessProbe, { ...where, onResult: (result) => result === 'fails' && onDead() }),
+  ]);
+}

@@ -4,7 +4,7 @@ import { onThisMachine } from './addresses.ts';
 import { containerOf, type Pod } from './pod.ts';
 import type { PodProcess } from './pod-process.ts';
 import type { PodState } from './pod-status.ts';
-import { runProbe } from './probe.ts';
+import { runProbes } from './probe.ts';
 
 export type RunningPod = {
   /** As after `kubectl delete`: the `preStop` pause, SIGTERM, and SIGKILL at the end of the grace period. */
@@ -48,33 +48,6 @@ export function runPod({ pod, address, process: planned, logFile, report, onSpaw
     report(state);
   }
 
-  /** Startup first; then readiness and liveness. Ends a container that does not live. */
-  async function probe(process: ServerProcess, signal: AbortSignal): Promise<void> {
-    const { startupProbe, readinessProbe, livenessProbe } = container;
-    const where = { container, address: onThisMachine(address), signal };
-    const endIfFailed = (result: 'passes' | 'fails'): void => {
-      if (result === 'fails') void endWithin(process, pod.spec.terminationGracePeriodSeconds ?? 30);
-    };
-    if (startupProbe) {
-      const started = new AbortController();
-      const onResult = (result: 'passes' | 'fails'): void => {
-        if (result === 'passes') started.abort();
-        else endIfFailed(result);
-      };
-      await runProbe(startupProbe, { ...where, signal: AbortSignal.any([signal, started.signal]), onResult });
-      if (signal.aborted) return;
-    }
-    change({ isStarted: true, ...(!readinessProbe && { isReady: true }) });
-    const onReadiness = (result: 'passes' | 'fails'): void => {
-      const isReady = result === 'passes';
-      if (isReady !== state.isReady) change({ isReady });
-    };
-    await Promise.all([
-      readinessProbe && runProbe(readinessProbe, { ...where, onResult: onReadiness }),
-      livenessProbe && runProbe(livenessProbe, { ...where, onResult: endIfFailed }),
-    ]);
-  }
-
   /** One life of the container. */
   async function runOnce(): Promise<number> {
     const process = await startProcess({ name, ...planned, logFile, onSpawn });
@@ -82,7 +55,13 @@ export function runPod({ pod, address, process: planned, logFile, report, onSpaw
     const since = Date.now();
     change({ now: { kind: 'running', since } });
     const over = new AbortController();
-    const probing = probe(process, over.signal);
+    const probing = runProbes(container, {
+      address: onThisMachine(address),
+      signal: over.signal,
+      onStarted: () => change({ isStarted: true }),
+      onReady: (isReady) => isReady !== state.isReady && change({ isReady }),
+      onDead: () => void endWithin(process, pod.spec.terminationGracePeriodSeconds ?? 30),
+    });
     const exit = await process.exited;
     over.abort();
     await probing;

@@ -75,7 +75,7 @@ export function startServiceProxy({ api, namespace, lateMs }: Options): ServiceP
       closing.abort();
       for (const server of servers.values()) server.close();
       for (const socket of sockets) socket.destroy();
-      await Promise.all([...servers.values()].map((server) => server.listening && once(server, 'close')));
+      await Promise.all([...servers.values()].map((server) => once(server, 'close')));
     },
   };
 }
