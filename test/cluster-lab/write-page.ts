@@ -45,6 +45,7 @@ export function pageOf({ report, at, helmVersion, earlier }: Written): string {
 - Kubernetes ${kubernetesVersion}: API server, controllers, scheduler and etcd, built from their Go modules; ${helmVersion}; kubectl of the same version as the API server.
 - Three nodes whose pods are processes: each is the service as \`npm run build\` makes it, with the flags and variables of its image and the settings, Secrets, probes, grace period and restart policy of its pod. A connection to a Service goes to one of its ready pods, as the endpoints in the API server say, one second late.
 - All five releases, each with two pods, in a namespace that enforces the restricted pod security standard, with \`deploy/environment.example.yaml\` and no limits of calls. The \`prepare\` Jobs ran before each installation and upgrade.
+- Two versions of each service, 1.0.0 and 1.1.0: the same code with another number. What different code does side by side, \`npm test -- test/versions\` shows.
 - MongoDB, Redis and RabbitMQ, one node each, outside the cluster. Processors: ${availableParallelism()}; memory: ${Math.round(totalmem() / 1024 ** 3)} GB.
 
 ## What happened
