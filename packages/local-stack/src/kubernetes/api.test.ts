@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:https';
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { makeAuthority, makeServerCertificate } from '../certificates.ts';
@@ -17,7 +17,7 @@ describe('calls of the API server', () => {
     watching = Promise.withResolvers();
     const authority = await makeAuthority('test');
     const certificate = await makeServerCertificate(['127.0.0.1'], authority);
-    server = createServer(certificate, async (request, answer) => {
+    async function reply(request: IncomingMessage, answer: ServerResponse): Promise<void> {
       const body = Buffer.concat(await request.toArray()).toString();
       if (request.url === '/pods?watch=1&resourceVersion=7') {
         answer.flushHeaders();
@@ -26,7 +26,8 @@ describe('calls of the API server', () => {
         answer.end(JSON.stringify({ metadata: { resourceVersion: '7' }, items: [objectOf('orders-1')] }));
       else if (request.url === '/missing') answer.writeHead(404).end(JSON.stringify({ message: 'no such pod' }));
       else answer.end(JSON.stringify({ method: request.method, body }));
-    });
+    }
+    server = createServer(certificate, (request, answer) => void reply(request, answer));
     server.on('secureConnection', () => connections++);
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
