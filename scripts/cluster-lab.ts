@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { findKubernetes } from '@comanda/local-stack/kubernetes/kubernetes-program';
 import { memoryFolder } from '@comanda/local-stack/memory-folder';
 import { startReaper } from '@comanda/local-stack/reaper/start-reaper';
-import { comandaDir, programsDir } from '@comanda/local-stack/root';
+import { comandaDir, programsDir, root } from '@comanda/local-stack/root';
 import { lastLines, run } from '@comanda/local-stack/servers/command';
 import { isRefusal, refusal } from '@comanda/local-stack/servers/refusal';
+import { endOf, startProcess, type OnSpawn } from '@comanda/local-stack/servers/server-process';
 import { runLab } from '../test/cluster-lab/run-lab.ts';
 import { writePage } from '../test/cluster-lab/write-page.ts';
 import { installTools } from './chart/tools.ts';
@@ -40,13 +41,11 @@ const reaper = await startReaper();
 async function clusterLab(): Promise<number> {
   if (process.platform !== 'linux')
     throw refusal('The lab gives each pod an address in 127.0.0.0/8, which only Linux has. Run it on Linux.');
-  log('building the services');
-  const build = await run({ command: 'npm', args: ['run', 'build'] });
-  if (build.code !== 0) throw refusal(`npm run build failed:\n${lastLines(build.output)}`);
   const kubernetes = await findKubernetes({ programsDir, log });
   const { helm } = await installTools(log);
   const dataDir = mkdtempSync(join((!values.keep && memoryFolder()) || comandaDir, 'cluster-lab-'));
   if (!values.keep) reaper.remove(dataDir);
+  await buildServices(join(dataDir, 'build.log'));
   const report = await runLab({
     programs: { kubernetes, helm },
     dataDir,
@@ -63,6 +62,16 @@ async function clusterLab(): Promise<number> {
     log('wrote docs/cluster-lab.md');
   }
   return report.broken.length === 0 ? 0 : 1;
+}
+
+/** What the images have, so that pods run what is in this folder now. */
+async function buildServices(logFile: string): Promise<void> {
+  log('building the services');
+  const npm = { name: 'npm run build', command: 'npm', args: ['run', 'build'], env: process.env, cwd: root };
+  const onSpawn: OnSpawn = (spawned) => reaper.track({ ...spawned, stop: 'kill group' });
+  const { exited } = await startProcess({ ...npm, logFile, onSpawn });
+  const { code } = await exited;
+  if (code !== 0) throw refusal(`npm run build failed:\n${lastLines(endOf(logFile), 20)}`);
 }
 
 const exitCode = await Promise.race([clusterLab(), shutdownSignal()]).catch((error: unknown) => {
