@@ -16,7 +16,8 @@ export type Front = { url: string; close: () => Promise<void> };
  * keeps connections to the service. It repeats nothing. Each connection counts as a client of its own.
  */
 export async function startFront(target: () => { host: string; port: number }): Promise<Front> {
-  const agent = new Agent({ keepAlive: true });
+  // Idle for less time than a gateway that stops waits for its last requests.
+  const agent = new Agent({ keepAlive: true, timeout: 4_000 });
   const addresses = new WeakMap<Socket, string>();
   const sockets = new Set<Socket>();
   let clients = 0;
