@@ -37,6 +37,7 @@ const log = (line: string): void =>
   console.error(`${((performance.now() - begun) / 1_000).toFixed(1).padStart(6)} s  ${line}`);
 mkdirSync(comandaDir, { recursive: true });
 const reaper = await startReaper();
+const stopping = new AbortController();
 
 async function clusterLab(): Promise<number> {
   if (process.platform !== 'linux')
@@ -50,6 +51,7 @@ async function clusterLab(): Promise<number> {
     programs: { kubernetes, helm },
     dataDir,
     reaper,
+    signal: stopping.signal,
     screens: readNumber('screens', values.screens ?? '100'),
     restMs: readNumber('rest', values.rest ?? '1000'),
     ...(values.only !== undefined && { only: values.only.split(',') }),
@@ -74,7 +76,7 @@ async function buildServices(logFile: string): Promise<void> {
   if (code !== 0) throw refusal(`npm run build failed:\n${lastLines(endOf(logFile), 20)}`);
 }
 
-const exitCode = await Promise.race([clusterLab(), shutdownSignal()]).catch((error: unknown) => {
+const exitCode = await Promise.race([clusterLab(), shutdownSignal(() => stopping.abort())]).catch((error: unknown) => {
   console.error(isRefusal(error) ? error.message : error);
   return 1;
 });

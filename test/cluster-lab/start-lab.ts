@@ -49,10 +49,12 @@ export type LabOptions = {
   dataDir: string;
   reaper: Reaper;
   log: (line: string) => void;
+  /** Ends the pods and all that would start them again. */
+  signal: AbortSignal;
 };
 
 /** Starts servers, the control plane and three nodes, with a namespace for Comanda and its Secrets. Nothing is installed. */
-export async function startLab({ programs, dataDir, reaper, log }: LabOptions): Promise<Lab> {
+export async function startLab({ programs, dataDir, reaper, log, signal }: LabOptions): Promise<Lab> {
   const onSpawn: OnSpawn = (spawned) => reaper.track({ ...spawned, stop: 'kill' });
   const path = (name: string): string => join(dataDir, name);
   const [servers, { api, kubeconfig }] = await Promise.all([
@@ -88,6 +90,12 @@ export async function startLab({ programs, dataDir, reaper, log }: LabOptions): 
   const front = (service: string, port: number): Promise<Front> =>
     startFront(() => ({ host: onThisMachine(proxy.services.get(service) ?? ''), port }));
   const fronts = { gateway: await front('gateway', 3000), notifier: await front('notifier', 3004) };
+  async function close(): Promise<void> {
+    await Promise.all([fronts.gateway.close(), fronts.notifier.close(), ...kubelets.map((kubelet) => kubelet.close())]);
+    await proxy.close();
+    api.close();
+  }
+  signal.addEventListener('abort', () => void close());
   return {
     api,
     kubectl,
@@ -100,12 +108,7 @@ export async function startLab({ programs, dataDir, reaper, log }: LabOptions): 
     secretsFolder: path('secrets'),
     exec: (service, command, more) => exec({ kubelets, service, command, more }),
     logOf: (pod) => path(join('pods', `${pod}.log`)),
-    close: async () => {
-      await Promise.all([fronts.gateway.close(), fronts.notifier.close()]);
-      await Promise.all(kubelets.map((kubelet) => kubelet.close()));
-      await proxy.close();
-      api.close();
-    },
+    close,
   };
 }
 
