@@ -37,8 +37,8 @@ export type Probe = {
 type Item = { key: string; path: string };
 export type Volume = {
   name: string;
-  secret?: { secretName: string; items?: Item[] };
-  configMap?: { name: string; items?: Item[] };
+  secret?: { secretName: string; items?: Item[]; optional?: boolean };
+  configMap?: { name: string; items?: Item[]; optional?: boolean };
 };
 
 /** The one container of a pod. @throws Error that names what this kubelet cannot do */
