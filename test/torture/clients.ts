@@ -4,6 +4,7 @@ import { caller, codeOf, created, type Call, type Called } from '@comanda/testin
 import { managerCredentials, newEmail, password } from '@comanda/testing/credentials';
 import { choosePin, depositKey, openAccount, pin, transferKey, wrongPin } from '@comanda/testing/step-up-calls';
 import type { Observed } from './observed.ts';
+import { staySignedIn, type SignedIn, type TokenPair } from './signed-in.ts';
 
 export type Actors = Awaited<ReturnType<typeof prepareActors>>;
 
@@ -28,20 +29,25 @@ const patient =
 /** The manager, customers with money and a PIN, guests at two tables, one customer whose PIN is blocked, and the menu. */
 export async function prepareActors(gatewayUrl: string) {
   const anyone = patient(caller(gatewayUrl));
-  const signIn = async (email: string): Promise<string> =>
-    (await anyone('POST', '/auth/login', { body: { email, password } })).body.access_token;
-  const register = async (name: string) => {
+  const users: SignedIn[] = [];
+  const stay = (pair: TokenPair): SignedIn => {
+    const user = staySignedIn(gatewayUrl, pair);
+    users.push(user);
+    return user;
+  };
+  const signIn = async (email: string): Promise<SignedIn> =>
+    stay((await anyone('POST', '/auth/login', { body: { email, password } })).body);
+  const register = async (name: string): Promise<SignedIn> => {
     const email = newEmail(name);
     const registered = await anyone('POST', '/auth/register', { body: { name, email, password } });
     // 409: an attempt that was answered 503 had registered the user.
     if (registered.status !== 409) created(registered);
-    const token = await signIn(email);
-    const call = caller(gatewayUrl, { token });
-    created(await choosePin(patient(call)));
-    return { call, token };
+    const user = await signIn(email);
+    created(await choosePin(patient(user.call)));
+    return user;
   };
-  const managerToken = await signIn(managerCredentials.email);
-  const manager = patient(caller(gatewayUrl, { token: managerToken }));
+  const signedIn = await signIn(managerCredentials.email);
+  const manager = patient(signedIn.call);
   created(await choosePin(manager));
   created(await manager('POST', '/menu', { body: { name: 'Feijoada', price: '32.50' } }));
   const limited = created(await manager('POST', '/menu', { body: { name: 'Prato do dia', price: '20.00' } }));
@@ -64,19 +70,21 @@ export async function prepareActors(gatewayUrl: string) {
   const guests = [];
   for (const table of ['14', '15']) {
     const { table_token: tableToken } = created(await manager('PUT', `/tables/${table}`));
-    const { body } = await anyone('POST', '/auth/guest', { body: { table_token: tableToken } });
-    guests.push({ token: body.access_token as string, call: caller(gatewayUrl, { token: body.access_token }) });
+    guests.push(stay((await anyone('POST', '/auth/guest', { body: { table_token: tableToken } })).body));
   }
   const blocked = await register('Bia');
   for (let guess = 0; guess < 3; guess++) await tryPin(patient(blocked.call), wrongPin);
   return {
-    manager: caller(gatewayUrl, { token: managerToken }),
-    managerToken,
+    manager: signedIn.call,
+    managerScreen: signedIn,
     customers,
     guests,
     blocked,
     limitedId: limited.id as number,
     limitedPortions,
+    close: () => {
+      for (const user of users) user.close();
+    },
   };
 }
 
@@ -105,7 +113,9 @@ export function startClients(actors: Actors, { restMs, observed, lastFault, late
   /** One attempt. Null if there was no answer. */
   async function attempt(what: string, send: () => Promise<Called>): Promise<Called | null> {
     const begun = now();
+    let why = '';
     const answer = await send().catch((error: unknown) => {
+      why = String((error as Error).cause ?? error);
       if (error instanceof TypeError) return null; // the connection broke: an instance died
       observed.broken.push(String(error));
       return null;
@@ -117,6 +127,10 @@ export function startClients(actors: Actors, { restMs, observed, lastFault, late
     const late = `${what}, ${lastFault()}`;
     if (answer?.status === 503 && tookMs > promisedRefusalMs) note(observed.lateRefusals, late, tookMs);
     if (tookMs > clientGivesUpMs) note(observed.lateAnswers, late, tookMs);
+    if (!answer || answer.status >= 500) {
+      const failure = `${what}: ${code} ${answer?.body?.detail ?? why}`.trim();
+      observed.failures.set(failure, (observed.failures.get(failure) ?? 0) + 1);
+    }
     if (answer?.status === 500) observed.broken.push(`500: ${answer.text}`);
     return answer;
   }
@@ -162,7 +176,9 @@ export function startClients(actors: Actors, { restMs, observed, lastFault, late
         if (again?.status === 201 && again.body.id !== id)
           observed.broken.push(`order ${id} was placed again as ${again.body.id}, with the same key`);
       }
-      const way = id % 4 === 0 ? ['cancelled'] : ['preparing', 'ready', 'delivered'].slice(0, id % 4);
+      // Guests at one table may have so many open items only: theirs are all delivered.
+      const moves = ['preparing', 'ready', 'delivered'].slice(0, client.table === undefined ? 3 : id % 4);
+      const way = id % 4 === 0 ? ['cancelled'] : moves;
       for (const status of way) {
         const moved = await attempt('PUT /orders', () => manager('PUT', `/orders/${id}`, { body: { status } }));
         if (moved?.status === 200) {

@@ -19,6 +19,8 @@ export type Observed = {
   reusedTokens: number;
   /** Answers by status and code. */
   answers: Map<string, number>;
+  /** Calls without an answer, and answers from 500, by call, code and detail. */
+  failures: Map<string, number>;
   /**
    * Answers 503 that took longer than promised, by call and last fault, with the longest in milliseconds. The time in which
    * this process itself was late is not counted.
@@ -42,6 +44,7 @@ export const nothingObserved = (): Observed => ({
   pinChecks: 0,
   reusedTokens: 0,
   answers: new Map(),
+  failures: new Map(),
   lateRefusals: new Map(),
   longestRefusalMs: 0,
   lateAnswers: new Map(),

@@ -1,6 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
-import { seatingRoom, userRoom, type Room } from '@comanda/contracts/audience';
 import type { Cluster } from '@comanda/local-stack/cluster/start-cluster';
 import { internalErrors } from '@comanda/testing/service-process';
 import { until } from '@comanda/testing/until';
@@ -10,7 +9,8 @@ import { nothingObserved, type Observed } from './observed.ts';
 import { judgeTimes } from './judge-times.ts';
 import { allFaults, breakThings, type FaultOptions } from './faults.ts';
 import { readReference } from './read-reference.ts';
-import { openScreens, type ScreenKind, type Screens } from './screens.ts';
+import { screenKinds } from './screen-kinds.ts';
+import { openScreens, type Screens } from './screens.ts';
 import { startTwoOfEach, type TwoOfEach, type TwoOfEachOptions } from './two-of-each.ts';
 
 export type TortureOptions = TwoOfEachOptions & {
@@ -85,6 +85,7 @@ export async function runTorture(options: TortureOptions): Promise<TortureReport
     const silent = screens.silent();
     late.stop();
     screens.close();
+    actors.close();
     const unknownErrors = internalErrors(services.instances.map(({ process }) => process));
     return {
       broken: [...standstill, ...broken, ...silent, ...times, ...unknownErrors],
@@ -151,24 +152,6 @@ async function breakUnderLoad(
   await clients.stop();
   return { standstill, faults, recoveredAfterMs };
 }
-
-/** Most screens are of the staff; guests and customers have two each. */
-function screenKinds({ managerToken, customers, guests }: Actors, count: number): ScreenKind[] {
-  const staff = { name: 'screen of the staff', token: managerToken, count };
-  const others = [
-    ...customers.map(({ token }, index) => ({ name: `screen of customer ${index + 1}`, token, count: 2 })),
-    ...guests.map(({ token }, index) => ({ name: `screen of the guest at table ${index + 1}`, token, count: 2 })),
-  ];
-  return [staff, ...others].map((kind) => ({ ...kind, rooms: roomsOf(kind.token) }));
-}
-
-/** The rooms of who has this access token. */
-function roomsOf(token: string): Room[] {
-  const { sub, role, seating } = claimsOf(token) as { sub: string; role: string; seating?: number };
-  if (role !== 'customer') return ['everyone', userRoom(Number(sub)), 'staff'];
-  return ['everyone', userRoom(Number(sub)), ...(seating === undefined ? [] : [seatingRoom(seating)])];
-}
-const claimsOf = (token: string): unknown => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
 
 type Lateness = ReturnType<typeof measureLateness>;
 /** How late the timers of this process have been, in all. */

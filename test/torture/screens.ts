@@ -1,9 +1,15 @@
 import type { Room } from '@comanda/contracts/audience';
 import { openFeedClient, type FeedClient } from '@comanda/testing/feed-client';
+import type { SignedIn } from './signed-in.ts';
 import type { Received, ScreenRecord } from './judge-screens.ts';
 
-/** Screens of one kind: whose token they have, and what they may hear. */
-export type ScreenKind = { name: string; token: string; rooms: readonly Room[]; count: number };
+/** Screens of one kind: who is signed in at them, and what they may hear. */
+export type ScreenKind = {
+  name: string;
+  user: Pick<SignedIn, 'token' | 'onToken'>;
+  rooms: readonly Room[];
+  count: number;
+};
 export type Screens = {
   records: readonly ScreenRecord[];
   /** How many screens say that they are live. */
@@ -49,8 +55,8 @@ export function openScreens(url: string, { kinds, acceptedAt, now }: Options): S
     Array.from({ length: kind.count }, (_, index) => openScreen(kind, `${kind.name} ${index + 1}`)),
   );
 
-  function openScreen({ token, rooms }: ScreenKind, name: string) {
-    const client = openFeedClient(url, { token, retryRefused: true });
+  function openScreen({ user, rooms }: ScreenKind, name: string) {
+    const client = openFeedClient(url, { token: user.token, retryRefused: true });
     const { socket, events, cursors, received: ids } = client;
     const received: Received[] = [];
     const state = { liveSince: Infinity, heardAt: now(), longestDelayMs: 0, longestSilenceMs: 0 };
@@ -59,6 +65,7 @@ export function openScreens(url: string, { kinds, acceptedAt, now }: Options): S
       if (socket.connected) state.longestSilenceMs = Math.max(state.longestSilenceMs, now() - state.heardAt);
       state.heardAt = now();
     }
+    user.onToken((token) => socket.connected && socket.emit('token', token));
     socket.on('connect', () => (state.heardAt = now()));
     socket.on('disconnect', () => (state.liveSince = Infinity));
     socket.on('event', ({ type, subject }: { type: string; subject: string }, cursor: string) => {

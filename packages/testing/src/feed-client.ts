@@ -34,6 +34,7 @@ export type FeedClient = {
   close: () => void;
 };
 type FeedClientOptions = {
+  /** A token, or a function that gives the newest one. */
   token?: unknown;
   after?: unknown;
   /** Connects again after a refusal too, as an app does. Without it Socket.IO stays disconnected. */
@@ -42,6 +43,8 @@ type FeedClientOptions = {
 };
 
 const retryRefusedAfterMs = 200;
+
+const isFunction = (value: unknown): value is () => unknown => typeof value === 'function';
 
 /** Connects with the token. After a lost connection it connects again, and asks for what comes after its newest cursor. */
 export function openFeedClient(url: string, options: FeedClientOptions): FeedClient {
@@ -59,7 +62,11 @@ export function openFeedClient(url: string, options: FeedClientOptions): FeedCli
     forceNew: true,
     reconnectionDelay: 50,
     reconnectionDelayMax: 500,
-    auth: (send) => send({ ...(token !== undefined && { token }), ...(newest !== undefined && { after: newest }) }),
+    auth: (send) =>
+      send({
+        ...(token !== undefined && { token: isFunction(token) ? token() : token }),
+        ...(newest !== undefined && { after: newest }),
+      }),
     ...socketOptions,
   });
   socket.on('event', (event: Event, cursor: string) => {

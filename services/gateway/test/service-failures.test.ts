@@ -34,6 +34,25 @@ const write = `POST /auth/login HTTP/1.1\r\n${host}Content-Type: application/jso
 const errorLines = () => gateway.lines.filter(({ level }) => level === 'error');
 const neverAnswer = (): void => undefined;
 
+test('when a service offers to keep a connection for a minute, then the gateway ends it when it is idle for seconds', async () => {
+  const closed = Promise.withResolvers<void>();
+  const peer = await startRawPeer((socket) => {
+    socket.once('close', () => closed.resolve());
+    socket.write(
+      'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nKeep-Alive: timeout=65\r\nContent-Length: 2\r\n\r\n[]',
+    );
+  });
+  opened.push(peer);
+  const other = await startOther({ ORDERS_URL: peer.url });
+  let isClosed = false;
+  void closed.promise.then(() => (isClosed = true));
+
+  const answer = await fetch(`${other.url}/menu`);
+
+  expect(answer.status).toBe(200);
+  await until(() => isClosed, { what: 'the gateway to end the idle connection' });
+});
+
 describe('a service that breaks off before its response', () => {
   /** What the service does with each connection. */
   let talk: (socket: Socket) => void;

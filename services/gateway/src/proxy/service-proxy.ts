@@ -26,6 +26,12 @@ type Options = {
 };
 
 /**
+ * For how long a connection to a service may be idle, whatever the service offers: less than the DRAIN_DELAY_MS of the charts.
+ * A service that stops ends idle connections after that time, and a request that is sent just then is lost.
+ */
+const maxIdleMs = 4_000;
+
+/**
  * One service behind the gateway: http-proxy-middleware, with undici as its transport. The transport of
  * http-proxy-middleware itself carries half as many requests (decision 0012), and this is the one place where it is
  * replaced. Its events and options of outgoing requests have no effect.
@@ -33,7 +39,8 @@ type Options = {
 export function createServiceProxy({ url, timeoutMs, maxInFlight, logger, tracer }: Options): ServiceProxy {
   const traceCall = createCallTracer(tracer, url);
   // undici's own timeouts are off: they count the time in which the client keeps the gateway waiting.
-  const pool = new Pool(url, { pipelining: 1, connectTimeout: connectTimeoutMs, headersTimeout: 0, bodyTimeout: 0 });
+  const timeouts = { connectTimeout: connectTimeoutMs, headersTimeout: 0, bodyTimeout: 0 };
+  const pool = new Pool(url, { pipelining: 1, ...timeouts, keepAliveMaxTimeout: maxIdleMs });
   const transport = { dispatcher: pool, logger };
   const deadlines = createDeadlines(timeoutMs, (proxied, error) => {
     failRequest(transport, proxied, error);

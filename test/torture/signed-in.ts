@@ -1,0 +1,45 @@
+import { caller, type Call } from '@comanda/testing/call';
+
+/** A user who stays signed in for as long as a run lasts. */
+export type SignedIn = {
+  call: Call;
+  /** The newest access token. */
+  token: () => string;
+  /** Called with each new access token. */
+  onToken: (listener: (token: string) => void) => void;
+  close: () => void;
+};
+export type TokenPair = { access_token: string; refresh_token: string; expires_in: number };
+
+/** So long before its end, an access token is replaced. */
+const reserveS = 60;
+const againAfterMs = 1_000;
+
+/** Exchanges the tokens of a user for new ones in time, as the apps do. */
+export function staySignedIn(gatewayUrl: string, first: TokenPair): SignedIn {
+  const anyone = caller(gatewayUrl);
+  const listeners: ((token: string) => void)[] = [];
+  let pair = first;
+  let timer = later();
+
+  function later(ms = (pair.expires_in - reserveS) * 1000): NodeJS.Timeout {
+    return setTimeout(() => void refresh(), ms).unref();
+  }
+  async function refresh(): Promise<void> {
+    const body = { refresh_token: pair.refresh_token };
+    const answer = await anyone('POST', '/auth/refresh', { body }).catch(() => null);
+    if (answer?.status !== 200) {
+      timer = later(againAfterMs); // the same token may be sent again, as nobody knows what became of it
+      return;
+    }
+    pair = answer.body as TokenPair;
+    timer = later();
+    for (const listener of listeners) listener(pair.access_token);
+  }
+  return {
+    call: (method, path, options) => anyone(method, path, { token: pair.access_token, ...options }),
+    token: () => pair.access_token,
+    onToken: (listener) => void listeners.push(listener),
+    close: () => clearTimeout(timer),
+  };
+}
