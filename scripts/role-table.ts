@@ -8,14 +8,16 @@ const baseCaller = {
   name: 'A',
   jti: 'j',
   authTime: 1,
+  amr: ['pwd'],
   expiresAt: 2,
   mustChangePassword: false,
   guest: false,
 };
 const callers: Readonly<Record<string, Caller>> = {
-  guest: { ...baseCaller, role: 'customer', guest: true, table: '1', seating: 1 },
+  guest: { ...baseCaller, amr: [], role: 'customer', guest: true, table: '1', seating: 1 },
   customer: { ...baseCaller, role: 'customer' },
   waiter: { ...baseCaller, role: 'waiter' },
+  'waiter, tablet PIN': { ...baseCaller, role: 'waiter', amr: ['pin'] },
   manager: { ...baseCaller, role: 'manager' },
   'manager, first password': { ...baseCaller, role: 'manager', mustChangePassword: true },
 };

@@ -62,6 +62,11 @@ export type Endpoint<P extends Shape, Q extends Shape, B, A> = {
   callers?: readonly ServiceName[];
   /** Guests, who have no sign-in of their own, get 403 `account_required`. */
   account?: 'required';
+  /**
+   * A session that was begun with a tablet PIN gets 401 `reauthentication_required`: for what concerns the user's own
+   * secrets, sessions and money.
+   */
+  passwordSignIn?: 'required';
   /** May be called while the password must still be changed. */
   mustChangePassword?: 'allowed';
   /** Without it, no step-up token is needed. */
@@ -122,6 +127,7 @@ export function problemsOf(contract: AnyEndpoint): ProblemCode[] {
   }
   if (contract.callers) add('caller_not_allowed');
   if (contract.account) add('account_required');
+  if (contract.passwordSignIn) add('reauthentication_required');
   if (contract.params) add('not_found');
   if (contract.body) add('malformed_json');
   if (contract.method === 'POST' || contract.method === 'PUT') add('body_too_large', 'unsupported_media_type');

@@ -4,7 +4,7 @@ import { paymentStatus } from './bills.ts';
 import { callStatuses } from './calls.ts';
 import { actor, statuses } from './orders.ts';
 import { explanationOf, problems, type ProblemCode } from './problems.ts';
-import { maxPinAttempts } from './rules.ts';
+import { maxPinAttempts, maxTabletPinAttempts } from './rules.ts';
 import {
   count,
   documented,
@@ -71,6 +71,12 @@ export const problemMembers = {
       .max(maxPinAttempts - 1)
       .example(maxPinAttempts - 1),
   },
+  tablet_pin_invalid: {
+    attempts_remaining: count()
+      .max(maxTabletPinAttempts - 1)
+      .example(maxTabletPinAttempts - 1),
+  },
+  tablet_pin_blocked: { blocked_until: nullable(time().example('2026-11-20T21:15:00.000Z')) },
   transaction_password_blocked: { blocked_until: nullable(time().example('2026-11-20T21:30:00.000Z')) },
   bill_changed: { amount: money().example('52.09'), remaining: money().example('104.17'), version: id().example(9) },
   bill_unsettled: { remaining: money().example('52.08'), payments: list(id()).example([]) },

@@ -179,6 +179,30 @@ export const problems = {
     about: 'The link of the invitation was used, was replaced or withdrawn, or has ended.',
     next: 'If you have chosen a password with it, sign in. Otherwise ask a manager for another one.',
   },
+  tablet_invalid: {
+    status: 401,
+    title: 'Unknown tablet',
+    about: 'The tablet is not registered, or a manager has removed it.',
+    next: 'Sign in with e-mail and password. A manager can register the tablet again.',
+  },
+  tablet_pin_invalid: {
+    status: 403,
+    title: 'Wrong tablet PIN',
+    about: 'Nobody signs in on this tablet with this name and this tablet PIN.',
+    next: '`attempts_remaining` is the number of attempts left before this person must wait. Sign in with e-mail and password to set another tablet PIN.',
+  },
+  tablet_pin_blocked: {
+    status: 429,
+    title: 'Tablet PIN blocked',
+    about: 'Too many tablet PINs were wrong on this tablet.',
+    next: 'Wait until `blocked_until`, or sign in with e-mail and password. If `blocked_until` is null, set another tablet PIN.',
+  },
+  tablet_pin_weak: {
+    status: 422,
+    title: 'Weak tablet PIN',
+    about: 'This tablet PIN is too easy to guess: a repetition, a row of digits, a year, or one of the most common.',
+    next: 'Choose another one.',
+  },
   password_invalid: {
     status: 403,
     title: 'Wrong password',
@@ -456,7 +480,7 @@ export const problems = {
   reauthentication_required: {
     status: 401,
     title: 'Sign in again',
-    about: 'This call needs a recent sign-in.',
+    about: 'This call needs a recent sign-in with the password. One with a tablet PIN does not count.',
     next: 'Sign in with e-mail and password, then repeat the call.',
   },
   reset_not_approved: {

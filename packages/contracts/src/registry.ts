@@ -9,6 +9,7 @@ import { screens } from './screens.ts';
 import { stations } from './stations.ts';
 import { stopEndpoints } from './stops.ts';
 import { tables } from './tables.ts';
+import { tablets } from './tablets.ts';
 import { users } from './users.ts';
 import { consumeStepUp, consumeStepUpList, security } from './security.ts';
 import { receiptKeys, transfers } from './transfers.ts';
@@ -17,6 +18,7 @@ import { receiptKeys, transfers } from './transfers.ts';
 export const endpoints: readonly AnyEndpoint[] = [
   ...users,
   ...tables,
+  ...tablets,
   ...stopEndpoints,
   ...menu,
   ...restaurantEndpoints,

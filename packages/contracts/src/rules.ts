@@ -46,6 +46,16 @@ export const resetApprovalMinutes = 15;
 /** After another user has set the password, the PIN cannot be reset for this long. */
 export const resetDelayHours = 24;
 export const stepUpTokenSeconds = 120;
+
+/** How long a sign-in on a shared tablet lasts: a shift. */
+export const tabletSessionHours = 12;
+/** Wrong tablet PINs of one person on one tablet, after which they wait. */
+export const maxTabletPinAttempts = 5;
+export const tabletPinBlockMinutes = 15;
+/** Wrong ones in a row, after which the person must set another tablet PIN to sign in there. */
+export const maxTabletPinFailures = 20;
+/** Wrong ones on one tablet in an hour, whoever's name was chosen. */
+export const maxTabletFailuresPerHour = 40;
 /** Step-up tokens that one call between services may spend. */
 export const maxConsumptions = 32;
 /** How long the audit trail and security events are kept. */

@@ -37,6 +37,7 @@ import { stations } from './stations.ts';
 import { anyDetails, readStepUpKeys, toldDetails, type StepUpKey } from './step-up-keys.ts';
 import { stopEndpoints } from './stops.ts';
 import { tables } from './tables.ts';
+import { tablets } from './tablets.ts';
 import { transfers } from './transfers.ts';
 import { role, users } from './users.ts';
 
@@ -90,6 +91,7 @@ export const createPin = endpoint({
   who: roles,
   limit: 'step_up',
   account: 'required',
+  passwordSignIn: 'required',
   summary: `Create your PIN; requires a sign-in within the last ${recentSignInMinutes} minutes`,
   body: object({ transaction_password: pin(), confirmation: secret(255).example('739152') }),
   answers: { 201: { about: 'The state of the new PIN', body: usablePin } },
@@ -108,6 +110,7 @@ export const getPinState = endpoint({
   name: 'transactionPassword',
   who: roles,
   account: 'required',
+  passwordSignIn: 'required',
   summary: 'Get whether you have a PIN and whether it is blocked',
   answers: { 200: { about: 'The state of the PIN', body: usablePin } },
   problems: [],
@@ -120,6 +123,7 @@ export const changePin = endpoint({
   who: roles,
   limit: 'step_up',
   account: 'required',
+  passwordSignIn: 'required',
   summary: 'Change your PIN and revoke your unused step-up tokens',
   body: object({
     current: pin(),
@@ -157,6 +161,7 @@ export const approvePinReset = endpoint({
 const sensitive = [
   ...users,
   ...tables,
+  ...tablets,
   ...stopEndpoints,
   ...menu,
   ...restaurantEndpoints,
@@ -182,6 +187,7 @@ export const resetPin = endpoint({
   who: roles,
   limit: 'step_up',
   account: 'required',
+  passwordSignIn: 'required',
   summary: 'Set a new PIN after a manager has approved the reset; also ends a block',
   body: object({
     password: password(),
@@ -206,6 +212,7 @@ export const stepUp = endpoint({
   who: roles,
   account: 'required',
   limit: 'step_up',
+  passwordSignIn: 'required',
   summary: 'Exchange your PIN for a step-up token, valid for one call of one endpoint',
   details: `After ${maxPinAttempts} wrong PINs in a row the PIN is blocked for ${pinBlockMinutes} minutes; then the right PIN is refused as well. The token is valid for ${stepUpTokenSeconds} seconds. With \`authorization_details\` it is valid only for a call with exactly these details.`,
   body: object({
@@ -232,6 +239,7 @@ export const securityEvents = endpoint({
   path: '/security/events',
   name: 'securityEvents',
   who: roles,
+  passwordSignIn: 'required',
   summary: 'List the security events of your PIN, tokens and sign-ins, newest first',
   details:
     '`step_up_issued` has the `endpoint_key` that the PIN was entered for and, if they were given, the `authorization_details`. `step_up_spent` has them too, once the token was used, and its `address` is `service`, because a service has spent it. `jti` names the token in both.',
@@ -277,12 +285,15 @@ export const auditTypes = [
   'transfers_resumed',
   'sign_ups_stopped',
   'sign_ups_resumed',
+  'tablet_registered',
+  'tablet_revoked',
 ] as const;
 export type AuditType = (typeof auditTypes)[number];
 const auditDetails = object({
   role: optional(role),
   previous_role: optional(role),
   table: optional(tableName()),
+  tablet: optional(text(60).example('Kitchen pass')),
   kid: optional(text(64).example('2026-11-01')),
   reason: optional(text(200).example('The balances are being checked')),
 });
@@ -294,7 +305,7 @@ export const auditTrail = endpoint({
   name: 'auditTrail',
   who: manager,
   summary:
-    'List what managers and operators have changed about users, tables and keys, and what they have stopped, newest first',
+    'List what managers and operators have changed about users, tables, tablets and keys, and what they have stopped, newest first',
   details: `Entries are kept for ${auditDays} days. \`actor\` is who did it; an operator, who runs a command on the server, has no id. With \`user_id\`, only entries about that user.`,
   query: { ...pagesByNumber, user_id: optional(id().example(5)) },
   answers: {

@@ -155,6 +155,7 @@ export const openAccount = endpoint({
   name: 'openAccount',
   who: roles,
   account: 'required',
+  passwordSignIn: 'required',
   idempotencyKey: 'accepted',
   summary: 'Open an account for yourself',
   body: object({ name: optional(line(100).example('Ana')), currency: optional(currency) }),
@@ -174,6 +175,7 @@ export const listAccounts = endpoint({
   name: 'listAccounts',
   who: roles,
   account: 'required',
+  passwordSignIn: 'required',
   summary: "List your accounts; managers see all, including the restaurant's cash accounts",
   query: { owner_id: optional(id()), ...pagesByNumber },
   answers: { 200: { about: 'One page, ordered by id', body: list(account), headers: ['Link'] } },
@@ -186,6 +188,7 @@ export const getAccount = endpoint({
   name: 'getAccount',
   who: roles,
   account: 'required',
+  passwordSignIn: 'required',
   summary: 'Get one account',
   params: accountId,
   answers: { 200: { about: 'The account', body: account } },
@@ -207,6 +210,7 @@ export const getPayee = endpoint({
   name: 'getPayee',
   who: roles,
   account: 'required',
+  passwordSignIn: 'required',
   limit: 'step_up',
   summary: 'Get whose account it is, to show it before a PIN is entered for a transfer',
   details:
@@ -222,6 +226,7 @@ export const listEntries = endpoint({
   name: 'listEntries',
   who: roles,
   account: 'required',
+  passwordSignIn: 'required',
   summary: 'List the entries of an account',
   params: accountId,
   query: pagesByNumber,
@@ -261,6 +266,7 @@ export const transferMoney = endpoint({
   name: 'transferMoney',
   who: roles,
   account: 'required',
+  passwordSignIn: 'required',
   stepUp: {
     key: 'internal_transfer.create',
     details: {
@@ -294,6 +300,7 @@ export const getTransfer = endpoint({
   name: 'getTransfer',
   who: roles,
   account: 'required',
+  passwordSignIn: 'required',
   summary: 'Get one transfer of any kind; only for its parties and managers',
   params: { id: id().example(310) },
   answers: { 200: { about: 'The transfer', body: transfer } },
@@ -307,6 +314,7 @@ export const payBillFromAccount = endpoint({
   name: 'payBillFromAccount',
   who: roles,
   account: 'required',
+  passwordSignIn: 'required',
   stepUp: {
     key: 'bill_payment.create',
     // The payee is the restaurant.

@@ -227,6 +227,7 @@ export const changePassword = endpoint({
   limit: 'step_up',
   account: 'required',
   mustChangePassword: 'allowed',
+  passwordSignIn: 'required',
   summary: 'Change your password and end your other sessions',
   body: object({ current: password(), password: newPassword() }),
   answers: { 204: { about: 'Changed', body: null } },
@@ -267,6 +268,7 @@ export const listSessions = endpoint({
   name: 'listSessions',
   who: roles,
   account: 'required',
+  passwordSignIn: 'required',
   summary: 'List your sessions: where you are signed in, the one that was used last first',
   details:
     'Device and network are those of the last use: the sign-in, or an exchange of the refresh token. At most 100 are listed.',
@@ -280,6 +282,7 @@ export const endOneSession = endpoint({
   name: 'endOneSession',
   who: roles,
   account: 'required',
+  passwordSignIn: 'required',
   summary: 'End one of your sessions',
   details:
     'Its refresh token is void, and its access token is refused wherever something is signed or a PIN or a password is used. It reads, and orders, until it expires.',

@@ -114,7 +114,7 @@ function challengeFor(code: string): RegExp {
   if (code.startsWith('step_up_'))
     return /^Bearer error="insufficient_user_authentication", acr_values="urn:comanda:step-up"$/;
   if (code === 'reauthentication_required')
-    return /^Bearer error="insufficient_user_authentication", max_age="(0|900)"$/;
+    return /^Bearer error="insufficient_user_authentication", (max_age="(0|900)"|acr_values="urn:comanda:password")$/;
   return /^Bearer$/;
 }
 

@@ -17,6 +17,8 @@ export type TestClaims = {
   /** Whoever has a table is a guest, unless this says that they are a customer with an account. */
   guest?: false;
   mustChangePassword?: true;
+  /** How the user has signed in; with the password by default, a guest not at all. */
+  amr?: readonly string[];
   /** Lifetime from now; 900 s by default, negative for a token that has expired. */
   lifetimeS?: number;
   /** Age of the sign-in; 0 s by default. */
@@ -78,7 +80,7 @@ export async function startTestIssuer(): Promise<TestIssuer> {
     service: testService('orders'),
     receiptSigner,
     sign,
-    token: ({ sub, role, name = 'Ana', lifetimeS = 900, authAgeS = 0, mustChangePassword, ...seat }) => {
+    token: ({ sub, role, name = 'Ana', lifetimeS = 900, authAgeS = 0, mustChangePassword, amr, ...seat }) => {
       const now = Math.floor(Date.now() / 1000);
       const iat = Math.min(now, now + lifetimeS - 1);
       return sign({
@@ -91,6 +93,7 @@ export async function startTestIssuer(): Promise<TestIssuer> {
         ...(mustChangePassword && { must_change_password: true }),
         jti: randomUUID(),
         auth_time: iat - authAgeS,
+        amr: amr ?? (seat.table !== undefined && seat.guest !== false ? [] : ['pwd']),
         iat,
         exp: now + lifetimeS,
       });

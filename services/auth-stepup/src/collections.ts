@@ -10,6 +10,7 @@ import { sessionSchema } from './sessions/session-store.ts';
 import { stopsSchema } from './stops/stop-store.ts';
 import { guestSchema } from './tables/guest-store.ts';
 import { tableSchema } from './tables/table-store.ts';
+import { tabletSchema } from './tablets/tablet-store.ts';
 import { userSchema } from './users/user-document.ts';
 
 /** All collections of the service: `prepare.ts` creates them. */
@@ -18,6 +19,7 @@ export const authStepupCollections = [
   sessionSchema,
   tableSchema,
   guestSchema,
+  tabletSchema,
   pinResetApprovalSchema,
   securityEventSchema,
   auditSchema,

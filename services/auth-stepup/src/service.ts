@@ -63,6 +63,10 @@ import { endSeatingInOrders } from './tables/end-seating-in-orders.ts';
 import { createTableStore } from './tables/table-store.ts';
 import { createTableWriter } from './tables/write-tables.ts';
 import { createTableTokens } from './tables/table.ts';
+import { createTabletAttemptStore } from './tablets/tablet-attempt-store.ts';
+import { createTabletPinStore } from './tablets/tablet-pin-store.ts';
+import { registerTabletRoutes } from './tablets/tablet-routes.ts';
+import { createTabletStore } from './tablets/tablet-store.ts';
 import { registerUserRoutes } from './users/user-routes.ts';
 import { createUserStore } from './users/user-store.ts';
 import { userNotActive } from './users/user.ts';
@@ -154,6 +158,7 @@ export async function startAuthStepup(
   shutdown.add('outbox of tables', tableOutbox.close);
   const writeTables = createTableWriter({ transactions, tables, outbox: tableOutbox, clock });
   const guests = createGuestStore(connection);
+  const tablets = createTabletStore(connection);
   const stops = createStopStore(connection);
   const stopOutbox = createOutbox({
     name: 'stops',
@@ -214,6 +219,7 @@ export async function startAuthStepup(
     guests,
     sessions,
     tables,
+    tablets,
     stops,
     areSignUpsStopped: async () => (await stops.get()).sign_ups !== null,
     writeTables,
@@ -279,6 +285,11 @@ export async function startAuthStepup(
     tableCleaning: config.tableCleaning === 'on',
     tableTokens,
     publicUrl: config.publicUrl,
+  });
+  registerTabletRoutes(api, {
+    ...pinDeps,
+    tabletPins: createTabletPinStore(connection),
+    tabletAttempts: createTabletAttemptStore(redis.client),
   });
   registerPinRoutes(api, pinDeps);
   registerStepUpRoutes(api, {

@@ -171,7 +171,7 @@ describe('rotation', () => {
       clock,
     });
     const issuers = [first, second].map((keys) => createAccessTokens({ ...issued, keys, clock }));
-    const session = { id: 'session', authTime: clock(), endsAt: Infinity, guest: false, seat: null };
+    const session = { id: 'session', authTime: clock(), endsAt: Infinity, guest: false, seat: null, tablet: null };
     const validTokens: { token: string; until: number }[] = [];
     const signedBy = new Set<string>();
     try {
@@ -217,7 +217,7 @@ describe('rotation', () => {
           authTime: clock(),
           endsAt: Infinity,
           guest: false,
-          seat: null,
+          seat: null, tablet: null,
         }).token;
       await verifier.verify(sign());
       await rotateKeys({ store, clock });
@@ -377,7 +377,7 @@ describe('who can write to the database, but has no sealing secret,', () => {
         });
         const { token } = accessTokens.issue(
           { ...user, id: marta.id, role: 'manager' },
-          { id: 'x', authTime: clock(), endsAt: Infinity, guest: false, seat: null },
+          { id: 'x', authTime: clock(), endsAt: Infinity, guest: false, seat: null, tablet: null },
         );
 
         for (const instance of [auth, reader]) {

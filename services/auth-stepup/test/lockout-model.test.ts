@@ -92,7 +92,7 @@ async function createSubject(): Promise<Subject> {
         const pause = subject.pauseNext;
         subject.pauseNext = null;
         await pause;
-        return pin === stored.hash;
+        return pin === stored?.hash;
       },
       isCurrent: () => true,
     },

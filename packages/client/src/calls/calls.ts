@@ -10,6 +10,7 @@ import type * as security from '@comanda/contracts/security';
 import type * as stations from '@comanda/contracts/stations';
 import type * as stops from '@comanda/contracts/stops';
 import type * as tables from '@comanda/contracts/tables';
+import type * as tablets from '@comanda/contracts/tablets';
 import type * as transfers from '@comanda/contracts/transfers';
 import type * as users from '@comanda/contracts/users';
 import type { Route } from './route.ts';
@@ -72,6 +73,18 @@ export type Calls = {
   moveTable: typeof tables.moveTable;
   /** Join a table with another one: both have the seating of that one. */
   joinTables: typeof tables.joinTables;
+  /** Register a shared tablet, on which waiters sign in with a short PIN. */
+  registerTablet: typeof tablets.registerTablet;
+  /** List the registered tablets, and who used each last. */
+  listTablets: typeof tablets.listTablets;
+  /** Remove a tablet: its credential does not work any more, and all sessions on it end. */
+  revokeTablet: typeof tablets.revokeTablet;
+  /** Read on a registered tablet who may sign in there. */
+  readTablet: typeof tablets.readTablet;
+  /** Sign in on a registered tablet with your tablet PIN. */
+  signInOnTablet: typeof tablets.signInOnTablet;
+  /** Set your tablet PIN, with which you sign in on registered tablets. */
+  setTabletPin: typeof tablets.setTabletPin;
   /** Get what the restaurant has stopped: transfers, sign-ups. */
   getStops: typeof stops.getStops;
   /** Stop transfers or sign-ups for everybody, or let them go on. */
@@ -198,7 +211,7 @@ export type Calls = {
   stepUp: typeof security.stepUp;
   /** List the security events of your PIN, tokens and sign-ins, newest first. */
   securityEvents: typeof security.securityEvents;
-  /** List what managers and operators have changed about users, tables and keys, and what they have stopped, newest first. */
+  /** List what managers and operators have changed about users, tables, tablets and keys, and what they have stopped, newest first. */
   auditTrail: typeof security.auditTrail;
 };
 
@@ -258,6 +271,17 @@ export const routes: { readonly [N in keyof Calls]: Route } = {
   cleanTable: { endpoint: 'POST /tables/{table}/clean', requires: 'token' },
   moveTable: { endpoint: 'POST /tables/{table}/move', requires: 'token', sends: 'body' },
   joinTables: { endpoint: 'POST /tables/{table}/join', requires: 'token', sends: 'body' },
+  registerTablet: {
+    endpoint: 'POST /tablets',
+    requires: 'token',
+    sends: 'body',
+    stepUp: { key: 'tablet.register', details: { type: 'tablet_registration', members: { name: 'name' } } },
+  },
+  listTablets: { endpoint: 'GET /tablets', requires: 'token' },
+  revokeTablet: { endpoint: 'DELETE /tablets/{id}', requires: 'token' },
+  readTablet: { endpoint: 'POST /auth/tablet', sends: 'body' },
+  signInOnTablet: { endpoint: 'POST /auth/tablet/login', sends: 'body' },
+  setTabletPin: { endpoint: 'PUT /auth/tablet-pin', requires: 'token', sends: 'body' },
   getStops: { endpoint: 'GET /stops' },
   putStop: {
     endpoint: 'PUT /stops/{name}',

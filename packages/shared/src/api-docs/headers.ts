@@ -90,7 +90,7 @@ export const answerHeaders: Readonly<Record<EveryHeader, HeaderText>> = {
   },
   'WWW-Authenticate': {
     description:
-      'How to authenticate [RFC 6750, RFC 9470]: `error="invalid_token"` needs another access token, `acr_values="urn:comanda:step-up"` a step-up token, `max_age` a recent sign-in.',
+      'How to authenticate [RFC 6750, RFC 9470]: `error="invalid_token"` needs another access token, `acr_values="urn:comanda:step-up"` a step-up token, `max_age` a recent sign-in, `acr_values="urn:comanda:password"` one with the password.',
     schema: text,
     example: 'Bearer',
     required: true,

@@ -65,7 +65,7 @@ export const tags: readonly Tag[] = [
   {
     name: 'Users',
     description: 'Users and their roles, the record of what managers changed, and what they have stopped.',
-    paths: ['/users', '/audit', '/invitations', '/stops'],
+    paths: ['/users', '/audit', '/invitations', '/tablets', '/stops'],
   },
   {
     name: 'API documents',

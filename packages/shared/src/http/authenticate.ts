@@ -30,11 +30,20 @@ export function readBearer(req: IncomingMessage): string | null {
 
 /**
  * Checks that the role and the state of the caller allow this endpoint.
- * @throws 403 `password_change_required`, `forbidden`, `account_required`
+ * @throws 403 `password_change_required`, `forbidden`, `account_required`; 401 `reauthentication_required`
  */
 export function authorize(contract: AnyEndpoint, caller: Caller | null): void {
   if (contract.who === 'anyone' || !caller) return;
   if (caller.mustChangePassword && contract.mustChangePassword !== 'allowed') throw problem('password_change_required');
   if (!contract.who.includes(caller.role)) throw problem('forbidden');
   if (contract.account === 'required' && caller.guest) throw problem('account_required');
+  if (contract.passwordSignIn === 'required' && !caller.amr.includes('pwd')) throw passwordSignInRequired();
 }
+
+/** Another kind of sign-in helps [RFC 9470]. */
+const passwordSignInRequired = () =>
+  problem(
+    'reauthentication_required',
+    { detail: 'You have signed in with a tablet PIN. This call needs a sign-in with e-mail and password.' },
+    { 'WWW-Authenticate': 'Bearer error="insufficient_user_authentication", acr_values="urn:comanda:password"' },
+  );

@@ -18,6 +18,8 @@ export type Caller = {
   seating?: number;
   jti: string;
   authTime: number;
+  /** How the user has signed in [RFC 8176]: `pwd`, or `pin` with a tablet PIN. A guest has not. */
+  amr: readonly string[];
   expiresAt: number;
   mustChangePassword: boolean;
   /** A guest at a table, who has no sign-in of their own. */
@@ -112,6 +114,7 @@ const isRole = (value: unknown): value is Role => roles.some((role) => role === 
 const isTime = (value: unknown): value is number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+const isTextList = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText);
 
 /** The claims of a token that `key` has signed with ES256. @throws Error of jsonwebtoken if it is not, or has expired */
 export const readSigned = (token: string, key: KeyObject, nowMs: number): jwt.JwtPayload =>
@@ -133,6 +136,7 @@ function readClaims(token: string, by: { key: KeyObject; options: Options; nowMs
     guest,
     jti,
     auth_time: authTime,
+    amr = [],
     iat,
     exp,
     iss,
@@ -145,6 +149,7 @@ function readClaims(token: string, by: { key: KeyObject; options: Options; nowMs
     isTime(iat) &&
     iat * 1000 <= by.nowMs + skewS * 1000 &&
     isTime(authTime) &&
+    isTextList(amr) &&
     isText(sub) &&
     /^[1-9]\d{0,15}$/.test(sub) &&
     Number.isSafeInteger(Number(sub)) &&
@@ -162,6 +167,7 @@ function readClaims(token: string, by: { key: KeyObject; options: Options; nowMs
     name,
     jti,
     authTime,
+    amr,
     expiresAt: exp,
     mustChangePassword: claims['must_change_password'] === true,
     // The last release had seats for guests only, and wrote no claim `guest`.

@@ -13,8 +13,8 @@ export type PinHasher = {
    * @throws 503 `service_unavailable` if too many PINs wait, or this one has waited for too long
    */
   hash: (entered: EnteredPin) => Promise<HashedPin>;
-  /** @throws 503 `service_unavailable`, as `hash`; Error if PIN_PEPPER has no pepper with this id */
-  matches: (entered: EnteredPin, stored: HashedPin) => Promise<boolean>;
+  /** False if nothing is stored; takes the same time then. @throws 503 `service_unavailable`, as `hash`; Error if PIN_PEPPER has no pepper with this id */
+  matches: (entered: EnteredPin, stored: HashedPin | null) => Promise<boolean>;
   /** Whether the PIN was hashed with the current pepper and its user. */
   isCurrent: (stored: Omit<HashedPin, 'hash'>) => boolean;
 };
@@ -42,9 +42,9 @@ export function createPinHasher({ hasher, turns, peppers }: Options): PinHasher 
       const peppered = addPepper(entered, current);
       return { hash: await turns.run(entered.owner, () => hasher.hash(peppered)), ...current };
     },
-    matches: async (entered, { hash, ...stored }) => {
-      const peppered = addPepper(entered, stored);
-      return turns.run(entered.owner, () => hasher.matches(peppered, hash));
+    matches: async (entered, stored) => {
+      const peppered = addPepper(entered, stored ?? current);
+      return turns.run(entered.owner, () => hasher.matches(peppered, stored && stored.hash));
     },
     isCurrent: ({ pepperId, isBoundToUser }) => pepperId === currentId && isBoundToUser,
   };

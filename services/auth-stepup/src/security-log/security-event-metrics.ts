@@ -7,6 +7,8 @@ const attacks: readonly SecurityEventType[] = [
   'sign_in_failed',
   'password_wrong',
   'refresh_token_reused',
+  'tablet_pin_wrong',
+  'tablet_pin_blocked',
   'transaction_password_wrong',
   'transaction_password_blocked',
 ];

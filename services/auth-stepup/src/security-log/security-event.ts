@@ -4,12 +4,16 @@ import type { AuditType, AuthorizationDetails } from '@comanda/contracts/securit
 export type SecurityEventType =
   | AuditType
   | 'signed_in'
+  | 'signed_in_on_tablet'
   | 'sign_in_failed'
   | 'refresh_token_reused'
   | 'session_ended'
   | 'sessions_ended'
   | 'password_changed'
   | 'password_wrong'
+  | 'tablet_pin_set'
+  | 'tablet_pin_wrong'
+  | 'tablet_pin_blocked'
   | 'transaction_password_created'
   | 'transaction_password_changed'
   | 'transaction_password_wrong'

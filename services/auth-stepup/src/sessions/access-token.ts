@@ -8,15 +8,18 @@ import type { Session } from './session.ts';
 
 /** All apps of the restaurant are one client. */
 const clientId = 'comanda';
-/** Lifetime in seconds. With a seat it is shorter, because the token stays valid after the seating is closed. */
+/**
+ * Lifetime in seconds. With a seat or on a tablet it is shorter, because the token stays valid after the seating was closed
+ * or the tablet removed.
+ */
 const lifetimeS = accessTokenMinutes * 60;
-const seatedLifetimeS = guestAccessTokenMinutes * 60;
+const shortLifetimeS = guestAccessTokenMinutes * 60;
 
 export type AccessTokens = {
   /** Signs the user's identity as stored now [RFC 9068]. The token ends with the session at the latest. @throws 503 `service_unavailable` until the keys were read */
   issue: (
     user: SessionHolder,
-    session: Pick<Session, 'id' | 'authTime' | 'guest' | 'seat' | 'endsAt'>,
+    session: Pick<Session, 'id' | 'authTime' | 'guest' | 'seat' | 'tablet' | 'endsAt'>,
   ) => { token: string; expiresInS: number };
 };
 type Options = { keys: Pick<KeyKeeper, 'signer'>; issuer: string; audience: string; clock: Clock };
@@ -27,7 +30,7 @@ export function createAccessTokens({ keys, issuer, audience, clock }: Options): 
       const { kid, privateKey } = keys.signer();
       const iat = Math.floor(clock() / 1000);
       const leftS = Math.max(1, Math.floor(session.endsAt / 1000) - iat);
-      const expiresInS = Math.min(session.seat ? seatedLifetimeS : lifetimeS, leftS);
+      const expiresInS = Math.min(session.seat || session.tablet ? shortLifetimeS : lifetimeS, leftS);
       const claims = {
         iss: issuer,
         aud: audience,
@@ -40,6 +43,7 @@ export function createAccessTokens({ keys, issuer, audience, clock }: Options): 
         ...(user.mustChangePassword && { must_change_password: true }),
         jti: `${session.id}.${randomBytes(12).toString('base64url')}`,
         auth_time: Math.floor(session.authTime / 1000),
+        ...(!session.guest && { amr: [session.tablet ? 'pin' : 'pwd'] }), // [RFC 8176]
         iat,
         exp: iat + expiresInS,
       };

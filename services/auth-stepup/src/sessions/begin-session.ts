@@ -1,10 +1,11 @@
 import type { TokenPair } from '@comanda/contracts/users';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { Origin } from '../security-log/security-event.ts';
+import { tabletSessionMs } from '../tablets/tablet.ts';
 import type { SessionHolder } from '../users/user.ts';
 import type { AccessTokens } from './access-token.ts';
 import { newSessionId, type RefreshTokens } from './refresh-token.ts';
-import { expiryAt, guestSessionMs, sessionMs, type Seat, type Session, type SessionLengths } from './session.ts';
+import { expiryAt, guestSessionMs, sessionMs, type OnTablet, type Seat, type Session, type SessionLengths } from './session.ts';
 import type { SessionStore } from './session-store.ts';
 import { createTokenPair } from './token-pair.ts';
 
@@ -17,18 +18,19 @@ export type BeginSessionDeps = {
 };
 
 /**
- * Begins a session of `user`, who was authenticated just now. With a seat, it is that of a guest. It ends with the user's
- * session epoch that `user` was read with.
+ * Begins a session of `user`, who was authenticated just now: with the password, or on a tablet. With a seat, it is that of a
+ * guest. It ends with the user's session epoch that `user` was read with.
  */
 export async function beginSession(
   { sessions, refreshTokens, accessTokens, sessionLengths, clock }: BeginSessionDeps,
-  { user, seat }: { user: SessionHolder; seat: Seat | null },
+  { user, seat, tablet = null }: { user: SessionHolder; seat: Seat | null; tablet?: OnTablet | null },
   origin: Origin,
 ): Promise<TokenPair> {
   const now = clock();
   const id = newSessionId();
   const { token: refreshToken, hash } = refreshTokens.issue(id);
-  const endsAt = now + (seat ? guestSessionMs : sessionMs(sessionLengths, user.role));
+  const lengthMs = tablet ? tabletSessionMs : sessionMs(sessionLengths, user.role);
+  const endsAt = now + (seat ? guestSessionMs : lengthMs);
   const session: Session = {
     id,
     userId: user.id,
@@ -36,6 +38,7 @@ export async function beginSession(
     authTime: now,
     guest: seat !== null,
     seat,
+    tablet,
     current: hash,
     previous: null,
     expiresAt: expiryAt(now, endsAt),

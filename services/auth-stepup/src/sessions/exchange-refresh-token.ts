@@ -5,6 +5,8 @@ import type { RecordSecurityEvent } from '../security-log/record-security-event.
 import type { Origin } from '../security-log/security-event.ts';
 import type { GuestStore } from '../tables/guest-store.ts';
 import type { TableStore } from '../tables/table-store.ts';
+import { isTabletLive } from '../tablets/tablet.ts';
+import type { TabletStore } from '../tablets/tablet-store.ts';
 import type { SessionHolder } from '../users/user.ts';
 import type { UserStore } from '../users/user-store.ts';
 import type { BeginSessionDeps } from './begin-session.ts';
@@ -17,6 +19,7 @@ export type ExchangeDeps = Omit<BeginSessionDeps, 'sessions'> & {
   users: Pick<UserStore, 'findById'>;
   guests: Pick<GuestStore, 'findById'>;
   tables: Pick<TableStore, 'findByScan'>;
+  tablets: Pick<TabletStore, 'isRegistered'>;
   recordSecurityEvent: RecordSecurityEvent;
 };
 type PresentedToken = { sessionId: string; hash: string };
@@ -97,15 +100,16 @@ async function findSeat({ tables }: ExchangeDeps, { seat: scanned }: Session): P
 /** The stored user, or the guest while they have a seat. @throws 401 `invalid_refresh_token` if the session is over */
 async function getSessionHolder(
   deps: ExchangeDeps,
-  { userId, guest, epoch }: Session,
+  session: Session,
   seat: Seat | null,
 ): Promise<SessionHolder> {
-  const holder = guest ? seat && (await deps.guests.findById(userId)) : await findActiveUser(deps, userId);
+  const { userId, guest, epoch } = session;
+  const holder = guest ? seat && (await deps.guests.findById(userId)) : await findActiveUser(deps, session);
   if (holder?.sessionEpoch !== epoch) throw refreshRefused();
   return holder;
 }
 
-async function findActiveUser({ users }: ExchangeDeps, id: number): Promise<SessionHolder | null> {
-  const user = await users.findById(id);
-  return user?.status === 'active' ? user : null;
+async function findActiveUser(deps: ExchangeDeps, session: Session): Promise<SessionHolder | null> {
+  const user = await deps.users.findById(session.userId);
+  return user?.status === 'active' && (await isTabletLive(deps, session, user)) ? user : null;
 }

@@ -3,6 +3,8 @@ import { changePin, consumeStepUp, stepUp } from '@comanda/contracts/security';
 import type { Api } from '@comanda/shared/http/api';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import type { GuestStore } from '../tables/guest-store.ts';
+import { isTabletLive } from '../tablets/tablet.ts';
+import type { TabletStore } from '../tablets/tablet-store.ts';
 import { userNotActive, type SessionHolder, type User } from '../users/user.ts';
 import type { UserStore } from '../users/user-store.ts';
 import { sessionIdOf } from './access-token.ts';
@@ -13,6 +15,7 @@ export type LiveSessionDeps = {
   sessions: Pick<SessionStore, 'findById'>;
   users: Pick<UserStore, 'findById'>;
   guests: Pick<GuestStore, 'findById'>;
+  tablets: Pick<TabletStore, 'isRegistered'>;
 };
 
 type TokenHolder = Pick<Caller, 'userId' | 'jti' | 'guest'>;
@@ -23,10 +26,11 @@ const sessionEnded = () => problem('invalid_token', { detail: 'The session of th
  * The user of an access token, if user and session are what the token says now: a token alone outlives both by 15 minutes.
  * @throws 401 `invalid_token` if the session has ended or the user is disabled
  */
-export async function getLiveUser({ sessions, users }: LiveSessionDeps, { userId, jti }: TokenHolder): Promise<User> {
+export async function getLiveUser(deps: LiveSessionDeps, { userId, jti }: TokenHolder): Promise<User> {
+  const { sessions, users } = deps;
   const [session, user] = await Promise.all([sessions.findById(sessionIdOf(jti)), users.findById(userId)]);
   if (user?.status !== 'active') throw userNotActive();
-  if (!isLive(session, user)) throw sessionEnded();
+  if (!session || !isLive(session, user) || !(await isTabletLive(deps, session, user))) throw sessionEnded();
   return user;
 }
 

@@ -1,9 +1,10 @@
 import { collectionOf, collectionSchema, embeddedSchema } from '@comanda/shared/mongo/collections';
 import { WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
 import type { Connection } from 'mongoose';
-import type { Seat, Session } from './session.ts';
+import type { OnTablet, Seat, Session } from './session.ts';
 
 type SeatDocument = { table: string; seating: number; token_nonce: string };
+type TabletDocument = { id: string; pin_id: string };
 type PreviousDocument = { hash: string; rotated_at: Date };
 type LastUseDocument = { at: Date; address: string; user_agent: string };
 type SessionDocument = {
@@ -15,6 +16,8 @@ type SessionDocument = {
   seat: SeatDocument | null;
   /** That of a customer with an account; absent or null without one. An older release leaves it alone. */
   customer_seat?: SeatDocument | null;
+  /** Of a session that began on a tablet; absent or null of others. */
+  tablet?: TabletDocument | null;
   current: string;
   previous: PreviousDocument | null;
   expires_at: Date;
@@ -36,6 +39,12 @@ export const sessionSchema = collectionSchema<SessionDocument>('sessions', {
   auth_time: { type: Date, required: true },
   seat: { type: seatSchema },
   customer_seat: { type: seatSchema },
+  tablet: {
+    type: embeddedSchema<TabletDocument>({
+      id: { type: String, required: true },
+      pin_id: { type: String, required: true },
+    }),
+  },
   current: { type: String, required: true },
   previous: {
     type: embeddedSchema<PreviousDocument>({
@@ -139,13 +148,18 @@ const toSeatDocument = (seat: Seat | null): SeatDocument | null =>
 const toSeat = (seat: SeatDocument | null | undefined): Seat | null =>
   seat ? { table: seat.table, seating: seat.seating, tokenNonce: seat.token_nonce } : null;
 
-const toDocument = ({ id, guest, seat, ...session }: Session): SessionDocument => ({
+const toTabletDocument = ({ id, pinId }: OnTablet): TabletDocument => ({ id, pin_id: pinId });
+const toOnTablet = (tablet: TabletDocument | null | undefined): OnTablet | null =>
+  tablet ? { id: tablet.id, pinId: tablet.pin_id } : null;
+
+const toDocument = ({ id, guest, seat, tablet, ...session }: Session): SessionDocument => ({
   _id: id,
   user_id: session.userId,
   epoch: session.epoch,
   auth_time: new Date(session.authTime),
   seat: guest ? toSeatDocument(seat) : null,
   ...(!guest && seat && { customer_seat: toSeatDocument(seat) }),
+  ...(tablet && { tablet: toTabletDocument(tablet) }),
   current: session.current,
   previous: toPreviousDocument(session.previous),
   expires_at: new Date(session.expiresAt),
@@ -167,6 +181,7 @@ const toSession = ({
   authTime: document.auth_time.getTime(),
   guest: seat !== null,
   seat: toSeat(seat ?? customerSeat),
+  tablet: toOnTablet(document.tablet),
   current: document.current,
   previous: previous && { hash: previous.hash, rotatedAt: previous.rotated_at.getTime() },
   expiresAt: document.expires_at.getTime(),

@@ -16,6 +16,8 @@ export type Session = {
   guest: boolean;
   /** The place at a table. */
   seat: Seat | null;
+  /** The tablet on which it began, with this tablet PIN of the user. */
+  tablet: OnTablet | null;
   /** The valid refresh token. */
   current: string;
   previous: { hash: string; rotatedAt: number } | null;
@@ -27,6 +29,7 @@ export type Session = {
   revokedAt: number | null;
 };
 type LastUse = Origin & { at: number };
+export type OnTablet = { id: string; pinId: string };
 export type Seat = { table: string; seating: number; tokenNonce: string };
 
 /** A session without use ends after this time. */

@@ -18,6 +18,9 @@ export type PinDocument = {
   guesses: number;
 };
 
+/** A tablet PIN in the document of its user, who is part of the hash. */
+type TabletPinDocument = { id: string; hash: string; pepper_id: string; created_at: Date };
+
 type PasswordSetByOtherDocument = { at: Date; by: number; replaced_own: boolean };
 type InvitationDocument = { hash: string | null; by: number; ends_at: Date };
 type PinResetDocument = { expires_at: Date };
@@ -39,6 +42,8 @@ export type UserDocument = WithOutbox & {
   created_at: Date;
   pin_version: number;
   pin: PinDocument | null;
+  /** Absent or null without one. */
+  tablet_pin?: TabletPinDocument | null;
   /** A manager's approval of a PIN reset; null after the reset. */
   pin_reset: PinResetDocument | null;
   /** Rewritten by each change that this manager makes to users, so that it conflicts with a change of the manager. */
@@ -85,12 +90,21 @@ export const userSchema = collectionSchema<UserDocument>('usuarios', {
   created_at: { type: Date, required: true },
   pin_version: { type: Number, required: true },
   pin: { type: pinSchema },
+  tablet_pin: {
+    type: embeddedSchema<TabletPinDocument>({
+      id: { type: String, required: true },
+      hash: { type: String, required: true },
+      pepper_id: { type: String, required: true },
+      created_at: { type: Date, required: true },
+    }),
+  },
   pin_reset: { type: embeddedSchema<PinResetDocument>({ expires_at: { type: Date, required: true } }) },
   manager_lock: { type: String },
   ...outboxFields,
 })
   .index({ usuarioID: 1 }, { unique: true })
   .index({ email: 1 }, { unique: true })
+  .index({ 'tablet_pin.id': 1 }, { partialFilterExpression: { 'tablet_pin.id': { $exists: true } } })
   .index(...outboxIndex);
 
 export const toNewUserDocument = (user: User): UserDocument => ({
@@ -139,7 +153,11 @@ export function toChangedFields(change: UserChange): Partial<UserDocument> {
     ...(status !== undefined && { status }),
     ...(passwordHash !== undefined && { senhaHash: passwordHash, wrong_passwords: 0 }),
     ...(mustChangePassword !== undefined && { must_change_password: mustChangePassword }),
-    ...(passwordSetByOther && { password_set_by_other: toStoredPasswordSetByOther(passwordSetByOther) }),
+    // A password that somebody else has set also removes the tablet PIN.
+    ...(passwordSetByOther && {
+      password_set_by_other: toStoredPasswordSetByOther(passwordSetByOther),
+      tablet_pin: null,
+    }),
   };
 }
 
@@ -156,5 +174,6 @@ export const toUser = (document: UserDocument): User => ({
   invitation: toInvitation(document.invitation),
   sessionEpoch: document.session_epoch,
   createdAt: document.created_at.getTime(),
+  tabletPinId: document.tablet_pin?.id ?? null,
   pinVersion: document.pin_version,
 });

@@ -28,7 +28,7 @@ const insertTimeoutMs = 1500;
 
 /**
  * Users in `usuarios`. This store inserts the documents and updates all fields except those of the PIN, which the PIN
- * store updates (`pin`, `pin_version`, `pin_reset`, `outbox`). One exception: a manager's change increments `pin_version`
+ * store updates (`pin`, `pin_version`, `pin_reset`, `outbox`), and `tablet_pin`. One exception: a manager's change increments `pin_version`
  * here, because one atomic write must end the sessions and void the step-up tokens.
  */
 export function createUserStore({ connection, transactions }: Options) {

@@ -24,6 +24,8 @@ export type User = {
   /** Sessions of earlier epochs are over: one increment ends them all. */
   sessionEpoch: number;
   createdAt: number;
+  /** Of the tablet PIN that the user has set last; null without one. */
+  tabletPinId: string | null;
   /** Incremented with every new PIN, and to void all earlier step-up tokens. */
   pinVersion: number;
 };
@@ -54,6 +56,7 @@ export const createUser = ({ addedBy, invitation, ...user }: NewUser, id: number
   mustChangePassword: addedBy !== null,
   passwordSetByOther: addedBy === null ? null : { at: user.createdAt, by: addedBy, replacedOwn: false },
   sessionEpoch: 1,
+  tabletPinId: null,
   pinVersion: 0,
 });
 

@@ -1,0 +1,150 @@
+import Joi from 'joi';
+import { endpoint, manager } from './endpoint.ts';
+import { maxTabletPinAttempts, maxTabletPinFailures, tabletPinBlockMinutes, tabletSessionHours } from './rules.ts';
+import {
+  component,
+  documented,
+  id,
+  line,
+  list,
+  nullable,
+  object,
+  secret,
+  text,
+  time,
+  type Infer,
+} from './schema.ts';
+import { tokenPair } from './users.ts';
+
+/** Exactly four ASCII digits: never those of the transactional PIN, which has six. */
+const tabletPin = () =>
+  documented(
+    Joi.string()
+      .pattern(/^[0-9]{4}$/)
+      .messages({ 'string.pattern.base': '{{#label}} must be exactly four digits' })
+      .example('7391'),
+    { schema: { format: 'password' } },
+  );
+const tabletId = () =>
+  Joi.string()
+    .pattern(/^[A-Za-z0-9_-]{22}$/)
+    .messages({ 'string.pattern.base': '{{#label}} must be the id of a tablet' })
+    .example('dGFibGV0LW9mLWtpdGNoZQ');
+const credentialExample = 'dGFibGV0LW9mLWtpdGNoZQ.c2VjcmV0LW9mLXRoZS10YWJsZXQtYXQtMQ';
+const credential = () => secret(255).min(1).example(credentialExample);
+const person = object({ id: id().example(6), name: text(255).example('Rui') });
+
+export const tablet = component(
+  'Tablet',
+  object({
+    id: tabletId(),
+    name: text(60).example('Kitchen pass'),
+    registered_at: time(),
+    registered_by: object({ id: id().example(1), name: text(255).example('Marta') }),
+    /** The last sign-in on it; null if there was none. */
+    last_used_at: nullable(time()),
+    last_used_by: nullable(person),
+  }),
+);
+export type Tablet = Infer<typeof tablet>;
+
+export const registerTablet = endpoint({
+  service: 'auth-stepup',
+  method: 'POST',
+  path: '/tablets',
+  name: 'registerTablet',
+  who: manager,
+  stepUp: { key: 'tablet.register', details: { type: 'tablet_registration', members: { name: 'name' } } },
+  summary: 'Register a shared tablet, on which waiters sign in with a short PIN',
+  details:
+    'The credential is told in this answer only: keep it on the tablet. It says that a device is this tablet, and nothing about who uses it.',
+  body: object({ name: line(60).example('Kitchen pass') }),
+  answers: {
+    201: {
+      about: 'The tablet and its credential',
+      body: object({
+        tablet: tablet.example({
+          id: 'dGFibGV0LW9mLWtpdGNoZQ',
+          name: 'Kitchen pass',
+          registered_at: '2026-11-20T21:00:00.000Z',
+          registered_by: { id: 1, name: 'Marta' },
+          last_used_at: null,
+          last_used_by: null,
+        }),
+        tablet_credential: text(255).example(credentialExample),
+      }),
+      headers: ['Location'],
+    },
+  },
+  problems: [],
+});
+export const listTablets = endpoint({
+  service: 'auth-stepup',
+  method: 'GET',
+  path: '/tablets',
+  name: 'listTablets',
+  who: manager,
+  summary: 'List the registered tablets, and who used each last',
+  answers: { 200: { about: 'The tablets, the newest first', body: list(tablet) } },
+  problems: [],
+});
+export const revokeTablet = endpoint({
+  service: 'auth-stepup',
+  method: 'DELETE',
+  path: '/tablets/{id}',
+  name: 'revokeTablet',
+  who: manager,
+  summary: 'Remove a tablet: its credential does not work any more, and all sessions on it end',
+  params: { id: tabletId() },
+  answers: { 204: { about: 'Removed', body: null } },
+  problems: ['not_found'],
+});
+export const readTablet = endpoint({
+  service: 'auth-stepup',
+  method: 'POST',
+  path: '/auth/tablet',
+  name: 'readTablet',
+  who: 'anyone',
+  summary: 'Read on a registered tablet who may sign in there',
+  details: 'The active waiters who have set a tablet PIN, by name.',
+  body: object({ tablet_credential: credential() }),
+  answers: {
+    200: {
+      about: 'The tablet and the people',
+      body: object({ name: text(60).example('Kitchen pass'), people: list(person) }),
+    },
+  },
+  problems: ['tablet_invalid'],
+});
+export const signInOnTablet = endpoint({
+  service: 'auth-stepup',
+  method: 'POST',
+  path: '/auth/tablet/login',
+  name: 'signInOnTablet',
+  who: 'anyone',
+  summary: 'Sign in on a registered tablet with your tablet PIN',
+  details: `The session lasts ${tabletSessionHours} hours. Its access tokens have \`amr: ["pin"]\` [RFC 8176]: they are refused where a sign-in with the password is required. After ${maxTabletPinAttempts} wrong PINs of one person on one tablet, that person cannot sign in there for ${tabletPinBlockMinutes} minutes; after ${maxTabletPinFailures} in a row, only once the PIN was set again. Other tablets are not concerned. Whoever cannot sign in here gets the same response as for a wrong PIN, after the same time.`,
+  body: object({ tablet_credential: credential(), user_id: id().example(6), tablet_pin: tabletPin() }),
+  answers: { 200: { about: 'A pair of tokens', body: tokenPair } },
+  problems: ['tablet_invalid', 'tablet_pin_invalid', 'tablet_pin_blocked'],
+});
+export const setTabletPin = endpoint({
+  service: 'auth-stepup',
+  method: 'PUT',
+  path: '/auth/tablet-pin',
+  name: 'setTabletPin',
+  who: ['waiter'],
+  limit: 'step_up',
+  account: 'required',
+  passwordSignIn: 'required',
+  summary: 'Set your tablet PIN, with which you sign in on registered tablets',
+  details: 'It ends your sessions on tablets. It is never your transactional PIN, and cannot be used in its place.',
+  body: object({
+    password: secret(255).min(1).example('mesa-farofa-violao'),
+    tablet_pin: tabletPin(),
+  }),
+  answers: { 204: { about: 'Set', body: null } },
+  problems: ['password_invalid', 'password_blocked', 'tablet_pin_weak'],
+});
+
+export const tablets = [registerTablet, listTablets, revokeTablet, readTablet, signInOnTablet, setTabletPin];

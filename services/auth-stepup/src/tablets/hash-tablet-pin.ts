@@ -1,0 +1,22 @@
+import { networkOf } from '@comanda/shared/http/client-address';
+import type { HashedPin, PinHasher } from '../pin/pin-hasher.ts';
+import type { Origin } from '../security-log/security-event.ts';
+
+type EnteredTabletPin = { pin: string; userId: number; origin: Origin };
+
+/** Hashed as a transactional PIN is, bound to its user, and as what it is: copied to the other place, it matches nothing. */
+const enteredOf = ({ pin, userId, origin }: EnteredTabletPin) => ({
+  pin: `tablet:${pin}`,
+  owner: { userId, network: networkOf(origin.address) },
+});
+
+/** @throws 503 `service_unavailable` if too many PINs wait */
+export const hashTabletPin = (hasher: Pick<PinHasher, 'hash'>, entered: EnteredTabletPin): Promise<HashedPin> =>
+  hasher.hash(enteredOf(entered));
+
+/** Takes the same time if nothing is stored. @throws 503 `service_unavailable` if too many PINs wait */
+export const matchesTabletPin = (
+  hasher: Pick<PinHasher, 'matches'>,
+  entered: EnteredTabletPin,
+  stored: HashedPin | null,
+): Promise<boolean> => hasher.matches(enteredOf(entered), stored);

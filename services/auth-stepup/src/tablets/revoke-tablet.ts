@@ -1,0 +1,40 @@
+import { problem } from '@comanda/contracts/problem';
+import type { Caller } from '@comanda/shared/http/token-verifier';
+import type { Clock } from '@comanda/shared/runtime/clock';
+import type { Origin } from '../security-log/security-event.ts';
+import type { WriteAudited } from '../security-log/write-audited.ts';
+import { authorizeManager } from '../users/authorize-manager.ts';
+import type { UserStore } from '../users/user-store.ts';
+import type { TabletStore } from './tablet-store.ts';
+
+export type RevokeTabletDeps = {
+  users: Pick<UserStore, 'lockManager'>;
+  tablets: Pick<TabletStore, 'remove'>;
+  writeAudited: WriteAudited;
+  clock: Clock;
+};
+type RevokeTabletCall = { caller: Pick<Caller, 'userId'>; params: { id: string } };
+
+/**
+ * Removes a tablet: nobody signs in on it any more, and each session that began on it is over. Taking rights away needs no
+ * PIN.
+ * @throws 404 `not_found`; 401 `invalid_token` or 403 `forbidden` if the caller is not a manager any more
+ */
+export async function revokeTablet(
+  deps: RevokeTabletDeps,
+  { caller: { userId: managerId }, params: { id } }: RevokeTabletCall,
+  origin: Origin,
+): Promise<void> {
+  const { tablets, writeAudited, clock } = deps;
+  await writeAudited(async (session) => {
+    await authorizeManager(deps, managerId, session);
+    const removed = await tablets.remove(id, session);
+    if (!removed) throw problem('not_found');
+    const actor = { id: managerId, role: 'manager' } as const;
+    const details = { tablet: removed.name };
+    return {
+      value: null,
+      entries: [{ type: 'tablet_revoked', time: clock(), actor, userId: null, details, origin }],
+    };
+  });
+}

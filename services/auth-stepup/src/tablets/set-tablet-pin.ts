@@ -1,0 +1,45 @@
+import { problem } from '@comanda/contracts/problem';
+import { isWeakTabletPin } from '@comanda/contracts/weak-pin';
+import type { Clock } from '@comanda/shared/runtime/clock';
+import type { PinHasher } from '../pin/pin-hasher.ts';
+import type { RecordSecurityEvent } from '../security-log/record-security-event.ts';
+import type { Origin } from '../security-log/security-event.ts';
+import { checkPassword, type CheckPasswordDeps } from '../users/check-password.ts';
+import type { UserStore } from '../users/user-store.ts';
+import { userNotActive } from '../users/user.ts';
+import { hashTabletPin } from './hash-tablet-pin.ts';
+import type { TabletPinStore } from './tablet-pin-store.ts';
+
+export type SetTabletPinDeps = CheckPasswordDeps & {
+  users: Pick<UserStore, 'findById'>;
+  tabletPins: Pick<TabletPinStore, 'set'>;
+  pinHasher: PinHasher;
+  recordSecurityEvent: RecordSecurityEvent;
+  clock: Clock;
+};
+
+/**
+ * Sets the caller's own tablet PIN, with the password. It ends the caller's sessions on tablets.
+ * @throws 403 `forbidden`, `password_invalid`, `password_blocked`; 422 `tablet_pin_weak`; 429 `rate_limited`
+ */
+export async function setTabletPin(
+  deps: SetTabletPinDeps,
+  { password, tablet_pin: pin }: { password: string; tablet_pin: string },
+  { userId, origin }: { userId: number; origin: Origin },
+): Promise<void> {
+  const { users, tabletPins, pinHasher, recordSecurityEvent, clock } = deps;
+  if (isWeakTabletPin(pin)) throw problem('tablet_pin_weak');
+  const user = await users.findById(userId);
+  if (user?.status !== 'active') throw userNotActive();
+  if (user.role !== 'waiter') throw problem('forbidden');
+  const isRight = await checkPassword(deps, { user, email: user.email, password });
+  if (!isRight) {
+    await recordSecurityEvent({ userId, type: 'password_wrong', origin });
+    throw problem('password_invalid');
+  }
+
+  const hashed = await hashTabletPin(pinHasher, { pin, userId, origin });
+  const isSet = await tabletPins.set(user, { ...hashed, now: clock() });
+  if (!isSet) throw problem('password_invalid', { detail: 'Another request changed this user at the same time.' });
+  await recordSecurityEvent({ userId, type: 'tablet_pin_set', origin });
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import type { Redis } from 'ioredis';
+import { attemptRules } from './tablet.ts';
+
+/** Whose attempt on which tablet. `pinId` is null if nobody may sign in with this id. */
+export type Attempt = { tabletId: string; userId: number; pinId: string | null };
+/** `until`: when the next attempt may come; null: never with this PIN. */
+export type TakenAttempt =
+  | { kind: 'counted'; attemptId: string; remaining: number; until: number | null }
+  | { kind: 'blocked'; until: number | null };
+export type TabletAttemptStore = ReturnType<typeof createTabletAttemptStore>;
+
+/**
+ * Decisions about attempts, each one atomic script in Redis. Times are milliseconds since the epoch, set by the caller. An
+ * attempt counts as wrong before it is checked, and is taken back if it was right or had no result: so attempts at the same
+ * moment are as many as allowed.
+ *
+ * `person`, a hash: `wrong` until the next block, `failures` in a row, and `until`, the end of the block. `tablet`: the wrong
+ * attempts of everybody in the last hour, by time.
+ *
+ * KEYS person, tablet; ARGV now, attemptId, maxWrong, end of a block, maxFailures, maxOfTablet, windowMs, expiryMs.
+ * Returns {'blocked', until}, {'used up'}, or {'counted', remaining attempts, 1 if it was the last one in a row}.
+ */
+const take = `
+local now, maxWrong, window = tonumber(ARGV[1]), tonumber(ARGV[3]), tonumber(ARGV[7])
+local known = redis.call('HMGET', KEYS[1], 'wrong', 'failures', 'until')
+local wrong, failures, blocked = tonumber(known[1] or 0), tonumber(known[2] or 0), tonumber(known[3] or 0)
+if failures >= tonumber(ARGV[5]) then return { 'used up' } end
+if blocked > now then return { 'blocked', blocked } end
+redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now - window)
+if redis.call('ZCARD', KEYS[2]) >= tonumber(ARGV[6]) then
+  local oldest = redis.call('ZRANGE', KEYS[2], 0, 0, 'WITHSCORES')
+  return { 'blocked', tonumber(oldest[2]) + window }
+end
+if blocked > 0 then wrong = 0 end
+wrong, failures = wrong + 1, failures + 1
+redis.call('HSET', KEYS[1], 'wrong', wrong, 'failures', failures, 'until', wrong >= maxWrong and ARGV[4] or 0)
+redis.call('PEXPIRE', KEYS[1], ARGV[8])
+redis.call('ZADD', KEYS[2], now, ARGV[2])
+redis.call('PEXPIRE', KEYS[2], window)
+return { 'counted', maxWrong - wrong, failures >= tonumber(ARGV[5]) and 1 or 0 }
+`;
+
+/** KEYS person, tablet; ARGV attemptId. The attempt was right: the person begins anew. */
+const forget = `
+redis.call('DEL', KEYS[1])
+redis.call('ZREM', KEYS[2], ARGV[1])
+`;
+
+/** KEYS person, tablet; ARGV attemptId. The attempt had no result: it does not count. */
+const release = `
+if redis.call('ZREM', KEYS[2], ARGV[1]) == 1 and redis.call('EXISTS', KEYS[1]) == 1 then
+  redis.call('HINCRBY', KEYS[1], 'wrong', -1)
+  redis.call('HINCRBY', KEYS[1], 'failures', -1)
+  redis.call('HSET', KEYS[1], 'until', 0)
+end
+`;
+
+type Argument = string | number;
+type Scripts = {
+  takeTabletAttempt: (...args: Argument[]) => Promise<[string, ...unknown[]]>;
+  forgetTabletAttempts: (...args: Argument[]) => Promise<unknown>;
+  releaseTabletAttempt: (...args: Argument[]) => Promise<unknown>;
+};
+
+/** The keys of one tablet share a hash slot. Another PIN of the person begins at zero. */
+const keysOf = ({ tabletId, userId, pinId }: Attempt): [string, string] => [
+  `tablet-attempts:{${tabletId}}:${userId}:${pinId ?? 'none'}`,
+  `tablet-attempts:{${tabletId}}`,
+];
+
+/** Attempts at tablet PINs in Redis, counted by person and tablet: what happens on one tablet blocks nobody elsewhere. */
+export function createTabletAttemptStore(redis: Redis) {
+  redis.defineCommand('takeTabletAttempt', { numberOfKeys: 2, lua: take });
+  redis.defineCommand('forgetTabletAttempts', { numberOfKeys: 2, lua: forget });
+  redis.defineCommand('releaseTabletAttempt', { numberOfKeys: 2, lua: release });
+  const client = redis as unknown as Scripts;
+  return {
+    /** Must come before the PIN is hashed. */
+    take: async (attempt: Attempt, now: number): Promise<TakenAttempt> => {
+      const { maxWrong, blockMs, maxFailures, maxOfTablet, windowMs, expiryMs } = attemptRules;
+      const attemptId = randomUUID();
+      const end = now + blockMs;
+      const limits = [maxWrong, end, maxFailures, maxOfTablet, windowMs, expiryMs];
+      const [kind, first, isLast] = await client.takeTabletAttempt(...keysOf(attempt), now, attemptId, ...limits);
+      if (kind === 'counted')
+        return { kind, attemptId, remaining: isLast === 1 ? 0 : Number(first), until: isLast === 1 ? null : end };
+      return { kind: 'blocked', until: kind === 'blocked' ? Number(first) : null };
+    },
+    forget: async (attempt: Attempt, attemptId: string): Promise<void> => {
+      await client.forgetTabletAttempts(...keysOf(attempt), attemptId);
+    },
+    release: async (attempt: Attempt, attemptId: string): Promise<void> => {
+      await client.releaseTabletAttempt(...keysOf(attempt), attemptId);
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+/** What a tablet keeps: its id, and 192 random bits, of which only the hash is stored. */
+const form = /^([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{32})$/;
+const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
+
+export function newTabletCredential(): { id: string; hash: string; credential: string } {
+  const id = randomBytes(16).toString('base64url');
+  const secret = randomBytes(24).toString('base64url');
+  return { id, hash: hashOf(secret), credential: `${id}.${secret}` };
+}
+
+/** Null if it has another form. */
+export function readTabletCredential(credential: string): { id: string; hash: string } | null {
+  const [, id, secret] = form.exec(credential) ?? [];
+  return id === undefined || secret === undefined ? null : { id, hash: hashOf(secret) };
+}
