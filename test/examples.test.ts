@@ -155,6 +155,22 @@ const invite = async () => {
   return created(await manager('POST', '/invitations', { body: newInvitation(), headers }));
 };
 
+/** A waiter who has chosen a password, and a tablet PIN. */
+async function waiterWithTabletPin() {
+  const { user, invitation_token } = await invite();
+  created(
+    await stack.call('POST', '/auth/invitation/acceptance', { body: { invitation_token, password: demo.password } }),
+  );
+  const { body } = await stack.call('POST', '/auth/login', { body: { email: user.email, password: demo.password } });
+  const call = caller(stack.gatewayUrl, { token: body.access_token });
+  await call('PUT', '/auth/tablet-pin', { body: { password: demo.password, tablet_pin: '7391' } });
+  return { id: user.id as number, call };
+}
+const registerTablet = async () => {
+  const headers = await consent(manager, 'tablet.register');
+  return created(await manager('POST', '/tablets', { body: { name: 'Kitchen pass' }, headers }));
+};
+
 /** What each call needs before its example can succeed. */
 const arrangements: Record<string, () => Sent | Promise<Sent>> = {
   register: () => ({}),
@@ -182,6 +198,21 @@ const arrangements: Record<string, () => Sent | Promise<Sent>> = {
   acceptInvitation: async () => ({
     body: { invitation_token: (await invite()).invitation_token, password: 'a-long-new-secret' },
   }),
+  registerTablet: async () => ({ call: manager, headers: await consent(manager, 'tablet.register') }),
+  listTablets: async () => {
+    await registerTablet();
+    return { call: manager };
+  },
+  revokeTablet: async () => ({ call: manager, params: { id: (await registerTablet()).tablet.id } }),
+  readTablet: async () => {
+    await waiterWithTabletPin();
+    return { body: { tablet_credential: (await registerTablet()).tablet_credential } };
+  },
+  signInOnTablet: async () => {
+    const { id } = await waiterWithTabletPin();
+    return { body: { tablet_credential: (await registerTablet()).tablet_credential, user_id: id } };
+  },
+  setTabletPin: async () => ({ call: (await waiterWithTabletPin()).call }),
   listUsers: asManager,
   getUser: async () => ({ call: manager, params: { id: (await newCustomer()).id } }),
   updateUser: async () => {

@@ -163,6 +163,33 @@ describe('services whose accounts have no more rights than they need', () => {
     expect(refusals()).toEqual([]);
   });
 
+  test('when a tablet is registered, a waiter signs in on it, right and wrong, and it is removed, then the accounts may do that', async () => {
+    const email = newEmail('rui');
+    const first = 'carpete-lua-garfo';
+    const adding = { 'x-step-up-token': await tokenFor(manager, 'user.manage') };
+    const body = { name: 'Rui', email, password: first, role: 'waiter' };
+    const { id } = created(await manager('POST', '/users', { headers: adding, body }));
+    const signIn = async (secret: string): Promise<Call> => {
+      const signedIn = await anyone('POST', '/auth/login', { body: { email, password: secret } });
+      return caller(gatewayUrl, { token: signedIn.body.access_token });
+    };
+    await (
+      await signIn(first)
+    )('PUT', '/auth/password', { body: { current: first, password } });
+    const pin = { password, tablet_pin: '7391' };
+    expect(codeOf(await (await signIn(password))('PUT', '/auth/tablet-pin', { body: pin }))).toBe('204');
+    const registering = { 'x-step-up-token': await tokenFor(manager, 'tablet.register') };
+    const registered = created(await manager('POST', '/tablets', { headers: registering, body: { name: 'Pass' } }));
+    const signInThere = async (tabletPin: string): Promise<string> => {
+      const on = { tablet_credential: registered.tablet_credential, user_id: id, tablet_pin: tabletPin };
+      return codeOf(await anyone('POST', '/auth/tablet/login', { body: on }));
+    };
+
+    expect([await signInThere('4826'), await signInThere('7391')]).toEqual(['403 tablet_pin_invalid', '200']);
+    expect(codeOf(await manager('DELETE', `/tablets/${registered.tablet.id}`))).toBe('204');
+    expect(refusals()).toEqual([]);
+  });
+
   test('when a PIN is wrong three times, then it is blocked; keys rotate, and the audit tells of it', async () => {
     const { call } = await newCustomer();
     for (let tries = 0; tries < 3; tries++) await stepUp(call, wrongPin);

@@ -132,7 +132,14 @@ function createSignIn(keys: Parameters<typeof createAccessTokens>[0]['keys']): (
     const found = issued.get(userId);
     if (found !== undefined) return found;
     const user = { id: userId, role: 'customer', name: 'Ana', mustChangePassword: false };
-    const session = { id: randomUUID(), authTime: Date.now(), endsAt: Infinity, guest: false, seat: null, tablet: null };
+    const session = {
+      id: randomUUID(),
+      authTime: Date.now(),
+      endsAt: Infinity,
+      guest: false,
+      seat: null,
+      tablet: null,
+    };
     const { token } = tokens.issue(user as Parameters<typeof tokens.issue>[0], session);
     issued.set(userId, token);
     return token;

@@ -33,6 +33,7 @@ const services = [
       sessions: write,
       tables: write,
       guests: write,
+      tablets: remove,
       pin_reset_approvals: append,
       security_events: append,
       audit: append,

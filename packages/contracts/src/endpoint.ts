@@ -64,7 +64,7 @@ export type Endpoint<P extends Shape, Q extends Shape, B, A> = {
   account?: 'required';
   /**
    * A session that was begun with a tablet PIN gets 401 `reauthentication_required`: for what concerns the user's own
-   * secrets, sessions and money.
+   * secrets, sessions and money. Guests are not asked.
    */
   passwordSignIn?: 'required';
   /** May be called while the password must still be changed. */

@@ -1,19 +1,7 @@
 import Joi from 'joi';
 import { endpoint, manager } from './endpoint.ts';
 import { maxTabletPinAttempts, maxTabletPinFailures, tabletPinBlockMinutes, tabletSessionHours } from './rules.ts';
-import {
-  component,
-  documented,
-  id,
-  line,
-  list,
-  nullable,
-  object,
-  secret,
-  text,
-  time,
-  type Infer,
-} from './schema.ts';
+import { component, documented, id, line, list, nullable, object, secret, text, time, type Infer } from './schema.ts';
 import { tokenPair } from './users.ts';
 
 /** Exactly four ASCII digits: never those of the transactional PIN, which has six. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { isWeakPin } from './weak-pin.ts';
+import { isWeakPin, isWeakTabletPin } from './weak-pin.ts';
 
 describe('a PIN', () => {
   test.each([
@@ -25,5 +25,28 @@ describe('a PIN', () => {
     const some = Array.from({ length: 76_000 }, (_each, index) => (index * 618_033) % 1_000_000);
     const weak = some.filter((each) => isWeakPin(String(each).padStart(6, '0')));
     expect(weak.length / some.length).toBeCloseTo(0.09, 2);
+  });
+});
+
+describe('a tablet PIN', () => {
+  test.each([
+    ['a repetition', ['0000', '7777', '1212', '9090']],
+    ['a row of digits', ['1234', '9876', '8901', '2468', '9630']],
+    ['a year', ['1900', '1987', '2026']],
+    ['one of the most common', ['2580', '1379', '6969']],
+  ])('when it is %s, then it is weak', (_rule, pins) => {
+    for (const pin of pins) expect([pin, isWeakTabletPin(pin)]).toEqual([pin, true]);
+  });
+
+  test('when no rule matches, then it is not weak', () => {
+    for (const pin of ['7391', '4826', '5170', '1884', '2187'])
+      expect([pin, isWeakTabletPin(pin)]).toEqual([pin, false]);
+  });
+
+  test('when all ten thousand are checked, then about three percent are weak', () => {
+    const weak = Array.from({ length: 10_000 }, (_each, index) => String(index).padStart(4, '0')).filter(
+      isWeakTabletPin,
+    );
+    expect(weak.length / 10_000).toBeCloseTo(0.03, 2);
   });
 });

@@ -24,7 +24,9 @@ export const isWeakPin = (pin: string): boolean =>
   commonPins.has(pin);
 
 /** The most common PINs of four digits, unless a rule below covers them. */
-const commonTabletPins = new Set('2580 0852 1379 9731 1397 7139 1478 3698 2468 1122 1133 5566 0007 1010 6969'.split(' '));
+const commonTabletPins = new Set(
+  '2580 0852 1379 9731 1397 7139 1478 3698 2468 1122 1133 5566 0007 1010 6969'.split(' '),
+);
 
 /** Whether a tablet PIN is too easy to guess: `1111`, `1212`, `1234`, `9876`, a year such as `1987`, or a common one. */
 export const isWeakTabletPin = (pin: string): boolean =>

@@ -69,6 +69,8 @@ export async function invalidTokens(
     'sub as number': signed({ ...claims, sub: 5 }),
     'sub as object': signed({ ...claims, sub: { $gt: '' } }),
     'sub as array': signed({ ...claims, sub: ['5'] }),
+    'amr as text': signed({ ...claims, amr: 'pwd' }),
+    'amr with a number': signed({ ...claims, amr: ['pwd', 1] }),
     'role as array': signed({ ...claims, role: ['manager'] }),
     'role as object': signed({ ...claims, role: { manager: true } }),
     '8 KB': signed({ ...claims, name: 'A'.repeat(6000) }),

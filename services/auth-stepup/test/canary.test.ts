@@ -3,7 +3,7 @@ import { Redis } from 'ioredis';
 import { findSecrets, textOfDatabases, textOfKeys } from '@comanda/testing/find-secrets';
 import { recordEvents, type RecordedEvents } from '@comanda/testing/recorded-events';
 import { startAuthStepupHarness, type AuthStepupHarness } from './support/harness.ts';
-import { newEmail } from '@comanda/testing/credentials';
+import { newEmail, password } from '@comanda/testing/credentials';
 import { consume, resetKey, transferKey } from './support/pins.ts';
 
 let auth: AuthStepupHarness;
@@ -20,6 +20,7 @@ afterAll(async () => {
 const passwords = ['canary-password-one', 'canary-password-two', 'canary-password-wrong'] as const;
 const [first, second, wrong] = passwords;
 const [pin, newPin, wrongPin] = ['739152', '862047', '604817'];
+const [tabletPin, wrongTabletPin] = ['7391', '4826'];
 
 test('when every endpoint gets secrets, right, wrong and malformed, then none is in a log, event, metric, error or database field', async () => {
   const answers: string[] = [];
@@ -32,8 +33,19 @@ test('when every endpoint gets secrets, right, wrong and malformed, then none is
   ) => {
     const { token, ...rest } = options;
     const answer = await auth.call(method, path, { ...rest, ...(token !== undefined && { token }) });
-    const { access_token, refresh_token, step_up_token, table_token, url: _url, ...publicFields } = { ...answer.body };
-    secrets.push(...[access_token, refresh_token, step_up_token, table_token].filter((each) => each !== undefined));
+    const {
+      access_token,
+      refresh_token,
+      step_up_token,
+      table_token,
+      tablet_credential,
+      url: _url,
+      ...publicFields
+    } = {
+      ...answer.body,
+    };
+    const told = [access_token, refresh_token, step_up_token, table_token, tablet_credential];
+    secrets.push(...told.filter((each) => each !== undefined));
     answers.push(JSON.stringify(publicFields));
     return answer.body;
   };
@@ -86,6 +98,25 @@ test('when every endpoint gets secrets, right, wrong and malformed, then none is
   await call('POST', `${pinPath}/reset`, { token, body: reset });
   const table = await call('PUT', '/tables/7', { token: manager.token });
   await call('POST', '/auth/guest', { body: { table_token: table.table_token } });
+  const waiter = await auth.waiter();
+  const registering = { endpoint_key: 'tablet.register', transaction_password: pin };
+  const registration = await call('POST', '/security/step-up', { token: manager.token, body: registering });
+  const { tablet_credential: credential } = await call('POST', '/tablets', {
+    token: manager.token,
+    headers: { 'x-step-up-token': registration.step_up_token },
+    body: { name: 'Pass' },
+  });
+  const choice = { password, tablet_pin: tabletPin };
+  await call('PUT', '/auth/tablet-pin', { token: waiter.token, body: { ...choice, password: wrong } });
+  await call('PUT', '/auth/tablet-pin', { token: waiter.token, body: { ...choice, tablet_pin: `${tabletPin}x` } });
+  await call('PUT', '/auth/tablet-pin', { token: waiter.token, body: choice });
+  await call('POST', '/auth/tablet', { body: { tablet_credential: credential } });
+  await call('POST', '/auth/tablet', { body: { tablet_credential: `${credential}x` } });
+  const onTablet = { tablet_credential: credential, user_id: waiter.id, tablet_pin: tabletPin };
+  await call('POST', '/auth/tablet/login', { body: onTablet });
+  await call('POST', '/auth/tablet/login', { body: { ...onTablet, tablet_pin: wrongTabletPin } });
+  await call('POST', '/auth/tablet/login', { body: { ...onTablet, tablet_pin: `${wrongTabletPin}x` } });
+  await call('POST', '/auth/tablet/login', { body: { ...onTablet, user_id: 888_888 } });
   // An internal error with all its details in the log: a PIN whose pepper is missing.
   await auth.connection.collection('usuarios').updateOne({ usuarioID: me.id }, { $set: { 'pin.pepper_id': 'gone' } });
   const broken = await call('POST', '/security/step-up', { token, body: { ...stepUp, transaction_password: pin } });
@@ -109,5 +140,9 @@ test('when every endpoint gets secrets, right, wrong and malformed, then none is
   expect(searched.log).toContain('the pepper gone');
   expect(searched.redis).toContain('jti:{');
   expect(secrets.length).toBeGreaterThan(10);
+  expect(searched.redis).toContain('tablet-attempts:{');
   expect(findSecrets(searched, { pins: [pin, newPin, wrongPin], tokens: secrets })).toEqual([]);
+  // Four digits stand in many a number: as a text, they would be this.
+  const texts = Object.values(searched).join('\n');
+  for (const digits of [tabletPin, wrongTabletPin]) expect(texts).not.toMatch(new RegExp(`["':]${digits}["'x]`));
 });

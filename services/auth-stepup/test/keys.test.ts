@@ -217,7 +217,8 @@ describe('rotation', () => {
           authTime: clock(),
           endsAt: Infinity,
           guest: false,
-          seat: null, tablet: null,
+          seat: null,
+          tablet: null,
         }).token;
       await verifier.verify(sign());
       await rotateKeys({ store, clock });

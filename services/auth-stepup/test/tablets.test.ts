@@ -89,9 +89,10 @@ describe('a registered tablet', () => {
   ])('when a stranger has a credential %s, then nothing tells who works here', async (_what, credential) => {
     const { id } = await tablets.newWaiter();
 
-    expect([codeOf(await tablets.read(credential)), codeOf(await tablets.signIn({ credential, userId: id }))]).toEqual(
-      ['401 tablet_invalid', '401 tablet_invalid'],
-    );
+    expect([codeOf(await tablets.read(credential)), codeOf(await tablets.signIn({ credential, userId: id }))]).toEqual([
+      '401 tablet_invalid',
+      '401 tablet_invalid',
+    ]);
   });
 
   test('when the secret of its credential is another, then 401', async () => {
@@ -202,21 +203,24 @@ describe('a session on a tablet', () => {
     .filter(({ service, passwordSignIn }) => service === 'auth-stepup' && passwordSignIn === 'required')
     .map((contract) => [contract.name, contract] as const);
 
-  test.each(refused)('when it calls %s, then 401, and a sign-in with the password is required', async (name, contract) => {
-    const { credential } = await tablets.register();
-    const rui = await tablets.newWaiter();
-    await storePin(auth, rui);
-    const session = await tablets.begin({ credential, userId: rui.id });
-    const path = contract.path.replace('{id}', 'c2Vzc2lvbi1vZi1BbmEtMQ');
-    const body = bodies[name];
+  test.each(refused)(
+    'when it calls %s, then 401, and a sign-in with the password is required',
+    async (name, contract) => {
+      const { credential } = await tablets.register();
+      const rui = await tablets.newWaiter();
+      await storePin(auth, rui);
+      const session = await tablets.begin({ credential, userId: rui.id });
+      const path = contract.path.replace('{id}', 'c2Vzc2lvbi1vZi1BbmEtMQ');
+      const body = bodies[name];
 
-    const answer = await auth.as(session)(contract.method, path, body ? { body } : {});
+      const answer = await auth.as(session)(contract.method, path, body ? { body } : {});
 
-    expect(codeOf(answer)).toBe('401 reauthentication_required');
-    expect(answer.headers.get('www-authenticate')).toContain('acr_values="urn:comanda:password"');
-    expect((await auth.signIn(rui.email)).token).toEqual(expect.any(String));
-    expect((await stepUp(auth, rui)).status).toBe(201);
-  });
+      expect(codeOf(answer)).toBe('401 reauthentication_required');
+      expect(answer.headers.get('www-authenticate')).toContain('acr_values="urn:comanda:password"');
+      expect((await auth.signIn(rui.email)).token).toEqual(expect.any(String));
+      expect((await stepUp(auth, rui)).status).toBe(201);
+    },
+  );
 
   test('when the contracts are read, then these calls of auth-stepup need a sign-in with the password', () => {
     expect(refused.map(([name]) => name).toSorted()).toEqual([

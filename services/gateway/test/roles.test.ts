@@ -6,12 +6,26 @@ import { newEmail, password } from '@comanda/testing/credentials';
 import { startRestaurant } from '@comanda/testing/restaurant';
 import type { Stack } from '@comanda/testing/stack';
 import { choosePin, tokenFor } from '@comanda/testing/step-up-calls';
-import { allowedWithFirstPassword, expectedAccess, expectedStepUp } from './support/expected-access.ts';
+import {
+  allowedWithFirstPassword,
+  expectedAccess,
+  expectedStepUp,
+  refusedOnTablets,
+} from './support/expected-access.ts';
 
 let stack: Stack;
 const tokens: Record<string, string | undefined> = {};
 let tableToken: string;
-const kinds = ['nobody', 'guest', 'customer', 'waiter', 'manager', 'manager with a first password'] as const;
+let tabletCredential: string;
+const kinds = [
+  'nobody',
+  'guest',
+  'customer',
+  'waiter',
+  'waiter on a tablet',
+  'manager',
+  'manager with a first password',
+] as const;
 type Kind = (typeof kinds)[number];
 
 beforeAll(async () => {
@@ -27,6 +41,10 @@ beforeAll(async () => {
   await choosePin(asManager);
   const headers = { 'x-step-up-token': await tokenFor(asManager, 'user.manage') };
   await asManager('POST', '/users', { body: { name: 'Novo', email, password, role: 'manager' }, headers });
+  const registering = { 'x-step-up-token': await tokenFor(asManager, 'tablet.register') };
+  const registered = await asManager('POST', '/tablets', { body: { name: 'Pass' }, headers: registering });
+  tabletCredential = registered.body.tablet_credential as string;
+  tokens['waiter on a tablet'] = await newToken('waiter on a tablet');
   const signedIn = await auth.call('POST', '/auth/login', { body: { email, password } });
   tokens['manager with a first password'] = signedIn.body.access_token as string;
 }, 120_000);
@@ -36,6 +54,12 @@ afterAll(() => stack?.close());
 async function newToken(kind: Kind): Promise<string | undefined> {
   const { auth } = stack;
   if (kind === 'customer' || kind === 'waiter' || kind === 'manager') return (await auth[kind]()).token;
+  if (kind === 'waiter on a tablet') {
+    const waiter = await auth.waiter();
+    await auth.as(waiter)('PUT', '/auth/tablet-pin', { body: { password, tablet_pin: '7391' } });
+    const on = { tablet_credential: tabletCredential, user_id: waiter.id, tablet_pin: '7391' };
+    return (await auth.call('POST', '/auth/tablet/login', { body: on })).body.access_token as string;
+  }
   if (kind !== 'guest') return tokens[kind];
   const { body } = await auth.call('POST', '/auth/guest', { body: { table_token: tableToken } });
   return body.access_token as string;
@@ -52,7 +76,10 @@ function expectedRefusal(endpoint: string, kind: Kind): string | null {
   if (kind === 'manager with a first password')
     return allowedWithFirstPassword.has(endpoint) ? null : 'password_change_required';
   if (access === 'manager' && kind !== 'manager') return 'forbidden';
-  if (access === 'staff' && kind !== 'manager' && kind !== 'waiter') return 'forbidden';
+  const isWaiter = kind === 'waiter' || kind === 'waiter on a tablet';
+  if (access === 'staff' && kind !== 'manager' && !isWaiter) return 'forbidden';
+  if (access === 'waiter' && !isWaiter) return 'forbidden';
+  if (kind === 'waiter on a tablet' && refusedOnTablets.has(endpoint)) return 'reauthentication_required';
   return access === 'account' && kind === 'guest' ? 'account_required' : null;
 }
 const refusals = new Set([
@@ -61,6 +88,7 @@ const refusals = new Set([
   'password_change_required',
   'forbidden',
   'account_required',
+  'reauthentication_required',
 ]);
 
 /** The endpoint's path, with ids that do not exist. */

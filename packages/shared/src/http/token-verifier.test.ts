@@ -140,6 +140,7 @@ describe('the token verifier', () => {
       jti: guest['jti'],
       authTime: start - 60,
       expiresAt: start + 900,
+      amr: [],
       mustChangePassword: false,
       guest: true,
     });
@@ -151,6 +152,9 @@ describe('the token verifier', () => {
     ['no table', {}, false],
   ])('when the token has %s, then the caller is a guest: %#', async (_what, seat, guest) => {
     expect(await tokens.verify(sign(claims(seat), key))).toMatchObject({ guest });
+  });
+  test('when the token says how the user has signed in, then the caller has it', async () => {
+    expect(await tokens.verify(sign(claims({ amr: ['pin'] }), key))).toMatchObject({ amr: ['pin'] });
   });
   test('when the password must be changed, then the caller has that mark', async () => {
     expect(await tokens.verify(sign(claims({ must_change_password: true }), key))).toMatchObject({

@@ -5,7 +5,15 @@ import { tabletSessionMs } from '../tablets/tablet.ts';
 import type { SessionHolder } from '../users/user.ts';
 import type { AccessTokens } from './access-token.ts';
 import { newSessionId, type RefreshTokens } from './refresh-token.ts';
-import { expiryAt, guestSessionMs, sessionMs, type OnTablet, type Seat, type Session, type SessionLengths } from './session.ts';
+import {
+  expiryAt,
+  guestSessionMs,
+  sessionMs,
+  type OnTablet,
+  type Seat,
+  type Session,
+  type SessionLengths,
+} from './session.ts';
 import type { SessionStore } from './session-store.ts';
 import { createTokenPair } from './token-pair.ts';
 

@@ -98,11 +98,7 @@ async function findSeat({ tables }: ExchangeDeps, { seat: scanned }: Session): P
 }
 
 /** The stored user, or the guest while they have a seat. @throws 401 `invalid_refresh_token` if the session is over */
-async function getSessionHolder(
-  deps: ExchangeDeps,
-  session: Session,
-  seat: Seat | null,
-): Promise<SessionHolder> {
+async function getSessionHolder(deps: ExchangeDeps, session: Session, seat: Seat | null): Promise<SessionHolder> {
   const { userId, guest, epoch } = session;
   const holder = guest ? seat && (await deps.guests.findById(userId)) : await findActiveUser(deps, session);
   if (holder?.sessionEpoch !== epoch) throw refreshRefused();

@@ -19,7 +19,9 @@ export async function describeTablets(
   { users }: Pick<ListTabletsDeps, 'users'>,
   tablets: readonly Tablet[],
 ): Promise<TabletResponse[]> {
-  const ids = new Set(tablets.flatMap(({ registeredBy, lastUse }) => [registeredBy, ...(lastUse ? [lastUse.userId] : [])]));
+  const ids = new Set(
+    tablets.flatMap(({ registeredBy, lastUse }) => [registeredBy, ...(lastUse ? [lastUse.userId] : [])]),
+  );
   const names = new Map(
     await Promise.all([...ids].map(async (id) => [id, (await users.findById(id))?.name ?? ''] as const)),
   );

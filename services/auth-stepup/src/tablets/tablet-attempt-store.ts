@@ -49,7 +49,7 @@ redis.call('ZREM', KEYS[2], ARGV[1])
 
 /** KEYS person, tablet; ARGV attemptId. The attempt had no result: it does not count. */
 const release = `
-if redis.call('ZREM', KEYS[2], ARGV[1]) == 1 and redis.call('EXISTS', KEYS[1]) == 1 then
+if redis.call('ZREM', KEYS[2], ARGV[1]) == 1 and redis.call('HGET', KEYS[1], 'wrong') then
   redis.call('HINCRBY', KEYS[1], 'wrong', -1)
   redis.call('HINCRBY', KEYS[1], 'failures', -1)
   redis.call('HSET', KEYS[1], 'until', 0)

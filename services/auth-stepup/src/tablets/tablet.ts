@@ -1,4 +1,10 @@
-import { maxTabletFailuresPerHour, maxTabletPinAttempts, maxTabletPinFailures, tabletPinBlockMinutes, tabletSessionHours } from '@comanda/contracts/rules';
+import {
+  maxTabletFailuresPerHour,
+  maxTabletPinAttempts,
+  maxTabletPinFailures,
+  tabletPinBlockMinutes,
+  tabletSessionHours,
+} from '@comanda/contracts/rules';
 import { problem, type Problem } from '@comanda/contracts/problem';
 import type { Session } from '../sessions/session.ts';
 import type { User } from '../users/user.ts';

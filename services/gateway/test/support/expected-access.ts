@@ -3,7 +3,7 @@
  * - `signed in`: any token, of a guest too
  * - `account`: any user with a sign-in of their own
  */
-export type Access = 'everyone' | 'signed in' | 'account' | 'staff' | 'manager';
+export type Access = 'everyone' | 'signed in' | 'account' | 'waiter' | 'staff' | 'manager';
 
 /**
  * Who may call what. It is not generated: a wrong role in a contract makes the services differ from this table.
@@ -29,6 +29,12 @@ export const expectedAccess: Readonly<Record<string, Access>> = {
   'DELETE /invitations/{id}': 'manager',
   'POST /auth/invitation': 'everyone',
   'POST /auth/invitation/acceptance': 'everyone',
+  'POST /tablets': 'manager',
+  'GET /tablets': 'manager',
+  'DELETE /tablets/{id}': 'manager',
+  'POST /auth/tablet': 'everyone',
+  'POST /auth/tablet/login': 'everyone',
+  'PUT /auth/tablet-pin': 'waiter',
   'GET /users/{id}': 'manager',
   'PUT /users/{id}': 'manager',
 
@@ -122,12 +128,35 @@ export const expectedAccess: Readonly<Record<string, Access>> = {
 /** What a user may call whose password was set by somebody else, besides what everyone may. */
 export const allowedWithFirstPassword: ReadonlySet<string> = new Set(['GET /auth/me', 'PUT /auth/password']);
 
+/** What a waiter may not call who has signed in with a tablet PIN: their own secrets, sessions and money. */
+export const refusedOnTablets: ReadonlySet<string> = new Set([
+  'PUT /auth/password',
+  'PUT /auth/tablet-pin',
+  'GET /auth/sessions',
+  'DELETE /auth/sessions/{id}',
+  'GET /security/transaction-password',
+  'POST /security/transaction-password',
+  'PUT /security/transaction-password',
+  'POST /security/transaction-password/reset',
+  'POST /security/step-up',
+  'GET /security/events',
+  'GET /accounts',
+  'POST /accounts',
+  'GET /accounts/{id}',
+  'GET /accounts/{id}/payee',
+  'GET /accounts/{id}/entries',
+  'POST /accounts/internal-transfers',
+  'GET /accounts/internal-transfers/{id}',
+  'POST /accounts/bill-payments',
+]);
+
 /** What needs consent, and for which endpoint key. */
 export const expectedStepUp: Readonly<Record<string, string>> = {
   'POST /users': 'user.manage',
   'POST /invitations': 'user.manage',
   'PUT /users/{id}': 'user.manage',
   'PUT /stops/{name}': 'stop.manage',
+  'POST /tablets': 'tablet.register',
   'POST /menu': 'menu.manage',
   'PUT /menu/{id}': 'menu.manage',
   'POST /users/{id}/transaction-password-resets': 'transaction_password.reset',
