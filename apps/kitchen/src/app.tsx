@@ -1,9 +1,5 @@
 import type { Client, Who } from '@comanda/client';
 import { useEffect, useState } from 'preact/hooks';
-import { classNames } from '@comanda/ui/class-names.ts';
-import { SignInForm } from '@comanda/ui/sign-in-form.tsx';
-import { formatTime } from '@comanda/ui/format.ts';
-import { LanguageButton } from '@comanda/ui/settings-buttons.tsx';
 import { ReleaseLine } from '@comanda/ui/web-app/release-line.tsx';
 import { goTo, invitationOf, screenOf, usePath } from './address.ts';
 import './app.css';
@@ -12,12 +8,12 @@ import { BoardScreen } from './board/board-screen.tsx';
 import type { Device } from './device/device.ts';
 import { hasKeptWork } from './device/kept-work.ts';
 import { LazyPart, LazyScreen, type LoadScreen } from './lazy-screen.tsx';
-import { messages } from './messages.ts';
 import { isShiftOf } from './device/shift.ts';
 
 type Props = { client: Client; consent: ConsentGate; device: Device };
 
 const loadWaiter: LoadScreen = async () => (await import('./waiter/waiter-screen.tsx')).WaiterScreen;
+const loadSignIn = async () => (await import('./sign-in/sign-in.tsx')).SignIn;
 const loadInvitation = async () => (await import('./invitation/invitation-screen.tsx')).InvitationScreen;
 const loadManager: LoadScreen = async () => (await import('./manager/manager-screen.tsx')).ManagerScreen;
 
@@ -72,7 +68,9 @@ export function App({ client, consent, device }: Props) {
           <Screen {...{ client, consent, device, path }} userId={shown.userId} />
         </div>
       )}
-      {!isStaff && <SignIn client={client} who={who} endedAtMs={ended?.atMs} onSignedIn={startAnew} />}
+      {!isStaff && (
+        <LazyPart load={loadSignIn} client={client} who={who} endedAtMs={ended?.atMs} onSignedIn={startAnew} />
+      )}
     </>
   );
 }
@@ -93,22 +91,5 @@ function Screen({ client, consent, device, path, userId }: Props & { path: strin
       {isWaiterOpen && <LazyScreen load={loadWaiter} client={client} consent={consent} path={path} />}
       {screen === 'manager' && <LazyScreen load={loadManager} client={client} consent={consent} path={path} />}
     </>
-  );
-}
-
-type SignInProps = { client: Client; who: Who | null; endedAtMs: number | undefined; onSignedIn: () => void };
-function SignIn({ client, who, endedAtMs, onSignedIn }: SignInProps) {
-  return (
-    <main class={classNames('sign-in', endedAtMs !== undefined && 'sign-in-ended')}>
-      <div class="sign-in-head">
-        <h1>
-          Comanda <small>{messages().staff}</small>
-        </h1>
-        <LanguageButton />
-      </div>
-      {endedAtMs !== undefined && <p role="alert">{messages().signInEnded(formatTime(endedAtMs))}</p>}
-      {who && <p role="alert">{messages().forStaffOnly}</p>}
-      <SignInForm client={client} onSignedIn={onSignedIn} />
-    </main>
   );
 }

@@ -77,6 +77,8 @@ export type Client = {
   signIn: (credentials: Input<'login'>) => Promise<Who>;
   /** Signs in with the content of a table's QR code. */
   signInAsGuest: (guest: Input<'beGuest'>) => Promise<Who>;
+  /** Signs in on a registered tablet with a tablet PIN. */
+  signInOnTablet: (person: Input<'signInOnTablet'>) => Promise<Who>;
   /**
    * Sits down at the table whose QR code was scanned, with the account of who is signed in: the session keeps the seat until
    * the seating ends.
@@ -186,6 +188,7 @@ export function createClient(options: ClientOptions): Client {
     settlePendingCalls: () => settlePendingCalls(ask, toSettle()),
     signIn: async (credentials) => beginSession(await calls.login(credentials)),
     signInAsGuest: async (guest) => beginSession(await calls.beGuest(guest)),
+    signInOnTablet: async (person) => beginSession(await calls.signInOnTablet(person)),
     takeSeat: async ({ table_token }) => {
       await session.exchange((refresh_token) => calls.takeSeat({ refresh_token, table_token }));
       return whoNow();

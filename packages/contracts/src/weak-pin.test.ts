@@ -39,14 +39,14 @@ describe('a tablet PIN', () => {
   });
 
   test('when no rule matches, then it is not weak', () => {
-    for (const pin of ['7391', '4826', '5170', '1884', '2187'])
+    for (const pin of ['7391', '4827', '5170', '1884', '2187'])
       expect([pin, isWeakTabletPin(pin)]).toEqual([pin, false]);
   });
 
-  test('when all ten thousand are checked, then about three percent are weak', () => {
+  test('when all ten thousand are checked, then about four percent are weak', () => {
     const weak = Array.from({ length: 10_000 }, (_each, index) => String(index).padStart(4, '0')).filter(
       isWeakTabletPin,
     );
-    expect(weak.length / 10_000).toBeCloseTo(0.03, 2);
+    expect(weak.length / 10_000).toBeCloseTo(0.04, 2);
   });
 });

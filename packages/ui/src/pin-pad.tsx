@@ -14,7 +14,9 @@ type PinPadProps = {
   /** The digits so far. Keep them in memory only, and forget them as soon as the PIN was sent. */
   digits: string;
   onDigits: (digits: string) => void;
-  /** Enter was pressed with six digits. */
+  /** Six by default. */
+  length?: number;
+  /** Enter was pressed with all digits. */
   onEnter?: () => void;
   /** What is being entered, if a screen has several: "New PIN". */
   label?: string;
@@ -22,15 +24,15 @@ type PinPadProps = {
 };
 
 /**
- * Six dots and a keypad. The digits are in no input, so the browser neither stores nor fills them, and in no attribute or text
+ * A dot for each digit, and a keypad. The digits are in no input, so the browser neither stores nor fills them, and in no attribute or text
  * of the page. Digits of a keyboard and pasted ones are taken while the focus is on the pad or on nothing.
  */
-export function PinPad({ digits, onDigits, onEnter, label, isBusy = false }: PinPadProps) {
+export function PinPad({ digits, onDigits, length = pinLength, onEnter, label, isBusy = false }: PinPadProps) {
   const words = pinPadMessages();
   const element = useRef<HTMLDivElement>(null);
   const add = (text: string): void => {
     const added = text.replaceAll(/\D/g, '');
-    if (!isBusy && added !== '') onDigits((digits + added).slice(0, pinLength));
+    if (!isBusy && added !== '') onDigits((digits + added).slice(0, length));
   };
   const remove = (): void => {
     if (!isBusy) onDigits(digits.slice(0, -1));
@@ -47,7 +49,7 @@ export function PinPad({ digits, onDigits, onEnter, label, isBusy = false }: Pin
       const isOnButton = document.activeElement?.matches('button, a, summary') ?? false;
       if (/^\d$/.test(event.key)) add(event.key);
       else if (event.key === 'Backspace') remove();
-      else if (event.key === 'Enter' && !isOnButton && digits.length === pinLength) onEnter?.();
+      else if (event.key === 'Enter' && !isOnButton && digits.length === length) onEnter?.();
       else return;
       event.preventDefault();
       event.stopPropagation();
@@ -80,11 +82,11 @@ export function PinPad({ digits, onDigits, onEnter, label, isBusy = false }: Pin
       autofocus
     >
       <p class="pin-pad-dots">
-        {Array.from({ length: pinLength }, (_, index) => (
+        {Array.from({ length }, (_, index) => (
           <span key={index} class={classNames('pin-pad-dot', index < digits.length && 'pin-pad-dot-full')} />
         ))}
         <span class="spoken" role="status">
-          {words.digits(digits.length)}
+          {words.digits(digits.length, length)}
         </span>
       </p>
       <div class="pin-pad-keys">

@@ -6,6 +6,8 @@ import type { ScreenName } from '../address.ts';
 import { writeKeptOrders } from '../device/kept-orders.ts';
 import { hasKeptWork, keptBumps } from '../device/kept-work.ts';
 import { messages } from '../messages.ts';
+import { tabletMessages } from '../tablet/messages.ts';
+import type { DialogName } from './menu-dialog.tsx';
 import { appMenuMessages } from './messages.ts';
 import { writeShift } from '../device/shift.ts';
 
@@ -15,14 +17,15 @@ type Props = {
   client: Client;
   screen: ScreenName;
   entries?: readonly MenuEntry[] | undefined;
-  onSessions: () => void;
+  onDialog: (name: DialogName) => void;
   close: () => void;
 };
 
 /** The screens, what this screen can do, the language, the user's sessions, and the way out. */
-export function AppMenuEntries({ client, screen, entries, onSessions, close }: Props) {
+export function AppMenuEntries({ client, screen, entries, onDialog, close }: Props) {
   const words = messages().menu;
-  const isManager = client.who()?.role === 'manager';
+  const role = client.who()?.role;
+  const isManager = role === 'manager';
   const screens: ScreenName[] = isManager ? ['board', 'waiter', 'manager'] : ['board', 'waiter'];
   const choose = (action: () => void) => (): void => {
     close();
@@ -48,7 +51,12 @@ export function AppMenuEntries({ client, screen, entries, onSessions, close }: P
       >
         {isEnglish ? 'Português' : 'English'}
       </button>
-      <button type="button" onClick={choose(onSessions)}>
+      {role === 'waiter' && (
+        <button type="button" onClick={choose(() => onDialog('tablet_pin'))}>
+          {tabletMessages().title}
+        </button>
+      )}
+      <button type="button" onClick={choose(() => onDialog('sessions'))}>
         {sessionMessages().title}
       </button>
       <SignOut client={client} />

@@ -4,27 +4,31 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { ScreenName } from '../address.ts';
 import './app-menu.css';
 import type { MenuEntry } from './app-menu-entries.tsx';
+import type { DialogName } from './menu-dialog.tsx';
 import { messages } from '../messages.ts';
 import { useLoaded } from '../use-loaded.ts';
 
 const loadEntries = async () => (await import('./app-menu-entries.tsx')).AppMenuEntries;
-const loadSessions = async () => (await import('../sessions-dialog.tsx')).SessionsDialog;
+const loadSwitch = async () => (await import('../tablet/switch-person.tsx')).SwitchPerson;
+const loadDialog = async () => (await import('./menu-dialog.tsx')).MenuDialog;
 
 type Props = { client: Client; screen: ScreenName; entries?: readonly MenuEntry[] };
 
-/** The button with three bars: the screens, the language, and the way out. */
+/** On a registered tablet the way to the next person; the button with three bars: the screens, the language, and the way out. */
 export function AppMenu({ client, screen, entries }: Props) {
   const words = messages().menu;
   const [isOpen, setIsOpen] = useState(false);
-  const [areSessionsOpen, setAreSessionsOpen] = useState(false);
+  const [dialog, setDialog] = useState<DialogName | null>(null);
   const { Loaded: Entries, hasFailed } = useLoaded(loadEntries, isOpen);
-  const { Loaded: Sessions } = useLoaded(loadSessions, areSessionsOpen);
+  const { Loaded: Dialog } = useLoaded(loadDialog, dialog);
+  const { Loaded: SwitchPerson } = useLoaded(loadSwitch);
   const element = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const close = useCallback(() => setIsOpen(false), []);
   useDismissal({ isOpen, element, button, close });
   return (
     <div class="app-menu" ref={element}>
+      {SwitchPerson && <SwitchPerson client={client} />}
       <button
         type="button"
         class="tool tool-icon"
@@ -37,11 +41,11 @@ export function AppMenu({ client, screen, entries }: Props) {
       </button>
       {isOpen && (
         <nav class="app-menu-list" aria-label={words.open}>
-          {Entries && <Entries {...{ client, screen, entries, close }} onSessions={() => setAreSessionsOpen(true)} />}
+          {Entries && <Entries {...{ client, screen, entries, close }} onDialog={setDialog} />}
           {!Entries && hasFailed && <p role="alert">{messages().notLoaded}</p>}
         </nav>
       )}
-      {areSessionsOpen && Sessions && <Sessions client={client} onClose={() => setAreSessionsOpen(false)} />}
+      {dialog && Dialog && <Dialog client={client} name={dialog} onClose={() => setDialog(null)} />}
     </div>
   );
 }

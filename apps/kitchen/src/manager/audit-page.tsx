@@ -86,10 +86,11 @@ function useNames(client: Client): ReadonlyMap<number, string> {
 
 function textOf({ type, user_id: userId, details }: Entry, nameOf: (id: number) => string): string {
   const { audit, users } = managerMessages();
-  const { role, previous_role: previous, table, kid, reason } = details;
+  const { role, previous_role: previous, table, tablet, kid, reason } = details;
   const parts = [
     audit.types[type] ?? type,
     table,
+    tablet,
     kid,
     reason,
     userId !== null && nameOf(userId),

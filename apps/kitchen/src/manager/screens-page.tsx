@@ -7,8 +7,9 @@ import type { ManagerSession } from './manager-session.ts';
 import { managerMessages } from './messages.ts';
 import { ScreensNow } from './screens-now.tsx';
 import './screens-page.css';
+import { TabletsSection } from './tablets-section.tsx';
 
-/** Which screens have shown orders today before any other, and how soon orders stood on one. */
+/** The screens that are on and the shared tablets; which screens have shown orders today before any other, and how soon orders stood on one. */
 export function ScreensPage({ client, session }: { client: Client; session: ManagerSession }) {
   const words = managerMessages().screens;
   const { orders, failure } = useOrdersOfToday(client, session.seenCount.value);
@@ -19,6 +20,7 @@ export function ScreensPage({ client, session }: { client: Client; session: Mana
         <h1>{words.title}</h1>
       </div>
       <ScreensNow client={client} />
+      <TabletsSection client={client} session={session} />
       <h2 class="manager-subtitle">{words.first}</h2>
       <p class="manager-dim">{words.honest}</p>
       <Failure of={failure} />

@@ -4,9 +4,6 @@ export const en = {
   kitchenScreen: 'Kitchen screen',
   staff: 'Staff',
   roles: { waiter: 'waiter', manager: 'manager', customer: 'customer' },
-  forStaffOnly: 'This screen is for the staff. Sign in as a waiter or a manager.',
-  signInEnded: (time: string) =>
-    `The sign-in of this screen ended at ${time}. The tickets stand as they were then, and nothing can be bumped. Sign in to go on.`,
   notLoaded: 'This screen could not be loaded. Check the Wi-Fi.',
   loadAgain: 'Load again',
   menu: {

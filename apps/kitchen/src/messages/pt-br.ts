@@ -5,9 +5,6 @@ export const ptBr: Messages = {
   kitchenScreen: 'Tela da cozinha',
   staff: 'Equipe',
   roles: { waiter: 'garçom', manager: 'gerente', customer: 'cliente' },
-  forStaffOnly: 'Esta tela é da equipe. Entre como garçom ou gerente.',
-  signInEnded: (time) =>
-    `O acesso desta tela terminou às ${time}. As comandas estão como estavam, e nada pode ser marcado. Entre para continuar.`,
   notLoaded: 'Esta tela não carregou. Verifique o Wi-Fi.',
   loadAgain: 'Carregar de novo',
   menu: {

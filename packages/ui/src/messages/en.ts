@@ -22,6 +22,10 @@ export const en = {
     unreachable: ['There is no connection.', 'The server did not answer. Check the Wi-Fi, then try again.'],
     unreachableUnknown: ['There was no answer.', 'It may have been done or not. Try again: it is done once only.'],
     rate_limited: ['Too many tries in a short time.', 'Nothing was changed. Wait a minute, then try again.'],
+    reauthentication_required: [
+      'This needs a sign-in with the password.',
+      'Nothing was changed. Sign in with e-mail and password, then repeat it.',
+    ],
     sign_ups_stopped: [
       'The restaurant opens no new accounts now.',
       'No account was made. Sign in if you have one; to order, scan the code on your table.',

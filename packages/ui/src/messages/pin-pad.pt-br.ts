@@ -3,7 +3,7 @@ import type { en } from './pin-pad.en.ts';
 
 export const ptBr: typeof en = {
   label: 'PIN',
-  digits: (count: number) => `${count} de 6 dígitos`,
+  digits: (count: number, length: number) => `${count} de ${length} dígitos`,
   remove: 'Apagar o último dígito',
   paste: 'Colar',
   wrong: (left: number) =>

@@ -24,6 +24,10 @@ export const ptBr: typeof en = {
     unreachable: ['Não há conexão.', 'O servidor não respondeu. Verifique o Wi-Fi e tente de novo.'],
     unreachableUnknown: ['Não houve resposta.', 'Pode ter sido feito ou não. Tente de novo: será feito uma única vez.'],
     rate_limited: ['Muitas tentativas em pouco tempo.', 'Nada foi alterado. Espere um minuto e tente de novo.'],
+    reauthentication_required: [
+      'Isto exige uma entrada com a senha.',
+      'Nada mudou. Entre com e-mail e senha e repita.',
+    ],
     sign_ups_stopped: [
       'O restaurante não aceita novos cadastros agora.',
       'Nada foi criado. Entre se você já se cadastrou; para pedir, leia o código da sua mesa.',

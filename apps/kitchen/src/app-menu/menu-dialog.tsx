@@ -1,0 +1,10 @@
+import type { Client } from '@comanda/client';
+import { SessionsDialog } from '../sessions-dialog.tsx';
+import { TabletPinDialog } from '../tablet/tablet-pin-dialog.tsx';
+
+export type DialogName = 'sessions' | 'tablet_pin';
+type MenuDialogProps = { client: Client; name: DialogName; onClose: () => void };
+
+/** What an entry of the menu opens. */
+export const MenuDialog = ({ name, ...props }: MenuDialogProps) =>
+  name === 'sessions' ? <SessionsDialog {...props} /> : <TabletPinDialog {...props} />;

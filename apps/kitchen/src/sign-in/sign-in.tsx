@@ -1,0 +1,60 @@
+import type { Client, Who } from '@comanda/client';
+import { Button } from '@comanda/ui/button.tsx';
+import { classNames } from '@comanda/ui/class-names.ts';
+import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
+import { formatTime } from '@comanda/ui/format.ts';
+import { LanguageButton } from '@comanda/ui/settings-buttons.tsx';
+import { SignInForm } from '@comanda/ui/sign-in-form.tsx';
+import { useState } from 'preact/hooks';
+import { goTo } from '../address.ts';
+import { messages } from '../messages.ts';
+import { keptTablet } from '../tablet/kept-tablet.ts';
+import { takeShift } from '../tablet/next-person.ts';
+import { signInMessages } from './messages.ts';
+import { TabletSignIn } from './tablet-sign-in.tsx';
+
+type SignInProps = { client: Client; who: Who | null; endedAtMs: number | undefined; onSignedIn: () => void };
+
+/** E-mail and password; on a registered tablet the names of those who have a tablet PIN. */
+export function SignIn({ client, who, endedAtMs, onSignedIn }: SignInProps) {
+  const words = signInMessages();
+  const [tablet, setTablet] = useState(keptTablet.get);
+  const [isRemoved, setIsRemoved] = useState(false);
+  const [isByPassword, setIsByPassword] = useState(false);
+  const begin = (): void => {
+    const next = client.who();
+    if (next) takeShift(next.userId);
+    // The last person may have left a page that is not for this one.
+    if (next?.role !== 'manager' && location.hash.startsWith('#/manager')) goTo('#/');
+    onSignedIn();
+  };
+  const forget = (): void => {
+    keptTablet.write(null);
+    setTablet(null);
+    setIsRemoved(true);
+  };
+  const isByTablet = tablet !== null && !isByPassword;
+  return (
+    <main class={classNames('sign-in', isByTablet && 'sign-in-tablet', endedAtMs !== undefined && 'sign-in-ended')}>
+      <div class="sign-in-head">
+        <h1>
+          Comanda <small>{tablet?.name ?? messages().staff}</small>
+        </h1>
+        <LanguageButton />
+      </div>
+      {endedAtMs !== undefined && <p role="alert">{words.ended(formatTime(endedAtMs))}</p>}
+      {who && <p role="alert">{words.forStaffOnly}</p>}
+      {isRemoved && <ErrorPanel words={{ happened: words.removed, toDo: words.removedToDo }} />}
+      {isByTablet ? (
+        <TabletSignIn client={client} credential={tablet.credential} onSignedIn={begin} onUnknown={forget} />
+      ) : (
+        <SignInForm client={client} onSignedIn={begin} />
+      )}
+      {tablet && (
+        <Button kind="quiet" onClick={() => setIsByPassword(!isByPassword)}>
+          {isByPassword ? words.toNames : words.byPassword}
+        </Button>
+      )}
+    </main>
+  );
+}

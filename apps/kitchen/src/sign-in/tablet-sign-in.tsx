@@ -1,0 +1,77 @@
+import { CallFailure, type Answer, type Client } from '@comanda/client';
+import { Button } from '@comanda/ui/button.tsx';
+import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
+import { failureWords } from '@comanda/ui/failure-words.ts';
+import { useEffect, useState } from 'preact/hooks';
+import { signInMessages } from './messages.ts';
+import { TabletPin } from './tablet-pin.tsx';
+import './tablet-sign-in.css';
+
+export type Person = Answer<'readTablet'>['people'][number];
+type TabletSignInProps = {
+  client: Client;
+  credential: string;
+  onSignedIn: () => void;
+  /** A manager has removed this tablet. */
+  onUnknown: () => void;
+};
+
+/** Who is it, and which tablet PIN. */
+export function TabletSignIn({ client, credential, onSignedIn, onUnknown }: TabletSignInProps) {
+  const words = signInMessages();
+  const [people, setPeople] = useState<readonly Person[] | null>(null);
+  const [chosen, setChosen] = useState<Person | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
+  const [attempt, setAttempt] = useState(0);
+  useEffect(() => {
+    async function read(): Promise<void> {
+      setFailure(null);
+      try {
+        setPeople((await client.calls.readTablet({ tablet_credential: credential })).people);
+      } catch (error) {
+        if (isUnknownTablet(error)) onUnknown();
+        else setFailure(error);
+      }
+    }
+    void read();
+  }, [client, credential, attempt]);
+  if (chosen)
+    return (
+      <TabletPin
+        client={client}
+        credential={credential}
+        person={chosen}
+        onSignedIn={onSignedIn}
+        onUnknown={onUnknown}
+        onBack={() => setChosen(null)}
+      />
+    );
+  if (failure !== null)
+    return (
+      <ErrorPanel words={failureWords(failure)}>
+        <Button size="small" onClick={() => setAttempt(attempt + 1)}>
+          {words.tryAgain}
+        </Button>
+      </ErrorPanel>
+    );
+  return (
+    people && (
+      <>
+        <h2 class="form-title">{words.who}</h2>
+        {people.length === 0 && <p>{words.nobody}</p>}
+        <ul class="tablet-people" aria-label={words.people}>
+          {people.map((person) => (
+            <li key={person.id}>
+              <Button size="large" onClick={() => setChosen(person)}>
+                {person.name}
+              </Button>
+            </li>
+          ))}
+        </ul>
+        {people.length > 0 && <p class="tablet-hint">{words.missing}</p>}
+      </>
+    )
+  );
+}
+
+export const isUnknownTablet = (error: unknown): boolean => error instanceof CallFailure && error.is('tablet_invalid');

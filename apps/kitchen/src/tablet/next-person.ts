@@ -1,0 +1,29 @@
+import type { Client } from '@comanda/client';
+import { writeKeptOrders } from '../device/kept-orders.ts';
+import { isShiftOf, writeShift } from '../device/shift.ts';
+
+const key = 'comanda.kitchen.shift-goes-on';
+
+/** Signs out for the next person. A shift goes on with them: the board is there again without a tap. */
+export async function makeRoom(client: Client): Promise<void> {
+  const who = client.who();
+  if (!who) return;
+  try {
+    if (isShiftOf(who.userId)) sessionStorage.setItem(key, 'yes');
+  } catch {
+    // Without storage the shift is started again.
+  }
+  writeShift(null);
+  writeKeptOrders(who.userId, null);
+  await client.signOut();
+}
+
+/** The shift that the last person has left, if they have, is this one's. */
+export function takeShift(userId: number): void {
+  try {
+    if (sessionStorage.getItem(key) !== null) writeShift(userId);
+    sessionStorage.removeItem(key);
+  } catch {
+    // Without storage the shift is started again.
+  }
+}

@@ -1,0 +1,36 @@
+import type { Client } from '@comanda/client';
+import { classNames } from '@comanda/ui/class-names.ts';
+import { Icon } from '@comanda/ui/icon.tsx';
+import { useState } from 'preact/hooks';
+import { hasKeptWork, keptBumps } from '../device/kept-work.ts';
+import { keptTablet } from './kept-tablet.ts';
+import { tabletMessages } from './messages.ts';
+import { makeRoom } from './next-person.ts';
+import './switch-person.css';
+
+/** On a registered tablet: who works here now, and the way to the next person, in one tap. Asks once if work is not sent. */
+export function SwitchPerson({ client }: { client: Client }) {
+  const words = tabletMessages();
+  const [isAsking, setIsAsking] = useState(false);
+  const who = client.who();
+  if (!who || keptTablet.get() === null) return null;
+  const hasWork = keptBumps(who.userId).get().length > 0 || hasKeptWork(who.userId);
+  return (
+    <>
+      <button
+        type="button"
+        class={classNames('tool', 'switch-person', isAsking && 'tool-alarm')}
+        aria-label={words.switchPerson(who.name)}
+        onClick={() => (hasWork && !isAsking ? setIsAsking(true) : void makeRoom(client))}
+      >
+        <Icon name="account" />
+        <span>{who.name}</span>
+      </button>
+      {isAsking && (
+        <p class="switch-person-unsent" role="alert">
+          {words.unsent}
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,2 @@
+/** Digits of a tablet PIN; the PIN for money has six. */
+export const tabletPinLength = 4;

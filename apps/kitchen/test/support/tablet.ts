@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { expectErrors } from '@comanda/testing/browser';
+import { caller, created } from '@comanda/testing/call';
+import { tokenFor } from '@comanda/testing/step-up-calls';
+import type { KitchenApp } from './kitchen-app.ts';
+import { openManager, password, pin } from './manager-page.ts';
+import { press, says, tablet } from './page.ts';
+
+export const tabletPin = '7391';
+
+/** What tests of a shared tablet do besides the page, through the API. */
+export function tabletsOf(app: KitchenApp) {
+  const consent = async (key: string) => ({ 'x-step-up-token': await tokenFor(app.manager, key) });
+  const { gatewayUrl } = app.stack;
+  const anyone = caller(gatewayUrl);
+  return {
+    /** A waiter who can sign in with the password, and with the tablet PIN if one is given. */
+    newWaiter: async (name: string, chosen?: string): Promise<{ id: number; email: string; password: string }> => {
+      const body = { name, email: `${randomUUID()}@example.test`, role: 'waiter' };
+      const invited = created(await app.manager('POST', '/invitations', { body, headers: await consent('user.manage') }));
+      const { invitation_token } = invited;
+      created(await anyone('POST', '/auth/invitation/acceptance', { body: { invitation_token, password } }));
+      const { body: pair } = await anyone('POST', '/auth/login', { body: { email: body.email, password } });
+      if (chosen !== undefined)
+        await caller(gatewayUrl, { token: pair.access_token })('PUT', '/auth/tablet-pin', {
+          body: { password, tablet_pin: chosen },
+        });
+      return { id: invited.user.id, email: body.email, password };
+    },
+    remove: async (name: string): Promise<void> => {
+      const { body: all } = await app.manager('GET', '/tablets');
+      for (const { id, name: each } of all) if (each === name) await app.manager('DELETE', `/tablets/${id}`);
+    },
+    /** A device that a manager registers at the page. It shows the names then. */
+    registerAtPage: async (name: string, options: BrowserContextOptions = {}): Promise<Page> => {
+      const { page, enterPin, dialog } = await openManager(app, 'screens', { ...tablet, ...options });
+      expectErrors(page, /status of 401 .*\/(tablets|auth\/tablet|auth\/tablet\/login)$/);
+      expectErrors(page, /status of (403|429) .*\/auth\/tablet\/login$/);
+      const form = page.getByRole('form', { name: 'Register this device' });
+      await form.getByLabel('Name of this tablet').fill(name);
+      await press(form, 'Register this device');
+      await says(dialog, `You register this device as the tablet ${name}.`);
+      await enterPin(pin);
+      await page.getByRole('article', { name }).waitFor();
+      return page;
+    },
+  };
+}
+
+/** Presses the keys of the pad one after the other. */
+export async function enterDigits(page: Page, label: string | RegExp, digits: string): Promise<void> {
+  const pad = page.getByRole('group', { name: label });
+  await pad.and(page.locator('[aria-busy=false]')).waitFor();
+  for (const digit of digits) await press(pad, digit);
+}

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { created } from '@comanda/testing/call';
+import { choosePin } from '@comanda/testing/step-up-calls';
+import { startKitchenApp, type KitchenApp } from './support/kitchen-app.ts';
+import { password } from './support/manager-page.ts';
+import { checkScreens, phone, press, says, smallPhone, tablet } from './support/page.ts';
+import { enterDigits, tabletPin, tabletsOf } from './support/tablet.ts';
+
+let app: KitchenApp;
+let tablets: ReturnType<typeof tabletsOf>;
+beforeAll(async () => {
+  app = await startKitchenApp('tablets');
+  created(await choosePin(app.manager));
+  tablets = tabletsOf(app);
+}, 300_000);
+afterEach(() => app?.clear());
+afterAll(() => app?.close());
+
+const newName = (name: string): string => `${name} ${randomUUID().slice(0, 4)}`;
+
+test('when a manager has registered a tablet, then a waiter sets a tablet PIN there, signs in with it, and the next one takes over with one tap', async () => {
+  const [rui, ana] = [newName('Rui'), newName('Ana')];
+  const { email } = await tablets.newWaiter(rui);
+  await tablets.newWaiter(ana, '5170');
+  const page = await tablets.registerAtPage('Kitchen pass');
+  await app.shoot(page, 'tablet-registered');
+  await press(page, 'Sign out and show the names');
+  await says(page, 'Who are you?');
+  expect(await page.getByRole('button', { name: rui }).count()).toBe(0);
+
+  await press(page, 'Sign in with e-mail and password');
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.keyboard.press('Enter');
+  await press(page, 'Menu');
+  await press(page, 'Tablet PIN');
+  await enterDigits(page, 'Choose four digits', '1234');
+  await says(page, 'These digits are too easy to guess.');
+  await enterDigits(page, 'Choose four digits', tabletPin);
+  await enterDigits(page, 'The same four digits again', tabletPin);
+  await page.getByLabel('Your password').fill(password);
+  await press(page, 'Set the tablet PIN');
+  await says(page, /^Your tablet PIN is set/);
+  await page.getByRole('dialog').getByText('Close', { exact: true }).click();
+  await press(page, `Switch person, ${rui}`);
+
+  await press(page, rui);
+  await enterDigits(page, `Tablet PIN of ${rui}`, '4827');
+  await says(page, 'Wrong tablet PIN, 4 tries left.');
+  await enterDigits(page, `Tablet PIN of ${rui}`, tabletPin);
+  await page.locator('button.shift-start').click();
+  await page.locator('.board').waitFor();
+
+  await press(page, `Switch person, ${rui}`);
+  await press(page, ana);
+  await enterDigits(page, `Tablet PIN of ${ana}`, '5170');
+  await page.locator('.board').waitFor(); // the shift goes on
+  await page.getByRole('button', { name: `Switch person, ${ana}`, exact: true }).waitFor();
+  await app.shoot(page, 'tablet-board');
+
+  // What is bumped now, Ana has bumped.
+  const order = await app.place('7', ['Feijoada']);
+  await page.getByRole('button', { name: /^Bump ticket / }).click();
+  await page.getByRole('button', { name: 'Undo' }).waitFor();
+  const { body: history } = await app.manager('GET', `/orders/${order.id}/history`);
+  const { body: users } = await app.manager('GET', '/users?limit=200');
+  const idOfAna = users.find(({ name }: { name: string }) => name === ana).id;
+  expect(history.at(-1)).toMatchObject({ actor: { id: idOfAna, role: 'waiter' } });
+});
+
+test('when a tablet PIN was wrong five times, then the page says until when, and the password still signs in', async () => {
+  const name = newName('Caio');
+  const { email } = await tablets.newWaiter(name, tabletPin);
+  const page = await tablets.registerAtPage('Bar');
+  await press(page, 'Sign out and show the names');
+  await press(page, name);
+  for (const left of ['4 tries', '3 tries', '2 tries', '1 try']) {
+    await enterDigits(page, `Tablet PIN of ${name}`, '4827');
+    await says(page, `Wrong tablet PIN, ${left} left.`);
+  }
+  await enterDigits(page, `Tablet PIN of ${name}`, '4827');
+  await says(page, /^Too many wrong tablet PINs\. This tablet takes none of yours before \d/);
+  await app.shoot(page, 'tablet-blocked');
+
+  await press(page, 'Sign in with e-mail and password');
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.keyboard.press('Enter');
+  await page.locator('button.shift-start').waitFor();
+});
+
+test('when a manager removes the tablet, then it shows no names, and asks for e-mail and password', async () => {
+  const name = newName('Lia');
+  await tablets.newWaiter(name, tabletPin);
+  const page = await tablets.registerAtPage('Terrace');
+  await press(page, 'Sign out and show the names');
+  await press(page, name);
+
+  await tablets.remove('Terrace');
+
+  await enterDigits(page, `Tablet PIN of ${name}`, tabletPin);
+  await says(page, 'This device is no registered tablet any more.');
+  await page.getByLabel('E-mail').waitFor();
+  await page.reload();
+  await page.getByLabel('E-mail').waitFor();
+  expect(await page.getByText('Who are you?').count()).toBe(0);
+});
+
+test('when a manager removes this device at the page, then it is a device as any other', async () => {
+  const page = await tablets.registerAtPage('Here');
+  const card = page.getByRole('article', { name: 'Here' });
+  await says(card, 'This device');
+  await press(card, 'Remove the tablet Here');
+  await press(card, 'Remove');
+
+  await page.getByRole('form', { name: 'Register this device' }).waitFor();
+  expect(await card.count()).toBe(0);
+});
+
+test.each([
+  ['light', { ...tablet, colorScheme: 'light' }],
+  ['dark', { ...phone, colorScheme: 'dark' }],
+  ['small', { ...smallPhone, colorScheme: 'light' }],
+] as const)(
+  'when the pages of a tablet are shown (%s), then axe finds nothing, and all of it fits',
+  async (name, options) => {
+    const long = newName('Maria Aparecida do Nascimento Albuquerque');
+    await tablets.newWaiter(long, tabletPin);
+    for (const each of ['Bia', 'Davi', 'Eva']) await tablets.newWaiter(newName(each), tabletPin);
+    const page = await tablets.registerAtPage(`Kitchen pass ${name}`, options);
+    const { check, found } = checkScreens(app, page, `tablet-${name}`);
+    await check('section');
+    await press(page, 'Sign out and show the names');
+    await says(page, 'Who are you?');
+    await check('names');
+    await press(page, long);
+    await enterDigits(page, `Tablet PIN of ${long}`, '4827');
+    await says(page, /4 tries left/);
+    await check('wrong');
+    await enterDigits(page, `Tablet PIN of ${long}`, tabletPin);
+    await page.getByRole('button', { name: `Switch person, ${long}`, exact: true }).waitFor();
+    await press(page, 'Menu');
+    await press(page, 'Tablet PIN');
+    await page.getByRole('dialog').waitFor();
+    await check('dialog');
+    expect(found).toEqual([]);
+  },
+);
