@@ -35,23 +35,6 @@ export function TabletsSection({ client, session }: SectionProps) {
       <h2 class="manager-subtitle">{words.title}</h2>
       <p class="manager-dim">{words.hint}</p>
       <Failure of={failure} />
-      {tablets && tablets.length > 0 && (
-        <ul class="tablets-list">
-          {tablets.map((tablet) => (
-            <li key={tablet.id}>
-              <TabletCard
-                client={client}
-                tablet={tablet}
-                isOwn={isOwn(tablet)}
-                onRemoved={() => {
-                  setTablets(tablets.filter((each) => each !== tablet));
-                  if (isOwn(tablet)) keep(null);
-                }}
-              />
-            </li>
-          ))}
-        </ul>
-      )}
       {own ? (
         <div class="manager-ask" role="status">
           <p>{words.isOne(own.name)}</p>
@@ -68,6 +51,23 @@ export function TabletsSection({ client, session }: SectionProps) {
             keep({ credential, name: tablet.name });
           }}
         />
+      )}
+      {tablets && tablets.length > 0 && (
+        <ul class="tablets-list">
+          {tablets.map((tablet) => (
+            <li key={tablet.id}>
+              <TabletCard
+                client={client}
+                tablet={tablet}
+                isOwn={isOwn(tablet)}
+                onRemoved={() => {
+                  setTablets(tablets.filter((each) => each !== tablet));
+                  if (isOwn(tablet)) keep(null);
+                }}
+              />
+            </li>
+          ))}
+        </ul>
       )}
     </section>
   );

@@ -7,8 +7,7 @@ const en = {
     `The sign-in of this screen ended at ${time}. The tickets stand as they were then, and nothing can be bumped. Sign in to go on.`,
   who: 'Who are you?',
   people: 'People',
-  nobody:
-    'Nobody has set a tablet PIN yet. Sign in with e-mail and password, then choose "Tablet PIN" in the menu.',
+  nobody: 'Nobody has set a tablet PIN yet. Sign in with e-mail and password, then choose "Tablet PIN" in the menu.',
   missing: 'Your name is not here? Sign in with e-mail and password, then choose "Tablet PIN" in the menu.',
   byPassword: 'Sign in with e-mail and password',
   toNames: 'Back to the names',
@@ -31,8 +30,7 @@ const ptBr: typeof en = {
     `O acesso desta tela terminou às ${time}. As comandas estão como estavam, e nada pode ser marcado. Entre para continuar.`,
   who: 'Quem é você?',
   people: 'Pessoas',
-  nobody:
-    'Ninguém definiu um PIN do tablet ainda. Entre com e-mail e senha e escolha "PIN do tablet" no menu.',
+  nobody: 'Ninguém definiu um PIN do tablet ainda. Entre com e-mail e senha e escolha "PIN do tablet" no menu.',
   missing: 'Seu nome não está aqui? Entre com e-mail e senha e escolha "PIN do tablet" no menu.',
   byPassword: 'Entrar com e-mail e senha',
   toNames: 'Voltar aos nomes',

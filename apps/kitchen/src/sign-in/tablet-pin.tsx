@@ -41,7 +41,7 @@ export function TabletPin({ client, credential, person, onSignedIn, onUnknown, o
   }
   return (
     <>
-      <h2 class="form-title">{words.pinOf(person.name)}</h2>
+      <h2 class="tablet-pin-of">{words.pinOf(person.name)}</h2>
       {failure !== null && <ErrorPanel words={wordsOf(failure)} />}
       <PinPad
         label={words.pinOf(person.name)}
@@ -50,7 +50,9 @@ export function TabletPin({ client, credential, person, onSignedIn, onUnknown, o
         onDigits={enter}
         isBusy={isBusy}
       />
-      <Button onClick={onBack}>{words.notMe}</Button>
+      <Button size="small" onClick={onBack}>
+        {words.notMe}
+      </Button>
     </>
   );
 }

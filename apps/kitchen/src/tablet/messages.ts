@@ -2,7 +2,8 @@ import { messagesOf } from '@comanda/ui/language.ts';
 
 const en = {
   switchPerson: (name: string) => `Switch person, ${name}`,
-  unsent: 'Work of yours is kept on this device and not sent. It is sent when you sign in here again. Press again to switch.',
+  unsent:
+    'Work of yours is kept on this device and not sent. It is sent when you sign in here again. Press again to switch.',
   title: 'Tablet PIN',
   why: 'Four digits with which you sign in on the shared tablets of this restaurant. They are not the PIN for money.',
   choose: 'Choose four digits',

@@ -22,22 +22,24 @@ export function TabletPinDialog({ client, onClose }: { client: Client; onClose: 
   const [refusal, setRefusal] = useState<FailureWords | null>(null);
   return (
     <Dialog title={words.title} isOpen onClose={onClose}>
-      {step.kind === 'choose' && <p>{words.why}</p>}
-      {refusal && <ErrorPanel words={refusal} />}
-      {(step.kind === 'choose' || step.kind === 'repeat') && (
-        <Digits key={step.kind} step={step} onStep={setStep} onRefusal={setRefusal} />
-      )}
-      {step.kind === 'prove' && (
-        <Prove client={client} chosen={step.chosen} onDone={() => setStep({ kind: 'done' })} />
-      )}
-      {step.kind === 'done' && (
-        <>
-          <p role="status">{words.done}</p>
-          <Button kind="primary" size="large" onClick={onClose}>
-            {words.close}
-          </Button>
-        </>
-      )}
+      <div class="form">
+        {step.kind === 'choose' && <p>{words.why}</p>}
+        {refusal && <ErrorPanel words={refusal} />}
+        {(step.kind === 'choose' || step.kind === 'repeat') && (
+          <Digits key={step.kind} step={step} onStep={setStep} onRefusal={setRefusal} />
+        )}
+        {step.kind === 'prove' && (
+          <Prove client={client} chosen={step.chosen} onDone={() => setStep({ kind: 'done' })} />
+        )}
+        {step.kind === 'done' && (
+          <>
+            <p role="status">{words.done}</p>
+            <Button kind="primary" size="large" onClick={onClose}>
+              {words.close}
+            </Button>
+          </>
+        )}
+      </div>
     </Dialog>
   );
 }
@@ -64,7 +66,7 @@ function Digits({ step, onStep, onRefusal }: DigitsProps) {
   const label = step.kind === 'choose' ? words.choose : words.repeat;
   return (
     <>
-      <p class="form-title">{label}</p>
+      <h3 class="tablet-pin-step">{label}</h3>
       <PinPad label={label} length={tabletPinLength} digits={digits} onDigits={enter} />
     </>
   );

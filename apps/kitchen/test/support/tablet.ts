@@ -18,7 +18,9 @@ export function tabletsOf(app: KitchenApp) {
     /** A waiter who can sign in with the password, and with the tablet PIN if one is given. */
     newWaiter: async (name: string, chosen?: string): Promise<{ id: number; email: string; password: string }> => {
       const body = { name, email: `${randomUUID()}@example.test`, role: 'waiter' };
-      const invited = created(await app.manager('POST', '/invitations', { body, headers: await consent('user.manage') }));
+      const invited = created(
+        await app.manager('POST', '/invitations', { body, headers: await consent('user.manage') }),
+      );
       const { invitation_token } = invited;
       created(await anyone('POST', '/auth/invitation/acceptance', { body: { invitation_token, password } }));
       const { body: pair } = await anyone('POST', '/auth/login', { body: { email: body.email, password } });
@@ -42,7 +44,7 @@ export function tabletsOf(app: KitchenApp) {
       await press(form, 'Register this device');
       await says(dialog, `You register this device as the tablet ${name}.`);
       await enterPin(pin);
-      await page.getByRole('article', { name }).waitFor();
+      await page.getByRole('article', { name, exact: true }).waitFor();
       return page;
     },
   };
