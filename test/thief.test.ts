@@ -119,6 +119,27 @@ const rewritePayment = ({ billId }: Payment, fields: Record<string, unknown>): P
 const balanceOf = async ({ call, from }: Payer): Promise<string> =>
   (await call('GET', `/accounts/${from}`)).body.balance;
 
+async function registerTablet(): Promise<{ id: string; credential: string }> {
+  const headers = await consent('tablet.register');
+  const { tablet, tablet_credential } = created(await marta('POST', '/tablets', { body: { name: 'Pass' }, headers }));
+  return { id: tablet.id, credential: tablet_credential };
+}
+async function waiterWithTabletPin(): Promise<User> {
+  const walter = await waiter();
+  await walter.call('PUT', '/auth/tablet-pin', { body: { password, tablet_pin: '7391' } });
+  return walter;
+}
+const signInThere = (credential: string, { id }: { id: number }, pin: string): Promise<Called> =>
+  stack.call('POST', '/auth/tablet/login', {
+    body: { tablet_credential: credential, user_id: id, tablet_pin: pin },
+  });
+/** A session of a waiter on a tablet, and the waiter's own. */
+async function onTablet(): Promise<[Call, User]> {
+  const walter = await waiterWithTabletPin();
+  const { body } = await signInThere((await registerTablet()).credential, walter, '7391');
+  return [caller(stack.gatewayUrl, { token: body.access_token }), walter];
+}
+
 type Cells = Record<string, () => Promise<void>>;
 const secretSettings = ['KEY_SEALING_SECRET', 'PIN_PEPPER'];
 /** Which of the secrets that sign, seal or hash the service is given. */
@@ -334,6 +355,68 @@ const thieves: Record<string, Cells> = {
       ).toEqual(['403 forbidden', '403 forbidden', '403 forbidden']);
     },
   },
+  'a registered tablet': {
+    'The names of its waiters, until a manager removes it.': async () => {
+      const { id, credential } = await registerTablet();
+      const walter = await waiterWithTabletPin();
+      const read = () => stack.call('POST', '/auth/tablet', { body: { tablet_credential: credential } });
+      expect((await read()).body.people).toContainEqual({ id: walter.id, name: 'Walter' });
+      expect((await marta('DELETE', `/tablets/${id}`)).status).toBe(204);
+      expect(codeOf(await read())).toBe('401 tablet_invalid');
+    },
+    'Twenty guesses at a tablet PIN in a row, five in 15 minutes.': async () => {
+      const { credential } = await registerTablet();
+      const walter = await waiterWithTabletPin();
+      const codes = [];
+      for (let guess = 0; guess < 6; guess++) codes.push(codeOf(await signInThere(credential, walter, '4827')));
+      const [wrong, blocked] = ['403 tablet_pin_invalid', '429 tablet_pin_blocked'];
+      expect(codes).toEqual([wrong, wrong, wrong, wrong, blocked, blocked]);
+      const [key = ''] = await redis.keys(`${servers.redisPrefix}tablet-attempts:*:${walter.id}:*`);
+      await redis.hset(key, { wrong: 4, failures: 19, until: 0 });
+      const last = await signInThere(credential, walter, '4827');
+      expect([codeOf(last), last.body.blocked_until]).toEqual([blocked, null]);
+    },
+    'Nothing, without a tablet PIN. With one, as that waiter, for 12 hours at most.': async () => {
+      const { credential } = await registerTablet();
+      const walter = await waiterWithTabletPin();
+      const withCredential = caller(stack.gatewayUrl, { token: credential });
+      expect(codeOf(await withCredential('GET', '/tables'))).toBe('401 invalid_token');
+      const session = await signInThere(credential, walter, '7391');
+      const call = caller(stack.gatewayUrl, { token: session.body.access_token });
+      const { id } = created(await order((await customer()).call));
+      const { body } = await call('PUT', `/orders/${id}`, { body: { status: 'preparing' } });
+      expect(body.status).toBe('preparing');
+      const stored = await database('auth')
+        .collection('sessions')
+        .findOne({ user_id: walter.id, tablet: { $exists: true } });
+      expect(stored?.['ends_at'].getTime() - stored?.['auth_time'].getTime()).toBe(12 * 3600_000);
+    },
+    'Nothing: a session of a tablet enters no PIN.': async () => {
+      const [call] = await onTablet();
+      expect(
+        await codesOf(
+          calls.stepUp(call),
+          calls.choosePin(call),
+          call('PUT', '/auth/password', { body: { current: password, password: 'carpete-lua-garfo' } }),
+        ),
+      ).toEqual(Array(3).fill('401 reauthentication_required'));
+    },
+    'Nothing: a session of a tablet reads no account.': async () => {
+      const [call, walter] = await onTablet();
+      const account = await calls.openAccount(walter.call);
+      expect(
+        await codesOf(
+          call('GET', '/accounts'),
+          call('GET', `/accounts/${account}`),
+          call('POST', '/accounts', { body: {} }),
+        ),
+      ).toEqual(Array(3).fill('401 reauthentication_required'));
+    },
+    'Adds no tablet.': async () => {
+      const [call] = await onTablet();
+      expect(codeOf(await call('POST', '/tablets', { body: { name: 'Another' } }))).toBe('403 forbidden');
+    },
+  },
   'somebody who registers': {
     'A session of their own.': async () => {
       const body = { name: 'Eve', email: newEmail('eve'), password, role: 'manager' };
@@ -504,7 +587,7 @@ const thieves: Record<string, Cells> = {
     'Nothing: no order is in Redis.': async () => {
       created(await order((await customer()).call));
       const keys = await redis.keys(`${servers.redisPrefix}*`);
-      const documented = /^(attempts|min-pin-version|jti|limit|rate)\b/;
+      const documented = /^(attempts|tablet-attempts|min-pin-version|jti|limit|rate)\b/;
       expect(keys.map((key) => key.slice(servers.redisPrefix.length)).filter((key) => !documented.test(key))).toEqual(
         [],
       );

@@ -43,6 +43,7 @@ export function App({ client, consent, device }: Props) {
   const invitation = invitationOf(path);
   if (invitation !== null)
     return (
+      // The keys: each has its own script, and one must not stand for the other.
       <LazyPart
         key={invitation}
         load={loadInvitation}
@@ -69,7 +70,14 @@ export function App({ client, consent, device }: Props) {
         </div>
       )}
       {!isStaff && (
-        <LazyPart load={loadSignIn} client={client} who={who} endedAtMs={ended?.atMs} onSignedIn={startAnew} />
+        <LazyPart
+          key="sign-in"
+          load={loadSignIn}
+          client={client}
+          who={who}
+          endedAtMs={ended?.atMs}
+          onSignedIn={startAnew}
+        />
       )}
     </>
   );
