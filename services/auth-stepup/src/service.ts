@@ -63,10 +63,8 @@ import { endSeatingInOrders } from './tables/end-seating-in-orders.ts';
 import { createTableStore } from './tables/table-store.ts';
 import { createTableWriter } from './tables/write-tables.ts';
 import { createTableTokens } from './tables/table.ts';
-import { createTabletAttemptStore } from './tablets/tablet-attempt-store.ts';
-import { createTabletPinStore } from './tablets/tablet-pin-store.ts';
 import { registerTabletRoutes } from './tablets/tablet-routes.ts';
-import { createTabletStore } from './tablets/tablet-store.ts';
+import { createTabletStores } from './tablets/tablet-stores.ts';
 import { registerUserRoutes } from './users/user-routes.ts';
 import { createUserStore } from './users/user-store.ts';
 import { userNotActive } from './users/user.ts';
@@ -158,7 +156,6 @@ export async function startAuthStepup(
   shutdown.add('outbox of tables', tableOutbox.close);
   const writeTables = createTableWriter({ transactions, tables, outbox: tableOutbox, clock });
   const guests = createGuestStore(connection);
-  const tablets = createTabletStore(connection);
   const stops = createStopStore(connection);
   const stopOutbox = createOutbox({
     name: 'stops',
@@ -219,7 +216,7 @@ export async function startAuthStepup(
     guests,
     sessions,
     tables,
-    tablets,
+    ...createTabletStores(connection, redis.client),
     stops,
     areSignUpsStopped: async () => (await stops.get()).sign_ups !== null,
     writeTables,
@@ -277,7 +274,8 @@ export async function startAuthStepup(
     voidStepUpTokens: (userId, version) => pinChecks.raiseMinPinVersion(userId, { version, attempts: 'keep' }),
   });
   const tableTokens = createTableTokens(sealer.derive('table-tokens'));
-  registerSessionRoutes(api, { ...accountDeps, tableTokens, seatingOpenedBy: config.seatingOpenedBy });
+  const { seatingOpenedBy } = config;
+  registerSessionRoutes(api, { ...accountDeps, pinHasher, tableTokens, seatingOpenedBy });
   registerTableRoutes(api, {
     ...accountDeps,
     endSeatingInOrders: endSeatingInOrders({ url: config.ordersUrl, service, tracer }),
@@ -286,11 +284,7 @@ export async function startAuthStepup(
     tableTokens,
     publicUrl: config.publicUrl,
   });
-  registerTabletRoutes(api, {
-    ...pinDeps,
-    tabletPins: createTabletPinStore(connection),
-    tabletAttempts: createTabletAttemptStore(redis.client),
-  });
+  registerTabletRoutes(api, pinDeps);
   registerPinRoutes(api, pinDeps);
   registerStepUpRoutes(api, {
     ...pinDeps,

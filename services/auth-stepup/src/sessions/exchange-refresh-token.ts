@@ -5,13 +5,13 @@ import type { RecordSecurityEvent } from '../security-log/record-security-event.
 import type { Origin } from '../security-log/security-event.ts';
 import type { GuestStore } from '../tables/guest-store.ts';
 import type { TableStore } from '../tables/table-store.ts';
-import { isTabletLive } from '../tablets/tablet.ts';
 import type { TabletStore } from '../tablets/tablet-store.ts';
 import type { SessionHolder } from '../users/user.ts';
 import type { UserStore } from '../users/user-store.ts';
 import type { BeginSessionDeps } from './begin-session.ts';
 import { expiryAt, judgeRefreshToken, type Seat, type Session } from './session.ts';
 import type { SessionStore } from './session-store.ts';
+import { isTabletLive } from './tablet-session.ts';
 import { createTokenPair } from './token-pair.ts';
 
 export type ExchangeDeps = Omit<BeginSessionDeps, 'sessions'> & {

@@ -3,13 +3,13 @@ import { changePin, consumeStepUp, stepUp } from '@comanda/contracts/security';
 import type { Api } from '@comanda/shared/http/api';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import type { GuestStore } from '../tables/guest-store.ts';
-import { isTabletLive } from '../tablets/tablet.ts';
 import type { TabletStore } from '../tablets/tablet-store.ts';
 import { userNotActive, type SessionHolder, type User } from '../users/user.ts';
 import type { UserStore } from '../users/user-store.ts';
 import { sessionIdOf } from './access-token.ts';
 import type { Session } from './session.ts';
 import type { SessionStore } from './session-store.ts';
+import { isTabletLive } from './tablet-session.ts';
 
 export type LiveSessionDeps = {
   sessions: Pick<SessionStore, 'findById'>;

@@ -1,4 +1,5 @@
 import { problem } from '@comanda/contracts/problem';
+import { signInOnTablet as signInOnTabletContract } from '@comanda/contracts/tablets';
 import * as contracts from '@comanda/contracts/users';
 import type { Api } from '@comanda/shared/http/api';
 import type { Caller } from '@comanda/shared/http/token-verifier';
@@ -14,17 +15,23 @@ import { endOwnSession } from './end-own-session.ts';
 import { endSession } from './end-session.ts';
 import { listSessions } from './list-sessions.ts';
 import { refreshSession, type RefreshSessionDeps } from './refresh-session.ts';
+import { signInOnTablet, type SignInOnTabletDeps } from './sign-in-on-tablet.ts';
 import { signIn, type SignInDeps } from './sign-in.ts';
 import { startGuestSession, type StartGuestSessionDeps } from './start-guest-session.ts';
 import { takeSeat } from './take-seat.ts';
 
 export type SessionRouteDeps = SignInDeps &
+  SignInOnTabletDeps &
   StartGuestSessionDeps &
   RefreshSessionDeps &
   ChangePasswordDeps & { users: UserStore; guests: GuestStore };
 
 export function registerSessionRoutes({ handle }: Api, deps: SessionRouteDeps): void {
   handle(contracts.login, async (call) => ({ status: 200, body: await signIn(deps, call.body, originOf(call)) }));
+  handle(signInOnTabletContract, async (call) => ({
+    status: 200,
+    body: await signInOnTablet(deps, call.body, originOf(call)),
+  }));
   handle(contracts.startGuestSession, async (call) => ({
     status: 200,
     body: await startGuestSession(deps, call.body, {

@@ -2,18 +2,17 @@ import { problem } from '@comanda/contracts/problem';
 import * as contracts from '@comanda/contracts/tablets';
 import type { Api } from '@comanda/shared/http/api';
 import { originOf } from '../security-log/security-event.ts';
-import { findTablet } from './find-tablet.ts';
+import { findTablet, type FindTabletDeps } from './find-tablet.ts';
 import { describeTablets, listTablets, type ListTabletsDeps } from './list-tablets.ts';
 import { registerTablet, type RegisterTabletDeps } from './register-tablet.ts';
 import { revokeTablet, type RevokeTabletDeps } from './revoke-tablet.ts';
 import { setTabletPin, type SetTabletPinDeps } from './set-tablet-pin.ts';
-import { signInOnTablet, type SignInOnTabletDeps } from './sign-in-on-tablet.ts';
 import type { TabletPinStore } from './tablet-pin-store.ts';
 
 export type TabletRouteDeps = RegisterTabletDeps &
   ListTabletsDeps &
   RevokeTabletDeps &
-  SignInOnTabletDeps &
+  FindTabletDeps &
   SetTabletPinDeps & { tabletPins: TabletPinStore };
 
 export function registerTabletRoutes({ handle }: Api, deps: TabletRouteDeps): void {
@@ -33,10 +32,6 @@ export function registerTabletRoutes({ handle }: Api, deps: TabletRouteDeps): vo
     const { name } = await findTablet(deps, body.tablet_credential);
     return { status: 200, body: { name, people: await deps.tabletPins.listPeople() } };
   });
-  handle(contracts.signInOnTablet, async (call) => ({
-    status: 200,
-    body: await signInOnTablet(deps, call.body, originOf(call)),
-  }));
   handle(contracts.setTabletPin, async (call) => {
     await setTabletPin(deps, call.body, { userId: call.caller.userId, origin: originOf(call) });
     return { status: 204 };

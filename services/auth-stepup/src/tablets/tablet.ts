@@ -6,9 +6,6 @@ import {
   tabletSessionHours,
 } from '@comanda/contracts/rules';
 import { problem, type Problem } from '@comanda/contracts/problem';
-import type { Session } from '../sessions/session.ts';
-import type { User } from '../users/user.ts';
-import type { TabletStore } from './tablet-store.ts';
 
 /** A device of the house on which waiters sign in with a short PIN. Times are milliseconds since the epoch. */
 export type Tablet = {
@@ -33,16 +30,6 @@ export const attemptRules = {
   /** Counts of a person on a tablet are forgotten so long after the last wrong PIN. */
   expiryMs: 30 * 24 * 3600_000,
 } as const;
-
-/** Whether a session that began on a tablet goes on: the tablet is registered, and the user's tablet PIN is still the same. */
-export async function isTabletLive(
-  { tablets }: { tablets: Pick<TabletStore, 'isRegistered'> },
-  { tablet }: Pick<Session, 'tablet'>,
-  { role, tabletPinId }: Pick<User, 'role' | 'tabletPinId'>,
-): Promise<boolean> {
-  if (!tablet) return true;
-  return role === 'waiter' && tabletPinId === tablet.pinId && tablets.isRegistered(tablet.id);
-}
 
 /** `until` in milliseconds since the epoch; null if only another tablet PIN helps. */
 export const tabletPinBlocked = (until: number | null, now: number): Problem =>

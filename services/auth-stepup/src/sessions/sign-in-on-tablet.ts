@@ -4,13 +4,13 @@ import type { Logger } from '@comanda/shared/runtime/logger';
 import type { PinHasher } from '../pin/pin-hasher.ts';
 import type { RecordSecurityEvent } from '../security-log/record-security-event.ts';
 import type { Origin } from '../security-log/security-event.ts';
-import { beginSession, type BeginSessionDeps } from '../sessions/begin-session.ts';
-import { findTablet, type FindTabletDeps } from './find-tablet.ts';
-import { matchesTabletPin } from './hash-tablet-pin.ts';
-import type { Attempt, TabletAttemptStore, TakenAttempt } from './tablet-attempt-store.ts';
-import type { TabletPinHolder, TabletPinStore } from './tablet-pin-store.ts';
-import type { TabletStore } from './tablet-store.ts';
-import { tabletPinBlocked } from './tablet.ts';
+import { findTablet, type FindTabletDeps } from '../tablets/find-tablet.ts';
+import { matchesTabletPin } from '../tablets/hash-tablet-pin.ts';
+import type { Attempt, TabletAttemptStore, TakenAttempt } from '../tablets/tablet-attempt-store.ts';
+import type { TabletPinHolder, TabletPinStore } from '../tablets/tablet-pin-store.ts';
+import type { TabletStore } from '../tablets/tablet-store.ts';
+import { tabletPinBlocked } from '../tablets/tablet.ts';
+import { beginSession, type BeginSessionDeps } from './begin-session.ts';
 
 export type SignInOnTabletDeps = BeginSessionDeps &
   FindTabletDeps & {

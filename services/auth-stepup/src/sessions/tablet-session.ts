@@ -1,0 +1,13 @@
+import type { TabletStore } from '../tablets/tablet-store.ts';
+import type { User } from '../users/user.ts';
+import type { Session } from './session.ts';
+
+/** Whether a session that began on a tablet goes on: the tablet is registered, and the user's tablet PIN is still the same. */
+export async function isTabletLive(
+  { tablets }: { tablets: Pick<TabletStore, 'isRegistered'> },
+  { tablet }: Pick<Session, 'tablet'>,
+  { role, tabletPinId }: Pick<User, 'role' | 'tabletPinId'>,
+): Promise<boolean> {
+  if (!tablet) return true;
+  return role === 'waiter' && tabletPinId === tablet.pinId && tablets.isRegistered(tablet.id);
+}
