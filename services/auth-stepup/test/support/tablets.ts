@@ -7,9 +7,9 @@ import { tokenFor } from './pins.ts';
 
 export const tabletPin = '7391';
 export const wrongTabletPin = '4826';
-export const registerKey = 'tablet.register';
+const registerKey = 'tablet.register';
 
-export type Registered = { tablet: Tablet; tablet_credential: string };
+type Registered = { tablet: Tablet; tablet_credential: string };
 export type OnTablet = { credential: string; userId: number; pin?: string };
 
 /** What tests do with tablets. `marta` is a manager with a PIN. */
