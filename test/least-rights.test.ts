@@ -169,15 +169,15 @@ describe('services whose accounts have no more rights than they need', () => {
     const adding = { 'x-step-up-token': await tokenFor(manager, 'user.manage') };
     const body = { name: 'Rui', email, password: first, role: 'waiter' };
     const { id } = created(await manager('POST', '/users', { headers: adding, body }));
-    const signIn = async (secret: string): Promise<Call> => {
+    const signInWith = async (secret: string): Promise<Call> => {
       const signedIn = await anyone('POST', '/auth/login', { body: { email, password: secret } });
       return caller(gatewayUrl, { token: signedIn.body.access_token });
     };
     await (
-      await signIn(first)
+      await signInWith(first)
     )('PUT', '/auth/password', { body: { current: first, password } });
     const pin = { password, tablet_pin: '7391' };
-    expect(codeOf(await (await signIn(password))('PUT', '/auth/tablet-pin', { body: pin }))).toBe('204');
+    expect(codeOf(await (await signInWith(password))('PUT', '/auth/tablet-pin', { body: pin }))).toBe('204');
     const registering = { 'x-step-up-token': await tokenFor(manager, 'tablet.register') };
     const registered = created(await manager('POST', '/tablets', { headers: registering, body: { name: 'Pass' } }));
     const signInThere = async (tabletPin: string): Promise<string> => {

@@ -5,7 +5,7 @@ import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { formatTime } from '@comanda/ui/format.ts';
 import { LanguageButton } from '@comanda/ui/settings-buttons.tsx';
 import { SignInForm } from '@comanda/ui/sign-in-form.tsx';
-import { useState } from 'preact/hooks';
+import { useCallback, useState } from 'preact/hooks';
 import { goTo } from '../address.ts';
 import { messages } from '../messages.ts';
 import { keptTablet } from '../tablet/kept-tablet.ts';
@@ -28,11 +28,11 @@ export function SignIn({ client, who, endedAtMs, onSignedIn }: SignInProps) {
     if (next?.role !== 'manager' && location.hash.startsWith('#/manager')) goTo('#/');
     onSignedIn();
   };
-  const forget = (): void => {
+  const forget = useCallback((): void => {
     keptTablet.write(null);
     setTablet(null);
     setIsRemoved(true);
-  };
+  }, []);
   const isByTablet = tablet !== null && !isByPassword;
   return (
     <main class={classNames('sign-in', isByTablet && 'sign-in-tablet', endedAtMs !== undefined && 'sign-in-ended')}>

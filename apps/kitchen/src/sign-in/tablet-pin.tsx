@@ -8,7 +8,7 @@ import { useAction } from '@comanda/ui/use-action.ts';
 import { useState } from 'preact/hooks';
 import { tabletPinLength } from '../tablet/tablet-pin-length.ts';
 import { signInMessages } from './messages.ts';
-import { isUnknownTablet, type Person } from './tablet-sign-in.tsx';
+import { isUnknownTablet, type Person } from './person.ts';
 
 type TabletPinProps = {
   client: Client;

@@ -1,13 +1,13 @@
-import { CallFailure, type Answer, type Client } from '@comanda/client';
+import type { Client } from '@comanda/client';
 import { Button } from '@comanda/ui/button.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { failureWords } from '@comanda/ui/failure-words.ts';
 import { useEffect, useState } from 'preact/hooks';
 import { signInMessages } from './messages.ts';
+import { isUnknownTablet, type Person } from './person.ts';
 import { TabletPin } from './tablet-pin.tsx';
 import './tablet-sign-in.css';
 
-export type Person = Answer<'readTablet'>['people'][number];
 type TabletSignInProps = {
   client: Client;
   credential: string;
@@ -34,7 +34,7 @@ export function TabletSignIn({ client, credential, onSignedIn, onUnknown }: Tabl
       }
     }
     void read();
-  }, [client, credential, attempt]);
+  }, [client, credential, attempt, onUnknown]);
   if (chosen)
     return (
       <TabletPin
@@ -73,5 +73,3 @@ export function TabletSignIn({ client, credential, onSignedIn, onUnknown }: Tabl
     )
   );
 }
-
-export const isUnknownTablet = (error: unknown): boolean => error instanceof CallFailure && error.is('tablet_invalid');

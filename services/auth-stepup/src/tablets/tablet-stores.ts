@@ -1,11 +1,12 @@
-import type { Redis } from 'ioredis';
-import type { Connection } from 'mongoose';
 import { createTabletAttemptStore } from './tablet-attempt-store.ts';
 import { createTabletPinStore } from './tablet-pin-store.ts';
 import { createTabletStore } from './tablet-store.ts';
 
 /** What is stored of tablets: themselves, the tablet PINs of users, and the attempts at them. */
-export const createTabletStores = (connection: Connection, redis: Redis) => ({
+export const createTabletStores = (
+  connection: Parameters<typeof createTabletStore>[0],
+  redis: Parameters<typeof createTabletAttemptStore>[0],
+) => ({
   tablets: createTabletStore(connection),
   tabletPins: createTabletPinStore(connection),
   tabletAttempts: createTabletAttemptStore(redis),
