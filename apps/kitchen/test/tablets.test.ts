@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { checkScreens } from '@comanda/testing/page-checks';
 import { created } from '@comanda/testing/call';
 import { choosePin } from '@comanda/testing/step-up-calls';
 import { until } from '@comanda/testing/until';
 import { startKitchenApp, type KitchenApp } from './support/kitchen-app.ts';
 import { password } from './support/manager-page.ts';
-import { checkScreens, phone, press, says, smallPhone, tablet } from './support/page.ts';
+import { phone, press, says, smallPhone, tablet } from './support/page.ts';
 import { enterDigits, tabletPin, tabletsOf } from './support/tablet.ts';
 
 let app: KitchenApp;
@@ -120,42 +121,40 @@ test('when a manager removes this device at the page, then it is a device as any
   expect(await card.count()).toBe(0);
 });
 
-test.each([
-  ['light', { ...tablet, colorScheme: 'light' }],
-  ['dark', { ...phone, colorScheme: 'dark' }],
-  ['small', { ...smallPhone, colorScheme: 'light' }],
-] as const)(
-  'when the pages of a tablet are shown (%s), then axe finds nothing, and all of it fits',
-  async (name, options) => {
-    const long = newName('Maria Aparecida do Nascimento Albuquerque');
-    await tablets.newWaiter(long, tabletPin);
-    for (const each of ['Bia', 'Davi', 'Eva']) await tablets.newWaiter(newName(each), tabletPin);
-    const page = await tablets.registerAtPage(`Kitchen pass ${name}`, options);
-    const { check, found } = checkScreens(app, page, `tablet-${name}`);
-    await check('section');
-    await page.reload();
-    await page.getByRole('button', { name: 'Switch person, Marta' }).waitFor();
-    await check('manager');
-    await press(page, 'Switch person, Marta');
-    await says(page, 'Who are you?');
-    await check('names');
-    await press(page, long);
-    await enterDigits(page, `Tablet PIN of ${long}`, '4827');
-    await says(page, /4 tries left/);
-    await check('wrong');
-    await enterDigits(page, `Tablet PIN of ${long}`, tabletPin);
-    await page.getByRole('button', { name: `Switch person, ${long}`, exact: true }).waitFor();
-    await press(page, 'Menu');
-    await press(page, 'Tablet PIN');
-    await page.getByRole('dialog').waitFor();
-    await check('dialog');
-    await page.keyboard.press('Escape');
-    await app.goTo(page, 'waiter/ready');
-    await page.locator('.waiter-head').waitFor();
-    await check('waiter');
-    expect(found).toEqual([]);
-  },
-);
+test('when the pages of a tablet are shown, then axe finds nothing, and all of it fits', async () => {
+  const looks = {
+    small: { ...smallPhone, colorScheme: 'light' },
+    dark: { ...phone, colorScheme: 'dark' },
+    light: { ...tablet, colorScheme: 'light' },
+  } as const;
+  const long = newName('Maria Aparecida do Nascimento Albuquerque');
+  await tablets.newWaiter(long, tabletPin);
+  for (const each of ['Bia', 'Davi', 'Eva']) await tablets.newWaiter(newName(each), tabletPin);
+  const page = await tablets.registerAtPage('Kitchen pass, left of the oven', looks.small);
+  const { check, found } = checkScreens(page, { looks, shoot: app.shoot, name: 'tablet' });
+  await check('section');
+  await page.reload();
+  await page.getByRole('button', { name: 'Switch person, Marta' }).waitFor();
+  await check('manager');
+  await press(page, 'Switch person, Marta');
+  await says(page, 'Who are you?');
+  await check('names');
+  await press(page, long);
+  await enterDigits(page, `Tablet PIN of ${long}`, '4827');
+  await says(page, /4 tries left/);
+  await check('wrong');
+  await enterDigits(page, `Tablet PIN of ${long}`, tabletPin);
+  await page.getByRole('button', { name: `Switch person, ${long}`, exact: true }).waitFor();
+  await press(page, 'Menu');
+  await press(page, 'Tablet PIN');
+  await page.getByRole('dialog').waitFor();
+  await check('dialog');
+  await page.keyboard.press('Escape');
+  await app.goTo(page, 'waiter/ready');
+  await page.locator('.waiter-head').waitFor();
+  await check('waiter');
+  expect(found).toEqual([]);
+});
 
 test('when the board of a tablet is in Portuguese and its sound is off, then the line of its tools fits', async () => {
   const name = newName('Bartolomeu');
