@@ -26,7 +26,7 @@ test('when a manager has registered a tablet, then a waiter sets a tablet PIN th
   const { email } = await tablets.newWaiter(rui);
   const { id: idOfAna } = await tablets.newWaiter(ana, '5170');
   const page = await tablets.registerAtPage('Kitchen pass');
-  await app.shoot(page, 'tablet-registered');
+  await app.shoot(page, 'shared-tablet-registered');
   await press(page, 'Sign out and show the names');
   await says(page, 'Who are you?');
   expect(await page.getByRole('button', { name: rui }).count()).toBe(0);
@@ -59,7 +59,7 @@ test('when a manager has registered a tablet, then a waiter sets a tablet PIN th
   await enterDigits(page, `Tablet PIN of ${ana}`, '5170');
   await page.locator('.board').waitFor(); // the shift goes on
   await page.getByRole('button', { name: `Switch person, ${ana}`, exact: true }).waitFor();
-  await app.shoot(page, 'tablet-board');
+  await app.shoot(page, 'shared-tablet-board');
 
   // What is bumped now, Ana has bumped.
   const order = await app.place('7', ['Feijoada']);
@@ -84,7 +84,7 @@ test('when a tablet PIN was wrong five times, then the page says until when, and
   }
   await enterDigits(page, `Tablet PIN of ${name}`, '4827');
   await says(page, /^Too many wrong tablet PINs\. This tablet takes none of yours before \d/);
-  await app.shoot(page, 'tablet-blocked');
+  await app.shoot(page, 'shared-tablet-blocked');
 
   await press(page, 'Sign in with e-mail and password');
   await page.getByLabel('E-mail').fill(email);
@@ -131,7 +131,7 @@ test('when the pages of a tablet are shown, then axe finds nothing, and all of i
   await tablets.newWaiter(long, tabletPin);
   for (const each of ['Bia', 'Davi', 'Eva']) await tablets.newWaiter(newName(each), tabletPin);
   const page = await tablets.registerAtPage('Kitchen pass, left of the oven', looks.small);
-  const { check, found } = checkScreens(page, { looks, shoot: app.shoot, name: 'tablet' });
+  const { check, found } = checkScreens(page, { looks, shoot: app.shoot, name: 'shared-tablet' });
   await check('section');
   await page.reload();
   await page.getByRole('button', { name: 'Switch person, Marta' }).waitFor();
@@ -164,14 +164,14 @@ test('when the board of a tablet is in Portuguese and its sound is off, then the
   await page.reload();
   await press(page, /^Trocar de pessoa, /);
   await says(page, 'Quem é você?');
-  await app.shoot(page, 'tablet-pt-names');
+  await app.shoot(page, 'shared-tablet-pt-names');
   await press(page, name);
   await enterDigits(page, `PIN do tablet de ${name}`, tabletPin);
   await page.locator('button.shift-start').click();
   await page.locator('.board').waitFor();
   await page.reload();
   await page.getByRole('button', { name: `Trocar de pessoa, ${name}` }).waitFor();
-  await app.shoot(page, 'tablet-pt-board');
+  await app.shoot(page, 'shared-tablet-pt-board');
 
   const overlaps = await page.locator('.board-top').evaluate((bar) => {
     const parts = [...bar.children].filter((part) => part.textContent !== '' || part.querySelector('svg'));
