@@ -26,7 +26,7 @@ const { values } = readCommandLine(
       rest: { value: 'MS', help: 'how long a client rests between two orders or transfers, in milliseconds (1000)' },
       only: {
         value: 'STEPS',
-        help: 'only these steps, by a part of their names, separated by commas: "upgraded,drained"',
+        help: 'only these steps, by a part of their names, separated by commas: "upgraded,drained";\na rollback needs the upgrade before it',
       },
       keep: { help: 'keeps the logs of everything in .comanda' },
     },

@@ -6,6 +6,7 @@ import { containerOf, type Pod, type Volume } from './pod.ts';
 import { processOf, readImage, type LocalImage } from './pod-process.ts';
 import { statusOf, type PodState } from './pod-status.ts';
 import { runPod, type RunningPod } from './run-pod.ts';
+import { filesOf, sourceOf } from './volume-files.ts';
 
 export type KubeletOptions = {
   api: KubernetesApi;
@@ -125,24 +126,20 @@ type Keyed = { data?: Record<string, string> };
 
 /** Writes the files of a Secret or ConfigMap. @throws Unstartable if it or one of its keys is missing, unless it is optional */
 async function writeVolume(
-  { name, secret, configMap }: Volume,
+  volume: Volume,
   { api, pod, folder }: { api: KubernetesApi; pod: Pod; folder: string },
 ): Promise<void> {
-  const [kind, source] = secret ? ['secrets', secret.secretName] : ['configmaps', configMap?.name];
-  const path = `/api/v1/namespaces/${pod.metadata.namespace}/${kind}/${source}`;
-  const isOptional = (secret ?? configMap)?.optional === true;
-  const { data = {} } = await api.call<Keyed>('GET', path).catch((error: unknown): Keyed => {
-    if (isOptional && error instanceof ApiError && error.status === 404) return {};
-    throw new Unstartable('FailedMount', String(error));
+  const path = `/api/v1/namespaces/${pod.metadata.namespace}/${sourceOf(volume)}`;
+  const found = await api.call<Keyed>('GET', path).catch((error: unknown) => {
+    if (error instanceof ApiError && error.status === 404) return null;
+    throw error;
   });
-  const items = (secret ?? configMap)?.items ?? Object.keys(data).map((key) => ({ key, path: key }));
-  mkdirSync(join(folder, name), { recursive: true, mode: 0o700 });
-  for (const item of items) {
-    const value = data[item.key];
-    if (value === undefined && isOptional) continue;
-    if (value === undefined) throw new Unstartable('FailedMount', `${kind}/${source} has no key ${item.key}`);
-    const content = secret ? Buffer.from(value, 'base64') : value;
-    writeFileSync(join(folder, name, item.path), content, { mode: 0o600 });
+  mkdirSync(join(folder, volume.name), { recursive: true, mode: 0o700 });
+  try {
+    for (const { path: name, content } of filesOf(volume, found?.data ?? {}))
+      writeFileSync(join(folder, volume.name, name), content, { mode: 0o600 });
+  } catch (error) {
+    throw new Unstartable('FailedMount', error instanceof Error ? error.message : String(error));
   }
 }
 
