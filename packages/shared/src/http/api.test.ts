@@ -52,6 +52,7 @@ const ownPassword = endpoint({
   name: 'ownPassword',
   who: roles,
   mustChangePassword: 'allowed',
+  passwordSignIn: 'required',
   answers: { 204: { about: 'Nothing', body: null } },
 });
 
@@ -190,6 +191,16 @@ describe('an API made from contracts', () => {
     expect(
       await refusedAs('GET', '/own-password', { sub: 1, role: 'waiter', mustChangePassword: true }),
     ).toBeUndefined();
+  });
+  test.each([
+    { signedInWith: 'the password', amr: ['pwd'], code: undefined },
+    { signedInWith: 'a tablet PIN', amr: ['pin'], code: 'reauthentication_required' },
+    { signedInWith: 'what a release without tablets did not say', amr: [], code: undefined },
+  ])('when a call needs the password, and the caller signed in with $signedInWith: $code', async ({ amr, code }) => {
+    const answer = await call('GET', '/own-password', { token: issuer.token({ sub: 1, role: 'waiter', amr }) });
+
+    expect(answer.body?.code).toBe(code);
+    expect(calls).toHaveLength(code === undefined ? 1 : 0);
   });
 
   test.each([

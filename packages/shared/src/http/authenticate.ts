@@ -37,8 +37,8 @@ export function authorize(contract: AnyEndpoint, caller: Caller | null): void {
   if (caller.mustChangePassword && contract.mustChangePassword !== 'allowed') throw problem('password_change_required');
   if (!contract.who.includes(caller.role)) throw problem('forbidden');
   if (contract.account === 'required' && caller.guest) throw problem('account_required');
-  // Guests have no password: whatever a call tells them is about their own seat.
-  const isOfPassword = caller.guest || caller.amr.includes('pwd');
+  // Guests have no password, and releases without tablets had no other sign-in and did not say so.
+  const isOfPassword = caller.amr.length === 0 || caller.amr.includes('pwd');
   if (contract.passwordSignIn === 'required' && !isOfPassword) throw passwordSignInRequired();
 }
 
