@@ -285,9 +285,13 @@ test('when a line of the log has a request, then it has the trace too', async ()
   expect(ofRequests.filter(({ trace_id: id }) => !/^[0-9a-f]{32}$/.test(id ?? ''))).toEqual([]);
 });
 
-test('when all of this was sent, then it is OTLP, with the header of the collector, and nothing that a guest wrote or must hide is in it or in the log', async () => {
+test('when an order and a transfer were sent, then it is OTLP, with the header of the collector, and nothing that a guest wrote or must hide is in it or in the log', async () => {
   const placed = await order();
-  await collector.untilSpans(await traceOf(placed), ['notifier: push order.created']);
+  const posted = await transfer(await openAccount(manager), await tokenFor(ana.call));
+  created(posted);
+  await collector.untilSpans(await traceOf(placed), ['orders: POST /orders', 'notifier: push order.created']);
+  const ofTransfer = ['transfers: POST /accounts/internal-transfers', 'auth-stepup: POST /internal/step-up/consume'];
+  await collector.untilSpans(await traceOf(posted), ofTransfer);
   const sent = collector.requests.map(({ body }) => body).join('\n');
 
   expect(collector.defects).toEqual([]);

@@ -24,8 +24,8 @@ export function SignIn({ client, who, endedAtMs, onSignedIn }: SignInProps) {
   const begin = (): void => {
     const next = client.who();
     if (next) takeShift(next.userId);
-    // The last person may have left a page that is not for this one.
-    if (next?.role !== 'manager' && location.hash.startsWith('#/manager')) goTo('#/');
+    // On a shared tablet the last person may have left a page that is not for this one.
+    if (tablet && next?.role !== 'manager' && location.hash.startsWith('#/manager')) goTo('#/');
     onSignedIn();
   };
   const forget = useCallback((): void => {
