@@ -167,7 +167,7 @@ export const createMenuItem = endpoint({
   details: `With \`MENU_STEP_UP=on\` it needs the PIN. ${aboutTranslations}`,
   body: object({ name: line(255).example('Feijoada'), price: price(), ...fields }),
   answers: { 201: { about: 'The new dish', body: menuItem, headers: ['Location'] } },
-  problems: ['menu_item_exists'],
+  problems: ['unprocessable_content', 'menu_item_exists'],
 });
 export const updateMenuItem = endpoint({
   service: 'orders',
@@ -192,7 +192,7 @@ export const updateMenuItem = endpoint({
     .min(1)
     .example({ price: '34.00' }),
   answers: { 200: { about: 'The dish', body: changedItem } },
-  problems: ['not_found', 'menu_item_exists'],
+  problems: ['not_found', 'unprocessable_content', 'menu_item_exists'],
 });
 export const deleteMenuItem = endpoint({
   service: 'orders',

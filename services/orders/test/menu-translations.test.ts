@@ -132,7 +132,11 @@ describe('a category in several languages', () => {
 
     const { status, body } = await put(id, { name: 'Changed', category_translations: { en: 'Mains' } });
 
-    expect([status, body.code, body.errors[0].pointer]).toEqual([400, 'validation_failed', '/category_translations']);
+    expect([status, body.code, body.errors[0].pointer]).toEqual([
+      422,
+      'unprocessable_content',
+      '/category_translations',
+    ]);
     expect(await read(id)).toMatchObject({ name: 'Avulso', version: 1 });
   });
 

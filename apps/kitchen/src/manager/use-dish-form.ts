@@ -101,6 +101,8 @@ export function useDishForm({ client, dish, draftKey, session }: DishFormProps) 
 export const currencyOf = (menu: readonly LiveItem[]): string => menu[0]?.currency ?? defaultCurrency;
 
 function fieldsRefusedBy(failure: unknown): DraftField[] {
-  if (!(failure instanceof CallFailure && failure.is('validation_failed'))) return [];
+  const isOfFields =
+    failure instanceof CallFailure && (failure.is('validation_failed') || failure.is('unprocessable_content'));
+  if (!isOfFields) return [];
   return failure.problem.errors.flatMap(({ pointer }) => fieldOf(pointer) ?? []);
 }

@@ -11,7 +11,7 @@ export type AddDishDeps = ChangeDishDeps & { restaurant: RestaurantStore; curren
 
 /**
  * `POST /menu`: adds a dish and stores who did it.
- * @throws 409 `menu_item_exists`; 400 `validation_failed` if it translates a category and has none
+ * @throws 409 `menu_item_exists`; 422 `unprocessable_content` if it translates a category and has none
  */
 export async function addDish(deps: AddDishDeps, { body, caller, context }: Call<typeof contract>): Promise<Dish> {
   const { menu, restaurant, writeRecorded, outbox, currency, clock } = deps;

@@ -27,7 +27,7 @@ export type DishChange = {
 
 /**
  * Changes an existing dish and stores who did it, again from the beginning if another write comes first.
- * @throws 404 `not_found`, 409 `menu_item_exists`, 503 `service_unavailable`; 400 `validation_failed` if it translates a
+ * @throws 404 `not_found`, 409 `menu_item_exists`, 503 `service_unavailable`; 422 `unprocessable_content` if it translates a
  * category and has none
  */
 export async function changeDish(deps: ChangeDishDeps, change: DishChange): Promise<Dish> {

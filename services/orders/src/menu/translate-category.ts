@@ -12,7 +12,7 @@ type Asked = DishStep & { sent: Translations | undefined };
 /**
  * A category is called the same at all its dishes: translations that are sent with one of them hold for the others too, and a
  * dish that comes into a category has its translations. Returns the step of this dish, and then those of the others.
- * @throws 400 `validation_failed` if translations were sent for a dish without a category
+ * @throws 422 `unprocessable_content` if translations were sent for a dish without a category
  */
 export async function translateCategory(
   menu: Pick<MenuStore, 'findOfCategory'>,
@@ -39,7 +39,7 @@ export async function translateCategory(
 }
 
 const withoutCategory = () =>
-  problem('validation_failed', {
+  problem('unprocessable_content', {
     errors: [
       { pointer: '/category_translations', detail: 'must be empty for a dish without a category: send category too' },
     ],
