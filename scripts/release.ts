@@ -1,11 +1,13 @@
-// npm run release: makes the next release of one service: its version in package.json and the lockfile, and what it promises,
-// kept in releases/NAME/VERSION.json. Refuses what would break the last release, unless the version is a major one.
+// npm run release: makes the next release of one service: its version in package.json and the lockfile, the heading in its
+// changelog, and what it promises, kept in releases/NAME/VERSION.json with the day. Refuses what would break the last release,
+// unless the version is a major one.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatDocument } from '@comanda/local-stack/format-document';
 import { root } from '@comanda/local-stack/root';
 import { isRefusal, refusal } from '@comanda/local-stack/servers/refusal';
 import { defineCommand, readCommandLine } from './command-line.ts';
+import { moveUnreleased } from './releases/changelog.ts';
 import { findBreaks, findPredecessors } from './releases/compare-releases.ts';
 import { describeRelease } from './releases/describe-release.ts';
 import { lastReleases, nextVersion, selectServices, services, steps, type Step } from './releases/release.ts';
@@ -31,16 +33,23 @@ async function makeRelease(operands: readonly string[]): Promise<void> {
     throw refusal([`This is no ${step} release of ${service}:`, ...breaks].join('\n  '));
 
   const release = { ...described, version: nextVersion(described.version, step as Step) };
+  const released = new Date().toISOString().slice(0, 'yyyy-mm-dd'.length);
+  const path = `services/${service}/CHANGELOG.md`;
+  const text = readFileSync(join(root, path), 'utf8');
+  const changelog = moveUnreleased(text, { path, version: release.version, day: released });
+  writeFileSync(join(root, path), await formatDocument(path, changelog));
   setVersion(service, release.version);
   const kept = `releases/${service}/${release.version}.json`;
   mkdirSync(join(root, 'releases', service), { recursive: true });
-  for (const path of [`services/${service}/release.json`, kept])
-    writeFileSync(join(root, path), await formatDocument(path, JSON.stringify(release)));
+  const write = async (file: string, content: object): Promise<void> =>
+    writeFileSync(join(root, file), await formatDocument(file, JSON.stringify(content)));
+  await write(`services/${service}/release.json`, release);
+  await write(kept, { released, ...release });
   console.log(
     [
       `${service} ${release.version}: ${kept}`,
       ...findPredecessors(release, last),
-      `Write it into CHANGELOG.md, commit, and mark the commit: git tag ${service}-${release.version}`,
+      `Commit it, and mark the commit: git tag ${service}-${release.version}`,
     ].join('\n'),
   );
 }

@@ -6,7 +6,12 @@ import { parse } from 'yaml';
 import { root } from '@comanda/local-stack/root';
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
-type Package = { license?: string; scripts?: Record<string, string>; optionalDependencies?: Record<string, string> };
+type Package = {
+  license?: string;
+  version?: string;
+  scripts?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+};
 const packageAt = (path: string): Package => JSON.parse(read(path)) as Package;
 const listed = (pattern: string): string[] =>
   execFileSync('git', ['ls-files', '-z', pattern], { cwd: root, encoding: 'utf8' }).split('\0').filter(Boolean);
@@ -27,7 +32,7 @@ describe('what CONTRIBUTING.md says', () => {
     expect(npmScripts.filter((name) => name !== 'build' && !list.has(name))).toEqual([]);
   });
 
-  test.each(listed('*.md').filter((path) => path !== 'CHANGELOG.md'))(
+  test.each(listed('*.md').filter((path) => !path.endsWith('CHANGELOG.md')))(
     'when %s tells how to run a script, then it exists',
     (path) => {
       const workspaces = listed('*/package.json').flatMap((file) => Object.keys(packageAt(file).scripts ?? {}));
@@ -86,6 +91,19 @@ describe('the repository', () => {
 
     expect(packageAt('package.json').scripts?.[script]).toContain('scripts/bootstrap.mjs');
   });
+
+  test.each(['gateway', 'orders', 'auth-stepup', 'transfers', 'notifier'])(
+    'when %s is released, then its changelog has the version with the day, and the newest is that of its package.json',
+    (service) => {
+      const files = listed(`releases/${service}/*.json`).map(
+        (path) => JSON.parse(read(path)) as Record<string, string>,
+      );
+      const headings = read(`services/${service}/CHANGELOG.md`).match(/(?<=^## )\d.*/gm) ?? [];
+
+      expect(headings.toSorted()).toEqual(files.map(({ version, released }) => `${version}, ${released}`).toSorted());
+      expect(headings[0]).toMatch(new RegExp(`^${packageAt(`services/${service}/package.json`).version}, `));
+    },
+  );
 
   test('when there is a decision, then the index links to it', () => {
     const pages = readdirSync(join(root, 'docs/decisions')).filter((name) => /^\d/.test(name));

@@ -29,6 +29,8 @@ export type Collection = { documents: JsonSchema; indexes: Record<string, { key:
 export type Release = {
   service: ServiceName;
   version: string;
+  /** The day, in UTC: only in what is kept. */
+  released?: string;
   /** By method and path. */
   calls: Record<string, Call>;
   /** The members that a problem has besides the usual ones, by its code. */

@@ -9,24 +9,21 @@ import type { Sources } from './releases.ts';
 export type LastReleases = {
   /** Checks out the sources of the last release of each service; null if git does not have all of them here. */
   checkOut: (() => Record<ServiceName, Sources>) | null;
-  /** Whether each has its tag; a commit that has only changed the file may be younger than the release. */
-  areTagged: boolean;
   /** What was looked for, and found. */
   report: string;
 };
-type Found = { version: string; commit: string | null; isTagged: boolean; where: string };
+type Found = { version: string; commit: string | null; where: string };
 
 /**
  * The last release of each service: the tag `NAME-VERSION` of the highest version in `releases/NAME`, or else the commit
- * that has last changed that file. The sources are checked out once for each commit.
+ * that has written that file, which nobody changes later. The sources are checked out once for each commit.
  */
 export function findLastReleases(): LastReleases {
   const found = perService(findRelease);
   const report = serviceNames.map((name) => `  ${name} ${found[name].version}: ${found[name].where}`).join('\n');
-  if (serviceNames.some((name) => found[name].commit === null)) return { checkOut: null, areTagged: false, report };
+  if (serviceNames.some((name) => found[name].commit === null)) return { checkOut: null, report };
   const sourcesOf = ({ version, commit }: Found): Sources => ({ name: version, root: checkOutOnce(String(commit)) });
-  const areTagged = serviceNames.every((name) => found[name].isTagged);
-  return { checkOut: () => perService((name) => sourcesOf(found[name])), areTagged, report };
+  return { checkOut: () => perService((name) => sourcesOf(found[name])), report };
 }
 
 function findRelease(name: ServiceName): Found {
@@ -34,23 +31,12 @@ function findRelease(name: ServiceName): Found {
   const [file = ''] = files.toSorted((a, b) => b.localeCompare(a, 'en', { numeric: true }));
   const version = file.replace(/\.json$/, '');
   const tagged = git('rev-parse', '--verify', '--quiet', `${name}-${version}^{commit}`);
-  if (tagged) return { version, commit: tagged, isTagged: true, where: `tag ${name}-${version}` };
-  if (git('rev-parse', '--show-toplevel') !== root)
-    return { version, commit: null, isTagged: false, where: 'this is no clone' };
+  if (tagged) return { version, commit: tagged, where: `tag ${name}-${version}` };
+  if (git('rev-parse', '--show-toplevel') !== root) return { version, commit: null, where: 'this is no clone' };
   if (git('rev-parse', '--is-shallow-repository') === 'true')
-    return {
-      version,
-      commit: null,
-      isTagged: false,
-      where: `this clone is shallow, and has no tag ${name}-${version}`,
-    };
+    return { version, commit: null, where: `this clone is shallow, and has no tag ${name}-${version}` };
   const commit = git('log', '-1', '--format=%H', '--', `releases/${name}/${file}`);
-  return {
-    version,
-    commit,
-    isTagged: false,
-    where: `no tag; commit ${commit?.slice(0, 10)} has last changed its file`,
-  };
+  return { version, commit, where: `no tag; commit ${commit?.slice(0, 10)} has written its file` };
 }
 
 /** What git prints; null if it fails or prints nothing. */

@@ -1,0 +1,67 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { comandaDir, root } from '@comanda/local-stack/root';
+import { run, type Finished } from '@comanda/local-stack/servers/command';
+import { linkPackages } from './torture/mutated-copy.ts';
+
+// npm run release, in a copy of this tree.
+
+let copy: string;
+beforeEach(() => {
+  copy = mkdtempSync(join(comandaDir, 'release-'));
+  const parts = ['packages', 'services', 'scripts', 'releases', 'package.json', 'package-lock.json', '.oxfmtrc.json'];
+  const files = execFileSync('git', ['ls-files', '-z', ...parts], { cwd: root, encoding: 'utf8' });
+  for (const file of files.split('\0').filter(Boolean)) cpSync(join(root, file), join(copy, file));
+  linkPackages(copy);
+});
+afterEach(() => rmSync(copy, { recursive: true }));
+
+const read = (path: string): string => readFileSync(join(copy, path), 'utf8');
+const release = (): Promise<Finished> =>
+  run({
+    command: process.execPath,
+    args: ['--conditions=source', join(copy, 'scripts/release.ts'), 'notifier', 'minor'],
+  });
+
+describe('npm run release -- notifier minor', () => {
+  const changelog = 'services/notifier/CHANGELOG.md';
+  const { version } = JSON.parse(readFileSync(join(root, 'services/notifier/package.json'), 'utf8')) as {
+    version: string;
+  };
+  const [major, minor] = version.split('.').map(Number);
+  const next = `${major}.${Number(minor) + 1}.0`;
+
+  test('when its changelog says nothing yet, then it is refused, and nothing is changed', async () => {
+    const before = read(changelog).replace(/(?<=^## Unreleased\n)[^]*?(?=^## \d)/m, '\n');
+    writeFileSync(join(copy, changelog), before);
+
+    const { code, output } = await release();
+
+    expect({ code, output }).toEqual({
+      code: 1,
+      output: `Write what users and operators notice below "Unreleased" in ${changelog} first.`,
+    });
+    expect(read(changelog)).toBe(before);
+    expect(read('services/notifier/package.json')).toContain(`"version": "${version}"`);
+  });
+
+  test('when its changelog says what is new, then the version is written everywhere', async () => {
+    const line = '- A louder bell.';
+    writeFileSync(join(copy, changelog), read(changelog).replace('## Unreleased\n', `## Unreleased\n\n${line}\n`));
+
+    const { code, output } = await release();
+
+    expect({ code, output }).toMatchObject({ code: 0 });
+    expect(output).toContain(`git tag notifier-${next}`);
+    const kept = JSON.parse(read(`releases/notifier/${next}.json`)) as { version: string; released: string };
+    expect(kept.version).toBe(next);
+    expect(read(changelog)).toContain(`## Unreleased\n\n## ${next}, ${kept.released}\n\n${line}\n`);
+    const lock = JSON.parse(read('package-lock.json')) as { packages: Record<string, { version: string }> };
+    const written = ['services/notifier/package.json', 'services/notifier/release.json'].map(
+      (path) => (JSON.parse(read(path)) as { version: string }).version,
+    );
+    expect([...written, lock.packages['services/notifier']?.version]).toEqual([next, next, next]);
+  });
+});
