@@ -31,7 +31,8 @@ FROM installed AS dependencies
 ARG SERVICE
 RUN mkdir /image \
   && npm ls --all --parseable --long --omit=dev --workspace services/$SERVICE > /tmp/packages \
-  && sed -n '/:EXTRANEOUS/!s#^/repo/\([^:]*node_modules/[^:]*\):.*#\1#p' /tmp/packages | xargs cp -a --parents -t /image \
+  && sed -n '/:EXTRANEOUS/!s#^/repo/\([^:]*node_modules/[^:]*\):.*#\1#p' /tmp/packages > /tmp/needed \
+  && xargs --arg-file=/tmp/needed cp -a --parents -t /image \
   && find /image -type f ! -iname 'licen[cs]e*' \
     \( -name '*.map' -o -name '*.ts' -o -name '*.mts' -o -name '*.cts' -o -name '*.md' \) -delete \
   && find /image/node_modules -maxdepth 3 -type d \( -name test -o -name tests \) -prune -exec rm -r {} +

@@ -46,6 +46,7 @@ export const allergens = [
   'lupin',
   'molluscs',
 ] as const;
+const allergen = component('Allergen', oneOf(...allergens));
 /** An `https:` URL or a path of this origin. Servers never fetch it. */
 const imageUrl = () =>
   Joi.string()
@@ -78,7 +79,7 @@ export const menuItem = component(
     category: nullable(text(64).example('Mains')),
     position: count().example(1),
     station: text(32).example('kitchen'),
-    allergens: list(oneOf(...allergens)).example(['celery', 'gluten']),
+    allergens: list(allergen).example(['celery', 'gluten']),
     available: yesOrNo(),
     portions_left: nullable(count().example(12)),
     ...translations,
@@ -112,12 +113,7 @@ const fields = {
   category: optional(nullable(line(64).example('Mains'))),
   position: optional(count().max(100_000).example(1)),
   station: optional(station()),
-  allergens: optional(
-    list(oneOf(...allergens))
-      .unique()
-      .max(14)
-      .example(['celery', 'gluten']),
-  ),
+  allergens: optional(list(allergen).unique().max(14).example(['celery', 'gluten'])),
   available: optional(yesOrNo()),
   portions_left: optional(nullable(count().max(1_000_000).example(12))),
   name_translations: optional(sentNames()),
@@ -267,7 +263,7 @@ const menuValues = component(
     category: optional(nullable(text(64))),
     position: optional(count()),
     station: optional(text(32)),
-    allergens: optional(list(oneOf(...allergens))),
+    allergens: optional(list(allergen)),
     available: optional(yesOrNo()),
     portions_left: optional(nullable(count())),
     ...translations,

@@ -30,7 +30,7 @@ import {
 
 export const role = component('Role', oneOf(...roles));
 /** The longest address that mail can be sent to has 254 characters [RFC 5321, 4.5.3.1.3]. */
-const email = () => characters(254).email({ tlds: false }).example('ana@example.com');
+const email = () => line(254).email({ tlds: false }).example('ana@example.com');
 /** A password as entered. The use case compares it. */
 const password = () => secret(255).min(1).example('mesa-farofa-violao');
 /** A new password. The use case also checks its length in bytes and that it is not a common password. */
@@ -39,6 +39,8 @@ const newPassword = () =>
     schema: { description: `At most ${maxPasswordBytes} bytes in UTF-8, and not a common password` },
   });
 
+const userStatus = component('UserStatus', oneOf('active', 'disabled'));
+
 export const user = component(
   'User',
   object({
@@ -46,7 +48,7 @@ export const user = component(
     name: text(255).example('Ana'),
     email: nullable(text(255).example('ana@example.com')),
     role,
-    status: oneOf('active', 'disabled'),
+    status: userStatus,
     must_change_password: yesOrNo().example(false),
     /** Until when somebody who was invited can choose a password; null if nobody can. They are `disabled` until then. */
     invited_until: optional(nullable(time())),
@@ -229,7 +231,8 @@ export const changePassword = endpoint({
   mustChangePassword: 'allowed',
   passwordSignIn: 'required',
   summary: 'Change your password and end your other sessions',
-  body: object({ current: password(), password: newPassword() }),
+  // Not that of the demo, which "Test request" of the documents would change.
+  body: object({ current: password().example('my-password-until-now'), password: newPassword() }),
   answers: { 204: { about: 'Changed', body: null } },
   problems: ['password_invalid', 'password_blocked', 'password_too_weak'],
 });
@@ -435,7 +438,7 @@ export const updateUser = endpoint({
   params: userId,
   body: object({
     role: optional(role),
-    status: optional(oneOf('active', 'disabled')),
+    status: optional(userStatus),
     password: optional(newPassword()),
   })
     .min(1)

@@ -33,6 +33,15 @@ describe('registering', () => {
     expect(next.body.id).toBe(first.body.id + 1);
   });
 
+  test.each([0x2028, 0x2029, 0x202e, 0x200b, 0x7f])(
+    'when the e-mail address has U+%x in it, which nobody sees, then it is refused, and the field is named',
+    async (code) => {
+      const email = newEmail('Dora').replace('@', `${String.fromCodePoint(code)}@`);
+      const answer = await auth.call('POST', '/auth/register', { body: { name: 'Dora', email, password } });
+      expect([codeOf(answer), answer.body.errors[0].pointer]).toEqual(['400 validation_failed', '/email']);
+    },
+  );
+
   test('when ten register the same e-mail address at once, then one succeeds, and ids have no gaps', async () => {
     const email = newEmail('Caio');
     const answers = await Promise.all(

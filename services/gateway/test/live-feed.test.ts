@@ -123,6 +123,7 @@ describe('a handshake that is refused', () => {
       end: 'complete',
       body: expect.stringContaining('"code":"upgrade_required"'),
     });
+    expect(answer.body).toContain("set `transports: ['websocket']`");
     expect(feed.handshakes).toEqual([]);
   });
 

@@ -152,7 +152,7 @@ describe('a response', () => {
 
     const answer = await rawCall(gateway.url, getMenu);
 
-    expect(answer.headers).toMatchObject({ 'x-frame-options': 'SAMEORIGIN' });
+    expect(answer.headers).toMatchObject({ 'x-frame-options': 'DENY' });
     expect(answer.text).not.toMatch(/allow-origin|ALLOWALL|id-of-the-service/);
   });
 

@@ -28,7 +28,7 @@ describe('security headers', () => {
         'cross-origin-resource-policy': 'same-origin',
         'referrer-policy': 'no-referrer',
         'x-content-type-options': 'nosniff',
-        'x-frame-options': 'SAMEORIGIN',
+        'x-frame-options': 'DENY',
         'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
       });
       for (const name of ['strict-transport-security', 'x-powered-by', 'server']) expect(headers.has(name)).toBe(false);

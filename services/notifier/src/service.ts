@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { feedIsWebSocketOnly } from '@comanda/contracts/feed';
 import { problem, Problem } from '@comanda/contracts/problem';
 import { createApi } from '@comanda/shared/http/api';
 import { serveMetricsPort } from '@comanda/shared/http/metrics-port';
@@ -145,7 +146,6 @@ function refusePolling(app: RequestListener): RequestListener {
       app(req, res);
       return;
     }
-    const detail = "The feed is WebSocket only: set `transports: ['websocket']`.";
-    sendProblem(res, problem('upgrade_required', { detail }), readRequestId(req));
+    sendProblem(res, problem('upgrade_required', { detail: feedIsWebSocketOnly }), readRequestId(req));
   };
 }

@@ -1,7 +1,8 @@
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { describe as suite, expect, test } from '@jest/globals';
 import { isPageOnly } from '@comanda/contracts/endpoint';
 import { endpoints } from '@comanda/contracts/registry';
@@ -58,7 +59,7 @@ suite('the code samples', () => {
     },
   );
 
-  test('when the TypeScript samples are compiled against the client, then all of them are correct', () => {
+  test('when the TypeScript samples are compiled against the client, then all of them are correct', async () => {
     const folder = mkdtempSync(join(root, 'packages', 'client', 'readme-samples-'));
     try {
       for (const contract of endpoints.filter((each) => !isPageOnly(each))) {
@@ -73,16 +74,16 @@ suite('the code samples', () => {
         include: ['*.ts'],
       };
       writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
-      expect(typeErrorsIn(folder)).toBe('');
+      expect(await typeErrorsIn(folder)).toBe('');
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
   }, 60_000);
 });
 
-function typeErrorsIn(folder: string): string {
+async function typeErrorsIn(folder: string): Promise<string> {
   try {
-    execFileSync(join(root, 'node_modules', '.bin', 'tsc'), ['-p', folder], { encoding: 'utf8' });
+    await promisify(execFile)(join(root, 'node_modules', '.bin', 'tsc'), ['-p', folder]);
     return '';
   } catch (error) {
     return (error as { stdout: string }).stdout;

@@ -92,6 +92,30 @@ suite('the OpenAPI document', () => {
     expect(wrong).toEqual([]);
   });
 
+  test('when an answer has one of several problems, then the union has a name, for generated clients', () => {
+    const isUnion = ([name]: [string, unknown]): boolean => name.endsWith('Problem');
+    const unions = Object.entries(document.components['schemas'] ?? {}).filter(isUnion);
+    const answers = [
+      ...Object.values(document.paths).flatMap((path) => Object.values(path).map(({ responses }) => responses)),
+      ...Object.values(document.components['responses'] ?? {}),
+    ];
+
+    expect(answers.filter((answer) => JSON.stringify(answer).includes('oneOf'))).toEqual([]);
+    expect(unions.map(([name]) => name)).toEqual(
+      expect.arrayContaining(['IdempotencyKeyReusedOrMenuItemUnknownProblem', 'PlaceOrder409Problem']),
+    );
+    expect(unions.filter(([name]) => name.length > 80)).toEqual([]);
+  });
+
+  test('when the example of a new password is sent as it stands, then it does not change that of the demo', () => {
+    const changePassword = endpoints.find(({ name }) => name === 'changePassword');
+    const demo = endpoints.find(({ name }) => name === 'login');
+    const passwordOf = (body: unknown): unknown[] => Object.values(body as Record<string, unknown>);
+
+    expect(passwordOf(exampleOf(describe(demo!.body!)))).toContain('mesa-farofa-violao');
+    expect(passwordOf(exampleOf(describe(changePassword!.body!)))).not.toContain('mesa-farofa-violao');
+  });
+
   test('when an example has an order, then its total is that of its items, and its status follows from theirs', () => {
     const orders = examplesOf(endpoints).flatMap((example) => findOrders(example));
 

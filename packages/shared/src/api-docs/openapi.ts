@@ -1,7 +1,7 @@
 import type Joi from 'joi';
 import { detailsOf, readSource } from '@comanda/contracts/agreed-details';
 import type { AnyEndpoint, Answer, StepUp } from '@comanda/contracts/endpoint';
-import { problemHeaders, problemsByStatus, problemSchema } from '@comanda/contracts/problem-members';
+import { problemHeaders, problemsByStatus, problemSchema, titleCase } from '@comanda/contracts/problem-members';
 import { problems, type ProblemCode } from '@comanda/contracts/problems';
 import { codeSamples, exampleRequest } from './code-samples.ts';
 import {
@@ -114,7 +114,12 @@ function operation(contract: AnyEndpoint, parts: Parts): Json {
       ...Object.fromEntries(
         Object.entries(contract.answers).map(([status, answer]) => [status, answered(answer, schemas)]),
       ),
-      ...Object.fromEntries(problemsByStatus(contract).map(([status, codes]) => [status, failed(codes, parts)])),
+      ...Object.fromEntries(
+        problemsByStatus(contract).map(([status, codes]) => {
+          const many = `${titleCase(`_${contract.name}`)}${status}Problem`;
+          return [status, failed({ codes, many }, parts)];
+        }),
+      ),
     },
   };
 }
@@ -199,16 +204,17 @@ const headersOf = (code: ProblemCode): readonly EveryHeader[] => [
   ...(problemHeaders[code] ?? []),
 ];
 
-/** The problems of one status. Combinations of up to three become components, because many calls share them. */
-function failed(codes: readonly ProblemCode[], parts: Parts): Json {
-  const response = failure(codes, parts);
+/** The problems of one status; `many` is the name of more than three. Less become components, because many calls share them. */
+type Failure = { codes: readonly ProblemCode[]; many: string };
+function failed({ codes, many }: Failure, parts: Parts): Json {
+  const response = failure({ codes, many }, parts);
   if (codes.length > 3) return response;
   const name = codes.join('.');
   parts.responses[name] = response;
   return { $ref: `#/components/responses/${name}` };
 }
 
-function failure(codes: readonly ProblemCode[], { schemas, refs }: Parts): Json {
+function failure({ codes, many }: Failure, { schemas, refs }: Parts): Json {
   const each = codes.map((code) => {
     const ref = refs.get(code) ?? schemas.of(problemSchema(code), 'answered');
     refs.set(code, ref);
@@ -219,20 +225,31 @@ function failure(codes: readonly ProblemCode[], { schemas, refs }: Parts): Json 
     headers: headerRefs([...everywhere, ...codes.flatMap(headersOf)]),
     content: {
       'application/problem+json': {
-        schema: each.length === 1 ? each[0] : oneOfByCode(codes, each),
+        schema: each.length === 1 ? each[0] : union(codes, each, { name: unionName({ codes, many }), schemas }),
         examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
       },
     },
   };
 }
 
-const oneOfByCode = (codes: readonly ProblemCode[], refs: readonly JsonSchema[]): JsonSchema => ({
-  oneOf: refs,
-  discriminator: {
-    propertyName: 'code',
-    mapping: Object.fromEntries(codes.map((code, at) => [code, refs[at]?.['$ref']])),
-  },
-});
+const unionName = ({ codes, many }: Failure): string =>
+  codes.length > 3 ? many : `${codes.toSorted().map(titleCase).join('Or')}Problem`;
+
+/** A component, because generators call what has no name `InlineObject8`. */
+function union(
+  codes: readonly ProblemCode[],
+  refs: readonly JsonSchema[],
+  { name, schemas }: { name: string; schemas: Schemas },
+): JsonSchema {
+  schemas.components[name] = {
+    oneOf: refs,
+    discriminator: {
+      propertyName: 'code',
+      mapping: Object.fromEntries(codes.map((code, at) => [code, refs[at]?.['$ref']])),
+    },
+  };
+  return { $ref: `#/components/schemas/${name}` };
+}
 
 const problemExample = (code: ProblemCode): Json => ({
   summary: problems[code].title,

@@ -1,3 +1,4 @@
+import { feedIsWebSocketOnly } from '@comanda/contracts/feed';
 import { problem } from '@comanda/contracts/problem';
 import { refuseHostileHeaders } from '@comanda/shared/http/hostile-headers';
 import { feedPath } from '../feed/feed-path.ts';
@@ -16,7 +17,7 @@ const literalQuery = /^[\u0021\u0022\u0024-\u007e]*$/;
 export function refuseHostileRequest({ req, target, path }: RequestState): void {
   refuseHostileHeaders(req);
   // A WebSocket handshake at this path never comes here.
-  if (path === feedPath) throw problem('upgrade_required');
+  if (path === feedPath) throw problem('upgrade_required', { detail: feedIsWebSocketOnly });
   if (!literalPath.test(path)) throw problem('not_found');
   if (!literalQuery.test(target.slice(path.length)))
     throw problem('malformed_request', { detail: 'The query has characters that must be percent-encoded.' });

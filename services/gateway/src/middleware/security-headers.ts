@@ -33,6 +33,7 @@ export function createSecurityHeaders({ notifierPublicUrl }: { notifierPublicUrl
           },
         },
         strictTransportSecurity: transport === 'tls',
+        xFrameOptions: { action: 'deny' },
       }),
     );
   const plain = build('plain');
