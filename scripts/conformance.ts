@@ -1,6 +1,6 @@
 // npm run conformance: starts its own stack, has it judged by third-party tools and collections of cases, and writes
 // docs/conformance.md: linters of the API documents, generators of clients whose clients order and pay, the protocols of
-// the live feed and a client of it in Python, what test/outsiders has, a checker of linearizability, Lighthouse, publint
+// the live feed and clients of it in Python and Java, what test/outsiders has, a checker of linearizability, Lighthouse, publint
 // and attw, and Schemathesis as a customer and as a manager. `--examples N` sets how many cases Schemathesis generates for each call
 // (30). `--only TEXT` runs only the checks whose name or tool has this text, and writes nothing. The exit code is 0 only
 // if every check passes. A check that this machine lacks something for has not passed.
@@ -10,7 +10,13 @@ import { defineCommand, readCommandLine, readNumber } from './command-line.ts';
 import { bank, porcupineVersion } from './conformance/bank.ts';
 import { jsonFiles, packedClient, schemathesis, signatures, texts } from './conformance/checks.ts';
 import { oapiCodegen, oapiCodegenVersion, openapiPythonClient, openapiTypescript } from './conformance/clients.ts';
-import { protocol, protocolThroughGateway, pythonSocketIo } from './conformance/feed.ts';
+import {
+  javaSocketIo,
+  javaSocketIoVersion,
+  protocol,
+  protocolThroughGateway,
+  pythonSocketIo,
+} from './conformance/feed.ts';
 import { asyncApiParser, redocly, spectral } from './conformance/linters.ts';
 import { lighthouse } from './conformance/pages.ts';
 import type { Check, Result } from './conformance/run.ts';
@@ -86,6 +92,11 @@ const checks: readonly { name: string; by: string; check: Check }[] = [
     name: 'the live feed: orders, a lost connection, refusals',
     by: withVersion('python-socketio'),
     check: pythonSocketIo,
+  },
+  {
+    name: 'the same, in Java',
+    by: `io.socket:socket.io-client ${javaSocketIoVersion}`,
+    check: javaSocketIo,
   },
   {
     name: 'transfers and balances at once, as if one by one',
