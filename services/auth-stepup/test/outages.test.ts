@@ -17,6 +17,7 @@ import type { TestUser } from '@comanda/testing/auth-stepup-process';
 import {
   consume,
   createPin,
+  managerWithPin,
   pin,
   pinState,
   stepUp,
@@ -26,6 +27,7 @@ import {
   transferKey,
   wrongPin,
 } from './support/pins.ts';
+import { tabletsOf, wrongTabletPin } from './support/tablets.ts';
 
 describe('Redis', () => {
   let redis: OwnServer;
@@ -75,6 +77,26 @@ describe('Redis', () => {
       // A frozen Redis reserves the slots when it continues. They expire after ten seconds, and nothing is counted.
       await until(async () => (await stepUp(auth, ana)).status === 201, { what: 'a PIN check' });
       expect((await pinState(auth, ana)).attempts_remaining).toBe(3);
+    },
+  );
+
+  test.each(['frozen', 'down'])(
+    'when it is %s, then nobody signs in on a tablet with a tablet PIN, right or wrong, and no try is counted',
+    async (how) => {
+      const tablets = tabletsOf(auth, await managerWithPin(auth));
+      const [{ credential }, rui] = [await tablets.register(), await tablets.newWaiter()];
+      const on = { credential, userId: rui.id };
+      if (how === 'frozen') redis.kill('SIGSTOP');
+      else await redis.stop();
+
+      const answers = [await tablets.signIn(on), await tablets.signIn({ ...on, pin: wrongTabletPin })];
+
+      expect(answers.map(codeOf)).toEqual(Array(2).fill('503 service_unavailable'));
+      if (how === 'frozen') redis.kill('SIGCONT');
+      else redis = await redis.startAgain();
+      await untilRedisAnswers();
+      await until(async () => (await tablets.signIn(on)).status === 200, { what: 'a sign-in on the tablet' });
+      expect((await tablets.signIn({ ...on, pin: wrongTabletPin })).body.attempts_remaining).toBe(4);
     },
   );
 
