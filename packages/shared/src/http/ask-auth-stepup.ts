@@ -5,6 +5,7 @@ import { problem, type Problem } from '@comanda/contracts/problem';
 import { problems, type ProblemCode } from '@comanda/contracts/problems';
 import { maxConsumptions } from '@comanda/contracts/rules';
 import { consumeStepUp, consumeStepUpList } from '@comanda/contracts/security';
+import { maxIdleMs } from './idle-connections.ts';
 import { maxBodyBytes } from './read-body.ts';
 import { signatureHeader, signRequest, type ServiceIdentity } from './service-signature.ts';
 import type { AskConsent, Spent } from './step-up.ts';
@@ -175,7 +176,7 @@ type Question = Pick<Waiting, 'body' | 'requestId' | 'traceparent' | 'deadline'>
 function createPoster(url: string, service: ServiceIdentity) {
   const target = new URL(url);
   const { Agent, request } = target.protocol === 'https:' ? https : http;
-  const agent = new Agent({ keepAlive: true, maxSockets: 128, maxFreeSockets: 32 });
+  const agent = new Agent({ keepAlive: true, maxSockets: 128, maxFreeSockets: 32, timeout: maxIdleMs });
   // Parsed once, and a timer instead of `AbortSignal.timeout` below: together they took a fifth of the time of a call.
   const { hostname, port } = urlToHttpOptions(target);
 

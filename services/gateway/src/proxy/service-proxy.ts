@@ -1,5 +1,6 @@
 import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';
 import { Pool } from 'undici';
+import { maxIdleMs } from '@comanda/shared/http/idle-connections';
 import { problem } from '@comanda/contracts/problem';
 import { createCallTracer } from '@comanda/shared/http/trace-call';
 import type { Logger } from '@comanda/shared/runtime/logger';
@@ -24,12 +25,6 @@ type Options = {
   logger: Logger;
   tracer: Tracer;
 };
-
-/**
- * For how long a connection to a service may be idle, whatever the service offers: less than the DRAIN_DELAY_MS of the charts.
- * A service that stops ends idle connections after that time, and a request that is sent just then is lost.
- */
-const maxIdleMs = 4_000;
 
 /**
  * One service behind the gateway: http-proxy-middleware, with undici as its transport. The transport of

@@ -1,5 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
+import { maxIdleMs } from '@comanda/shared/http/idle-connections';
 import { buffer } from 'node:stream/consumers';
 import {
   claimAccountPayment,
@@ -36,7 +37,7 @@ const timeoutMs = 1000;
 /** Asks orders at `url` as `service`, over connections that stay open. */
 export function askOrders(url: string, { service, tracer }: { service: ServiceIdentity; tracer: Tracer }): Orders {
   const { Agent } = url.startsWith('https:') ? https : http;
-  const agent = new Agent({ keepAlive: true, maxSockets: 64, maxFreeSockets: 16 });
+  const agent = new Agent({ keepAlive: true, maxSockets: 64, maxFreeSockets: 16, timeout: maxIdleMs });
   const traceCall = createCallTracer(tracer, url);
 
   async function ask(contract: AnyEndpoint, { id, body, request }: Question): Promise<AccountPayment> {
