@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { stackSettings } from '@comanda/local-stack/stack-settings';
+import { caller, created, type Call } from '@comanda/testing/call';
+import { isolatedServers } from '@comanda/testing/isolated-servers';
+import { importOf, startServiceHere } from '@comanda/testing/service-here';
+import type { RunningService } from '@comanda/testing/service-process';
+import { startStack, type Stack } from '@comanda/testing/stack';
+import {
+  choosePin,
+  consentTo,
+  depositKey,
+  openAccount,
+  registerCustomer,
+  tokenFor,
+  withoutLimits,
+} from '@comanda/testing/step-up-calls';
+import { createTestClock, type TestClock } from '@comanda/testing/test-clock';
+import { startTestIssuer, type TestIssuer } from '@comanda/testing/test-issuer';
+import { testSecrets } from '@comanda/testing/test-secrets';
+import { until } from '@comanda/testing/until';
+import { MongoClient, type Db } from 'mongodb';
+import { hasPromtool } from './monitoring/find-promtool.ts';
+import { checkRaised, scrape, type Scrape } from './monitoring/raised-alerts.ts';
+
+// As in alerts.test.ts: each cause is real, and so are the metrics.
+const describeWithPromtool = hasPromtool ? describe : describe.skip;
+
+describeWithPromtool('an alert about the journal', () => {
+  let issuer: TestIssuer;
+  let mongo: MongoClient;
+  let db: Db;
+  let clock: TestClock;
+  let transfers: RunningService;
+  let customer: Call;
+  beforeAll(async () => {
+    const servers = await isolatedServers('alerts-journal');
+    issuer = await startTestIssuer();
+    mongo = await new MongoClient(servers.mongodbUri).connect();
+    db = mongo.db(`${servers.database}_transfers`);
+    clock = createTestClock();
+    const env = {
+      ...stackSettings({ servers, secrets: testSecrets() }).transfers,
+      JWKS_URL: issuer.jwksUrl,
+      PORT: '0',
+      CHECKPOINT_EVERY_S: '1',
+    };
+    const { startTransfers } = (await importOf('transfers', 'src/service.ts')) as {
+      startTransfers: (config: object, logger: object, clock: () => number) => ReturnType<typeof startServiceHere>;
+    };
+    transfers = await startServiceHere('transfers', {
+      env,
+      start: (config, logger) => startTransfers(config, logger, clock),
+    });
+    await transfers.ready();
+    customer = caller(transfers.url, { token: issuer.token({ sub: 1, role: 'customer', name: 'Ana' }) });
+  }, 60_000);
+  afterAll(async () => {
+    await transfers?.close();
+    await mongo?.close();
+    await issuer?.close();
+  });
+
+  test('when no checkpoint can be stored for a quarter of an hour, then CheckpointsAreOld is raised', async () => {
+    const before = await scrape({ transfers });
+    await db.command({ collMod: 'checkpoints', validator: { nobody: { $exists: true } } });
+    await openAccount(customer);
+    await until(() => transfers.output().includes('could not make a checkpoint'), { what: 'a failed checkpoint' });
+    clock.advance({ minutes: 16 });
+
+    expect(await checkRaised(['CheckpointsAreOld'], [before, await scrape({ transfers })])).toBe('');
+  }, 60_000);
+});
+
+describeWithPromtool('an alert about money', () => {
+  let stack: Stack;
+  let mongo: MongoClient;
+  let database: (service: string) => Db;
+  let manager: Call;
+  beforeAll(async () => {
+    const servers = await isolatedServers('alerts-money');
+    const settings = { ...withoutLimits, CHECKPOINT_EVERY_S: '1' };
+    stack = await startStack(servers, settings, ['orders']);
+    mongo = await new MongoClient(servers.mongodbUri).connect();
+    database = (service) => mongo.db(`${servers.database}_${service}`);
+    manager = caller(stack.gatewayUrl, { token: stack.managerToken });
+    created(await choosePin(manager));
+  }, 120_000);
+  afterAll(async () => {
+    await stack?.close();
+    await mongo?.close();
+  });
+  const now = (): Promise<Scrape> => scrape(stack.services);
+  const untilCounts = (metric: string): Promise<unknown> =>
+    until(async () => [...(await now())].some(([name, value]) => name.startsWith(`${metric}{`) && Number(value) > 0), {
+      what: metric,
+    });
+  /** A customer with a PIN and 100.00, and their account. */
+  async function newPayer(): Promise<{ call: Call; account: number }> {
+    const { call } = await registerCustomer(stack, 'Ana');
+    created(await choosePin(call));
+    const account = await openAccount(call);
+    const headers = { 'x-step-up-token': await tokenFor(manager, depositKey) };
+    created(await manager('POST', `/accounts/${account}/deposits`, { body: { amount: '100.00' }, headers }));
+    return { call, account };
+  }
+
+  test('when somebody removes an entry that was signed, then LedgerTampered is raised', async () => {
+    const { account } = await newPayer();
+    const signed = { heads: { $elemMatch: { account, seq: 1 } } };
+    await until(() => database('transfers').collection('checkpoints').findOne(signed), { what: 'a checkpoint' });
+    const before = await now();
+    const accounts = database('transfers').collection<{ _id: number }>('accounts');
+    await accounts.updateOne({ _id: account }, { $set: { seq: 0 } });
+    await untilCounts('comanda_checkpoint_defects_total');
+
+    expect(await checkRaised(['LedgerTampered'], [before, await now()])).toBe('');
+  }, 60_000);
+
+  test('when orders ends after a payment was claimed, and before it hears of its end, then BillPaymentsUnfinished is raised', async () => {
+    const { call, account } = await newPayer();
+    const dish = created(await manager('POST', '/menu', { body: { name: 'Moqueca', price: '20.00' } }));
+    const order = created(await call('POST', '/orders', { body: { items: [{ item_id: dish.id, quantity: 1 }] } }));
+    const body = { method: 'account', part: { rest: true }, expected_amount: '20.00' };
+    const payment = created(await call('POST', `/bills/${order.bill_id}/payments`, { body }));
+    const what = { payment_id: payment.id, from_account_id: account, amount: '20.00', currency: 'BRL' };
+    const token = await consentTo(call, { type: 'bill_payment', ...what });
+    const before = await now();
+    const orders = stack.processOf('orders');
+    // Nothing is posted while another transaction has the account: until then orders has ended.
+    const session = mongo.startSession();
+    session.startTransaction();
+    const accounts = database('transfers').collection<{ _id: number }>('accounts');
+    await accounts.updateOne({ _id: account }, { $set: { name: 'held' } }, { session });
+    const headers = { 'x-step-up-token': token };
+    const paying = call('POST', '/accounts/bill-payments', { body: what, headers });
+    const claimed = { payments: { $elemMatch: { id: payment.id, status: 'claimed' } } };
+    await until(() => database('orders').collection('bills').findOne(claimed), { what: 'a claimed payment' });
+    await orders.end('SIGKILL');
+    await session.abortTransaction();
+    await session.endSession();
+    const { status } = await paying;
+    await untilCounts('comanda_bill_attempts');
+    const after = await now();
+    await orders.start();
+
+    expect(status).toBe(201);
+    expect(await checkRaised(['BillPaymentsUnfinished'], [before, after])).toBe('');
+  }, 60_000);
+});
