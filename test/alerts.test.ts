@@ -1,5 +1,8 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { exchange } from '@comanda/shared/messaging/topology';
+import { root } from '@comanda/local-stack/root';
+import { stackSettings } from '@comanda/local-stack/stack-settings';
 import { caller, created, type Call } from '@comanda/testing/call';
 import { password } from '@comanda/testing/credentials';
 import { openFeedClient, type FeedClient } from '@comanda/testing/feed-client';
@@ -7,6 +10,7 @@ import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { startOwnBroker } from '@comanda/testing/own-broker';
 import type { OwnServer } from '@comanda/testing/own-server';
 import { startServiceHere } from '@comanda/testing/service-here';
+import { startServiceProcess } from '@comanda/testing/service-process';
 import { startStack, type Stack } from '@comanda/testing/stack';
 import {
   choosePin,
@@ -18,11 +22,13 @@ import {
   withoutLimits,
   wrongPin,
 } from '@comanda/testing/step-up-calls';
+import { testSecrets } from '@comanda/testing/test-secrets';
 import { until } from '@comanda/testing/until';
 import { connect } from 'amqplib';
 import { MongoClient, type Db } from 'mongodb';
 import { hasPromtool } from './monitoring/find-promtool.ts';
 import { checkRaised, scrape, type Scrape } from './monitoring/raised-alerts.ts';
+import { createMutatedCopy } from './torture/mutated-copy.ts';
 
 // Each cause is real, and so are the metrics; only the time that rules wait is promtool's.
 let broker: OwnServer;
@@ -32,11 +38,13 @@ let ordersDb: Db;
 let manager: Call;
 let feed: FeedClient;
 let dishId: number;
+let ordersSettings: Record<string, string>;
 
 beforeAll(async () => {
   const servers = await isolatedServers('alerts');
   broker = await startOwnBroker();
   stack = await startStack({ ...servers, rabbitmqUrl: broker.url }, withoutLimits, ['auth-stepup']);
+  ordersSettings = { ...stackSettings({ servers, secrets: testSecrets() }).orders, PORT: '0' };
   mongo = await new MongoClient(servers.mongodbUri).connect();
   ordersDb = mongo.db(`${servers.database}_orders`);
   manager = caller(stack.gatewayUrl, { token: stack.managerToken });
@@ -185,4 +193,30 @@ describeWithPromtool('an alert', () => {
 
     expect(await checkRaised(['NotReady'], [before, after])).toBe('');
   });
+
+  test('when a service gets less of a processor than it needs, then EventLoopBlocked is raised', async () => {
+    const auth = (): Promise<Scrape> => scrape({ 'auth-stepup': stack.services['auth-stepup'] });
+    const isBusy = (of: Scrape): boolean =>
+      [...of].some(([name, value]) => name.startsWith('nodejs_eventloop_lag_p99') && Number(value) > 0.25);
+    const before = await until(async () => [await auth()].find((each) => !isBusy(each)), { what: 'an idle process' });
+    const { pid } = stack.processOf('auth-stepup');
+    // As a container whose limit of CPU is used up: it runs again only after a while.
+    process.kill(pid(), 'SIGSTOP');
+    const stoppedAt = Date.now();
+    await until(() => Date.now() - stoppedAt > 500, { what: 'half a second' });
+    process.kill(pid(), 'SIGCONT');
+
+    expect(await checkRaised(['EventLoopBlocked'], [before, await auth()])).toBe('');
+  });
+
+  test('when an instance of the next release runs beside the last one, then TwoVersions is raised', async () => {
+    const before = await now();
+    const next = createMutatedCopy(join(root, 'test/next-version/version.patch'));
+    const upgraded = await startServiceProcess('orders', ordersSettings, { root: next.root });
+    const after = await scrape({ ...stack.services, upgraded });
+    await upgraded.close();
+    next.remove();
+
+    expect(await checkRaised(['TwoVersions'], [before, after])).toBe('');
+  }, 60_000);
 });

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { endpoints } from '@comanda/contracts/registry';
@@ -7,7 +8,7 @@ import { run } from '@comanda/local-stack/servers/command';
 import { serviceNames } from '@comanda/local-stack/stack-settings';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { startStack, type Stack } from '@comanda/testing/stack';
-import { parse } from 'yaml';
+import { parse, stringify } from 'yaml';
 import { findPromtool, hasPromtool } from './monitoring/find-promtool.ts';
 
 type Rule = {
@@ -126,6 +127,13 @@ describe('the alerts', () => {
 
     expect(alerts.map(({ alert }) => alert).filter((name) => !raised.has(name ?? ''))).toEqual([]);
   });
+
+  test('when there is an alert, then a test causes what it is about', () => {
+    const files = readdirSync(join(root, 'test')).filter((name) => /^alerts.*\.test\.ts$/.test(name));
+    const caused = files.map((name) => readFileSync(join(root, 'test', name), 'utf8')).join('');
+
+    expect(alerts.map(({ alert }) => alert).filter((name) => !caused.includes(`'${name}'`))).toEqual([]);
+  });
 });
 
 const describeWithPromtool = hasPromtool ? describe : describe.skip;
@@ -139,6 +147,18 @@ describeWithPromtool('the rules', () => {
 
     expect(checked).toMatchObject({ code: 0, output: expect.stringContaining(`${rules.length} rules found`) });
     expect(tested).toEqual({ code: 0, output: expect.stringContaining('SUCCESS') });
+  });
+
+  test('when promtool reads the expressions of the dashboard, then it understands each', async () => {
+    const shown = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+    const asRules = shown.map((expr, index) => ({ record: `shown:${index}`, expr }));
+    const dir = mkdtempSync(join(tmpdir(), 'dashboard-'));
+    const file = join(dir, 'rules.yml');
+    writeFileSync(file, stringify({ groups: [{ name: 'shown', rules: asRules }] }));
+    const checked = await run({ command: await findPromtool(), args: ['check', 'rules', file] });
+    rmSync(dir, { recursive: true });
+
+    expect(checked).toMatchObject({ code: 0, output: expect.stringContaining(`${shown.length} rules found`) });
   });
 });
 

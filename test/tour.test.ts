@@ -1,24 +1,18 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { describeSignIns, publicSignIns } from '@comanda/local-stack/demo-sign-ins';
+import { neverPrintedByTour, printedByTour, readTour, refusedByTour } from '@comanda/local-stack/readme-tour';
+import { root } from '@comanda/local-stack/root';
 import { seedStack } from '@comanda/testing/seed-stack';
 import { startStack, type Stack } from '@comanda/testing/stack';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { withoutLimits } from '@comanda/testing/step-up-calls';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const readme = readFileSync(join(root, 'README.md'), 'utf8');
-const [, chapter = ''] = readme.split('\n## A tour\n');
-const blocks = [...(chapter.split('\n## ')[0] ?? '').matchAll(/```sh(| docker)\n([^]*?)```/g)].map(
-  ([, kind, text = '']) => ({ isForDocker: kind !== '', text }),
-);
-const tour = blocks.filter(({ isForDocker }) => !isForDocker).map(({ text }) => text);
-const forDocker = blocks.filter(({ isForDocker }) => isForDocker).map(({ text }) => text);
+const { blocks: tour, forDocker, chapter } = readTour();
 
 const exists = (shell: string): boolean => {
   try {
@@ -94,15 +88,10 @@ describe("the README's tour", () => {
           `order.status_changed ${order} preparing`,
         ]);
         expect(output).toContain(`{"id":${order},`);
-        expect(output).toContain('"total":"124.00"');
-        expect(output).toContain('"pointer":"/items/0/quantity"');
-        expect(output).toContain('"pointer":"/items/0/unit_price"');
-        expect(output).toContain('"status":"posted"');
-        expect(output).toMatch(/"amount":"12\.50"/);
-        expect(output).toContain('"change":"2.00"');
+        for (const text of printedByTour) expect(output).toContain(text);
         expect(output).toMatch(/"status":"closed".*"remaining":"0\.00"/);
-        expect(refusalsIn(output)).toEqual(['validation_failed', 'step_up_required', 'step_up_used']);
-        expect(output).not.toMatch(/undefined|not found|SyntaxError|ECONN|not connected|^live/m);
+        expect(refusalsIn(output)).toEqual(refusedByTour);
+        expect(output).not.toMatch(neverPrintedByTour);
       }
       expect(second).toContain('"code":"transaction_password_exists"');
     },
@@ -114,9 +103,8 @@ describe("the README's tour", () => {
     async (shell) => {
       const output = await paste(shell, { texts: tour.flatMap((text) => [text, text]) });
 
-      const expected = ['validation_failed', 'step_up_required', 'step_up_used'];
-      expect(refusalsIn(output).toSorted()).toEqual([...expected, ...expected].toSorted());
-      expect(output).not.toMatch(/undefined|not found|SyntaxError|ECONN|not connected|^live/m);
+      expect(refusalsIn(output).toSorted()).toEqual([...refusedByTour, ...refusedByTour].toSorted());
+      expect(output).not.toMatch(neverPrintedByTour);
     },
     120_000,
   );
@@ -125,7 +113,9 @@ describe("the README's tour", () => {
     const programs = join(folder, 'programs');
     mkdirSync(programs);
     const docker = join(programs, 'docker');
-    const log = ['the demo data is set up; sign in as', ...describeSignIns(publicSignIns)].join('\n');
+    const lines = ['the demo data is set up; sign in as', ...describeSignIns(publicSignIns)];
+    // Compose 2.25 to 2.26 begin each line so, also in a pipe.
+    const log = lines.map((line) => `\u001b[2K${line}`).join('\n');
     writeFileSync(docker, `#!/bin/sh\n[ "$*" = 'compose logs --no-log-prefix seed' ] && cat <<'END'\n${log}\nEND\n`);
     chmodSync(docker, 0o755);
 

@@ -1,0 +1,129 @@
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { neverPrintedByTour, printedByTour, readTour, refusedByTour } from '@comanda/local-stack/readme-tour';
+import { root } from '@comanda/local-stack/root';
+import { refusal } from '@comanda/local-stack/servers/refusal';
+import { freePort } from '@comanda/local-stack/servers/free-port';
+import { containersOf, createDocker, type Docker } from './docker.ts';
+import { paste } from './paste.ts';
+import { expectIn, type Step } from './step.ts';
+
+export type Place = {
+  /** A folder of this run. */
+  folder: string;
+  step: Step;
+  signal: AbortSignal;
+};
+
+/** Until then, the passwords that everybody knows are refused. */
+const signedIn = 'signed in with the passwords of this demo';
+
+/** The demo of docker-compose.yml, from its build to its end, and the README's tour with Docker alone. */
+export async function checkDemo({ folder, step, signal }: Place): Promise<void> {
+  const files = [join(root, 'docker-compose.yml')];
+  const [gatewayPort, notifierPort] = [await freePort(), await freePort()];
+  const env = {
+    ...process.env,
+    COMPOSE_PROJECT_NAME: 'comanda-check',
+    COMPOSE_FILE: files[0], // for the commands of the README
+    GATEWAY_PORT: String(gatewayPort),
+    NOTIFIER_PORT: String(notifierPort),
+  };
+  const docker = createDocker({ files, env, signal });
+  const atEnd = createDocker({ files, env });
+  const removeAll = (): Promise<string> => atEnd.compose('down', '--volumes', '--remove-orphans', '--rmi', 'local');
+  mkdirSync(join(folder, '.comanda'));
+  for (const name of ['node_modules', 'package.json']) symlinkSync(join(root, name), join(folder, name));
+  const { blocks, forDocker } = readTour();
+  const pasteHere = (texts: readonly string[]): Promise<string> => {
+    const ported = texts.map((text) =>
+      text
+        .replaceAll('http://localhost:3000', `http://localhost:${gatewayPort}`)
+        .replaceAll('http://localhost:3004', `http://localhost:${notifierPort}`),
+    );
+    return paste(ported, { cwd: folder, env });
+  };
+  const [signIns = '', ...others] = blocks;
+  await removeAll(); // what a run that was killed has left
+  const volumesBefore = new Set(await volumes(docker));
+  try {
+    await step('the images of the demo are built', () => docker.showCompose('build'));
+    await step('docker compose up --wait', () => docker.showCompose('up', '--wait'));
+    await step('no container was started twice', () => expectNoRestart(docker));
+    await step('pages, API and health answer', () => checkPages(`http://localhost:${gatewayPort}`));
+    await step("the README's tour, with Docker alone", async () => {
+      const output = await pasteHere([signIns, ...forDocker, `echo '${signedIn}'`, ...others]);
+      const [before = '', tour = ''] = output.split(signedIn);
+      expectIn(before, ['"email":"customer@comanda.test"'], 'The sign-in');
+      checkTour(tour);
+    });
+    await step('all of it stops, and each service ends with 0', () => stopAll(docker));
+    await step('docker compose down, and up again', async () => {
+      await docker.compose('down');
+      await docker.showCompose('up', '--wait');
+    });
+    await step('passwords and orders are still there', async () => {
+      const listOrders = 'call "$MANAGER" "$API/orders?limit=1"';
+      const output = await pasteHere([signIns, ...forDocker, listOrders]);
+      expectIn(output, ['"email":"customer@comanda.test"', '"name":"Feijoada"'], 'The API');
+    });
+    await step('docker compose down --volumes leaves no volume', async () => {
+      await docker.compose('down', '--volumes');
+      const left = (await volumes(docker)).filter((name) => !volumesBefore.has(name));
+      if (left.length > 0) throw refusal(`These volumes are left: ${left.join(', ')}`);
+    });
+  } catch (error) {
+    throw await withLogs(atEnd, error);
+  } finally {
+    await removeAll();
+  }
+}
+
+const volumes = async (docker: Docker): Promise<string[]> =>
+  (await docker.succeed(['volume', 'ls', '--quiet'])).split('\n').filter(Boolean);
+
+/** What went wrong, and the last lines of each container that is not well. */
+export async function withLogs(docker: Docker, error: unknown): Promise<unknown> {
+  if (!(error instanceof Error)) return error;
+  const containers = await containersOf(docker).catch(() => []);
+  const unwell = containers.filter(
+    ({ RestartCount, State }) => RestartCount > 0 || State.Status !== 'running' || State.Health?.Status === 'unhealthy',
+  );
+  for (const { Id, service } of unwell) {
+    const { output } = await docker.run(['logs', '--tail', '10', Id]);
+    error.message += `\n${service} last said:\n${output}`;
+  }
+  return error;
+}
+
+export async function expectNoRestart(docker: Docker): Promise<void> {
+  const restarted = (await containersOf(docker)).filter(({ RestartCount }) => RestartCount > 0);
+  if (restarted.length > 0)
+    throw refusal(
+      `Started again: ${restarted.map(({ service, RestartCount }) => `${service} ${RestartCount}×`).join(', ')}`,
+    );
+}
+
+/** The seed only waits, so that a signal ends it. */
+export async function stopAll(docker: Docker): Promise<void> {
+  await docker.compose('stop');
+  const wrong = (await containersOf(docker)).filter(({ service, State }) => service !== 'seed' && State.ExitCode !== 0);
+  if (wrong.length > 0)
+    throw refusal(`Not ended with 0: ${wrong.map(({ service, State }) => `${service} ${State.ExitCode}`).join(', ')}`);
+}
+
+async function checkPages(gatewayUrl: string): Promise<void> {
+  for (const path of ['/', '/kitchen', '/docs', '/openapi.json', '/menu', '/livez', '/readyz']) {
+    const { status } = await fetch(gatewayUrl + path);
+    if (status !== 200) throw refusal(`${path} is answered with ${status}.`);
+  }
+  const { status } = await fetch(`${gatewayUrl}/metrics`);
+  if (status !== 404) throw refusal(`/metrics is answered with ${status} at the port for clients.`);
+}
+
+function checkTour(output: string): void {
+  expectIn(output, [...printedByTour, 'order.created', 'order.status_changed'], 'The tour');
+  const refused = [...output.matchAll(/"code":"(\w+)"/g)].map(([, code]) => code);
+  if (refused.join() !== refusedByTour.join() || neverPrintedByTour.test(output))
+    throw refusal(`The tour printed what it should not:\n${output.slice(-4000)}`);
+}

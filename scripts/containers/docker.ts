@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { lastLines, type Finished } from '@comanda/local-stack/servers/command';
+import { refusal } from '@comanda/local-stack/servers/refusal';
+
+export type Docker = ReturnType<typeof createDocker>;
+type Options = {
+  /** The compose files, the first of which says what relative paths are relative to. */
+  files: readonly string[];
+  /** What the compose files read, and the name of the project. */
+  env: NodeJS.ProcessEnv;
+  /** Ends what runs, but not what cleans up. */
+  signal?: AbortSignal;
+};
+
+/** `docker`, and `docker compose` with one project's files. */
+export function createDocker({ files, env, signal }: Options) {
+  const compose = ['compose', ...files.flatMap((file) => ['--file', file])];
+  /** Never throws. */
+  async function run(args: readonly string[], stdio: 'kept' | 'shown' = 'kept'): Promise<Finished> {
+    const shown = stdio === 'shown' ? 'inherit' : 'pipe';
+    const child = spawn('docker', args, {
+      env,
+      stdio: ['ignore', shown, shown],
+      ...(signal && { signal, killSignal: 'SIGINT' as const }),
+    });
+    let output = '';
+    const keep = (chunk: Buffer): void => void (output += chunk.toString());
+    child.stdout?.on('data', keep);
+    child.stderr?.on('data', keep);
+    child.on('error', (error) => (output += error.message));
+    const [code] = (await once(child, 'close')) as [number | null];
+    return { code: code ?? 130, output: output.trim() };
+  }
+  /** @throws Refusal with the last lines of the output */
+  async function succeed(args: readonly string[], stdio: 'kept' | 'shown' = 'kept'): Promise<string> {
+    const { code, output } = await run(args, stdio);
+    if (code === 0) return output;
+    throw refusal([`docker ${args.join(' ')} ended with ${code}.`, lastLines(output, 20)].filter(Boolean).join('\n'));
+  }
+  return {
+    env,
+    run,
+    succeed,
+    compose: (...args: readonly string[]): Promise<string> => succeed([...compose, ...args]),
+    tryCompose: (...args: readonly string[]): Promise<Finished> => run([...compose, ...args]),
+    /** Its output is what a person sees meanwhile. */
+    showCompose: (...args: readonly string[]): Promise<string> => succeed([...compose, ...args], 'shown'),
+  };
+}
+
+type State = {
+  Id: string;
+  RestartCount: number;
+  State: { ExitCode: number; Status: string; Health?: { Status: string } };
+};
+/** The containers of a project, also those that have ended. */
+export async function containersOf(docker: Docker): Promise<(State & { service: string })[]> {
+  const ids = (await docker.compose('ps', '--all', '--quiet')).split('\n').filter(Boolean);
+  if (ids.length === 0) return [];
+  const inspected = JSON.parse(await docker.succeed(['inspect', ...ids])) as (State & {
+    Config: { Labels: Record<string, string> };
+  })[];
+  return inspected.map((each) => ({ ...each, service: each.Config.Labels['com.docker.compose.service'] ?? '' }));
+}

@@ -1,0 +1,118 @@
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { refusal } from '@comanda/local-stack/servers/refusal';
+import { serviceNames, type ServiceName } from '@comanda/local-stack/stack-settings';
+import { createDocker, type Docker } from './docker.ts';
+import type { Installation } from './installation.ts';
+import { expectIn, type Step } from './step.ts';
+
+/** Wrong settings end a service with this code. */
+const configError = 78;
+
+const demo = (text: string): string => `2026-1:${Buffer.from(`demo-only-${text}`.padEnd(32, '-')).toString('base64')}`;
+
+type WrongSecret = { what: string; service: ServiceName; name: string; content: string; says: string };
+const wrongSecrets: readonly WrongSecret[] = [
+  ...(['auth-stepup', 'transfers'] as const).map((service) => ({
+    what: `a sealing secret of the demo for ${service}`,
+    service,
+    name: 'key_sealing_secret',
+    content: demo('sealing'),
+    says: 'a demo secret is not allowed in production',
+  })),
+  {
+    what: 'a pepper of the demo',
+    service: 'auth-stepup',
+    name: 'pin_pepper',
+    content: demo('pepper'),
+    says: 'a demo secret is not allowed in production',
+  },
+  {
+    what: 'a service secret of the demo',
+    service: 'orders',
+    name: 'service_secret',
+    content: demo('service').split(':')[1] ?? '',
+    says: 'a demo secret is not allowed in production',
+  },
+  {
+    what: "RabbitMQ's account guest",
+    service: 'notifier',
+    name: 'rabbitmq_url',
+    content: 'amqp://guest:guest@rabbitmq',
+    says: 'create a user for this service',
+  },
+  {
+    what: 'an empty secret',
+    service: 'gateway',
+    name: 'service_secret',
+    content: '',
+    says: 'SERVICE_SECRET',
+  },
+  {
+    what: 'a URL of MongoDB without its scheme',
+    service: 'orders',
+    name: 'mongodb_uri',
+    content: 'mongodb/?replicaSet=main',
+    says: 'MONGODB_URI',
+  },
+];
+
+type Options = {
+  docker: Docker;
+  files: readonly string[];
+  installation: Installation;
+  step: Step;
+  image: (service: ServiceName) => string;
+};
+
+/** Everything that production must refuse, and what it must say. All secrets are right again afterwards. */
+export async function checkRefusals({ docker, files, installation, step, image }: Options): Promise<void> {
+  const { secretFile } = installation;
+  for (const variable of ['VERSION', 'PUBLIC_URL', 'NOTIFIER_PUBLIC_URL', 'TRUSTED_PROXIES'])
+    await step(`refused: no ${variable}`, async () => {
+      const { [variable]: _missing, ...env } = docker.env;
+      const { code, output } = await createDocker({ files, env }).tryCompose('config', '--quiet');
+      expectRefused(code, output, [variable]);
+    });
+  for (const service of serviceNames)
+    await step(`refused: the image of ${service} without settings`, async () => {
+      const { code, output } = await docker.run(['run', '--rm', '--read-only', '--cap-drop', 'ALL', image(service)]);
+      expectRefused(code, output, ['SERVICE_SECRET'], configError);
+    });
+  const start = (service: string) => docker.tryCompose('run', '--rm', '--no-deps', '-T', service, 'sh', 'start.sh');
+  for (const { what, service, name, content, says } of wrongSecrets)
+    await step(`refused: ${what}`, async () => {
+      await whileChanged(secretFile(service, name), content, async () => {
+        const { code, output } = await start(service);
+        expectRefused(code, output, [says], configError);
+      });
+    });
+  await step('refused: a secret that only its owner can read', async () => {
+    const file = secretFile('orders', 'mongodb_uri');
+    chmodSync(file, 0); // also if user 1000 is the owner
+    const { code, output } = await start('orders').finally(() => chmodSync(file, 0o644));
+    expectRefused(code, output, ['MONGODB_URI_FILE', 'EACCES'], configError);
+  });
+  await step('refused: no file of a secret', async () => {
+    const file = secretFile('gateway', 'redis_url');
+    const content = readFileSync(file, 'utf8');
+    rmSync(file);
+    const { code, output } = await start('gateway').finally(() => {
+      rmSync(file, { recursive: true, force: true }); // some engines make a folder of this name
+      writeFileSync(file, content);
+    });
+    expectRefused(code, output, ['redis_url']);
+  });
+}
+
+async function whileChanged(file: string, content: string, check: () => Promise<void>): Promise<void> {
+  const right = readFileSync(file, 'utf8');
+  writeFileSync(file, content);
+  await check().finally(() => writeFileSync(file, right));
+}
+
+function expectRefused(code: number, output: string, says: readonly string[], expectedCode?: number): void {
+  if (code === 0) throw refusal(`It was not refused. It says:\n${output.slice(-2000)}`);
+  expectIn(output, says, 'The refusal');
+  if (expectedCode !== undefined && code !== expectedCode)
+    throw refusal(`It ended with ${code} instead of ${expectedCode}:\n${output.slice(-2000)}`);
+}
