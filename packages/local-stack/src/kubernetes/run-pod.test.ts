@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startReaper, type Reaper } from '../reaper/start-reaper.ts';
 import { freePort } from '../servers/free-port.ts';
 import type { Container, Pod } from './pod.ts';
 import type { PodState } from './pod-status.ts';
@@ -19,6 +20,12 @@ describe('a pod that runs', () => {
   let states: PodState[];
   let reported: PromiseWithResolvers<void>;
   let pod: RunningPod | undefined;
+  let reaper: Reaper; // ends the pod if this process is killed
+  beforeAll(async () => {
+    reaper = await startReaper();
+    reaper.remove(folder);
+  });
+  afterAll(() => reaper?.finish());
   beforeEach(() => {
     states = [];
     reported = Promise.withResolvers();
@@ -57,7 +64,7 @@ describe('a pod that runs', () => {
         reported.resolve();
         reported = Promise.withResolvers();
       },
-      onSpawn: () => undefined,
+      onSpawn: (spawned) => reaper.track({ ...spawned, stop: 'kill' }),
     });
     return pod;
   }
