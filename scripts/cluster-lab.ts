@@ -8,6 +8,7 @@ import { comandaDir, programsDir, root } from '@comanda/local-stack/root';
 import { lastLines, run } from '@comanda/local-stack/servers/command';
 import { isRefusal, refusal } from '@comanda/local-stack/servers/refusal';
 import { endOf, startProcess, type OnSpawn } from '@comanda/local-stack/servers/server-process';
+import { openLab } from '../test/cluster-lab/open-lab.ts';
 import { runLab } from '../test/cluster-lab/run-lab.ts';
 import { writePage } from '../test/cluster-lab/write-page.ts';
 import { installTools } from './chart/tools.ts';
@@ -28,6 +29,7 @@ const { values } = readCommandLine(
         value: 'STEPS',
         help: 'only these steps, by a part of their names, separated by commas: "upgraded,drained";\na rollback needs the upgrade before it',
       },
+      open: { help: 'installs nothing, and stays until Ctrl-C for who follows docs/operations.md by hand' },
       keep: { help: 'keeps the logs of everything in .comanda' },
     },
   }),
@@ -47,15 +49,18 @@ async function clusterLab(): Promise<number> {
   const dataDir = mkdtempSync(join((!values.keep && memoryFolder()) || comandaDir, 'cluster-lab-'));
   if (!values.keep) reaper.remove(dataDir);
   await buildServices(join(dataDir, 'build.log'));
+  const lab = { programs: { kubernetes, helm }, dataDir, reaper, signal: stopping.signal, log };
+  if (values.open) {
+    const { guide } = await openLab(lab);
+    console.log(guide);
+    log('it runs until Ctrl-C');
+    return new Promise(() => undefined);
+  }
   const report = await runLab({
-    programs: { kubernetes, helm },
-    dataDir,
-    reaper,
-    signal: stopping.signal,
+    ...lab,
     screens: readNumber('screens', values.screens ?? '100'),
     restMs: readNumber('rest', values.rest ?? '1000'),
     ...(values.only !== undefined && { only: values.only.split(',') }),
-    log,
   });
   console.log(JSON.stringify(report, null, 2));
   if (values.only === undefined) {

@@ -27,6 +27,7 @@ const proxyLateMs = 1_000;
 type Command = (...args: readonly string[]) => Promise<{ code: number; output: string }>;
 export type Lab = {
   api: KubernetesApi;
+  kubeconfig: string;
   /** @throws Error if it ends with another code than 0 */
   kubectl: (...args: readonly string[]) => Promise<string>;
   helm: Command;
@@ -53,8 +54,24 @@ export type LabOptions = {
   signal: AbortSignal;
 };
 
-/** Starts servers, the control plane and three nodes, with a namespace for Comanda and its Secrets. Nothing is installed. */
-export async function startLab({ programs, dataDir, reaper, log, signal }: LabOptions): Promise<Lab> {
+/** Starts a cluster with a namespace for Comanda and its Secrets. Nothing is installed. */
+export async function startLab(options: LabOptions): Promise<Lab> {
+  const lab = await startCluster(options);
+  await lab.kubectl('create', 'namespace', namespace);
+  await lab.kubectl('label', 'namespace', namespace, 'pod-security.kubernetes.io/enforce=restricted');
+  for (const service of serviceNames)
+    await lab.kubectl(
+      'create',
+      'secret',
+      'generic',
+      `comanda-${service}`,
+      `--from-file=${lab.secretsFolder}/${service}`,
+    );
+  return lab;
+}
+
+/** Starts servers, the control plane and three nodes. In the cluster is nothing, beside it are the files that it needs. */
+export async function startCluster({ programs, dataDir, reaper, log, signal }: LabOptions): Promise<Lab> {
   const onSpawn: OnSpawn = (spawned) => reaper.track({ ...spawned, stop: 'kill' });
   const path = (name: string): string => join(dataDir, name);
   const [servers, { api, kubeconfig }] = await Promise.all([
@@ -81,11 +98,7 @@ export async function startLab({ programs, dataDir, reaper, log, signal }: LabOp
     if (code !== 0) throw new Error(`kubectl ${args.join(' ')} failed:\n${lastLines(output)}`);
     return output;
   };
-  await kubectl('create', 'namespace', namespace);
-  await kubectl('label', 'namespace', namespace, 'pod-security.kubernetes.io/enforce=restricted');
   await writeSecrets({ folder: path('secrets'), servers, secrets: newSecrets() });
-  for (const service of serviceNames)
-    await kubectl('create', 'secret', 'generic', `comanda-${service}`, `--from-file=${path('secrets')}/${service}`);
   writeEnvironment(path('environment.yaml'));
   const front = (service: string, port: number): Promise<Front> =>
     startFront(() => ({ host: onThisMachine(proxy.services.get(service) ?? ''), port }));
@@ -98,6 +111,7 @@ export async function startLab({ programs, dataDir, reaper, log, signal }: LabOp
   signal.addEventListener('abort', () => void close());
   return {
     api,
+    kubeconfig,
     kubectl,
     helm: (...args) => run({ command: programs.helm, args, env }),
     images,
