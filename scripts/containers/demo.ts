@@ -90,7 +90,7 @@ export async function withLogs(docker: Docker, error: unknown): Promise<unknown>
     ({ RestartCount, State }) => RestartCount > 0 || State.Status !== 'running' || State.Health?.Status === 'unhealthy',
   );
   for (const { Id, service } of unwell) {
-    const { output } = await docker.run(['logs', '--tail', '10', Id]);
+    const { output } = await docker.run(['logs', '--tail', '40', Id]);
     error.message += `\n${service} last said:\n${output}`;
   }
   return error;

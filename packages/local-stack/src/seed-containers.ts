@@ -1,22 +1,46 @@
 // Sets up the demo data in containers; `docker compose up` runs it. Needs GATEWAY_URL, SIGN_INS_FILE, which keeps the
 // passwords of the demo, and the settings of auth-stepup to create the first manager. Prints the passwords at each start.
 import { execFile } from 'node:child_process';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { describeSignIns, loadDemoSignIns } from './demo-sign-ins.ts';
 import { root } from './root.ts';
 import { seedDemo } from './seed.ts';
+import { isRefusal, refusal } from './servers/refusal.ts';
 
 const gatewayUrl = process.env['GATEWAY_URL'] ?? 'http://localhost:3000';
-const signIns = loadDemoSignIns(process.env['SIGN_INS_FILE'] ?? 'demo-sign-ins.json');
 
-await seedDemo({
-  gatewayUrl,
-  signIns,
-  log: (line) => console.log(line),
-  createManager: async ({ name, email, password }) => {
-    const args = ['services/auth-stepup/dist/create-manager.js', '--email', email, '--name', name];
-    const env = { ...process.env, MANAGER_PASSWORD: password };
-    await promisify(execFile)(process.execPath, args, { cwd: root, env });
-  },
+/** After the machine was started again, the engine starts all containers at once. */
+async function untilReady(): Promise<void> {
+  const isReady = (): Promise<boolean> =>
+    fetch(`${gatewayUrl}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  for (let attempt = 0; attempt < 120; attempt++) {
+    if (await isReady()) return;
+    await setTimeout(1000);
+  }
+  throw refusal(`The gateway at ${gatewayUrl} is not ready after two minutes. Its log says why.`);
+}
+
+async function seed(): Promise<void> {
+  const signIns = loadDemoSignIns(process.env['SIGN_INS_FILE'] ?? 'demo-sign-ins.json');
+  await untilReady();
+  await seedDemo({
+    gatewayUrl,
+    signIns,
+    log: (line) => console.log(line),
+    createManager: async ({ name, email, password }) => {
+      const args = ['services/auth-stepup/dist/create-manager.js', '--email', email, '--name', name];
+      const env = { ...process.env, MANAGER_PASSWORD: password };
+      await promisify(execFile)(process.execPath, args, { cwd: root, env });
+    },
+  });
+  console.log(`the demo data is set up; sign in as\n${describeSignIns(signIns).join('\n')}`);
+}
+
+await seed().catch((error: unknown) => {
+  console.error(isRefusal(error) ? error.message : error);
+  process.exitCode = 1; // the container starts again
 });
-console.log(`the demo data is set up; sign in as\n${describeSignIns(signIns).join('\n')}`);
