@@ -1,11 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { root } from '@comanda/local-stack/root';
-import { newSecrets } from '@comanda/local-stack/secrets';
-import { refusal } from '@comanda/local-stack/servers/refusal';
-import type { ServiceName } from '@comanda/local-stack/stack-settings';
 import type { Docker } from './docker.ts';
+import { pageBlock } from './page-block.ts';
 
 /** One password for all accounts of the servers of this run. */
 export type Installation = { folder: string; password: string; secretFile: (service: string, name: string) => string };
@@ -25,51 +24,27 @@ export function createInstallation(folder: string): Installation {
   mkdirSync(join(folder, 'acl'));
   writeFileSync(join(folder, 'acl/redis.acl'), acl);
   const secretFile = (service: string, name: string): string => join(folder, 'secrets', service, name);
-  for (const [service, files] of Object.entries(secretsOf(password)))
-    for (const [name, content] of Object.entries(files)) {
-      mkdirSync(join(folder, 'secrets', service), { recursive: true });
-      writeFileSync(secretFile(service, name), `${content}\n`); // as `openssl … > FILE` writes it
+  execFileSync('sh', ['-ec', pageBlock('secrets')], { cwd: folder });
+  for (const [service, urls] of Object.entries(urlsOf(password)))
+    for (const [name, url] of Object.entries(urls)) {
+      mkdirSync(dirname(secretFile(service, name)), { recursive: true });
+      writeFileSync(secretFile(service, name), `${url}\n`);
     }
   return { folder, password, secretFile };
 }
 
-function secretsOf(password: string): Record<ServiceName, Record<string, string>> {
-  const { authSealingSecret, transfersSealingSecret, pinPepper, services } = newSecrets();
-  // The container prepares the database too.
-  const mongodb = (service: string) => ({
-    mongodb_uri: `mongodb://${service}-prepare:${password}@mongodb/?replicaSet=main`,
-  });
-  const redis = (service: string) => ({ redis_url: `redis://${service}:${password}@redis` });
-  const rabbitmq = (service: string) => ({ rabbitmq_url: `amqp://${service}:${password}@rabbitmq/comanda` });
-  const proof = (service: ServiceName) => ({ service_secret: services[service] });
-  const callers = (...names: ServiceName[]) => ({
-    caller_secrets: names.map((name) => `${name}:${services[name]}`).join(','),
-  });
+function urlsOf(password: string): Record<string, Record<string, string>> {
+  const mongodb = (user: string) => ({ mongodb_uri: `mongodb://${user}:${password}@mongodb/?replicaSet=main` });
+  const redis = (user: string) => ({ redis_url: `redis://${user}:${password}@redis` });
+  const rabbitmq = (user: string) => ({ rabbitmq_url: `amqp://${user}:${password}@rabbitmq/comanda` });
+  const withDatabase = ['orders', 'auth-stepup', 'transfers'];
   return {
-    gateway: { ...redis('gateway'), ...proof('gateway') },
-    orders: {
-      ...mongodb('orders'),
-      ...rabbitmq('orders'),
-      ...proof('orders'),
-      ...callers('auth-stepup', 'transfers'),
-    },
-    'auth-stepup': {
-      ...mongodb('auth-stepup'),
-      ...redis('auth-stepup'),
-      ...rabbitmq('auth-stepup'),
-      ...proof('auth-stepup'),
-      ...callers('gateway', 'orders', 'transfers', 'notifier'),
-      key_sealing_secret: authSealingSecret,
-      pin_pepper: pinPepper,
-    },
-    transfers: {
-      ...mongodb('transfers'),
-      ...rabbitmq('transfers'),
-      ...proof('transfers'),
-      ...callers('auth-stepup'),
-      key_sealing_secret: transfersSealingSecret,
-    },
-    notifier: { ...rabbitmq('notifier'), ...proof('notifier') },
+    gateway: redis('gateway'),
+    orders: { ...mongodb('orders'), ...rabbitmq('orders') },
+    'auth-stepup': { ...mongodb('auth-stepup'), ...redis('auth-stepup'), ...rabbitmq('auth-stepup') },
+    transfers: { ...mongodb('transfers'), ...rabbitmq('transfers') },
+    notifier: rabbitmq('notifier'),
+    ...Object.fromEntries(withDatabase.map((service) => [`prepare/${service}`, mongodb(`${service}-prepare`)])),
   };
 }
 
@@ -81,15 +56,8 @@ export async function createAccounts({ compose }: Docker, { password }: Installa
   const asRoot = `mongodb://root:${password}@mongodb/?replicaSet=main`;
   // What somebody would type.
   await compose(...mongosh, asRoot, '--eval', `passwordPrompt = () => '${password}'`, '--file', '/rights/mongodb.js');
-  for (const command of rabbitmqCommands()) {
+  for (const command of pageBlock('rabbitmq').trim().split('\n')) {
     const words = command.replaceAll('PASSWORD', password).replaceAll("'", '').split(' ');
     await compose('exec', '-T', 'rabbitmq', ...words);
   }
-}
-
-function rabbitmqCommands(): string[] {
-  const page = readFileSync(join(root, 'docs/deployment.md'), 'utf8');
-  const [, block] = /```sh rabbitmq\n([^]*?)```/.exec(page) ?? [];
-  if (block === undefined) throw refusal('docs/deployment.md has no block with commands of rabbitmqctl.');
-  return block.trim().split('\n');
 }

@@ -10,6 +10,7 @@ import { serviceNames, type ServiceName } from '@comanda/local-stack/stack-setti
 import { expectNoRestart, stopAll, withLogs, type Place } from './demo.ts';
 import { createDocker, type Docker } from './docker.ts';
 import { createAccounts, createInstallation } from './installation.ts';
+import { pageBlock } from './page-block.ts';
 import { orderAllTheTime, signInAsManager, type Restaurant } from './restaurant.ts';
 import { checkRefusals } from './refusals.ts';
 import { expectIn } from './step.ts';
@@ -49,6 +50,9 @@ export async function checkProduction({ folder, step, signal }: Place): Promise<
     await step('servers that ask who connects, with the accounts of docs/deployment.md', async () => {
       await docker.showCompose('up', '--detach', '--wait', 'mongodb', 'redis', 'rabbitmq');
       await createAccounts(docker, installation);
+    });
+    await step('the databases are prepared with the accounts for it', async () => {
+      await promisify(execFile)('sh', ['-ec', pageBlock('prepare')], { cwd: folder, env });
     });
     const urls = { gateway: `http://127.0.0.1:${gatewayPort}`, notifier: `http://127.0.0.1:${notifierPort}` };
     await step('docker compose up --detach --wait', () => docker.showCompose('up', '--detach', '--wait'));
