@@ -1,15 +1,17 @@
 // npm run conformance: starts its own stack, has it judged by third-party tools and collections of cases, and writes
 // docs/conformance.md: linters of the API documents, generators of clients whose clients order and pay, the protocols of
-// the live feed and clients of it in Python and Java, what test/outsiders has, a checker of linearizability, Lighthouse, publint
-// and attw, and Schemathesis as a customer and as a manager. `--examples N` sets how many cases Schemathesis generates for each call
-// (30). `--only TEXT` runs only the checks whose name or tool has this text, and writes nothing. The exit code is 0 only
-// if every check passes. A check that this machine lacks something for has not passed.
+// the live feed and clients of it in Python and Java, what test/outsiders has, a checker of linearizability, Lighthouse,
+// a collector of OpenTelemetry, Grafana's types for the dashboard, publint and attw, and Schemathesis as a customer and as
+// a manager. `--examples N` sets how many cases Schemathesis generates for each call (30). `--only TEXT` runs only the
+// checks whose name or tool has this text, and writes nothing. The exit code is 0 only if every check passes. A check that
+// this machine lacks something for has not passed.
 import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineCommand, readCommandLine, readNumber } from './command-line.ts';
 import { bank, porcupineVersion } from './conformance/bank.ts';
 import { jsonFiles, packedClient, schemathesis, signatures, texts } from './conformance/checks.ts';
 import { oapiCodegen, oapiCodegenVersion, openapiPythonClient, openapiTypescript } from './conformance/clients.ts';
+import { dashboard, grafanaSdkVersion } from './conformance/dashboard.ts';
 import {
   javaSocketIo,
   javaSocketIoVersion,
@@ -113,6 +115,11 @@ const checks: readonly { name: string; by: string; check: Check }[] = [
   { name: 'bodies that are JSON, or nearly', by: 'JSONTestSuite', check: jsonFiles },
   { name: 'remarks that are kept as they are', by: 'Big List of Naughty Strings', check: texts },
   { name: 'signatures of tokens and receipts, on P-256', by: 'Wycheproof', check: signatures },
+  {
+    name: 'the dashboard of deploy/monitoring, with the options of its panels',
+    by: `Grafana Foundation SDK ${grafanaSdkVersion.slice(1)}`,
+    check: dashboard,
+  },
   {
     name: 'packages/client, as it is published',
     by: `${withVersion('publint')}, ${withVersion('@arethetypeswrong/cli')}`,
