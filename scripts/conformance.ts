@@ -24,10 +24,12 @@ import { lighthouse } from './conformance/pages.ts';
 import type { Check, Result } from './conformance/run.ts';
 import { roles, startConformanceStack } from './conformance/stack.ts';
 import { installTools, withVersion } from './conformance/tools.ts';
+import { collectorVersion, traces } from './conformance/traces.ts';
 import { writeReport, type Judged } from './conformance/write-report.ts';
 import { startReaper } from '@comanda/local-stack/reaper/start-reaper';
 import { shutdownSignal } from './shutdown-signal.ts';
 import { comandaDir, programsDir, root } from '@comanda/local-stack/root';
+import { freePort } from '@comanda/local-stack/servers/free-port';
 import { isRefusal } from '@comanda/local-stack/servers/refusal';
 import {
   serverVariables,
@@ -54,6 +56,8 @@ const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 
   devDependencies: Record<string, string>;
 };
 const log = (line: string): void => console.error(line);
+/** Nobody listens there until the check of traces does. */
+const collectorUrl = `http://127.0.0.1:${await freePort()}`;
 const checks: readonly { name: string; by: string; check: Check }[] = [
   {
     name: '/openapi.json, its recommended rules',
@@ -116,6 +120,11 @@ const checks: readonly { name: string; by: string; check: Check }[] = [
   { name: 'remarks that are kept as they are', by: 'Big List of Naughty Strings', check: texts },
   { name: 'signatures of tokens and receipts, on P-256', by: 'Wycheproof', check: signatures },
   {
+    name: 'the traces of an order: one tree from the gateway to the screen',
+    by: `OpenTelemetry Collector ${collectorVersion.slice(1)}`,
+    check: traces(collectorUrl),
+  },
+  {
     name: 'the dashboard of deploy/monitoring, with the options of its panels',
     by: `Grafana Foundation SDK ${grafanaSdkVersion.slice(1)}`,
     check: dashboard,
@@ -150,7 +159,7 @@ async function runChecks(): Promise<number> {
   log('starting the stack');
   const dataDir = mkdtempSync(join(comandaDir, 'conformance-'));
   Object.assign(process.env, await startEphemeralServers({ given, programsDir, dataDir, log, reaper }));
-  const stack = await startConformanceStack(log);
+  const stack = await startConformanceStack({ log, collectorUrl });
   stopStack = stack.close;
   const judged: Judged[] = [];
   for (const { name, by, check } of chosen) {

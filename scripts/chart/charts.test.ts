@@ -154,6 +154,14 @@ describeWithTools.each(serviceNames)('the chart of %s', (service) => {
     const stores = known.secrets.includes('MONGODB_URI');
     expect(hooks.map(({ kind }) => kind).toSorted()).toEqual(stores ? ['Job', 'NetworkPolicy'] : []);
   });
+
+  test('when a Job prepares the database, then it gets the account for that, and no other secret', () => {
+    const jobs = podsOf(yaml).filter(({ kind }) => kind === 'Job');
+    const secrets = jobs.map((job) => job.pod.spec.volumes.find(({ name }) => name === 'secrets')?.secret?.items);
+
+    const stores = known.secrets.includes('MONGODB_URI');
+    expect(secrets).toEqual(stores ? [[{ key: 'mongodb_uri', path: 'mongodb_uri' }]] : []);
+  });
 });
 
 describeWithTools('a wrong chart', () => {

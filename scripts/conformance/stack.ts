@@ -30,12 +30,18 @@ const limits = Object.fromEntries(
   ].map((name) => [`RATE_LIMIT_${name}`, '1000000']),
 );
 
-/** Starts a stack with the demo data, whose users have PINs and accounts. */
-export async function startConformanceStack(log: (line: string) => void): Promise<Stack> {
+type Options = { log: (line: string) => void; collectorUrl: string };
+/** Starts a stack with the demo data, whose users have PINs and accounts. It sends its traces to `collectorUrl`. */
+export async function startConformanceStack({ log, collectorUrl }: Options): Promise<Stack> {
   const apps = join(comandaDir, 'conformance', 'apps');
   await buildApps(apps);
   // A machine that is busy answers later than the usual time.
-  const settings = { ...limits, ...appFolders(apps), UPSTREAM_TIMEOUT_MS: '60000' };
+  const settings = {
+    ...limits,
+    ...appFolders(apps),
+    UPSTREAM_TIMEOUT_MS: '60000',
+    OTEL_EXPORTER_OTLP_ENDPOINT: collectorUrl,
+  };
   const stack = await startStack(await isolatedServers('conformance'), settings, serviceNames);
   try {
     await seedDemo({ gatewayUrl: stack.gatewayUrl, createManager: stack.createManager, log });

@@ -1,11 +1,11 @@
-{{/* `prepare` runs before the pods of a release are made; they are not, unless it ends well. */}}
+{{/* `prepare` runs before the pods of a release are made; they are not, unless it ends well. It gets no secret but its account. */}}
 {{- define "comanda.prepare" -}}
 {{- if .Values.prepare.enabled }}
 ---
 apiVersion: batch/v1
 kind: Job
 metadata: {{- include "comanda.jobMetadata" (dict "root" . "component" "prepare" "weight" "0") | nindent 2 }}
-spec: {{- include "comanda.jobSpec" (dict "root" . "component" "prepare" "command" .Values.prepare.command "secretName" .Values.prepare.secretName "attempts" 3) | nindent 2 }}
+spec: {{- include "comanda.jobSpec" (dict "root" . "component" "prepare" "command" .Values.prepare.command "secretName" .Values.prepare.secretName "secrets" (list "MONGODB_URI") "attempts" 3) | nindent 2 }}
 {{- end }}
 {{- end }}
 
@@ -57,7 +57,7 @@ template:
           requests: { cpu: 100m, memory: 128Mi, ephemeral-storage: 64Mi }
           limits: { memory: 512Mi, ephemeral-storage: 256Mi }
         volumeMounts: {{- include "comanda.volumeMounts" .root | nindent 10 }}
-    volumes: {{- include "comanda.volumes" (dict "root" .root "secretName" (.secretName | default (include "comanda.secretName" .root))) | nindent 6 }}
+    volumes: {{- include "comanda.volumes" (dict "root" .root "secrets" .secrets "secretName" (.secretName | default (include "comanda.secretName" .root))) | nindent 6 }}
 {{- end }}
 
 {{- define "comanda.jobNetworkPolicy" -}}

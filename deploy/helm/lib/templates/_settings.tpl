@@ -55,7 +55,7 @@
     secretName: {{ .secretName }}
     defaultMode: 0440
     items:
-      {{- range (get (fromJson (include "comanda.known" .root)) .root.Chart.Name).secrets }}
+      {{- range .secrets | default (get (fromJson (include "comanda.known" .root)) .root.Chart.Name).secrets }}
       - { key: {{ lower . }}, path: {{ lower . }} }
       {{- end }}
 - name: optional-secrets
