@@ -51,8 +51,8 @@ function urlsOf(password: string): Record<string, Record<string, string>> {
 /** The accounts of the servers, by the commands of docs/deployment.md and deploy/rights. */
 export async function createAccounts({ compose }: Docker, { password }: Installation): Promise<void> {
   const mongosh = ['exec', '-T', 'mongodb', 'mongosh', '--quiet'];
-  const root = { user: 'root', pwd: password, roles: ['root'] };
-  await compose(...mongosh, '--eval', `db.getSiblingDB('admin').createUser(${JSON.stringify(root)})`);
+  const account = { user: 'root', pwd: password, roles: ['root'] };
+  await compose(...mongosh, '--eval', `db.getSiblingDB('admin').createUser(${JSON.stringify(account)})`);
   const asRoot = `mongodb://root:${password}@mongodb/?replicaSet=main`;
   // What somebody would type.
   await compose(...mongosh, asRoot, '--eval', `passwordPrompt = () => '${password}'`, '--file', '/rights/mongodb.js');

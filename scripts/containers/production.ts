@@ -83,11 +83,10 @@ export async function checkProduction({ folder, step, signal }: Place): Promise<
 
 async function openRestaurant(docker: Docker, url: string): Promise<Restaurant> {
   const password = 'ipe-amarelo-na-serra';
-  await docker.compose(
-    ...['exec', '-T', '-e', `MANAGER_PASSWORD=${password}`, 'auth-stepup', 'node', 'dist/create-manager.js'],
-    ...['--email', 'marta@example.com', '--name', 'Marta'],
-  );
-  const restaurant = await signInAsManager({ url, email: 'marta@example.com', password });
+  const email = 'marta@example.com';
+  const exec = ['exec', '-T', '-e', `MANAGER_PASSWORD=${password}`, 'auth-stepup'];
+  await docker.compose(...exec, 'node', 'dist/create-manager.js', '--email', email, '--name', 'Marta');
+  const restaurant = await signInAsManager({ url, email, password });
   await restaurant.addDish();
   return restaurant;
 }

@@ -1,4 +1,5 @@
 import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { Finished } from '@comanda/local-stack/servers/command';
 import { refusal } from '@comanda/local-stack/servers/refusal';
 import { serviceNames, type ServiceName } from '@comanda/local-stack/stack-settings';
 import { createDocker, type Docker } from './docker.ts';
@@ -70,37 +71,36 @@ export async function checkRefusals({ docker, files, installation, step, image }
   for (const variable of ['VERSION', 'PUBLIC_URL', 'NOTIFIER_PUBLIC_URL', 'TRUSTED_PROXIES'])
     await step(`refused: no ${variable}`, async () => {
       const { [variable]: _missing, ...env } = docker.env;
-      const { code, output } = await createDocker({ files, env }).tryCompose('config', '--quiet');
-      expectRefused(code, output, [variable]);
+      const finished = await createDocker({ files, env }).tryCompose('config', '--quiet');
+      expectRefused(finished, { says: [variable] });
     });
   for (const service of serviceNames)
     await step(`refused: the image of ${service} without settings`, async () => {
-      const { code, output } = await docker.run(['run', '--rm', '--read-only', '--cap-drop', 'ALL', image(service)]);
-      expectRefused(code, output, ['SERVICE_SECRET'], configError);
+      const finished = await docker.run(['run', '--rm', '--read-only', '--cap-drop', 'ALL', image(service)]);
+      expectRefused(finished, { says: ['SERVICE_SECRET'], code: configError });
     });
   const start = (service: string) => docker.tryCompose('run', '--rm', '--no-deps', '-T', service, 'sh', 'start.sh');
   for (const { what, service, name, content, says } of wrongSecrets)
     await step(`refused: ${what}`, async () => {
       await whileChanged(secretFile(service, name), content, async () => {
-        const { code, output } = await start(service);
-        expectRefused(code, output, [says], configError);
+        expectRefused(await start(service), { says: [says], code: configError });
       });
     });
   await step('refused: a secret that only its owner can read', async () => {
     const file = secretFile('orders', 'mongodb_uri');
     chmodSync(file, 0); // also if user 1000 is the owner
-    const { code, output } = await start('orders').finally(() => chmodSync(file, 0o644));
-    expectRefused(code, output, ['MONGODB_URI_FILE', 'EACCES'], configError);
+    const finished = await start('orders').finally(() => chmodSync(file, 0o644));
+    expectRefused(finished, { says: ['MONGODB_URI_FILE', 'EACCES'], code: configError });
   });
   await step('refused: no file of a secret', async () => {
     const file = secretFile('gateway', 'redis_url');
     const content = readFileSync(file, 'utf8');
     rmSync(file);
-    const { code, output } = await start('gateway').finally(() => {
+    const finished = await start('gateway').finally(() => {
       rmSync(file, { recursive: true, force: true }); // some engines make a folder of this name
       writeFileSync(file, content);
     });
-    expectRefused(code, output, ['redis_url']);
+    expectRefused(finished, { says: ['redis_url'] });
   });
 }
 
@@ -110,9 +110,10 @@ async function whileChanged(file: string, content: string, check: () => Promise<
   await check().finally(() => writeFileSync(file, right));
 }
 
-function expectRefused(code: number, output: string, says: readonly string[], expectedCode?: number): void {
+type Refused = { code?: number; says: readonly string[] };
+function expectRefused({ code, output }: Finished, expected: Refused): void {
   if (code === 0) throw refusal(`It was not refused. It says:\n${output.slice(-2000)}`);
-  expectIn(output, says, 'The refusal');
-  if (expectedCode !== undefined && code !== expectedCode)
-    throw refusal(`It ended with ${code} instead of ${expectedCode}:\n${output.slice(-2000)}`);
+  expectIn(output, expected.says, 'The refusal');
+  if (expected.code !== undefined && code !== expected.code)
+    throw refusal(`It ended with ${code} instead of ${expected.code}:\n${output.slice(-2000)}`);
 }
