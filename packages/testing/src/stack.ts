@@ -138,7 +138,7 @@ async function startServices<A extends RunningService>(
       notifier: await starting.notifier,
       gateway: await starting.gateway,
     };
-    await Promise.all(Object.values(services).map((service) => service.ready()));
+    for (const service of Object.values(services)) await service.ready(); // one after the other, as each is asked again and again
     const auth = services['auth-stepup'];
     await until(() => publishesReceiptKeys(auth.url), { what: 'the keys of receipts', timeoutMs: 60_000 });
     const runServiceCommand = commandRunner(env);

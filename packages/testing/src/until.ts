@@ -1,7 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** How long it waits between two calls of `condition`: less often when it takes long, because what it asks takes time too. */
-const pauseMs = (waitedMs: number): number => (waitedMs < 500 ? 20 : 60);
+function pauseMs(waitedMs: number): number {
+  if (waitedMs < 500) return 20;
+  return waitedMs < 3_000 ? 60 : 120;
+}
 
 /**
  * Calls `condition` again and again until it gives a truthy value, and resolves with that. Rejects with `what` and the last
