@@ -49,7 +49,11 @@ const flags = (values: Record<string, string>): string[] =>
 const fixedFlags = {
   bind_ip: '127.0.0.1',
   wiredTigerCacheSizeGB: '1', // an upper limit; with less, it searches the thousand small collections of tests for something to evict
-  wiredTigerEngineConfigString: 'log=(file_max=32MB,prealloc=false)', // its journal is 300 MB of nothing otherwise
+  wiredTigerEngineConfigString: [
+    'log=(file_max=32MB,prealloc=false)', // its journal is 300 MB of nothing otherwise
+    // It walks over all open tables several times a second, and tests leave many thousand behind.
+    'file_manager=(close_idle_time=10,close_scan_interval=5,close_handle_minimum=50)',
+  ].join(),
   oplogSize: '512',
 };
 const parameters = [
