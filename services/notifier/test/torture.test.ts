@@ -26,6 +26,6 @@ test('when brokers and notifiers are killed under load and clients come and go, 
   });
 
   expect(report.faults).toEqual([]);
-  expect(report.writes).toBeGreaterThan(10 * seconds);
-  expect(report.connections).toBeGreaterThan(seconds);
+  expect(report.writes).toBeGreaterThan(budget(0, 10 * seconds));
+  expect(report.connections).toBeGreaterThan(budget(0, seconds));
 }, 240_000);

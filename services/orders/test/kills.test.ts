@@ -10,6 +10,6 @@ test('when two instances are killed under load, then no order, number, portion o
 
   expect(report.broken).toEqual([]);
   expect(report.kills).toBe(kills);
-  expect(report.placed).toBeGreaterThan(kills);
-  expect(report.moved).toBeGreaterThan(kills);
+  expect(report.placed).toBeGreaterThan(budget(0, kills));
+  expect(report.moved).toBeGreaterThanOrEqual(budget(0, kills)); // each client places an order first, and may not come so far
 }, 290_000);

@@ -141,7 +141,7 @@ test('when a key, a counter or a checkpoint is changed while a transfer is poste
   expect(unheard).toEqual([]);
   // The checkpoint that was made in its place is replaced by it again: `--checkpoint` with its signature finds that.
   expect(outcomes.inLogsOnly).toEqual([...budget([], ['checkpoints (0): _id removed']), 'checkpoints (0): deleted']);
-  expect(outcomes.signed).toBeGreaterThan(budget(5, 30));
+  expect(outcomes.signed).toBeGreaterThan(budget(0, 30));
   expect(outcomes.heard).toBeGreaterThan(0);
   expect(await findings()).toEqual([]);
 }, 300_000);
