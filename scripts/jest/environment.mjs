@@ -25,6 +25,7 @@ export default class WatchedEnvironment extends NodeEnvironment {
     super(config, context);
     delete globalThis.comandaLogSources; // those of the file before
     this.#testPath = context.testPath;
+    globalThis.comandaTestFile = context.testPath; // for packages/testing/src/reused-databases.ts
     const { blockedMs = 30_000, silentMs = 300_000 } = config.projectConfig.testEnvironmentOptions;
     this.#limits = { blockedMs, silentMs };
   }

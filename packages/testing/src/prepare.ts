@@ -1,5 +1,7 @@
+import type { Db } from 'mongodb';
 import { connectMongo } from '@comanda/shared/mongo/connection';
 import { prepareDatabase, type Preparation } from '@comanda/shared/mongo/prepare-database';
+import { notePrepared, restoreDatabase } from './reused-databases.ts';
 import { silentLogger } from './silent-logger.ts';
 import { createTestLogger } from './test-logger.ts';
 
@@ -13,7 +15,11 @@ export async function prepareFor({ mongodbUri: uri, mongodbDatabase: database }:
     database,
     logger: createTestLogger(preparation.service),
     onConnect: async (connection) => {
-      await prepareDatabase(connection, preparation, silentLogger);
+      const db = connection.db as Db;
+      if (!(await restoreDatabase(db, preparation.service))) {
+        await prepareDatabase(connection, preparation, silentLogger);
+        await notePrepared(db, preparation.service);
+      }
       prepared.resolve();
     },
   });

@@ -1,15 +1,23 @@
 import { builtApps } from './built-apps.ts';
 import { isolatedServers } from './isolated-servers.ts';
+import { reuseDatabases } from './reused-databases.ts';
 import { seedStack } from './seed-stack.ts';
 import { startStack, type Stack } from './stack.ts';
 import { withoutLimits } from './step-up-calls.ts';
 
 /** A stack with the demo's data, which serves the apps and has no limits of calls: a restaurant that runs. */
 export async function startRestaurant(name: string): Promise<Stack> {
-  const stack = await startStack(await isolatedServers(name), { ...withoutLimits, ...(await builtApps()) });
+  const { servers, giveBack } = await reuseDatabases(await isolatedServers(name), 'stack');
+  const stack = await startStack(servers, { ...withoutLimits, ...(await builtApps()) });
   try {
     await seedStack(stack);
-    return stack;
+    return {
+      ...stack,
+      close: async () => {
+        await stack.close();
+        giveBack();
+      },
+    };
   } catch (error) {
     await stack.close();
     throw error;

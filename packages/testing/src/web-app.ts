@@ -6,7 +6,8 @@ import { seedStack } from './seed-stack.ts';
 import { closeContext, startBrowser, watchErrors } from './browser.ts';
 import { builtApps } from './built-apps.ts';
 import { caller, type Called } from './call.ts';
-import { isolatedServers } from './isolated-servers.ts';
+import { isolatedServers, type IsolatedServers } from './isolated-servers.ts';
+import { reuseDatabases } from './reused-databases.ts';
 import { startStack } from './stack.ts';
 import { startTcpProxy } from './tcp-proxy.ts';
 
@@ -48,7 +49,7 @@ export async function startWebApp(options: WebAppOptions) {
 async function openWebApp(opened: Ending[], { app, name, settings, processes }: WebAppOptions) {
   const browser = await startBrowser();
   opened.push(() => browser.close());
-  const [apps, servers] = await Promise.all([builtApps(), isolatedServers(name)]);
+  const [apps, { servers, giveBack }] = await Promise.all([builtApps(), serversFor(name, processes)]);
   const broker = await startTcpProxy(servers.rabbitmqUrl);
   opened.push(broker.close);
   const stack = await startStack(
@@ -56,7 +57,10 @@ async function openWebApp(opened: Ending[], { app, name, settings, processes }: 
     { ...apps, RATE_LIMIT_SIGN_IN: '1000', RATE_LIMIT_STEP_UP: '1000', ...settings },
     processes,
   );
-  opened.push(stack.close);
+  opened.push(async () => {
+    await stack.close();
+    giveBack();
+  });
   await seedStack(stack);
   let contexts: BrowserContext[] = [];
   return {
@@ -93,4 +97,12 @@ async function openWebApp(opened: Ending[], { app, name, settings, processes }: 
       await page.screenshot({ path: join(picturesFolder, `${app}-${picture}.png`) });
     },
   };
+}
+
+type Reused = Awaited<ReturnType<typeof reuseDatabases>>;
+
+/** A process prepares its database by itself, and one that was killed may have left a transaction. */
+async function serversFor(name: string, processes: readonly ServiceName[] = []): Promise<Reused> {
+  const servers: IsolatedServers = await isolatedServers(name);
+  return processes.length > 0 ? { servers, giveBack: () => undefined } : reuseDatabases(servers, 'stack');
 }

@@ -5,6 +5,7 @@ import { stackSettings } from '@comanda/local-stack/stack-settings';
 import { caller, type Call } from '@comanda/testing/call';
 import { password } from '@comanda/testing/credentials';
 import { isolatedServers, type IsolatedServers } from '@comanda/testing/isolated-servers';
+import { reuseDatabases } from '@comanda/testing/reused-databases';
 import { createTestLogger } from '@comanda/testing/test-logger';
 import { untilReady } from '@comanda/testing/until-ready';
 import { prepareFor } from '@comanda/testing/prepare';
@@ -28,7 +29,9 @@ type Options = {
  */
 export async function startAuthStepupHarness(options: Options = {}) {
   const { settings = {}, clock = Date.now, hashCost = testHashCost } = options;
-  const servers = options.servers ?? (await isolatedServers('auth'));
+  const { servers, giveBack } = options.servers
+    ? { servers: options.servers, giveBack: () => undefined }
+    : await reuseDatabases(await isolatedServers('auth'), 'auth-stepup');
   const env: Record<string, string> = {
     ...stackSettings({ servers, secrets: testSecrets() })['auth-stepup'],
     MONGODB_DATABASE: servers.database,
@@ -79,6 +82,7 @@ export async function startAuthStepupHarness(options: Options = {}) {
     close: async () => {
       await service.close();
       await stores.close();
+      giveBack();
     },
   };
 }

@@ -4,6 +4,7 @@ import { caller, created, type Call } from '@comanda/testing/call';
 import { isolatedServers, type IsolatedServers } from '@comanda/testing/isolated-servers';
 import { testSecrets } from '@comanda/testing/test-secrets';
 import { stackSettings } from '@comanda/local-stack/stack-settings';
+import { reuseDatabases } from '@comanda/testing/reused-databases';
 import { recordEvents, type RecordedEvents } from '@comanda/testing/recorded-events';
 import { startTestIssuer, type TestClaims, type TestIssuer } from '@comanda/testing/test-issuer';
 import { createTestLogger } from '@comanda/testing/test-logger';
@@ -39,7 +40,7 @@ export async function startOrdersHarness(
   name: string,
   { settings = {}, clock = Date.now }: Options = {},
 ): Promise<OrdersHarness> {
-  const servers = await isolatedServers(name);
+  const { servers, giveBack } = await reuseDatabases(await isolatedServers(name), 'orders');
   const issuer = await startTestIssuer();
   const events = await recordEvents(servers.rabbitmqUrl);
   const logger = createTestLogger('orders');
@@ -77,6 +78,7 @@ export async function startOrdersHarness(
       await events.close();
       await client.close();
       await issuer.close();
+      giveBack();
     },
   };
 }

@@ -7,6 +7,7 @@ import { caller, created, type Call, type Called } from '@comanda/testing/call';
 import { testSecrets } from '@comanda/testing/test-secrets';
 import { stackSettings } from '@comanda/local-stack/stack-settings';
 import { isolatedServers, type IsolatedServers } from '@comanda/testing/isolated-servers';
+import { reuseDatabases } from '@comanda/testing/reused-databases';
 import { freeUrls } from '@comanda/testing/stack';
 import { depositKey, transferKey } from '@comanda/testing/step-up-calls';
 import type { SharedTestClock } from '@comanda/testing/test-clock';
@@ -37,7 +38,9 @@ type Options = { servers?: IsolatedServers; env?: Record<string, string>; clock?
 /** transfers and auth-stepup in this process, on databases of their own; both follow `clock`. */
 export async function startTransfersHarness(name: string, options: Options = {}) {
   const { env: settings = {}, clock } = options;
-  const servers = options.servers ?? (await isolatedServers(name));
+  const { servers, giveBack } = options.servers
+    ? { servers: options.servers, giveBack: () => undefined }
+    : await reuseDatabases(await isolatedServers(name), 'transfers');
   const stack = stackSettings({ urls: await freeUrls(), servers, secrets: testSecrets() });
   const auth = await startAuthStepupHere({ ...stack['auth-stepup'], ...(clock && { CLOCK_FILE: clock.file }) });
   const env: Record<string, string> = {
@@ -88,6 +91,7 @@ export async function startTransfersHarness(name: string, options: Options = {})
       await Promise.all(instances.map((service) => service.close()));
       await auth.close();
       await client.close();
+      giveBack();
     },
   };
 }

@@ -1,0 +1,86 @@
+import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
+import { MongoClient, type Db } from 'mongodb';
+import { isolatedServers } from './isolated-servers.ts';
+import { notePrepared, restoreDatabase, reuseDatabases } from './reused-databases.ts';
+import { serverUrls } from './environment.ts';
+
+const client = new MongoClient(serverUrls().MONGODB_URI);
+afterAll(() => client.close());
+const { comandaTestFile } = globalThis;
+let file = 0;
+/** What follows is as in another test file. */
+const beginFile = (): void => void (globalThis.comandaTestFile = `reused-${++file}`);
+beforeEach(beginFile);
+afterEach(() => void (globalThis.comandaTestFile = comandaTestFile));
+
+const isFree = { validator: { free: { $type: 'bool' } }, validationLevel: 'strict' };
+
+/** A database as a service has it, which inserts a document when it prepares it. */
+async function take(): Promise<{ db: Db; isReused: boolean; giveBack: () => void }> {
+  const { servers, giveBack } = await reuseDatabases(await isolatedServers('reused'), 'reused-test');
+  const db = client.db(servers.database);
+  const isReused = await restoreDatabase(db, 'reused-test');
+  if (!isReused) {
+    const seats = await db.createCollection('seats', isFree);
+    await seats.createIndex({ free: 1 });
+    await seats.insertOne({ _id: 1 as never, free: true });
+    await notePrepared(db, 'reused-test');
+  }
+  return { db, isReused, giveBack };
+}
+
+/** Takes a database, changes it, and gives it back; then what the next file gets. */
+async function nextAfter(change: (db: Db) => Promise<unknown>) {
+  const { db, giveBack } = await take();
+  await change(db);
+  giveBack();
+  beginFile();
+  const next = await take();
+  return { ...next, before: db.databaseName };
+}
+
+const contentOf = async (db: Db): Promise<unknown> => ({
+  collections: (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name),
+  seats: await db.collection('seats').find().toArray(),
+  indexes: (await db.collection('seats').indexes()).map(({ name }) => name),
+});
+const asPrepared = { collections: ['seats'], seats: [{ _id: 1, free: true }], indexes: ['_id_', 'free_1'] };
+
+test('when a file has changed documents only, then the next one gets the same database, with the documents of its preparation', async () => {
+  const { db, isReused, before } = await nextAfter(async (given) => {
+    await given.collection('seats').deleteMany({});
+    await given.collection('seats').insertOne({ free: false });
+  });
+  expect([db.databaseName, isReused]).toEqual([before, true]);
+  expect(await contentOf(db)).toEqual(asPrepared);
+});
+
+test.each<[string, (db: Db) => Promise<unknown>]>([
+  ['an index was added', (db) => db.collection('seats').createIndex({ more: 1 })],
+  ['an index was dropped', (db) => db.collection('seats').dropIndex('free_1')],
+  ['rules were changed', (db) => db.command({ collMod: 'seats', validator: {} })],
+  ['a collection was added', (db) => db.createCollection('more')],
+  [
+    'it has many documents',
+    (db) => db.collection('seats').insertMany(Array.from({ length: 5_001 }, () => ({ free: true }))),
+  ],
+])('when %s, then the database is made anew', async (_what, change) => {
+  const { db, isReused } = await nextAfter(change);
+  expect(isReused).toBe(false);
+  expect(await contentOf(db)).toEqual(asPrepared);
+});
+
+test('when a file has made another database beside it, then the next file does not find it', async () => {
+  const { db } = await nextAfter((given) => client.db(`${given.databaseName}_more`).createCollection('more'));
+  expect(await client.db(`${db.databaseName}_more`).listCollections().toArray()).toEqual([]);
+});
+
+test('when a file has given a database back, then it does not get it again, and what is in it stays until its end', async () => {
+  const { db, giveBack } = await take();
+  await db.collection('seats').insertOne({ free: false });
+  giveBack();
+  const other = await take();
+  expect(other.db.databaseName).not.toBe(db.databaseName);
+  expect(await restoreDatabase(db, 'reused-test')).toBe(false);
+  expect(await db.collection('seats').countDocuments()).toBe(2);
+});

@@ -1,0 +1,125 @@
+import { isDeepStrictEqual } from 'node:util';
+import { MongoClient, type Db, type Document } from 'mongodb';
+import type { IsolatedServers } from './isolated-servers.ts';
+
+declare global {
+  /** The path of the test file that runs now: scripts/jest/environment.mjs says so. */
+  var comandaTestFile: string | undefined;
+}
+
+/** What the names of some databases begin with, who creates the same ones each time, and the file that has used them last. */
+type Given = { kind: string; prefix: string; file: string };
+const given: Given[] = [];
+/** What the names of databases begin with that are given back later. */
+const prefixes = new Set<string>();
+/** How the databases of a service are when they are prepared: each of them by its name, and all alike. */
+const prepared = new Map<string, string>();
+/** Those of them that have what an earlier file left there. */
+const used = new Set<string>();
+const freshOf = new Map<string, Fresh>();
+
+/** The documents are those that the preparation inserts, with the types that they have in MongoDB. */
+type Fresh = { shape: unknown; documents: [collection: string, documents: Document[]][] };
+
+/** After more documents than these, a new database is cheaper than what is left of them. */
+const maxDeleted = 5_000;
+
+/**
+ * Names of databases that an earlier file of this process has given back, or new ones; `kind` is whoever creates the same
+ * ones each time, a service's harness or a stack. To create the collections and indexes
+ * of a service costs MongoDB ten times as much as to empty them, and each slows it down until the end of the run.
+ * `giveBack` is called when the services are closed; a file never gets what it has given back itself, because
+ * it may still have something open. Outside of Jest, nothing is used again.
+ */
+export async function reuseDatabases(
+  servers: IsolatedServers,
+  kind: string,
+): Promise<{ servers: IsolatedServers; giveBack: () => void }> {
+  const { comandaTestFile: file } = globalThis;
+  if (file === undefined) return { servers, giveBack: () => undefined };
+  const index = given.findIndex((each) => each.kind === kind && each.file !== file);
+  const [found] = index === -1 ? [] : given.splice(index, 1);
+  if (found) await dropOthers(servers.mongodbUri, found.prefix);
+  const prefix = found?.prefix ?? servers.database;
+  prefixes.add(prefix);
+  // Not before: until its end, a file may start a service again on the databases that it has given back.
+  if (found) for (const name of prepared.keys()) if (name.startsWith(prefix)) used.add(name);
+  return {
+    servers: { ...servers, database: prefix },
+    giveBack: () => void given.push({ kind, prefix, file }),
+  };
+}
+
+/** Drops the databases that a test has made beside those of the services. */
+async function dropOthers(uri: string, prefix: string): Promise<void> {
+  const client = new MongoClient(uri);
+  try {
+    const filter = { name: { $regex: `^${prefix}` } };
+    const { databases } = await client.db('admin').admin().listDatabases({ nameOnly: true, filter });
+    const others = databases.filter(({ name }) => !prepared.has(name));
+    await Promise.all(others.map(({ name }) => client.db(name).dropDatabase()));
+  } finally {
+    await client.close();
+  }
+}
+
+/**
+ * Makes a database that an earlier file has used as it was when it was prepared for this service: empties it, if it still
+ * has the same collections, rules and indexes, and drops it otherwise. Returns whether it is prepared.
+ */
+export async function restoreDatabase(db: Db, service: string): Promise<boolean> {
+  const fresh = freshOf.get(service);
+  if (!used.has(db.databaseName)) return false;
+  const isAsPrepared =
+    fresh !== undefined &&
+    prepared.get(db.databaseName) === service &&
+    isDeepStrictEqual(await shapeOf(db), fresh.shape) &&
+    (await deleteAll(db)) <= maxDeleted;
+  if (isAsPrepared) await refill(db, fresh);
+  else await db.dropDatabase();
+  used.delete(db.databaseName); // only now: if something of this fails, it is tried again
+  return isAsPrepared;
+}
+
+/** Notes a database that was prepared for a service just now, if it will be given back. */
+export async function notePrepared(db: Db, service: string): Promise<void> {
+  if (![...prefixes].some((prefix) => db.databaseName.startsWith(prefix))) return;
+  if (!freshOf.has(service)) freshOf.set(service, { shape: await shapeOf(db), documents: await documentsOf(db) });
+  prepared.set(db.databaseName, service);
+}
+
+/** The collections of a database, their rules and their indexes. */
+async function shapeOf(db: Db): Promise<unknown> {
+  const collections = (await db.listCollections().toArray()).toSorted(byName);
+  return Promise.all(
+    collections.map(async ({ name, type, options }: Document) => {
+      const indexes = (await db.collection(name).listIndexes().toArray()).toSorted(byName);
+      return { name, type, options, indexes };
+    }),
+  );
+}
+
+const byName = (one: Document, other: Document): number => (one['name'] < other['name'] ? -1 : 1);
+
+const namesOf = async (db: Db): Promise<string[]> =>
+  (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name);
+
+async function documentsOf(db: Db): Promise<Fresh['documents']> {
+  const asStored = { promoteValues: false, promoteLongs: false };
+  const all = await Promise.all(
+    (await namesOf(db)).map(async (name): Promise<Fresh['documents'][number]> => {
+      return [name, await db.collection(name).find({}, asStored).toArray()];
+    }),
+  );
+  return all.filter(([, documents]) => documents.length > 0);
+}
+
+/** Returns how many documents there were. */
+async function deleteAll(db: Db): Promise<number> {
+  const results = await Promise.all((await namesOf(db)).map((name) => db.collection(name).deleteMany({})));
+  return results.reduce((sum, { deletedCount }) => sum + deletedCount, 0);
+}
+
+async function refill(db: Db, { documents }: Fresh): Promise<void> {
+  await Promise.all(documents.map(([name, all]) => db.collection(name).insertMany(all)));
+}
