@@ -34,6 +34,7 @@ registerHooks({
 export default async function runTestFile(...args) {
   const [globalConfig, config, environment] = args;
   if (globalConfig.collectCoverage) return circus.default(...args);
+  delete Error.prepareStackTrace; // Jest's translates by source maps, at each stack that is read: Node's is right without
   const timers = new ModernFakeTimers({ config, global: globalThis });
   const { console } = globalThis;
   globalThis.console = environment.global.console; // prints with the name of the file

@@ -44,11 +44,24 @@ function readGuide(name: (typeof guides)[number]): { name: string; description: 
   return { name: heading.replace(/^# /, ''), description: lines.join('\n').trim() };
 }
 
+/** Stands for the address in the text of the document, which is the same for all addresses otherwise. */
+const anyUrl = 'http://gateway.invalid';
+let openApiText: string | null = null;
+
+/** Making the text takes about 0.2 s: a process that starts several gateways makes it once. */
+function openApiFile(publicUrl: string): StaticFile {
+  openApiText ??= JSON.stringify(openApi(endpoints, anyUrl));
+  return cachedFile(
+    'application/json; charset=utf-8',
+    openApiText.replaceAll(anyUrl, () => publicUrl),
+  );
+}
+
 type Addresses = { publicUrl: string; notifierPublicUrl: string };
 
 /** How to make each file. */
 const fileMakers = ({ publicUrl, notifierPublicUrl }: Addresses): Readonly<Record<string, () => StaticFile>> => ({
-  [getOpenApi.path]: () => json(openApi(endpoints, publicUrl)),
+  [getOpenApi.path]: () => openApiFile(publicUrl),
   [getAsyncApi.path]: () => json(asyncApi({ gatewayUrl: publicUrl, notifierUrl: notifierPublicUrl })),
   '/docs': () => html(readPublic('docs.html')),
   '/docs/docs.js': () => javascript(readPublic('docs.js')),
