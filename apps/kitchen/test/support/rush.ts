@@ -33,11 +33,12 @@ const rows: readonly Row[] = [
   ['12', ['1 Pudim, com duas colheres', '1 Bolinho']],
 ];
 
-/** Places the first so many of them, one after the other. */
+/** Places so many of them, one after the other; after the last one the first again. */
 export async function placeRush(app: Pick<KitchenApp, 'manager' | 'place'>, count = rows.length): Promise<Order[]> {
   const dishes = (await app.manager('GET', '/menu')).body as { name: string }[];
   const orders: Order[] = [];
-  for (const [table, lines, allergies] of rows.slice(0, count)) {
+  const rounds = Array.from({ length: Math.ceil(count / rows.length) }, () => rows);
+  for (const [table, lines, allergies] of rounds.flat().slice(0, count)) {
     const items = lines.map((text) => {
       const [, quantity, first = '', remarks] = /^(\d+) ([^\s,]+)(?:, (.*))?$/.exec(text) ?? [];
       const name = dishes.find((dish) => dish.name.startsWith(first))?.name ?? first;
