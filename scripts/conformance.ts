@@ -111,7 +111,7 @@ const checks: readonly { name: string; by: string; check: Check }[] = [
   },
   ...(['table', 'kitchen'] as const).flatMap((app) =>
     (['phone', 'desktop'] as const).map((screen) => ({
-      name: `the app of the ${app} on a ${screen}: accessibility`,
+      name: `the app of the ${app} on a ${screen}: accessibility, best practices${app === 'table' ? ', search engines' : ''}`,
       by: withVersion('lighthouse'),
       check: lighthouse(app, screen),
     })),

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import type { Page } from 'playwright-core';
 import { until } from '@comanda/testing/until';
 import { emptyShare } from './support/empty-share.ts';
-import { startKitchenApp, type KitchenApp } from './support/kitchen-app.ts';
+import { startKitchenApp, type KitchenApp, type Order } from './support/kitchen-app.ts';
 import { press } from './support/page.ts';
 import { placeRush } from './support/rush.ts';
 
@@ -85,4 +85,94 @@ test('when a ticket is higher than a column, then it goes on beside it, with its
   expect(await parts.getByText('continued', { exact: true }).count()).toBe((await parts.count()) - 1);
   expect(await parts.getByText('peanuts').count()).toBe(await parts.count());
   expect(await parts.getByRole('listitem').count()).toBe(dishes.length);
+});
+
+describe('a rush of 60 tickets', () => {
+  /** The statuses that this screen asks the server for, by order or dish. */
+  function followMoves(page: Page): Map<string, string[]> {
+    const moves = new Map<string, string[]>();
+    page.on('request', (request) => {
+      const [path] = /\/orders\/\d+(\/items\/\d+)?$/.exec(request.url()) ?? [];
+      if (path === undefined || request.method() !== 'PUT') return;
+      const { status } = request.postDataJSON() as { status: string };
+      moves.set(path, [...(moves.get(path) ?? []), status]);
+    });
+    return moves;
+  }
+  /** The oldest ticket: a cook cooks it first. */
+  const oldest = (page: Page) => page.locator('.board-slot .ticket').first();
+  const stateOf = (page: Page, label: string): Promise<string> =>
+    page
+      .locator(`.ticket[aria-label="${label}"]`)
+      .evaluateAll((parts) => parts.map((part) => part.textContent.replaceAll(/\d+:\d\d/g, '')).join('|'));
+  /** Taps until the ticket has left the board; returns how many it took. */
+  async function bringOff(page: Page, tap: (label: string) => Promise<void>): Promise<number> {
+    const label = (await oldest(page).getAttribute('aria-label')) ?? '';
+    for (let taps = 1; ; taps++) {
+      const before = await stateOf(page, label);
+      await tap(label);
+      await until(async () => (await stateOf(page, label)) !== before, { what: `${label} to answer a tap` });
+      if ((await stateOf(page, label)) === '') return taps;
+    }
+  }
+  const byPointer =
+    (page: Page) =>
+    (label: string): Promise<void> =>
+      page.locator(`.ticket[aria-label="${label}"] .ticket-bump`).click();
+  /** Presses the digit that the card shows, and Enter when it has the ring. */
+  const byKeys =
+    (page: Page) =>
+    async (label: string): Promise<void> => {
+      const card = page.locator(`.ticket[aria-label="${label}"]`).first();
+      const isChosen = async (): Promise<boolean> => {
+        const digit = await card.locator('.ticket-position').textContent();
+        if (!digit) return false; // too many gaps stand before it, for a moment
+        await page.keyboard.press(digit);
+        return (await card.getAttribute('aria-current')) === 'true';
+      };
+      await until(isChosen, { what: `${label} to be chosen` });
+      await page.keyboard.press('Enter');
+    };
+  /** A kitchen with so many bumps a ticket, and its screen. Drinks stand on that of the bar. */
+  async function startKitchen(bumps: number): Promise<{ page: Page; orders: Order[] }> {
+    const body = { bumps, amber_minutes: 5, late_minutes: 8, dishes: [] };
+    await app.manager('PUT', '/stations/kitchen', { body });
+    const orders = await placeRush(app, 60);
+    const { page } = await app.open({ viewport: wall });
+    await press(page, 'Kitchen');
+    await press(page, 'Start shift');
+    await isLaidOut(page);
+    return { page, orders };
+  }
+  /** Of all moves of a ticket: the server knows no shorter way, also where one tap makes them all. */
+  const ways: Readonly<Record<number, string[]>> = {
+    1: ['preparing', 'ready'],
+    2: ['preparing', 'ready'],
+    3: ['preparing', 'ready', 'delivered'],
+  };
+
+  test.each([1, 2, 3])(
+    'when a ticket takes %i taps, then each leaves after them, and none goes another way, by pointer and by keys',
+    async (bumps) => {
+      const { page, orders } = await startKitchen(bumps);
+      const moves = followMoves(page);
+      const way = ways[bumps] ?? [];
+      const cooked = orders.filter(({ items }) => items.some(({ station }: Order) => station === 'kitchen'));
+      for (const [index, { allergies }] of cooked.entries()) {
+        const taps = await bringOff(page, index % 2 === 0 ? byPointer(page) : byKeys(page));
+        // An allergy that nobody has read asks once, in its place.
+        expect(taps).toBe(allergies === null ? bumps : bumps + 1);
+      }
+      expect(await page.locator('.ticket').count()).toBe(0);
+      for (const order of cooked) {
+        const isDone = async (): Promise<boolean> =>
+          (await app.order(order.id)).items.every(
+            ({ station, status }: Order) => status === (station === 'kitchen' ? way.at(-1) : 'received'),
+          );
+        await until(isDone, { what: `order ${order.id} to be ${way.at(-1)} in the kitchen, and nowhere else` });
+      }
+      expect([...moves].filter(([, statuses]) => statuses.join() !== way.join())).toEqual([]);
+    },
+    240_000,
+  );
 });

@@ -28,7 +28,10 @@ test('when a manager translates a dish and its category, then guests of that lan
   await app.shoot(page, 'manager-dish-translated');
   await press(form, 'Save');
   await says(page, 'Canjica is saved.');
-  await says(page.locator('.menu-row', { hasText: 'Cocada' }), 'not in English');
+  const row = page.locator('.menu-row', { hasText: 'Cocada' });
+  await says(row, 'not in English');
+  // For screen readers: the page is in English, the menu of this house is not.
+  expect(await row.getByText('Cocada', { exact: true }).getAttribute('lang')).toBe('pt-BR');
 
   const guest = await page.context().newPage();
   await guest.goto(app.url);

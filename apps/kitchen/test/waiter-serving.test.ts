@@ -216,7 +216,7 @@ test('when every screen is visited, then axe finds nothing, and all of it fits',
   await check('dishes');
   await page.locator('.waiter-review-bar').click();
   await page.locator('.waiter-review-line').waitFor();
-  await page.locator('.waiter-main > .field input').fill('gluten, leite, ovo');
+  await page.locator('.waiter-main > .field textarea').fill('gluten, leite, ovo');
   await check('review');
   expect(found).toEqual([]);
 });

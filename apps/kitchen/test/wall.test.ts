@@ -25,13 +25,16 @@ async function startAt(page: Page): Promise<void> {
   await press(page, 'Start shift');
   await isLive(page);
 }
-/** From now on the server has another build. */
+/** From now on the server has this build. */
 async function release(page: Page, build: string): Promise<void> {
-  const own = await page.evaluate(() => document.querySelector<HTMLMetaElement>('meta[name=build]')?.content ?? '');
   for (const path of ['/kitchen', '/kitchen/config.json'])
     await page.route(app.stack.gatewayUrl + path, async (route) => {
       const response = await route.fetch();
-      await route.fulfill({ response, body: (await response.text()).replace(own, build) });
+      const text = await response.text();
+      await route.fulfill({
+        response,
+        body: text.replace(/(<meta name="build" content="|"build":")[^"]*/, (_match, before: string) => before + build),
+      });
     });
 }
 /** As when somebody looks at the screen again. */
@@ -154,3 +157,86 @@ describe('a new release', () => {
     expect(await isMarked(page)).toBe(true);
   });
 });
+
+/** This many nights from now, shortly after 4. */
+function nightIn(days: number): Date {
+  const night = new Date();
+  night.setDate(night.getDate() + days);
+  night.setHours(4, 0, 5, 0);
+  return night;
+}
+const buildOf = (page: Page): Promise<string | undefined> =>
+  page.evaluate(() => document.querySelector<HTMLMetaElement>('meta[name=build]')?.content);
+
+test('when a wall is left alone through two releases, a night without a network and the end of its sign-in, then it is right in the morning', async () => {
+  const page = await startWall();
+  expectErrors(
+    page,
+    /net::ERR_(INTERNET_DISCONNECTED|FAILED)/,
+    /^WebSocket connection/,
+    /status of 401 .*\/auth\/refresh$/,
+  );
+  const stays = await app.place('1', [{ name: 'Feijoada', remarks: 'sem cebola' }], 'amendoim');
+  const bumped = await app.place('2', ['Feijoada']);
+  const taken = await app.place('3', ['Feijoada']);
+  for (const order of [stays, bumped, taken]) await ticketOf(page, order).waitFor();
+
+  // The first release, in the first night: tickets stand, and are there again.
+  await release(page, 'second-build');
+  await lookAtServer(page);
+  await press(page, 'Menu');
+  await page.getByRole('button', { name: 'Load the new version' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.clock.setSystemTime(nightIn(1));
+  await says(page, newVersion);
+  expect(await buildOf(page)).toBe('second-build');
+  await isLive(page);
+  for (const order of [stays, bumped, taken]) await ticketOf(page, order).waitFor();
+
+  // The second night has no network. There is another release, and the sign-in ends, which this screen cannot know.
+  await mark(page);
+  await release(page, 'third-build');
+  await setOffline(page, true);
+  await isNotLive(page);
+  await bump(page, bumped);
+  await says(page, '1 bump kept');
+  await page.evaluate(() => {
+    const key = Object.keys(localStorage).find((each) => each.startsWith('comanda.session@')) ?? '';
+    const session = JSON.parse(localStorage.getItem(key) ?? '') as object;
+    localStorage.setItem(key, JSON.stringify({ ...session, until: 0, refresh: 'revoked' }));
+  });
+  await app.setOrder(taken.id, 'cancelled');
+  const late = await app.place('4', ['Pudim de leite']);
+  await page.clock.setSystemTime(nightIn(2));
+  await lookAtServer(page);
+  await ticketOf(page, stays).getByText('sem cebola').waitFor();
+  await ticketOf(page, stays).getByText('amendoim').waitFor();
+  expect([await isMarked(page), await buildOf(page)]).toEqual([true, 'second-build']);
+
+  // In the morning the network is back: the tickets stay, dimmed, until somebody signs in.
+  await setOffline(page, false);
+  await page
+    .getByRole('alert')
+    .getByText(/^The sign-in of this screen ended at /)
+    .waitFor({ timeout: 30_000 });
+  expect(await page.locator('.app-ended[inert] .ticket').filter({ hasText: 'sem cebola' }).count()).toBe(1);
+  await app.shoot(page, 'morning');
+  await signIn(page, waiter);
+  await isLive(page);
+  await ticketOf(page, late).waitFor();
+  await ticketOf(page, stays).getByText('amendoim').waitFor();
+  await statusIs(app, bumped, 'preparing');
+  await ticketOf(page, taken).getByText('CANCELLED').waitFor();
+  await press(page, `Clear ticket ${taken.ticket}`);
+
+  // The second release is taken as soon as no ticket stands.
+  for (const order of [stays, bumped, late]) {
+    await app.setOrder(order.id, 'cancelled');
+    await press(page, `Clear ticket ${order.ticket}`);
+    await ticketOf(page, order).waitFor({ state: 'detached' });
+  }
+  await lookAtServer(page);
+  await says(page, newVersion);
+  expect([await isMarked(page), await buildOf(page)]).toEqual([false, 'third-build']);
+  await isLive(page);
+}, 120_000);

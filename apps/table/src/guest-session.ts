@@ -22,7 +22,7 @@ export function openGuestSession(client: Client) {
   const seat = openSeat(client);
   const calls = openCalls({ client, seat });
   const menu = openMenu(client);
-  const orders = openOrders({ client, seat, announce, ring: sound.ring });
+  const orders = openOrders({ client, seat, menu, announce, ring: sound.ring });
   const basket = openBasket({ menu, seat, orders });
   const release = openRelease('');
   const stops = openStops(client);

@@ -1,25 +1,61 @@
-import type { LiveItem } from '@comanda/client';
+import { CallFailure, type Client, type LiveItem } from '@comanda/client';
+import { defaultLanguage, type Language } from '@comanda/contracts/rules';
 import type { Translations } from '@comanda/contracts/translations';
 import { language } from '@comanda/ui/language.ts';
+import { signal } from '@preact/signals';
 
 type Named = { name: string; name_translations?: Translations | undefined };
+/** The language of a text that is not in that of the page, for screen readers [WCAG 3.1.2]. */
+type Lang = Language | undefined;
+/** With the language of its name. */
+export type InGuestLanguage<T> = T & { lang?: Lang };
+export type GuestDish = InGuestLanguage<LiveItem> & { descriptionLang?: Lang; categoryLang?: Lang };
+
+type Text = { text: string; lang: Lang };
+const textOf = (text: string, translations: Translations | undefined, house: Language): Text => {
+  const translation = translations?.[language.value];
+  if (translation !== undefined) return { text: translation, lang: undefined };
+  return { text, lang: house === language.value ? undefined : house };
+};
+
+export const nameOf = ({ name, name_translations: translations }: Named): string =>
+  translations?.[language.value] ?? name;
 
 /** A dish, or what an order or a bill has of it: its name as the house has written it for this guest, if it has. */
-export function named<T extends Named>(each: T): T {
-  const name = each.name_translations?.[language.value];
-  return name === undefined ? each : { ...each, name };
+export function named<T extends Named>(each: T, house: Language): InGuestLanguage<T> {
+  const { text, lang } = textOf(each.name, each.name_translations, house);
+  return { ...each, name: text, lang };
 }
 
 /** The dishes as the house has written them for this guest. A category has one name, whichever of its dishes has it. */
-export function inGuestLanguage(dishes: readonly LiveItem[]): readonly LiveItem[] {
-  const categories = new Map<string | null, string>();
-  for (const { category, category_translations: translations } of dishes) {
-    const translation = translations?.[language.value];
-    if (translation !== undefined) categories.set(category, translation);
-  }
-  return dishes.map((dish) => ({
-    ...named(dish),
-    description: dish.description_translations?.[language.value] ?? dish.description,
-    category: categories.get(dish.category) ?? dish.category,
-  }));
+export function inGuestLanguage(dishes: readonly LiveItem[], house: Language): readonly GuestDish[] {
+  const categories = new Map<string | null, Translations>();
+  for (const { category, category_translations: translations } of dishes)
+    if (translations?.[language.value] !== undefined) categories.set(category, translations);
+  return dishes.map((dish) => {
+    const description = textOf(dish.description, dish.description_translations, house);
+    const category = dish.category === null ? null : textOf(dish.category, categories.get(dish.category), house);
+    return {
+      ...named(dish, house),
+      description: description.text,
+      descriptionLang: description.lang,
+      category: category?.text ?? null,
+      categoryLang: category?.lang,
+    };
+  });
+}
+
+/** In which language the house writes its menu. */
+export function openHouseLanguage(client: Client) {
+  const spoken = signal<Language>(defaultLanguage);
+  return {
+    spoken,
+    read: async (): Promise<void> => {
+      try {
+        spoken.value = (await client.calls.getRestaurant()).language ?? defaultLanguage;
+      } catch (error) {
+        if (!(error instanceof CallFailure)) throw error; // it is the usual one then
+      }
+    },
+  };
 }

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { dishCard, seatGuest } from './support/guest.ts';
 import { startTableApp, type TableApp } from './support/table-app.ts';
@@ -74,4 +74,42 @@ test('when a dish is not translated, then it is read as the house writes it; onc
 
   await dishIn('Sweets', 'Coconut custard').waitFor();
   await dishIn('Sweets', 'Cocada').waitFor();
+});
+
+describe('the language of what is not in that of the page', () => {
+  /** What a screen reader is told of the language of these words, which stand in one element. */
+  const langOf = async (page: Page, words: string): Promise<string> => {
+    const element = page.getByText(words, { exact: true }).filter({ visible: true }).first();
+    return element.evaluate((each) => each.closest('[lang]')?.getAttribute('lang') ?? '');
+  };
+
+  test('when a dish has no translation, then its words are marked on every page, and those of the page are not', async () => {
+    await addDish({ name: 'Brigadeiro', description: 'De colher.', category: 'Da casa' });
+    const guest = await seatGuest(app);
+    const { page } = guest;
+    await guest.add('Brigadeiro');
+    for (const words of ['Brigadeiro', 'De colher.', 'Da casa']) expect(await langOf(page, words)).toBe('pt-BR');
+    for (const words of ['Milk flan', 'With caramel sauce.', 'Desserts']) expect(await langOf(page, words)).toBe('en');
+    await page.getByRole('link', { name: 'Brigadeiro' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Brigadeiro' }).waitFor();
+    expect([await langOf(page, 'Brigadeiro'), await langOf(page, 'De colher.')]).toEqual(['pt-BR', 'pt-BR']);
+    await page.goBack();
+    await guest.add('Milk flan');
+    await guest.openReview();
+    expect([await langOf(page, 'Brigadeiro'), await langOf(page, 'Milk flan')]).toEqual(['pt-BR', 'en']);
+    await guest.send();
+    await guest.orderCard().waitFor();
+    expect([await langOf(page, 'Brigadeiro'), await langOf(page, 'Milk flan')]).toEqual(['pt-BR', 'en']);
+    await page.goto(`${app.url}/#/bill`);
+    await page.locator('.bill-line').first().waitFor();
+    expect([await langOf(page, 'Brigadeiro'), await langOf(page, 'Milk flan')]).toEqual(['pt-BR', 'en']);
+  });
+
+  test('when a house writes in English, then a page in Portuguese says so of what has no translation', async () => {
+    await addDish({ name: 'Treacle tart', category: 'Puddings' });
+    await app.manager('PUT', '/restaurant', { body: { language: 'en' } });
+    const { page } = await seatGuest(app, { locale: 'pt-BR' });
+    await dishCard(page, 'Treacle tart').locator('[lang=en]').waitFor();
+    await app.manager('PUT', '/restaurant', { body: { language: 'pt-BR' } });
+  });
 });

@@ -3,7 +3,9 @@ import type { ButtonAttributes } from './button.tsx';
 import './chip.css';
 import { classNames } from './class-names.ts';
 
-type ChipProps = ButtonAttributes & {
+type ChipProps = Omit<ButtonAttributes, 'lang'> & {
+  /** Of the text, if it is not that of the page. */
+  lang?: string | undefined;
   icon?: ComponentChildren;
   children: ComponentChildren;
 } & ({ /** A switch. */ pressed: boolean } | { /** One of several places of a page. */ current: boolean });

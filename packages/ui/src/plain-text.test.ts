@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { rankOf } from './plain-text.ts';
+import { inOneLine, rankOf } from './plain-text.ts';
 
 describe('rankOf', () => {
   test.each([
@@ -17,5 +17,16 @@ describe('rankOf', () => {
     { what: 'nothing has it', name: 'Rui', other: 'rui@example.test', search: 'ana', rank: null },
   ])('when $what, then it has its rank', ({ name, other, search, rank }) => {
     expect(rankOf({ name, other }, search)).toBe(rank);
+  });
+});
+
+describe('inOneLine', () => {
+  test.each([
+    ['peanuts\nmilk', 'peanuts milk'],
+    ['peanuts \r\n\n milk', 'peanuts milk'],
+    ['peanuts ', 'peanuts '],
+    ['peanuts\n', 'peanuts '],
+  ])('when %j is typed, then it is %j', (typed, line) => {
+    expect(inOneLine(typed)).toBe(line);
   });
 });

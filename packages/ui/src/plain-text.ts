@@ -28,3 +28,6 @@ export function rankOf({ name, other }: { name: string; other: string }, search:
   if (matches(name, search)) return 1;
   return matches(`${name} ${other}`, search) ? 2 : null;
 }
+
+/** What was typed or pasted into a box of several lines, for a member that has one. */
+export const inOneLine = (text: string): string => text.replaceAll(/\s*[\r\n]\s*/g, ' ');

@@ -10,7 +10,7 @@ import type { BackProps } from './ticket-back.tsx';
 import './ticket-card.css';
 import { GoesOn, TicketFoot } from './ticket-foot.tsx';
 import { TicketHead, useHeadState } from './ticket-head.tsx';
-import { TicketItem } from './ticket-items.tsx';
+import { longClass, TicketItem } from './ticket-items.tsx';
 
 export type CardProps = {
   session: BoardSession;
@@ -109,7 +109,7 @@ function Allergies({ session, card }: PartProps) {
           {words.allergy}
           <em>{readAt === null ? hint : words.allergyRead(formatTime(readAt))}</em>
         </small>
-        <strong>{ticket.allergies}</strong>
+        <strong class={longClass(ticket.allergies)}>{ticket.allergies}</strong>
       </span>
     </button>
   );

@@ -5,6 +5,9 @@ import { messages } from '../messages.ts';
 import type { BoardSession } from './board-session.ts';
 import './ticket-items.css';
 
+/** Of a text that takes smaller letters, because there is much of it. */
+export const longClass = (text: string | null): string => (text && text.length > 80 ? 'ticket-long' : '');
+
 type ItemProps = { session: BoardSession; orderId: number; item: OrderItem; isStill: boolean };
 /** One dish: a tap moves it to its next status. */
 export function TicketItem({ session, orderId, item, isStill }: ItemProps) {
@@ -28,7 +31,7 @@ export function TicketItem({ session, orderId, item, isStill }: ItemProps) {
         <span class="ticket-dish">{item.name}</span>
       </button>
       {/* Beside the button, whose name it is not. */}
-      {item.remarks.trim() !== '' && <mark>{item.remarks}</mark>}
+      {item.remarks.trim() !== '' && <mark class={longClass(item.remarks)}>{item.remarks}</mark>}
       {isOff && !isStill && <strong class="ticket-off">{words.off}</strong>}
     </li>
   );

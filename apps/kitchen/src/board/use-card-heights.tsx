@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { zoomOf } from '@comanda/ui/zoom.ts';
 import type { BoardSession } from './board-session.ts';
 import type { BoardCard } from './card.ts';
 import { AllergiesAgain, TicketCard } from './ticket-card.tsx';
@@ -88,7 +89,9 @@ const isMeasured = ({ measured }: Known, card: BoardCard, shape: string): boolea
 };
 
 function measure(column: Element, cards: readonly BoardCard[], shape: string): Measured[] {
-  const heightOf = (element: Element | null | undefined): number => element?.getBoundingClientRect().height ?? 0;
+  const zoom = zoomOf(column);
+  const heightOf = (element: Element | null | undefined): number =>
+    (element?.getBoundingClientRect().height ?? 0) / zoom;
   const goesOn = heightOf(column.lastElementChild);
   const again = heightOf(column.lastElementChild?.previousElementSibling);
   return cards.map((card, at) => {

@@ -1,5 +1,6 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { zoomOf } from '@comanda/ui/zoom.ts';
 import type { BoardCard } from './card.ts';
 import { onlyAdds, type Page } from './layout.ts';
 import { holdMs, usePointer } from './use-pointer.ts';
@@ -67,7 +68,8 @@ function animate(element: HTMLElement | null, before: ReadonlyMap<string, DOMRec
     const from = before.get(slot.dataset['slot'] ?? '');
     const to = slot.getBoundingClientRect();
     if (!from || (from.x === to.x && from.y === to.y)) continue;
-    const transform = `translate(${from.x - to.x}px, ${from.y - to.y}px)`;
+    const zoom = zoomOf(slot);
+    const transform = `translate(${(from.x - to.x) / zoom}px, ${(from.y - to.y) / zoom}px)`;
     slot.animate([{ transform }, { transform: 'none' }], { duration: moveMs, easing: 'ease-out' });
   }
 }

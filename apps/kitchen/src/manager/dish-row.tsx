@@ -43,7 +43,7 @@ export function DishRow({ client, dish, session, isChosen }: DishRowProps) {
         </span>
         <span class="menu-row-text">
           <a class="menu-row-name" href={`#/manager/menu/${dish.id}`}>
-            <span class="spoken">{words.edit}</span> {dish.name}
+            <span class="spoken">{words.edit}</span> <span lang={session.house.language.value}>{dish.name}</span>
           </a>
           {dish.allergens.length === 0 ? (
             <span class="manager-warning">{words.noAllergens}</span>

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { chooseLanguage, language } from '@comanda/ui/language.ts';
+import { zoomOf } from '@comanda/ui/zoom.ts';
 import { allStations, expediter } from '../bumps/ticket.ts';
 import { bestColumns, boardWidth, fittingColumns } from '../device/columns.ts';
 import type { Settings } from '../device/settings.ts';
@@ -15,7 +16,7 @@ export function ShiftChoices({ client, settings }: { client: Client; settings: S
   const words = shiftMessages().shift;
   const { station, size, chooseStation, chooseColumns, chooseSize } = settings;
   const stations = useStations(client);
-  const width = boardWidth(window.innerWidth);
+  const width = boardWidth(window.innerWidth / zoomOf(document.documentElement));
   const best = bestColumns(width);
   const fitting = fittingColumns(width);
   const columns = Math.min(settings.columns.value ?? best, fitting);

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
 import { Field } from '@comanda/ui/field.tsx';
 import { formatMoney } from '@comanda/ui/format.ts';
+import { inOneLine } from '@comanda/ui/plain-text.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { Stepper } from '@comanda/ui/stepper.tsx';
 import { goTo } from '../address.ts';
@@ -88,7 +89,13 @@ function Sending({ session, table, chosen }: SendingProps) {
   };
   return (
     <>
-      <Field label={words.allergies} value={allergies} maxLength={200} onInput={draft.setAllergies} />
+      <Field
+        label={words.allergies}
+        value={allergies}
+        maxLength={200}
+        rows={2}
+        onInput={(text) => draft.setAllergies(inOneLine(text))}
+      />
       <AllergyWarning dishes={chosen} allergies={allergies} />
       <p class="waiter-review-total">
         {words.total} <strong>{formatMoney(totalOf(lines), lines[0]?.currency ?? defaultCurrency)}</strong>

@@ -33,11 +33,20 @@ const rows: readonly Row[] = [
   ['12', ['1 Pudim, com duas colheres', '1 Bolinho']],
 ];
 
-/** Places the first so many of them, one after the other. */
+/** Places so many of them, one after the other; after the last one the first again. */
 export async function placeRush(app: Pick<KitchenApp, 'manager' | 'place'>, count = rows.length): Promise<Order[]> {
-  const dishes = (await app.manager('GET', '/menu')).body as { name: string }[];
+  const dishes = (await app.manager('GET', '/menu')).body as {
+    id: number;
+    name: string;
+    portions_left: number | null;
+  }[];
+  // However many tests place it, no dish is sold out.
+  for (const { id, portions_left: left } of dishes)
+    if (left !== null)
+      await app.manager('PUT', `/menu/${id}/availability`, { body: { available: true, portions_left: null } });
   const orders: Order[] = [];
-  for (const [table, lines, allergies] of rows.slice(0, count)) {
+  const rounds = Array.from({ length: Math.ceil(count / rows.length) }, () => rows);
+  for (const [table, lines, allergies] of rounds.flat().slice(0, count)) {
     const items = lines.map((text) => {
       const [, quantity, first = '', remarks] = /^(\d+) ([^\s,]+)(?:, (.*))?$/.exec(text) ?? [];
       const name = dishes.find((dish) => dish.name.startsWith(first))?.name ?? first;

@@ -2,6 +2,7 @@ import { CallFailure, type Client } from '@comanda/client';
 import { followLiveBills } from '@comanda/client/live-bills';
 import type { Bill } from '@comanda/contracts/bills';
 import type { Restaurant } from '@comanda/contracts/restaurant';
+import { defaultLanguage } from '@comanda/contracts/rules';
 import { computed, effect, signal } from '@preact/signals';
 import type { PartChoice } from '@comanda/ui/bill/part-choice.ts';
 import type { TipChoice } from '@comanda/ui/bill/choose-tip.tsx';
@@ -29,7 +30,10 @@ export function openBills({ client, seat }: Deps) {
     const here = received.value.filter(isHere);
     return here.find(({ status }) => status === 'open') ?? here[0] ?? null;
   });
-  const current = computed(() => shown.value && { ...shown.value, lines: shown.value.lines.map(named) });
+  const spoken = () => restaurant.value?.language ?? defaultLanguage;
+  const current = computed(
+    () => shown.value && { ...shown.value, lines: shown.value.lines.map((line) => named(line, spoken())) },
+  );
   const stopKeeping = effect(() => {
     if (table.value !== null) kept.value = shown.value;
   });

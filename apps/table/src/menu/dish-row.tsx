@@ -5,6 +5,7 @@ import { DishPicture } from '@comanda/ui/dish-picture.tsx';
 import { formatList, formatMoney } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { useGuest, useRouter } from '../contexts.ts';
+import type { GuestDish } from '../in-guest-language.ts';
 import { messages } from '../messages.ts';
 import { hrefOf } from '../router.ts';
 import { AvailabilityTag } from './availability-tag.tsx';
@@ -37,7 +38,7 @@ function AddButton({ dish }: { dish: LiveItem }) {
   );
 }
 
-type DishRowProps = { dish: LiveItem; tile: number; /** In view at once. */ isFirst: boolean };
+type DishRowProps = { dish: GuestDish; tile: number; /** In view at once. */ isFirst: boolean };
 
 /** One dish of the menu: a row on a phone, a card on wider screens. */
 export function DishRow({ dish, tile, isFirst }: DishRowProps) {
@@ -51,6 +52,7 @@ export function DishRow({ dish, tile, isFirst }: DishRowProps) {
       <div class="dish-text">
         <h3 id={id}>
           <a
+            lang={dish.lang}
             href={hrefOf({ page: 'dish', id: dish.id })}
             onClick={(event) => {
               event.preventDefault();
@@ -60,7 +62,11 @@ export function DishRow({ dish, tile, isFirst }: DishRowProps) {
             {dish.name}
           </a>
         </h3>
-        {dish.description !== '' && <p class="dish-description">{dish.description}</p>}
+        {dish.description !== '' && (
+          <p class="dish-description" lang={dish.descriptionLang}>
+            {dish.description}
+          </p>
+        )}
         {dish.allergens.length > 0 && (
           <p>{words.contains(formatList(dish.allergens.map((each) => allergenNames()[each])))}</p>
         )}

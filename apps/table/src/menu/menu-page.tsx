@@ -66,9 +66,11 @@ function Dishes({ parts }: { parts: readonly Category[] }) {
   if (parts.length === 0) return <NothingToShow />;
   return (
     <>
-      {parts.map(({ name, dishes }, index) => (
+      {parts.map(({ name, lang, dishes }, index) => (
         <section key={name} id={sectionId(index)} class="menu-part" aria-labelledby={`${sectionId(index)}-title`}>
-          <h2 id={`${sectionId(index)}-title`}>{name ?? words.otherCategory}</h2>
+          <h2 id={`${sectionId(index)}-title`} lang={lang}>
+            {name ?? words.otherCategory}
+          </h2>
           <div class="dishes">
             {dishes.map((dish, position) => (
               <DishRow key={dish.id} dish={dish} tile={position + index} isFirst={index === 0 && position < 4} />

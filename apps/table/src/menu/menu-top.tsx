@@ -42,7 +42,9 @@ function Place() {
     <div class="top-row">
       <div class="top-place">
         <p>{name === null ? 'Comanda' : words.youAreAt}</p>
-        <h1 tabIndex={-1}>{name === null ? words.menu : words.table(name)}</h1>
+        <h1 class={classNames(name !== null && name.length > 8 && 'top-long')} tabIndex={-1}>
+          {name === null ? words.menu : words.table(name)}
+        </h1>
       </div>
       <div class="top-tools">
         <CallButton />
@@ -112,8 +114,8 @@ function Chips({ parts, onSearch, onFilter }: ChipsProps) {
         <span class="filter-button-word">{words.filter}</span>
       </IconButton>
       <nav class="chips-row" aria-label={words.categories} ref={row}>
-        {parts.map(({ name }, index) => (
-          <Chip key={name} current={index === current} onClick={() => jump(index)}>
+        {parts.map(({ name, lang }, index) => (
+          <Chip key={name} lang={lang} current={index === current} onClick={() => jump(index)}>
             {name ?? words.otherCategory}
           </Chip>
         ))}

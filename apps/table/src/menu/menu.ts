@@ -5,14 +5,15 @@ import { computed, effect, signal, type Signal } from '@preact/signals';
 import type { Allergen } from '@comanda/ui/allergens.ts';
 import { matches } from '@comanda/ui/plain-text.ts';
 import { stored } from '@comanda/ui/stored-setting.ts';
-import { inGuestLanguage } from '../in-guest-language.ts';
+import { inGuestLanguage, openHouseLanguage, type GuestDish } from '../in-guest-language.ts';
 import { readKeptMenu, writeKeptMenu } from './kept-menu.ts';
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 /** Allergens, with commas between them. */
 const storedAllergens = stored('avoided', isText, '');
 
-export type Category = { name: string | null; dishes: LiveItem[] };
+/** `lang`: of the name, if it is not that of the page. */
+export type Category = { name: string | null; lang: GuestDish['categoryLang']; dishes: GuestDish[] };
 
 export const isSoldOut = ({ available, portions_left: left }: LiveItem): boolean => !available || left === 0;
 
@@ -22,7 +23,8 @@ export type Menu = ReturnType<typeof openMenu>;
 export function openMenu(client: Client) {
   /** As the house writes them in its own language. Null until they were read once. */
   const written = signal<readonly LiveItem[] | null>(null);
-  const dishes = computed(() => written.value && inGuestLanguage(written.value));
+  const house = openHouseLanguage(client);
+  const dishes = computed(() => written.value && inGuestLanguage(written.value, house.spoken.value));
   const failure = signal<unknown>(null);
   const search = signal('');
   const avoided = signal<readonly Allergen[]>(storedAllergens.get().split(',').filter(Boolean) as Allergen[]);
@@ -42,7 +44,8 @@ export function openMenu(client: Client) {
   /** What is shown: by category, in the order of the menu. */
   const categories = computed<Category[]>(() => {
     const shown = found.value.filter(isEaten).toSorted((a, b) => a.position - b.position);
-    return [...Map.groupBy(shown, ({ category }) => category)].map(([name, all]) => ({ name, dishes: all }));
+    const groups = [...Map.groupBy(shown, ({ category }) => category)];
+    return groups.map(([name, all]) => ({ name, lang: all[0]?.categoryLang, dishes: all }));
   });
   function avoid(allergens: readonly Allergen[]): void {
     avoided.value = allergens;
@@ -73,6 +76,7 @@ export function openMenu(client: Client) {
       if (known.isShown()) written.value = read;
       written.value ??= read;
       known.keep(read, client.now());
+      void house.read(); // after the menu, for which somebody waits
     } catch (error) {
       failure.value = error;
     }
@@ -80,6 +84,7 @@ export function openMenu(client: Client) {
   void readFirst();
   return {
     dishes,
+    houseLanguage: house.spoken,
     failure,
     knownAtMs: known.atMs,
     search,

@@ -1,4 +1,5 @@
 import { Field } from '@comanda/ui/field.tsx';
+import { inOneLine } from '@comanda/ui/plain-text.ts';
 import { useGuest } from '../contexts.ts';
 import { maxAllergies } from './basket.ts';
 import { orderMessages } from './messages.ts';
@@ -13,7 +14,8 @@ export function AllergiesField() {
         label={words.allergies}
         hint={words.allergiesNote}
         value={allergies.value}
-        onInput={setAllergies}
+        onInput={(text) => setAllergies(inOneLine(text))}
+        rows={2}
         maxLength={maxAllergies}
         placeholder={words.allergiesExample}
       />

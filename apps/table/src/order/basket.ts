@@ -5,6 +5,7 @@ import { computed, effect, signal } from '@preact/signals';
 import { formatList } from '@comanda/ui/format.ts';
 import { fromMinor, toMinor } from '@comanda/ui/money.ts';
 import { hasKeys, stored } from '@comanda/ui/stored-setting.ts';
+import type { InGuestLanguage } from '../in-guest-language.ts';
 import { isSoldOut, type Menu } from '../menu/menu.ts';
 import type { Seat } from '../seat/seat.ts';
 import type { Orders } from './orders.ts';
@@ -56,8 +57,11 @@ export function openBasket({ menu, seat, orders }: Deps) {
   const isUsable = before && (before.of === owner.peek() || Date.now() - before.savedAt < otherSeatingForMs);
   const content = signal<BasketContent>(isUsable ? { lines: before.lines, allergies: before.allergies } : empty);
   /** What a dish is called may change, and the language of the guest too. */
-  const named = (some: readonly Line[]): readonly Line[] =>
-    some.map((line) => ({ ...line, name: menu.dishById.value.get(line.dishId)?.name ?? line.name }));
+  const named = (some: readonly Line[]): readonly InGuestLanguage<Line>[] =>
+    some.map((line) => {
+      const { name = line.name, lang } = menu.dishById.value.get(line.dishId) ?? {};
+      return { ...line, name, lang };
+    });
   const lines = computed(() => named(content.value.lines));
   let lastOwner = before?.of ?? '';
   const stopStoring = effect(() => {

@@ -101,10 +101,16 @@ export function DishPage({ id }: { id: number }) {
       <div class="dish-sheet">
         <main class="page-main dish-main">
           <div class="dish-title">
-            <h1 tabIndex={-1}>{dish.name}</h1>
+            <h1 tabIndex={-1} lang={dish.lang}>
+              {dish.name}
+            </h1>
             <p class="money">{formatMoney(dish.price, dish.currency)}</p>
           </div>
-          {dish.description !== '' && <p class="dish-words">{dish.description}</p>}
+          {dish.description !== '' && (
+            <p class="dish-words" lang={dish.descriptionLang}>
+              {dish.description}
+            </p>
+          )}
           <AvailabilityTag dish={dish} />
           <Allergens dish={dish} />
           {seat.table.value === null && <SeatNotice />}

@@ -39,7 +39,7 @@ export function NotSentPage({ outgoing }: { outgoing: Outgoing }) {
                 <li key={line.id}>
                   <span>{line.quantity}×</span>
                   <span>
-                    {line.name}
+                    <span lang={line.lang}>{line.name}</span>
                     {line.remarks !== '' && (
                       <span class="not-sent-remark">
                         <strong>{words.remark}</strong> {line.remarks}

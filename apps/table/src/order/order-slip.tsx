@@ -1,11 +1,12 @@
 import { formatMoney } from '@comanda/ui/format.ts';
 import { toMinor, fromMinor } from '@comanda/ui/money.ts';
 import { useGuest } from '../contexts.ts';
+import type { InGuestLanguage } from '../in-guest-language.ts';
 import { messages } from '../messages.ts';
 import type { Line } from './basket.ts';
 import './slip.css';
 
-type OrderSlipProps = { lines: readonly Line[]; sum: string };
+type OrderSlipProps = { lines: readonly InGuestLanguage<Line>[]; sum: string };
 
 /** What is chosen, to read. */
 export function OrderSlip({ lines, sum }: OrderSlipProps) {
@@ -20,7 +21,7 @@ export function OrderSlip({ lines, sum }: OrderSlipProps) {
           <li key={line.id} class="slip-line">
             <span class="slip-quantity">{line.quantity}×</span>
             <span class="slip-name">
-              {line.name}
+              <span lang={line.lang}>{line.name}</span>
               {line.remarks !== '' && <span class="remark">{line.remarks}</span>}
             </span>
             <span class="money">{formatMoney(fromMinor(toMinor(basket.priceOf(line)) * line.quantity), currency)}</span>

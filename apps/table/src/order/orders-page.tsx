@@ -14,6 +14,7 @@ import { useGuest, useRouter } from '../contexts.ts';
 import { BillLink } from '../bill/bill-link.tsx';
 import { BackLink } from '../back-link.tsx';
 import { EmptyState } from '../empty-state.tsx';
+import type { InGuestLanguage } from '../in-guest-language.ts';
 import { Notice } from '../notice.tsx';
 import { SeatNotice } from '../seat/seat-notice.tsx';
 import { NotLiveNotice } from '../not-live-notice.tsx';
@@ -22,7 +23,7 @@ import './orders-page.css';
 import { byProgress } from './orders.ts';
 import { orderMessages } from './messages.ts';
 
-type Item = LiveOrder['items'][number];
+type Item = InGuestLanguage<LiveOrder['items'][number]>;
 const icons: Readonly<Record<Item['status'], IconName>> = {
   received: 'receipt',
   preparing: 'flame',
@@ -48,7 +49,7 @@ function ProgressItem({ item }: { item: Item }) {
       </div>
       <div class="progress-text">
         <p class="progress-name">
-          {item.quantity}× {item.name}
+          {item.quantity}× <span lang={item.lang}>{item.name}</span>
         </p>
         <p class="progress-status">
           <Icon name={icons[item.status]} />

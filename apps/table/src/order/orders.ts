@@ -2,8 +2,9 @@ import type { Client, FeedState, Live, LiveOrder } from '@comanda/client';
 import { computed, effect, signal } from '@preact/signals';
 import { formatList } from '@comanda/ui/format.ts';
 import { fromMinor, toMinor } from '@comanda/ui/money.ts';
-import { named } from '../in-guest-language.ts';
+import { nameOf, named } from '../in-guest-language.ts';
 import { messages } from '../messages.ts';
+import type { Menu } from '../menu/menu.ts';
 import type { Seat } from '../seat/seat.ts';
 
 type Item = LiveOrder['items'][number];
@@ -21,11 +22,12 @@ export const byProgress = (items: readonly Item[]): Item[] => items.toSorted((a,
 /** For how long the page does not mention that there is no feed. */
 const quietMs = 5000;
 
-type Deps = { client: Client; seat: Seat; announce: (text: string) => void; ring: () => void };
+type Deps = { client: Client; seat: Seat; menu: Menu; announce: (text: string) => void; ring: () => void };
 export type Orders = ReturnType<typeof openOrders>;
 
 /** The orders of this phone's table, kept up to date by the feed. */
-export function openOrders({ client, seat, announce, ring }: Deps) {
+export function openOrders({ client, seat, menu, announce, ring }: Deps) {
+  const { houseLanguage } = menu;
   const { isSeated, table, who, scanTrouble } = seat;
   const received = signal<readonly LiveOrder[]>([]);
   const feedState = signal<FeedState>({ kind: 'connecting' });
@@ -41,7 +43,9 @@ export function openOrders({ client, seat, announce, ring }: Deps) {
       closedBill.value?.orders ??
       received.value.filter(isHere).toSorted((a, b) => b.created_at.localeCompare(a.created_at) || b.id - a.id),
   );
-  const all = computed(() => shown.value.map((order) => ({ ...order, items: order.items.map(named) })));
+  const all = computed(() =>
+    shown.value.map((order) => ({ ...order, items: order.items.map((item) => named(item, houseLanguage.value)) })),
+  );
   const openCounts = computed(() => {
     const counts = { ready: 0, preparing: 0, received: 0, delivered: 0 };
     for (const { items } of all.value)
@@ -114,8 +118,7 @@ function describeChange(before: LiveOrder, after: LiveOrder): { text: string; is
   );
   const ready = changed.filter(({ status }) => status === 'ready');
   const words = messages();
-  if (ready.length > 0)
-    return { text: words.readyNow(formatList(ready.map((item) => named(item).name))), isReady: true };
-  const texts = changed.map((item) => words.statusNow(named(item).name, words.statuses[item.status]));
+  if (ready.length > 0) return { text: words.readyNow(formatList(ready.map((item) => nameOf(item)))), isReady: true };
+  const texts = changed.map((item) => words.statusNow(nameOf(item), words.statuses[item.status]));
   return { text: formatList(texts), isReady: false };
 }

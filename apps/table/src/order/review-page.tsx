@@ -15,6 +15,7 @@ import { ClashesText, ClashText } from './clash-text.tsx';
 import { EmptyState } from '../empty-state.tsx';
 import { OrderSlip } from './order-slip.tsx';
 import './slip.css';
+import type { InGuestLanguage } from '../in-guest-language.ts';
 import { PausedNotice } from '../menu/paused-notice.tsx';
 import { SeatNotice } from '../seat/seat-notice.tsx';
 import { maxRemarks, type Line } from './basket.ts';
@@ -78,7 +79,7 @@ function RemarkDialog({ line, onClose }: { line: Line; onClose: () => void }) {
   );
 }
 
-function LineTools({ line, mayAdd }: { line: Line; mayAdd: boolean }) {
+function LineTools({ line, mayAdd }: { line: InGuestLanguage<Line>; mayAdd: boolean }) {
   const words = orderMessages();
   const { announce, basket } = useGuest();
   const [isWriting, setIsWriting] = useState(false);
@@ -89,7 +90,9 @@ function LineTools({ line, mayAdd }: { line: Line; mayAdd: boolean }) {
       <div class="line-tools">
         <Button kind="quiet" size="small" icon={<Icon name="pencil" size={20} />} onClick={() => setIsWriting(true)}>
           {line.remarks === '' ? words.addRemark : words.changeRemark}
-          <span class="spoken">, {line.name}</span>
+          <span class="spoken" lang={line.lang}>
+            , {line.name}
+          </span>
         </Button>
         <div class="line-stepper">
           <IconButton
@@ -109,7 +112,7 @@ function LineTools({ line, mayAdd }: { line: Line; mayAdd: boolean }) {
   );
 }
 
-function BasketLine({ line }: { line: Line }) {
+function BasketLine({ line }: { line: InGuestLanguage<Line> }) {
   const words = orderMessages();
   const { basket, menu } = useGuest();
   const dish = menu.dishById.value.get(line.dishId);
@@ -121,7 +124,7 @@ function BasketLine({ line }: { line: Line }) {
       </div>
       <div class="line-text">
         <p class="line-name">
-          <span>{line.name}</span>
+          <span lang={line.lang}>{line.name}</span>
           <span class="money">{formatMoney(cost, menu.currency.value)}</span>
         </p>
         {line.remarks !== '' && <p class="remark">{line.remarks}</p>}
@@ -193,7 +196,7 @@ function SendDock() {
 }
 
 /** The lines of the basket, which can still be changed. */
-function EditableOrder({ lines }: { lines: readonly Line[] }) {
+function EditableOrder({ lines }: { lines: readonly InGuestLanguage<Line>[] }) {
   return (
     <>
       <div class="slip-box">
@@ -247,7 +250,7 @@ export function ReviewPage() {
         )}
         {outgoing && (
           <div class="slip-box">
-            <OrderSlip lines={outgoing.lines} sum={outgoing.sum} />
+            <OrderSlip lines={basket.named(outgoing.lines)} sum={outgoing.sum} />
           </div>
         )}
         {lines.length > 0 && !outgoing && <EditableOrder lines={lines} />}

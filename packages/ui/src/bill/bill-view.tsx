@@ -9,7 +9,8 @@ import { activeStatuses, isBeingPaid } from './line-state.ts';
 import { billMessages } from './messages.ts';
 import { paidBy } from './paid-by.ts';
 
-type Line = Bill['lines'][number];
+/** `lang`: of its name, if it is not that of the page. */
+type Line = Bill['lines'][number] & { lang?: string | undefined };
 type BillViewProps = {
   bill: Bill;
   /** Whether the lines that a user has ordered are "You". */
@@ -77,7 +78,7 @@ type BillLineProps = { line: Line; bill: Bill; children: ComponentChildren };
 
 function BillLine({ line, bill, children }: BillLineProps) {
   const words = billMessages();
-  const { name, quantity, amount, settled } = line;
+  const { name, lang, quantity, amount, settled } = line;
   const isPaid = settled.count === settled.of;
   const isHeld = isBeingPaid(bill, line);
   const state = isHeld
@@ -88,7 +89,9 @@ function BillLine({ line, bill, children }: BillLineProps) {
   return (
     <li class={classNames('bill-line', isHeld ? 'bill-line-held' : isPaid && 'bill-line-paid')}>
       <b>{quantity}</b>
-      <span class="bill-line-name">{name}</span>
+      <span class="bill-line-name" lang={lang}>
+        {name}
+      </span>
       <span class="money">{formatMoney(amount, bill.currency)}</span>
       {state !== false && (
         <em>

@@ -9,7 +9,8 @@ import { billMessages } from './messages.ts';
 import { allOpenOf, type LineChoice } from './part-choice.ts';
 
 type Chosen = ReadonlyMap<number, LineChoice>;
-type Line = Bill['lines'][number];
+/** `lang`: of its name, if it is not that of the page. */
+type Line = Bill['lines'][number] & { lang?: string | undefined };
 type ChooseLinesProps = { bill: Bill; chosen: Chosen; onChange: (chosen: Chosen) => void };
 
 /** The dishes that are not paid: each is ticked as a whole, in units, or as a part of it that several people share. */
@@ -57,7 +58,7 @@ function OpenLine({ bill, line, choice, onChange }: OpenLineProps) {
           <Icon name="check" size={20} />
         </span>
         <span class="choose-line-name">
-          {line.quantity} {line.name}
+          {line.quantity} <span lang={line.lang}>{line.name}</span>
           {count < of && <small>{words.lineOpen(count, of)}</small>}
         </span>
         {preview?.kind === 'priced' && <span class="money">{formatMoney(preview.amount, bill.currency)}</span>}
