@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isPageOnly, type AnyEndpoint } from '@comanda/contracts/endpoint';
+import { isForBrowsers, type AnyEndpoint } from '@comanda/contracts/endpoint';
 import { endpoints } from '@comanda/contracts/registry';
 import { root } from '@comanda/local-stack/root';
 
@@ -22,11 +22,12 @@ async function findExports(): Promise<Map<unknown, Export>> {
 const camelCase = (module: string): string =>
   module.replaceAll(/-([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 
-function routeOf({ method, path, who, body, idempotencyKey, stepUp }: AnyEndpoint): string {
+function routeOf({ method, path, who, body, upload, idempotencyKey, stepUp }: AnyEndpoint): string {
   const route = {
     endpoint: `${method} ${path}`,
     ...(who !== 'anyone' && { requires: 'token' }),
     ...(body && { sends: 'body' }),
+    ...(upload && { sends: 'file' }),
     ...(idempotencyKey && { idempotencyKey }),
     ...(stepUp && { stepUp: { key: stepUp.key, details: stepUp.details } }),
   };
@@ -36,7 +37,7 @@ function routeOf({ method, path, who, body, idempotencyKey, stepUp }: AnyEndpoin
 /** The text of `packages/client/src/calls/calls.ts`: the contracts' types, and the routes that the client needs at run time. */
 export async function clientCalls(): Promise<string> {
   const exports = await findExports();
-  const contracts = endpoints.filter((contract) => !isPageOnly(contract));
+  const contracts = endpoints.filter((contract) => !isForBrowsers(contract));
   const entries = contracts.map((contract) => {
     const entry = exports.get(contract);
     if (!entry) throw new Error(`${contract.name} is in the registry, but no module of packages/contracts exports it`);

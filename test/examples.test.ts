@@ -16,6 +16,7 @@ import {
   transferKey,
   withoutLimits,
 } from '@comanda/testing/step-up-calls';
+import { tinyPicture } from '@comanda/testing/tiny-picture';
 import { until } from '@comanda/testing/until';
 
 // Each request in the documents is sent to a running restaurant as it stands there. Only what the restaurant itself has
@@ -106,6 +107,7 @@ type Sent = {
   params?: Record<string, number | string>;
   /** Members of the body that only this restaurant knows. */
   body?: Record<string, unknown>;
+  file?: ReturnType<typeof tinyPicture>;
   headers?: Record<string, string>;
 };
 const asManager = () => ({ call: manager });
@@ -254,6 +256,11 @@ const arrangements: Record<string, () => Sent | Promise<Sent>> = {
   deleteMenuItem: async () => ({ call: manager, params: { id: await findDish('Moqueca') } }),
   setAvailability: withDish,
   getOrdering: () => ({}),
+  addMenuPicture: () => ({ call: manager, file: tinyPicture() }),
+  getMenuPicture: async () => {
+    const { body } = await manager('POST', '/menu-pictures', { file: tinyPicture() });
+    return { params: { picture: body.image_url.split('/').at(-1) } };
+  },
   listMenuChanges: asManager,
   // The day of the example is over: the pause ends a moment later.
   putOrdering: () => ({ call: manager, body: { paused_until: new Date(Date.now() + 1000).toISOString() } }),
@@ -387,10 +394,11 @@ describe('the examples of the documents', () => {
     'when the request of $name is sent, then the answer is a success',
     async (contract: AnyEndpoint) => {
       const example = exampleRequest(contract);
-      const { call = stack.call, params, body, headers } = await (arrangements[contract.name]?.() ?? {});
+      const { call = stack.call, params, body, file, headers } = await (arrangements[contract.name]?.() ?? {});
 
       const answer = await call(contract.method, fill(contract.path, { ...example.params, ...params }), {
         ...(example.body && { body: { ...example.body, ...body } }),
+        ...(file && { file }),
         ...(headers && { headers }),
       });
 

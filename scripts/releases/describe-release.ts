@@ -45,7 +45,7 @@ const mapValues = <T, R>(record: Record<string, T>, change: (value: T) => R): Re
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
 
 function describeCall(contract: AnyEndpoint, schemas: Schemas): Call {
-  const { who, callers, account, stepUp, idempotencyKey, params, query, body, answers } = contract;
+  const { who, callers, account, stepUp, idempotencyKey, params, query, body, upload, answers } = contract;
   const byStatus = Object.entries(answers);
   const sent = (shape: Shape = {}): JsonSchema => plain(object(shape), 'sent', schemas);
   return {
@@ -54,10 +54,13 @@ function describeCall(contract: AnyEndpoint, schemas: Schemas): Call {
       ...(account ? ['an account'] : []),
       ...(stepUp ? [`a step-up token for ${stepUp.key}${stepUp.demanded ? ', by a setting' : ''}`] : []),
       ...(stepUp?.required ? ['authorization_details'] : []),
+      ...(upload ? [`a file of at most ${upload.maxMegabytes} MB`] : []),
     ],
     headers: [
       ...(idempotencyKey ? ['Idempotency-Key'] : []),
+      ...(upload ? upload.types.map((type) => `Content-Type: ${type}`) : []),
       ...byStatus.flatMap(([status, { headers = [] }]) => headers.map((header) => `${status} ${header}`)),
+      ...byStatus.flatMap(([status, { file }]) => (file ? [`${status} Content-Type: ${file}`] : [])),
     ],
     params: sent(params),
     query: sent(query),

@@ -18,6 +18,7 @@ export type AnswerHeader =
   | 'Link'
   | 'Idempotent-Replayed'
   | 'Cache-Control'
+  | 'Content-Disposition'
   | 'Retry-After'
   | 'Vary'
   | 'Database-Epoch';
@@ -26,6 +27,8 @@ export type Answer = {
   body: Joi.AnySchema | null;
   /** The response is (also) available as a page, chosen by `Accept`. */
   page?: 'text/html';
+  /** The response is a file of this type. */
+  file?: 'image/webp';
   headers?: readonly AnswerHeader[];
 };
 
@@ -43,6 +46,8 @@ export type StepUp<Name extends string = string> = {
   /** A setting of the service says whether it demands a token. The reply of its handler says so: `consent: null`. */
   readonly demanded?: 'by_setting';
 };
+/** A body that is a file, and not JSON. Only users with a token may send one, because it is kept in memory. */
+export type Upload = { readonly types: readonly string[]; readonly maxMegabytes: number };
 type InputName<P, Q, B> = Extract<keyof P | keyof Q | keyof B, string>;
 
 /** One endpoint as data. Validation, routes, API documents, the client and attack tests are derived from it. */
@@ -76,12 +81,15 @@ export type Endpoint<P extends Shape, Q extends Shape, B, A> = {
   /**
    * `step_up`: an additional rate limit per user, counted across all gateways: for what checks a PIN or a password, or says
    * who owns an account.
+   * `files`: a limit of its own for each address: a page loads many of them at once.
    * `session`: without an access token, the service counts by session, and the gateway does not count by address.
    */
-  limit?: 'step_up' | 'session';
+  limit?: 'step_up' | 'session' | 'files';
   params?: P;
   query?: Q;
   body?: Joi.ObjectSchema<B>;
+  /** The body is a file. */
+  upload?: Upload | undefined;
   answers: Partial<Record<200 | 201 | 204 | 304, Omit<Answer, 'body'> & { body: Joi.AnySchema<A> | null }>>;
   /** Problems specific to this endpoint; `problemsOf` adds those that follow from its other properties. */
   problems: readonly ProblemCode[];
@@ -96,7 +104,8 @@ export type AnswerOf<E> = E extends Endpoint<Shape, Shape, unknown, infer A> ? A
 type Who = AnyEndpoint['who'];
 /**
  * Declares an endpoint. `who` and `stepUp` keep their literal types: the handler of an endpoint for roles gets a caller
- * that is never null, and the handler of an endpoint with a step-up key must return proof of consent.
+ * that is never null, and the handler of an endpoint with a step-up key must return proof of consent. With `upload`, its input
+ * has the file.
  */
 export const endpoint = <
   P extends Shape = {},
@@ -105,12 +114,14 @@ export const endpoint = <
   A = undefined,
   W extends Who = Who,
   const S extends StepUp | undefined = undefined,
+  const U extends Upload | undefined = undefined,
 >(
-  contract: Endpoint<P, Q, B, A> & { who: W; stepUp?: S },
-): Endpoint<P, Q, B, A> & { who: W; stepUp?: S } => contract;
+  contract: Endpoint<P, Q, B, A> & { who: W; stepUp?: S; upload?: U },
+): Endpoint<P, Q, B, A> & { who: W; stepUp?: S; upload?: U } => contract;
 
-/** An HTML page for browsers, which programs do not call. */
-export const isPageOnly = ({ answers }: AnyEndpoint): boolean => Boolean(answers[200]?.page && !answers[200].body);
+/** An HTML page or a file, which browsers load and programs do not call. */
+export const isForBrowsers = ({ answers }: AnyEndpoint): boolean =>
+  Boolean((answers[200]?.page || answers[200]?.file) && !answers[200].body);
 
 /** Every problem that this endpoint may answer: its own, and those that follow from its other properties. */
 export function problemsOf(contract: AnyEndpoint): ProblemCode[] {

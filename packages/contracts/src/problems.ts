@@ -4,6 +4,7 @@ import {
   maxOpenItemsPerSeating,
   maxPasswordBytes,
   maxPinAttempts,
+  menuPictures,
   resetApprovalMinutes,
   resetDelayHours,
   stepUpTokenSeconds,
@@ -97,14 +98,14 @@ export const problems = {
   body_too_large: {
     status: 413,
     title: 'Body too large',
-    about: `The body is larger than the limit of ${maxBodyKilobytes} KB.`,
+    about: `The body is larger than the limit: ${maxBodyKilobytes} KB, and ${menuPictures.maxMegabytes} MB for a picture.`,
     next: 'Send a smaller one.',
   },
   unsupported_media_type: {
     status: 415,
     title: 'Unsupported media type',
-    about: 'The body must be `application/json` in UTF-8, without compression.',
-    next: 'Set `Content-Type: application/json`.',
+    about: 'The body is of a type that this call does not take.',
+    next: 'Set `Content-Type: application/json` and send JSON in UTF-8, without compression. A call that takes a picture needs the type of the picture: `detail` lists them.',
   },
   rate_limited: {
     status: 429,
@@ -239,6 +240,18 @@ export const problems = {
     title: 'Dish unavailable',
     about: '`items` lists the dishes that are sold out or have too few portions left.',
     next: 'Change the order and send it again.',
+  },
+  picture_invalid: {
+    status: 422,
+    title: 'Unusable picture',
+    about: `The file cannot be used as a picture of a dish, and nothing was stored. \`reason\` says why: \`unreadable\`, because it is damaged or not a picture; \`too_many_pixels\`, because it has more than ${menuPictures.maxMegapixels} megapixels; \`animated\`, because it has several frames.`,
+    next: 'Send a JPEG, PNG, WebP or AVIF picture with one frame, or a smaller copy of this one.',
+  },
+  too_many_pictures: {
+    status: 409,
+    title: 'Too many pictures',
+    about: `The menu has ${menuPictures.max} uploaded pictures, which is the limit. Nothing was stored.`,
+    next: 'Remove dishes, or their pictures, and upload this one again.',
   },
   ordering_paused: {
     status: 503,

@@ -3,6 +3,7 @@ import { bills, claimAccountPayment, getAccountPayment, settleAccountPayment } f
 import { calls } from './calls.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { menu } from './menu.ts';
+import { pictures } from './menu-pictures.ts';
 import { endSeating, orders } from './orders.ts';
 import { restaurantEndpoints } from './restaurant.ts';
 import { screens } from './screens.ts';
@@ -21,6 +22,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...tablets,
   ...stopEndpoints,
   ...menu,
+  ...pictures,
   ...restaurantEndpoints,
   ...orders,
   ...bills,

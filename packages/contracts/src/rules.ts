@@ -27,6 +27,20 @@ export const screenReportSeconds = 60;
 /** So many screens of one user are kept: more than a restaurant has, of which all may be signed in with one account. */
 export const maxScreensOfUser = 50;
 
+/**
+ * Pictures of dishes that managers upload. They are stored as wide as the two `widths`, in pixels. A phone's photograph has 12 to
+ * 25 megapixels.
+ */
+export const menuPictures = {
+  maxMegabytes: 10,
+  maxMegapixels: 25,
+  widths: { small: 400, large: 1200 },
+  /** So many are stored in all. */
+  max: 1000,
+  /** So many are kept that no dish shows, those that were uploaded last. */
+  maxUnused: 50,
+} as const;
+
 export const accessTokenMinutes = 15;
 export const guestAccessTokenMinutes = 5;
 /** How long a used refresh token is accepted again, because its response may have been lost. */
@@ -61,6 +75,7 @@ export const maxConsumptions = 32;
 /** How long the audit trail and security events are kept. */
 export const auditDays = 180;
 
+/** Of a body in JSON. */
 export const maxBodyKilobytes = 32;
 /** Nesting of objects and arrays in a body. */
 export const maxJsonDepth = 32;

@@ -8,8 +8,14 @@ import { testService } from './test-secrets.ts';
 
 // oxlint-disable-next-line typescript/no-explicit-any -- the body was checked against its contract
 type Body = any;
-export type Called = { status: number; headers: Headers; body: Body; text: string };
-type CallOptions = { body?: unknown; headers?: Record<string, string>; token?: string | undefined };
+export type Called = { status: number; headers: Headers; body: Body; text: string; file: Buffer };
+/** `file` is sent in place of a body in JSON. */
+type CallOptions = {
+  body?: unknown;
+  file?: { type: string; bytes: Uint8Array<ArrayBuffer> };
+  headers?: Record<string, string>;
+  token?: string | undefined;
+};
 export type Call = (method: string, path: string, options?: CallOptions) => Promise<Called>;
 
 const match = createRouteTable(endpoints);
@@ -28,17 +34,22 @@ export function caller(baseUrl: string, defaults: { token?: string } = {}): Call
       headers: {
         ...signatureOf({ method, path, body }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(options.file && { 'content-type': options.file.type }),
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
         ...options.headers,
       },
       ...(body !== undefined && { body }),
+      ...(options.file && { body: options.file.bytes }),
     });
-    const text = await answer.text();
+    const file = Buffer.from(await answer.arrayBuffer());
+    const text = file.toString();
+    const isJson = !/^(text|image)\//.test(answer.headers.get('content-type') ?? '');
     const called = {
       status: answer.status,
       headers: answer.headers,
       text,
-      body: text === '' || answer.headers.get('content-type')?.startsWith('text/') ? undefined : parse(text),
+      file,
+      body: text === '' || !isJson ? undefined : parse(text),
     };
     const found = match(method, path);
     checkAnswer(found.kind === 'endpoint' ? found.endpoint : null, called, `${method} ${path}`);
@@ -100,6 +111,7 @@ function checkAnswer(contract: AnyEndpoint | null, answer: Called, what: string)
   if (!documented) return fail('undocumented status');
   checkHeaders(answer, documented.headers ?? [], fail);
   if (documented.page && answer.headers.get('content-type')?.startsWith(documented.page)) return;
+  if (documented.file !== undefined && answer.headers.get('content-type') === documented.file) return;
   if (documented.body === null) {
     if (answer.text !== '') fail('a body that is not documented');
     return;

@@ -52,6 +52,11 @@ export const gatewaySettings = {
     1200,
     'Requests per minute and address without a valid token, of each endpoint for itself',
   ),
+  rateLimitFiles: limit(
+    'RATE_LIMIT_FILES',
+    24_000,
+    'Pictures of dishes per minute and address: every phone of a restaurant loads all of the menu',
+  ),
   rateLimitRefused: limit(
     'RATE_LIMIT_REFUSED',
     1200,

@@ -16,7 +16,8 @@ import type { Cors } from './middleware/cors.ts';
 import { identifyCaller } from './middleware/identify-caller.ts';
 import { refuseHostileRequest } from './middleware/refuse-hostile.ts';
 import { readTarget } from './middleware/request-target.ts';
-import type { SecurityHeaders } from './middleware/security-headers.ts';
+import type { ReadUpload } from './middleware/read-upload.ts';
+import { setFilePolicy, type SecurityHeaders } from './middleware/security-headers.ts';
 import type { ServiceProxies } from './proxy/service-proxies.ts';
 import type { RefuseRequest } from './refuse-request.ts';
 import type { GatewayRequest, RequestState } from './request-state.ts';
@@ -32,6 +33,7 @@ export type HandleRequestDeps = {
   tokens: TokenVerifier;
   connections: Connections;
   limits: Limits;
+  readUpload: ReadUpload;
   services: ServiceProxies;
   /** Answers what no other service does: health, API documents, web apps, and 404 or 405 for everything else. */
   serveLocally: (state: RequestState) => void;
@@ -56,7 +58,7 @@ async function handleRequest(deps: HandleRequestDeps, state: RequestState): Prom
   state.route = route;
   if (route.kind !== 'wrong_method') refuseMisplacedBody(state.req);
   if (deps.cors(state) === 'preflight') {
-    deps.limits.countRequest(state, 'preflight');
+    deps.limits.countPreflight(state);
     return sendPreflight(state);
   }
   if (route.kind !== 'endpoint' || route.endpoint.service === 'gateway') return deps.serveLocally(state);
@@ -71,10 +73,12 @@ async function handleRequest(deps: HandleRequestDeps, state: RequestState): Prom
   if (endpoint.who !== 'anyone' && !caller) throw tokenProblem ?? problem('authentication_required');
   authorize(endpoint, caller);
   checkBody(state.req, endpoint);
-  if (caller || endpoint.limit !== 'session') deps.limits.countRequest(state, state.observed.route);
+  if (caller || endpoint.limit !== 'session') deps.limits.countRequest(state, endpoint);
   if (endpoint.limit === 'step_up' && caller) await deps.limits.countStepUp(state, caller);
   // Before a service is occupied: a client may take 30 s to send its body.
-  if (hasBody(state.req)) state.body = await readBody(state.req);
+  if (endpoint.upload) state.body = await deps.readUpload(state, { upload: endpoint.upload });
+  else if (hasBody(state.req)) state.body = await readBody(state.req);
+  if (endpoint.answers[200]?.file) setFilePolicy(state.responseHeaders);
 
   deps.services[route.endpoint.service].forward(state);
 }

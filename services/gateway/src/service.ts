@@ -24,11 +24,14 @@ import { createApiDocsRoute } from './local-routes/api-docs-route.ts';
 import { createLocalRoutes } from './local-routes/local-routes.ts';
 import { createWebAppRoute } from './local-routes/web-app-route.ts';
 import { createCors } from './middleware/cors.ts';
+import { createUploadReader } from './middleware/read-upload.ts';
 import { createSecurityHeaders } from './middleware/security-headers.ts';
 import { createServiceProxies } from './proxy/service-proxies.ts';
 import { createRefuseRequest } from './refuse-request.ts';
 import { GatewayRequest } from './request-state.ts';
 
+/** Each may be 10 MB, and is twice in memory for a moment. */
+const maxUploadsAtOnce = 8;
 /** How long a request may wait for a count in Redis. */
 const redisTimeoutMs = 50;
 
@@ -66,6 +69,7 @@ export async function startGateway(config: GatewayConfig, logger: Logger, clock:
       user: config.rateLimitUser,
       staff: config.rateLimitStaff,
       address: config.rateLimitAddress,
+      files: config.rateLimitFiles,
       refused: config.rateLimitRefused,
       addressUsers: config.rateLimitAddressUsers,
       feed: config.rateLimitFeed,
@@ -95,6 +99,7 @@ export async function startGateway(config: GatewayConfig, logger: Logger, clock:
     tokens,
     connections,
     limits,
+    readUpload: createUploadReader(maxUploadsAtOnce),
     services,
     serveLocally: createLocalRoutes({
       dependencies,

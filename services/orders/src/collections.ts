@@ -4,6 +4,7 @@ import { callSchema } from './calls/call-store.ts';
 import { dishSchema } from './menu/menu-store.ts';
 import { billSchema } from './orders/bills/bill-document.ts';
 import { orderSchema } from './orders/order-document.ts';
+import { pictureSchema } from './pictures/picture-store.ts';
 import { menuChangeSchema } from './restaurant/menu-change-store.ts';
 import { restaurantSchema } from './restaurant/restaurant-store.ts';
 import { screenSchema } from './screens/screen-store.ts';
@@ -19,6 +20,7 @@ export const ordersCollections = [
   billSchema,
   callSchema,
   stationSchema,
+  pictureSchema,
   screenSchema,
   endedSeatingSchema,
   instanceSchema,

@@ -42,6 +42,9 @@ import { createOrderStore } from './orders/order-store.ts';
 import { createOrderWriterMetrics } from './orders/order-writer-metrics.ts';
 import { createOrderWriter } from './orders/order-writer.ts';
 import { ordersPreparation } from './preparation.ts';
+import { createPictureEncoder } from './pictures/encode-picture.ts';
+import { registerPictureRoutes } from './pictures/picture-routes.ts';
+import { createPictureStore } from './pictures/picture-store.ts';
 import { createBusinessDay } from './restaurant/business-day.ts';
 import { registerOrderingRoutes } from './restaurant/ordering-routes.ts';
 import { registerScreenRoutes } from './screens/screen-routes.ts';
@@ -54,6 +57,8 @@ import { createRestaurantStore } from './restaurant/restaurant-store.ts';
 
 /** A caller is answered within 2 s, whatever is down or slow. */
 const answerTimeLimitMs = 1800;
+/** Of a picture, which waits until others are encoded. The gateway waits for 10 s. */
+const uploadTimeLimitMs = 8000;
 
 /**
  * Starts the service. It listens at once, and answers 503 until its database is available and prepared. `clock` is the time of all
@@ -157,6 +162,7 @@ export async function startOrders(config: OrdersConfig, logger: Logger, clock: C
     callerSecrets: config.callerSecrets,
     translate: [mongoProblem],
     timeLimitMs: answerTimeLimitMs,
+    uploadTimeLimitMs,
     dependencies: [
       drain.dependency,
       tokens.dependency,
@@ -167,6 +173,9 @@ export async function startOrders(config: OrdersConfig, logger: Logger, clock: C
   const consumeForMenu = config.menuStepUp === 'on' ? createConsume(authStepup) : null;
   const menuDeps = { menu, restaurant, changes, writeRecorded, outbox: outboxes.menu, currency, clock };
   registerMenuRoutes(api, { ...menuDeps, consumeForMenu });
+  const encoder = createPictureEncoder();
+  shutdown.add('pictures', encoder.close);
+  registerPictureRoutes(api, { pictures: createPictureStore(mongo.connection), menu, encoder, clock });
   const fixed = { currency, timeZone: config.timeZone };
   registerOrderingRoutes(api, { restaurant, writeRecorded, outbox: outboxes.restaurant, clock, fixed });
   registerStationRoutes(api, { stations: createStationStore(mongo.connection) });

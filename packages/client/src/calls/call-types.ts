@@ -1,10 +1,11 @@
-import type { AnswerOf, BodyOf, ParamsOf, QueryOf } from '@comanda/contracts/endpoint';
+import type { AnswerOf, BodyOf, ParamsOf, QueryOf, Upload } from '@comanda/contracts/endpoint';
 import type { Calls } from './calls.ts';
 import type { AskConsent } from './request-step-up-token.ts';
 
 type Flat<T> = { [K in keyof T]: T[K] };
-/** The input of a call: its path parameters, its query and its body in one object. */
-type InputOf<E> = Flat<ParamsOf<E> & QueryOf<E> & (BodyOf<E> extends undefined ? unknown : BodyOf<E>)>;
+/** The input of a call: its path parameters, its query and its body in one object; or the file that it takes. */
+type InputOf<E> = Flat<ParamsOf<E> & QueryOf<E> & (BodyOf<E> extends undefined ? unknown : BodyOf<E>) & FileOf<E>>;
+type FileOf<E> = E extends { upload?: infer U } ? ([U] extends [Upload] ? { file: Blob } : unknown) : unknown;
 
 export type CallName = keyof Calls;
 export type Input<N extends CallName> = InputOf<Calls[N]>;

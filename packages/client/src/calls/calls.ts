@@ -3,6 +3,7 @@ import type * as apiDocs from '@comanda/contracts/api-docs';
 import type * as bills from '@comanda/contracts/bills';
 import type * as calls from '@comanda/contracts/calls';
 import type * as menu from '@comanda/contracts/menu';
+import type * as menuPictures from '@comanda/contracts/menu-pictures';
 import type * as orders from '@comanda/contracts/orders';
 import type * as restaurant from '@comanda/contracts/restaurant';
 import type * as screens from '@comanda/contracts/screens';
@@ -107,6 +108,8 @@ export type Calls = {
   putOrdering: typeof menu.putOrdering;
   /** List who has changed dishes and the pause of ordering, newest first. */
   listMenuChanges: typeof menu.listMenuChanges;
+  /** Upload a picture of a dish. */
+  addMenuPicture: typeof menuPictures.addMenuPicture;
   /** Get what the restaurant has set. */
   getRestaurant: typeof restaurant.getRestaurant;
   /** Change what the restaurant has set; omitted keys keep their values. */
@@ -325,6 +328,7 @@ export const routes: { readonly [N in keyof Calls]: Route } = {
   getOrdering: { endpoint: 'GET /ordering' },
   putOrdering: { endpoint: 'PUT /ordering', requires: 'token', sends: 'body' },
   listMenuChanges: { endpoint: 'GET /menu-changes', requires: 'token' },
+  addMenuPicture: { endpoint: 'POST /menu-pictures', requires: 'token', sends: 'file' },
   getRestaurant: { endpoint: 'GET /restaurant' },
   putRestaurant: { endpoint: 'PUT /restaurant', requires: 'token', sends: 'body' },
   placeOrder: { endpoint: 'POST /orders', requires: 'token', sends: 'body', idempotencyKey: 'accepted' },

@@ -5,8 +5,8 @@ export type Route = {
   /** Method and path. */
   readonly endpoint: string;
   readonly requires?: 'token';
-  /** Input that is not in the path is sent in the body; without this, in the query. */
-  readonly sends?: 'body';
+  /** Input that is not in the path is sent in the body, or its `file` is the body; without this, it is in the query. */
+  readonly sends?: 'body' | 'file';
   readonly idempotencyKey?: 'accepted';
   /** The endpoint key of the step-up token that the call needs, and how its details are computed. */
   readonly stepUp?: { readonly key: string; readonly details: DetailsRule };

@@ -4,8 +4,10 @@ import type { Route } from './route.ts';
 
 /** The longest that one attempt waits for its answer, in milliseconds. The gateway answers within 10 s. */
 const timeoutMs = 15_000;
+/** A file takes longer to arrive. The gateway waits 30 s for all of it. */
+const uploadTimeoutMs = 45_000;
 
-export type Request = { method: string; url: string; body: string | undefined };
+export type Request = { method: string; url: string; body: string | Blob | undefined };
 type Input = Readonly<Record<string, unknown>>;
 
 /** Puts `input` where the route wants it: into the path, and the rest into the body or the query. */
@@ -21,7 +23,7 @@ export function buildRequest(baseUrl: string, { endpoint, sends }: Route, input:
   return {
     method,
     url: baseUrl + path + (query && `?${query}`),
-    body: sends && JSON.stringify(Object.fromEntries(rest)),
+    body: sends === 'file' ? (rest.get('file') as Blob) : sends && JSON.stringify(Object.fromEntries(rest)),
   };
 }
 
@@ -32,11 +34,12 @@ type Sending = Request & { headers: Record<string, string>; signal: AbortSignal 
  * @throws CallFailure, or the reason of `signal`
  */
 export async function sendRequest({ method, url, body, headers, signal, fetch }: Sending) {
-  const timeout = AbortSignal.timeout(timeoutMs);
+  const timeout = AbortSignal.timeout(body instanceof Blob ? uploadTimeoutMs : timeoutMs);
   try {
     const answer = await fetch(url, {
       method,
-      headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      // A file has its own type.
+      headers: { ...(typeof body === 'string' && { 'content-type': 'application/json' }), ...headers },
       ...(body !== undefined && { body }),
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       cache: 'no-store',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe as suite, expect, test } from '@jest/globals';
-import { isPageOnly } from '@comanda/contracts/endpoint';
+import { isForBrowsers } from '@comanda/contracts/endpoint';
 import { endpoints } from '@comanda/contracts/registry';
 import { codeSamples, exampleRequest } from './code-samples.ts';
 
@@ -62,10 +62,10 @@ suite('the code samples', () => {
   test('when the TypeScript samples are compiled against the client, then all of them are correct', async () => {
     const folder = mkdtempSync(join(root, 'packages', 'client', 'readme-samples-'));
     try {
-      for (const contract of endpoints.filter((each) => !isPageOnly(each))) {
+      for (const contract of endpoints.filter((each) => !isForBrowsers(each))) {
         const source = codeSamples(contract, url)[1]?.source ?? '';
         const given =
-          'declare const email: string, password: string;\ndeclare const askForPin: (call: string) => Promise<string>;\n';
+          'declare const email: string, password: string, bytes: Uint8Array<ArrayBuffer>;\ndeclare const askForPin: (call: string) => Promise<string>;\n';
         writeFileSync(join(folder, `${contract.name}.ts`), `${source.replace('\n\n', `\n\n${given}`)}\nexport {};\n`);
       }
       const config = {

@@ -1,4 +1,4 @@
-import { isPageOnly, type AnyEndpoint } from '@comanda/contracts/endpoint';
+import { isForBrowsers, type AnyEndpoint } from '@comanda/contracts/endpoint';
 import { describe, exampleOf } from './json-schema.ts';
 
 /** One sample of `x-codeSamples`. */
@@ -20,7 +20,7 @@ export function exampleRequest(contract: AnyEndpoint): Example {
 /** The call in curl, in TypeScript with `@comanda/client` unless it answers with a page alone, and in Python with Requests. */
 export const codeSamples = (contract: AnyEndpoint, url: string): CodeSample[] => [
   { lang: 'shell', label: 'curl', source: curl(contract, url) },
-  ...(isPageOnly(contract) ? [] : [{ lang: 'typescript', label: 'TypeScript', source: typescript(contract, url) }]),
+  ...(isForBrowsers(contract) ? [] : [{ lang: 'typescript', label: 'TypeScript', source: typescript(contract, url) }]),
   { lang: 'python', label: 'Python', source: python(contract, url) },
 ];
 
@@ -30,13 +30,15 @@ const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\'
 
 function curl(contract: AnyEndpoint, url: string): string {
   const { path, body } = exampleRequest(contract);
-  const { method, who, idempotencyKey, stepUp } = contract;
+  const { method, who, idempotencyKey, stepUp, upload, answers } = contract;
   return [
     `curl ${method === 'GET' ? '' : `-X ${method} `}${url}${path}`,
     ...(who === 'anyone' ? [] : ['-H "Authorization: Bearer $ACCESS_TOKEN"']),
     ...(idempotencyKey ? ['-H "Idempotency-Key: $(uuidgen)"'] : []),
     ...(stepUp ? ['-H "X-Step-Up-Token: $STEP_UP_TOKEN"'] : []),
     ...(body ? ["-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(body, null, 2))}`] : []),
+    ...(upload ? [`-H 'Content-Type: ${upload.types[0]}'`, '--data-binary @dish.jpg'] : []),
+    ...(answers[200]?.file ? ['-o dish.webp'] : []),
   ].join(' \\\n  ');
 }
 
@@ -64,7 +66,7 @@ function list(
 function typescript(contract: AnyEndpoint, url: string): string {
   const { params, body } = exampleRequest(contract);
   const input = { ...params, ...body };
-  const argument = Object.keys(input).length === 0 ? '' : typescriptLiteral(input);
+  const argument = contract.upload ? '{ file }' : Object.keys(input).length === 0 ? '' : typescriptLiteral(input);
   const noAnswer = Object.values(contract.answers).every((answer) => answer?.body === null);
   const call = `await client.calls.${contract.name}(${argument});`;
   const options = contract.stepUp
@@ -74,6 +76,7 @@ function typescript(contract: AnyEndpoint, url: string): string {
     "import { createClient } from '@comanda/client';\n",
     `const client = createClient(${options});`,
     ...(contract.who === 'anyone' ? [] : ['await client.signIn({ email, password });']),
+    ...(contract.upload ? [`const file = new Blob([bytes], { type: '${contract.upload.types[0]}' });`] : []),
     noAnswer ? call : `const answer = ${call}`,
   ].join('\n');
 }
@@ -89,11 +92,12 @@ function pythonLiteral(value: unknown): string {
 
 function python(contract: AnyEndpoint, url: string): string {
   const { path, body } = exampleRequest(contract);
-  const { method, who, idempotencyKey, stepUp } = contract;
+  const { method, who, idempotencyKey, stepUp, upload } = contract;
   const headers = [
     ...(who === 'anyone' ? [] : [`"Authorization": f"Bearer {os.environ['ACCESS_TOKEN']}",`]),
     ...(idempotencyKey ? ['"Idempotency-Key": str(uuid.uuid4()),'] : []),
     ...(stepUp ? [`"X-Step-Up-Token": os.environ["STEP_UP_TOKEN"],`] : []),
+    ...(upload ? [`"Content-Type": "${upload.types[0]}",`] : []),
   ];
   const noAnswer = Object.values(contract.answers).every((answer) => answer?.body === null);
   const modules = [...(who === 'anyone' ? [] : ['import os']), ...(idempotencyKey ? ['import uuid'] : [])];
@@ -105,9 +109,11 @@ function python(contract: AnyEndpoint, url: string): string {
     `    "${url}${path}",`,
     ...(headers.length > 0 ? [`    headers={\n        ${headers.join('\n        ')}\n    },`] : []),
     ...(body ? [`    json=${indented(pythonLiteral(body), '    ')},`] : []),
-    '    timeout=10,',
+    ...(upload ? ['    data=open("dish.jpg", "rb"),'] : []),
+    `    timeout=${upload ? 60 : 10},`,
     ')',
     'response.raise_for_status()',
     ...(noAnswer ? [] : ['print(response.json())']),
+    ...(contract.answers[200]?.file ? ['print(len(response.content))'] : []),
   ].join('\n');
 }

@@ -115,6 +115,11 @@ export const answerHeaders: Readonly<Record<EveryHeader, HeaderText>> = {
     example: '9b2f6c1e-3d54-4a0b-8f17-5e2c7d90a1b3',
     required: true,
   },
+  'Content-Disposition': {
+    description: 'The file is to be shown in its page [RFC 6266].',
+    schema: text,
+    example: 'inline',
+  },
   'Cache-Control': {
     description: 'How long the response may be cached.',
     schema: text,

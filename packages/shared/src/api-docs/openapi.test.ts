@@ -57,7 +57,7 @@ suite('the OpenAPI document', () => {
 
       expect(new Set(Object.keys(operation.responses))).toEqual(new Set(statuses));
       expect(operation.security).toHaveLength(contract.who === 'anyone' ? 0 : 1);
-      expect(operation.requestBody !== undefined).toBe(contract.body !== undefined);
+      expect(operation.requestBody !== undefined).toBe(contract.body !== undefined || contract.upload !== undefined);
 
       const names = (operation.parameters ?? []).flatMap(({ name }) => name ?? []);
 

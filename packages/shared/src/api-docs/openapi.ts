@@ -110,6 +110,7 @@ function operation(contract: AnyEndpoint, parts: Parts): Json {
     'x-codeSamples': codeSamples(contract, parts.url),
     ...(parameters.length > 0 && { parameters }),
     ...(contract.body && { requestBody: { required: true, content: jsonContent(contract.body, schemas, 'sent') } }),
+    ...(contract.upload && { requestBody: { required: true, content: fileContent(contract.upload.types) } }),
     responses: {
       ...Object.fromEntries(
         Object.entries(contract.answers).map(([status, answer]) => [status, answered(answer, schemas)]),
@@ -182,11 +183,16 @@ const jsonContent = (schema: Joi.AnySchema, schemas: Schemas, direction: 'sent' 
   'application/json': { schema: schemas.of(schema, direction), example: exampleOf(describe(schema)) },
 });
 
-const answered = ({ about, body, page, headers = [] }: Answer, schemas: Schemas): Json => ({
+/** Bytes. OpenAPI 3.1 needs no schema for them; generated clients and tools know this one of 3.0. */
+const fileContent = (types: readonly string[]): Json =>
+  Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
+
+const answered = ({ about, body, page, file, headers = [] }: Answer, schemas: Schemas): Json => ({
   description: about,
   headers: headerRefs([...everywhere, ...headers]),
-  ...((body || page) && {
+  ...((body || page || file) && {
     content: {
+      ...(file && fileContent([file])),
       ...(body && jsonContent(body, schemas, 'answered')),
       ...(page && { [page]: { schema: { type: 'string' }, example: '<!doctype html>…' } }),
     },

@@ -1,7 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type Express } from 'express';
 import Joi from 'joi';
-import type { AnswerOf, AnyEndpoint, BodyOf, Endpoint, ParamsOf, QueryOf, StepUp } from '@comanda/contracts/endpoint';
+import type {
+  AnswerOf,
+  AnyEndpoint,
+  BodyOf,
+  Endpoint,
+  ParamsOf,
+  QueryOf,
+  StepUp,
+  Upload,
+} from '@comanda/contracts/endpoint';
 import { NothingWritten, problem, Problem, problemBody } from '@comanda/contracts/problem';
 import type { Shape } from '@comanda/contracts/schema';
 import { QueueFull } from '../runtime/batcher.ts';
@@ -13,7 +22,7 @@ import { createServiceAuthentication, type ServiceCall } from './authenticate-se
 import { createClientReader } from './client-address.ts';
 import { serveHealth, servePublicHealth, watchDependencies, type Dependency } from './health.ts';
 import { asProblem, logFailure, sendProblem, type Translate } from './problem-handler.ts';
-import { readJsonBody } from './read-body.ts';
+import { readFileBody, readJsonBody } from './read-body.ts';
 import type { RequestContext } from './request-context.ts';
 import { requestFingerprint, type IdempotentRequest } from './request-fingerprint.ts';
 import { refuseHostileHeaders, refuseMisplacedBody } from './hostile-headers.ts';
@@ -43,11 +52,14 @@ export type Call<E> = {
   sender: string | null;
   /** Whether the client is still connected, after reading what the network has already delivered. */
   isAwaited: () => Promise<boolean>;
-} & (E extends { who: infer W } ? { caller: 'anyone' extends W ? Caller | null : Caller } : never);
+} & (E extends { who: infer W } ? { caller: 'anyone' extends W ? Caller | null : Caller } : never) &
+  (E extends { upload?: infer U } ? ([U] extends [Upload] ? { file: Buffer } : unknown) : unknown);
 
 export type Reply<A> = {
   status: 200 | 201 | 204 | 304;
   body?: A;
+  /** If the contract answers a file. */
+  file?: Buffer;
   headers?: Readonly<Record<string, string>>;
   /** This repeats the response to an earlier request with the same idempotency key: adds `Idempotent-Replayed`. */
   replayed?: boolean;
@@ -93,6 +105,8 @@ type Options = {
    * `outcome: "unknown"` for a write, and the handler goes on.
    */
   timeLimitMs?: number;
+  /** The same for calls that take a file. */
+  uploadTimeLimitMs?: number;
   /** `CALLER_SECRETS`, for a service that others call. Without it, nobody may call an endpoint with `callers`. */
   callerSecrets?: string;
   /** Proxies whose X-Forwarded-For is used; none by default. */
@@ -154,10 +168,10 @@ export function createApi(options: Options): Api {
       const identity = { method, path: found.path, stepUp };
       const sender = service?.name ?? null;
       const call = { caller, context, route: identity, idempotency, address, sender, isAwaited, ...input } as never;
-      const reply = await answerInTime(route, call, options.timeLimitMs);
+      const reply = await answerInTime(route, call, contract.upload ? options.uploadTimeLimitMs : options.timeLimitMs);
       if (!isConsented(contract, reply))
         throw new Error(`${observed.route} returned success without spending a step-up token`);
-      send(res, reply, service);
+      send(res, { reply, contract, service });
     } catch (error) {
       const failure = asProblem(error, options.translate);
       logFailure(logger, error, { failure, context });
@@ -212,10 +226,12 @@ async function readInput(req: IncomingMessage, route: Route, { params: rawParams
   const body = contract.body
     ? validate(contract.body, bytes ? parseStrictJson(bytes) : await readJsonBody(req))
     : undefined;
+  const { upload } = contract;
+  const file = upload ? await readFileBody(req, { upload }) : undefined;
   const header = (name: string): string | undefined => req.headersDistinct[name.toLowerCase()]?.join(', ');
   // Where a token is always demanded, it is looked at after the idempotency key.
   if (contract.stepUp?.demanded === 'by_setting') checkTokenForm(header('X-Step-Up-Token'));
-  return { params, query, body, idempotencyKey, header };
+  return { params, query, body, file, idempotencyKey, header };
 }
 
 /**
@@ -266,17 +282,19 @@ function signProblem(
   res.setHeader(signatureHeader, service.sign({ status: failure.status, body }));
 }
 
-function send(res: ServerResponse, reply: Reply<unknown>, service: ServiceCall | null): void {
+type Sent = { reply: Reply<unknown>; contract: AnyEndpoint; service: ServiceCall | null };
+
+function send(res: ServerResponse, { reply, contract, service }: Sent): void {
   res.statusCode = reply.status;
   if (!res.hasHeader('Cache-Control')) res.setHeader('Cache-Control', 'no-store');
   for (const [name, value] of Object.entries(reply.headers ?? {})) res.setHeader(name, value);
   if (reply.replayed) res.setHeader('Idempotent-Replayed', 'true');
-  if (reply.body === undefined) {
+  const body = reply.file ?? (reply.body === undefined ? null : Buffer.from(JSON.stringify(reply.body)));
+  if (body === null) {
     res.end();
     return;
   }
-  const body = Buffer.from(JSON.stringify(reply.body));
-  res.setHeader('Content-Type', 'application/json; charset=utf-8');
+  res.setHeader('Content-Type', (reply.file && contract.answers[200]?.file) ?? 'application/json; charset=utf-8');
   res.setHeader('Content-Length', body.length);
   if (service) res.setHeader(signatureHeader, service.sign({ status: reply.status, body }));
   res.end(res.req.method === 'HEAD' ? undefined : body);

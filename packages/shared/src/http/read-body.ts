@@ -1,22 +1,41 @@
 import type { IncomingMessage } from 'node:http';
+import type { Upload } from '@comanda/contracts/endpoint';
 import { problem } from '@comanda/contracts/problem';
 import { maxBodyKilobytes } from '@comanda/contracts/rules';
 import { parseStrictJson } from './strict-json.ts';
 
 export const maxBodyBytes = maxBodyKilobytes * 1024;
+const megabyte = 1024 * 1024;
+
+/** What the contract says about the body. */
+type Takes = { upload?: Upload | undefined };
+export const maxBytesOf = ({ upload }: Takes): number => (upload ? upload.maxMegabytes * megabyte : maxBodyBytes);
 
 const jsonType = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 
 /**
- * Checks the headers of a request with a JSON body.
+ * Checks the headers of a request with a body: JSON, unless the contract takes a file.
  * @throws 415 `unsupported_media_type`, 413 `body_too_large`
  */
-export function checkBodyHeaders(req: IncomingMessage): void {
-  const { 'content-type': type, 'content-encoding': encoding, 'content-length': length } = req.headers;
-  if (!jsonType.test(type ?? '') || (encoding !== undefined && encoding !== 'identity'))
-    throw problem('unsupported_media_type');
-  if (Number(length ?? 0) > maxBodyBytes) throw problem('body_too_large');
+export function checkBodyHeaders(req: IncomingMessage, contract: Takes = {}): void {
+  const {
+    'content-type': type = '',
+    'content-encoding': encoding = 'identity',
+    'content-length': length,
+  } = req.headers;
+  const { upload } = contract;
+  const isTaken = upload ? upload.types.includes(mediaTypeOf(type)) : jsonType.test(type);
+  if (!isTaken || encoding !== 'identity') throw problem('unsupported_media_type', { detail: taken(contract) });
+  if (Number(length ?? 0) > maxBytesOf(contract)) throw tooLarge(contract);
 }
+
+const mediaTypeOf = (contentType: string): string => (contentType.split(';')[0] ?? '').trim().toLowerCase();
+const taken = ({ upload }: Takes): string =>
+  `The body must be ${upload ? upload.types.join(', ').replace(/, ([^,]*)$/, ' or $1') : '`application/json` in UTF-8'}, without compression.`;
+const tooLarge = ({ upload }: Takes) =>
+  problem('body_too_large', {
+    detail: `The body is larger than the limit of ${upload ? `${upload.maxMegabytes} MB` : `${maxBodyKilobytes} KB`}.`,
+  });
 
 /**
  * The request's JSON body.
@@ -27,28 +46,38 @@ export async function readJsonBody(req: IncomingMessage): Promise<unknown> {
   return parseStrictJson(await readBody(req));
 }
 
-/** A client that goes on sending a body that was refused loses its connection after so many bytes. */
-const maxDroppedBytes = maxBodyBytes * 64;
+/**
+ * The file that is the body of the request.
+ * @throws 415 `unsupported_media_type`, 413 `body_too_large`
+ */
+export async function readFileBody(req: IncomingMessage, contract: { upload: Upload }): Promise<Buffer> {
+  checkBodyHeaders(req, contract);
+  return readBody(req, contract);
+}
+
+/** A client that goes on sending a body that was refused loses its connection after so many more bytes. */
+const maxDroppedBytes = 2 * megabyte;
 
 /**
- * The whole body, of at most 32 KB. The rest of a larger body is read and dropped, so that the client gets its answer and
+ * The whole body, of at most 32 KB unless the contract takes a file. The rest of a larger body is read and dropped, so that the client gets its answer and
  * can send its next request.
  * @throws 413 `body_too_large`; 400 `malformed_request` if the client closes the connection before the end
  */
-export function readBody(req: IncomingMessage): Promise<Buffer> {
-  const arrived = arrivedBody(req);
+export function readBody(req: IncomingMessage, contract: Takes = {}): Promise<Buffer> {
+  const maxBytes = maxBytesOf(contract);
+  const arrived = arrivedBody(req, maxBytes);
   if (arrived) return Promise.resolve(arrived);
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const chunks: Buffer[] = [];
   let size = 0;
   req.on('data', (chunk: Buffer) => {
     size += chunk.length;
-    if (size <= maxBodyBytes) chunks.push(chunk);
+    if (size <= maxBytes) chunks.push(chunk);
     else {
       chunks.length = 0;
-      reject(problem('body_too_large'));
+      reject(tooLarge(contract));
     }
-    if (size > maxDroppedBytes) req.destroy();
+    if (size > maxBytes + maxDroppedBytes) req.destroy();
   });
   const onBroken = (): void => reject(problem('malformed_request', { detail: 'The body is incomplete.' }));
   req.once('end', () => {
@@ -61,5 +90,5 @@ export function readBody(req: IncomingMessage): Promise<Buffer> {
 }
 
 /** The whole body if it arrived together with the headers, as most do; else null. Needs no listener, which costs more. */
-const arrivedBody = (req: IncomingMessage): Buffer | null =>
-  req.complete && req.readableLength <= maxBodyBytes ? (req.read() as Buffer | null) : null;
+const arrivedBody = (req: IncomingMessage, maxBytes: number): Buffer | null =>
+  req.complete && req.readableLength <= maxBytes ? (req.read() as Buffer | null) : null;

@@ -1,3 +1,4 @@
+import type { AnyEndpoint } from '@comanda/contracts/endpoint';
 import { problem } from '@comanda/contracts/problem';
 import { networkOf, type Client } from '@comanda/shared/http/client-address';
 import type { Caller } from '@comanda/shared/http/token-verifier';
@@ -14,12 +15,14 @@ const windowMs = 60_000;
 export type Limits = {
   /**
    * Counts a request with a valid token for its user and, with all other users there, for its address; any other request
-   * for its address in `bucket`. Buckets do not share a limit: a phone that reads the menu too often stops nobody's
+   * for its address in the bucket of its endpoint. Buckets do not share a limit: a phone that reads the menu too often stops nobody's
    * sign-in. Adds the `RateLimit` headers [IETF draft]. Counts in this process only: every request is counted, so this
    * needs neither a timer nor a promise.
    * @throws 429 `rate_limited`
    */
-  countRequest: (state: RequestState, bucket: string) => void;
+  countRequest: (state: RequestState, endpoint: AnyEndpoint) => void;
+  /** Counts the question of a browser whether a page of another origin may call. @throws 429 `rate_limited` */
+  countPreflight: (state: RequestState) => void;
   /**
    * Counts a request that is refused anyway: for its user or, without a valid token, in the address's bucket of refusals,
    * which refuses nothing else.
@@ -36,7 +39,7 @@ export type Limits = {
   countStepUp: (state: RequestState, caller: Caller) => Promise<void>;
 };
 type Options = {
-  perMinute: Record<'user' | 'staff' | 'address' | 'refused' | 'addressUsers' | 'feed' | 'stepUp', number>;
+  perMinute: Record<'user' | 'staff' | 'address' | 'files' | 'refused' | 'addressUsers' | 'feed' | 'stepUp', number>;
   redis: RedisLink;
   logger: Logger;
   clock: Clock;
@@ -49,6 +52,7 @@ export function createLimits({ perMinute, redis, logger, clock }: Options): Limi
   // All screens of a kitchen may share one account.
   const checkStaff = createQuota({ name: 'general', limit: perMinute.staff, clock });
   const checkAddress = createQuota({ name: 'general', limit: perMinute.address, clock });
+  const checkFiles = createQuota({ name: 'files', limit: perMinute.files, clock });
   const checkRefused = createQuota({ name: 'refused', limit: perMinute.refused, clock });
   // All users of one address together, so that a whole restaurant behind one address is not refused.
   const checkAddressUsers = createQuota({ name: 'address', limit: perMinute.addressUsers, clock });
@@ -69,7 +73,9 @@ export function createLimits({ perMinute, redis, logger, clock }: Options): Limi
   }
 
   return {
-    countRequest: (state, bucket) => count(state, { bucket, checkOther: checkAddress }),
+    countRequest: (state, { method, path, limit }) =>
+      count(state, { bucket: `${method} ${path}`, checkOther: limit === 'files' ? checkFiles : checkAddress }),
+    countPreflight: (state) => count(state, { bucket: 'preflight', checkOther: checkAddress }),
     countRefusal: (state) => count(state, { bucket: 'refused', checkOther: checkRefused }),
     countHandshake: (client) => checkFeed(countLocally(`feed ${networkOf(client.address)}`)),
     countStepUp: async ({ responseHeaders }, { userId }) => {

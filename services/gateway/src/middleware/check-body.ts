@@ -11,5 +11,5 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
  * @throws 415 `unsupported_media_type`, 413 `body_too_large`
  */
 export function checkBody(req: IncomingMessage, endpoint: AnyEndpoint): void {
-  if (endpoint.body || hasBody(req)) checkBodyHeaders(req);
+  if (endpoint.body || endpoint.upload || hasBody(req)) checkBodyHeaders(req, endpoint);
 }

@@ -50,6 +50,14 @@ export const docsContentPolicy = (policy: string): string =>
     .replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
     .replace("img-src 'self' https: data:", "img-src 'self' data:");
 
+const policyOfFiles = "default-src 'none'; frame-ancestors 'none'; sandbox";
+
+/** For the response with a file: whatever it contains, a browser runs and loads nothing of it. */
+export function setFilePolicy(responseHeaders: string[]): void {
+  const at = responseHeaders.findIndex((name) => name.toLowerCase() === 'content-security-policy');
+  responseHeaders[at + 1] = policyOfFiles;
+}
+
 type Middleware = (req: IncomingMessage, res: ServerResponse, next: (error?: unknown) => void) => void;
 
 /** The headers that `middleware` sets. It must do nothing else. */

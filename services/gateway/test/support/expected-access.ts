@@ -56,6 +56,8 @@ export const expectedAccess: Readonly<Record<string, Access>> = {
   'PUT /menu/{id}': 'manager',
   'DELETE /menu/{id}': 'manager',
   'PUT /menu/{id}/availability': 'staff',
+  'POST /menu-pictures': 'manager',
+  'GET /menu-pictures/{picture}': 'everyone',
   'GET /menu-changes': 'manager',
   'GET /ordering': 'everyone',
   'PUT /ordering': 'manager',

@@ -1,0 +1,60 @@
+import Joi from 'joi';
+import { endpoint, manager } from './endpoint.ts';
+import { pictureUrl } from './picture-address.ts';
+import { menuPictures } from './rules.ts';
+import { component, object, optional, text } from './schema.ts';
+
+/** What a browser may send, and what is decoded. */
+export const pictureTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/avif'] as const;
+
+const { widths, maxMegabytes, maxMegapixels, maxUnused } = menuPictures;
+const exampleId = '0c86bdb2c6f8a64b0d4d1a7b3d1d5b6f4cf2c3bb8b7d7a0f7d4e9d0d6d3c1f2a';
+/** SHA-256 of the stored picture in hexadecimal. */
+const pictureId = () =>
+  Joi.string()
+    .pattern(/^[0-9a-f]{64}$/)
+    .messages({ 'string.pattern.base': '{{#label}} must be 64 hexadecimal digits in lower case' })
+    .example(exampleId);
+const uploadedPicture = component('UploadedPicture', object({ image_url: text(255).example(pictureUrl(exampleId)) }));
+
+export const addMenuPicture = endpoint({
+  service: 'orders',
+  method: 'POST',
+  path: '/menu-pictures',
+  name: 'addMenuPicture',
+  who: manager,
+  summary: 'Upload a picture of a dish',
+  details: `The body is the file: ${pictureTypes.map((type) => `\`${type}\``).join(', ')}, at most ${maxMegabytes} MB and ${maxMegapixels} megapixels, with one frame. It is stored as WebP, at most ${widths.large} pixels wide, upright and without its metadata, such as the place where it was taken. Then set it as the \`image_url\` of a dish (\`PUT /menu/{id}\`). The same picture is stored once. Of the pictures that no dish shows, the ${maxUnused} that were uploaded last are kept.`,
+  upload: { types: pictureTypes, maxMegabytes },
+  answers: {
+    200: { about: 'The picture was stored before', body: uploadedPicture },
+    201: { about: 'The picture is stored', body: uploadedPicture, headers: ['Location'] },
+  },
+  problems: ['picture_invalid', 'too_many_pictures'],
+});
+
+const fileHeaders = ['ETag', 'Cache-Control', 'Content-Disposition'] as const;
+export const getMenuPicture = endpoint({
+  service: 'orders',
+  method: 'GET',
+  path: '/menu-pictures/{picture}',
+  name: 'getMenuPicture',
+  who: 'anyone',
+  limit: 'files',
+  summary: 'Get an uploaded picture of a dish',
+  details: 'It never changes, so that it may be kept for a year.',
+  params: { picture: pictureId() },
+  query: { width: optional(Joi.number().valid(widths.small, widths.large)) },
+  answers: {
+    200: {
+      about: `The picture, ${widths.large} pixels wide unless \`width\` says ${widths.small}; narrower if the file was`,
+      body: null,
+      file: 'image/webp',
+      headers: fileHeaders,
+    },
+    304: { about: 'You have it: the `ETag` is in `If-None-Match`', body: null, headers: fileHeaders },
+  },
+  problems: ['not_found'],
+});
+
+export const pictures = [addMenuPicture, getMenuPicture];

@@ -1,0 +1,174 @@
+import { request, type ClientRequest, type IncomingMessage } from 'node:http';
+import { once } from 'node:events';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Role } from '@comanda/contracts/endpoint';
+import { until } from '@comanda/testing/until';
+import { startGatewayHarness, type GatewayHarness } from './support/harness.ts';
+import { echo } from './support/peer.ts';
+
+let gateway: GatewayHarness;
+beforeAll(async () => {
+  gateway = await startGatewayHarness();
+});
+beforeEach(() => {
+  gateway.peer.arrived = [];
+  gateway.peer.answer = echo;
+});
+afterAll(() => gateway.close());
+
+const megabyte = 1024 * 1024;
+const picture = `/menu-pictures/${'a'.repeat(64)}`;
+const bearer = (role: Role) => ({ authorization: `Bearer ${gateway.issuer.token({ sub: 5, role })}` });
+type Upload = { bytes: Uint8Array<ArrayBuffer> | ReadableStream; type?: string; role?: Role | null; path?: string };
+async function upload({ bytes, type = 'image/jpeg', role = 'manager', path = '/menu-pictures' }: Upload) {
+  const headers = { 'content-type': type, ...(role && bearer(role)) };
+  const sent = { method: 'POST', headers, body: bytes, duplex: 'half' };
+  const answer = await fetch(gateway.url + path, sent);
+  const body = (await answer.json()) as { code?: string; detail?: string };
+  return { status: answer.status, body };
+}
+const bytesOf = (size: number): Uint8Array<ArrayBuffer> => new Uint8Array(size).fill(0xa7);
+const inChunks = (size: number): ReadableStream => {
+  const chunks = [size - 1000, 500, 500].map(bytesOf);
+  return new ReadableStream({
+    pull: (controller) => {
+      const next = chunks.shift();
+      if (next) controller.enqueue(next);
+      else controller.close();
+    },
+  });
+};
+
+describe('a file on its way to a service', () => {
+  test.each([
+    ['with a length', bytesOf],
+    ['in chunks', inChunks],
+  ])('when a manager sends 10 MB %s, then the service gets every byte and the type', async (_what, make) => {
+    const { status } = await upload({ bytes: make(10 * megabyte), type: 'image/avif' });
+
+    expect(status).toBe(200);
+    expect(gateway.peer.arrived).toMatchObject([
+      { url: '/menu-pictures', headers: { 'content-type': ['image/avif'] } },
+    ]);
+    const [{ body = '' } = {}] = gateway.peer.arrived;
+    expect([body.length, body === '\xa7'.repeat(10 * megabyte)]).toEqual([10 * megabyte, true]);
+  });
+
+  test.each([
+    ['with a length', bytesOf],
+    ['in chunks', inChunks],
+  ])('when it is one byte more %s, then the answer is 413 and says the limit', async (_what, make) => {
+    const { status, body } = await upload({ bytes: make(10 * megabyte + 1) });
+
+    expect([status, body.code, body.detail]).toEqual([
+      413,
+      'body_too_large',
+      'The body is larger than the limit of 10 MB.',
+    ]);
+    expect(gateway.peer.arrived).toEqual([]);
+  });
+
+  test.each([
+    [null, '401 authentication_required'],
+    ['customer', '403 forbidden'],
+    ['waiter', '403 forbidden'],
+  ] as const)('when %s sends one, then the answer is %s', async (role, code) => {
+    const { status, body } = await upload({ bytes: bytesOf(megabyte), role });
+
+    expect(`${status} ${body.code}`).toBe(code);
+    expect(gateway.peer.arrived).toEqual([]);
+  });
+
+  test('when its type is another one, then the answer is 415; so it is for a picture at a call that takes JSON', async () => {
+    const page = await upload({ bytes: bytesOf(100), type: 'text/html' });
+    const dish = await upload({ bytes: bytesOf(100), path: '/menu' });
+
+    expect([page.status, dish.status]).toEqual([415, 415]);
+    expect(page.body.detail).toContain('image/jpeg, image/png, image/webp or image/avif');
+    expect(dish.body.detail).toContain('application/json');
+  });
+
+  test('when JSON is larger than 32 KB, then it is refused as before', async () => {
+    const { status, body } = await upload({ bytes: bytesOf(40_000), type: 'application/json', path: '/menu' });
+
+    expect([status, body.detail]).toEqual([413, 'The body is larger than the limit of 32 KB.']);
+  });
+});
+
+describe('many files at once', () => {
+  /** An upload whose last byte does not come. */
+  async function begin(): Promise<ClientRequest> {
+    const headers = { ...bearer('manager'), 'content-type': 'image/jpeg', 'content-length': '1000' };
+    const sending = request(`${gateway.url}/menu-pictures`, { method: 'POST', headers, agent: false });
+    sending.on('error', () => undefined);
+    sending.write(bytesOf(999));
+    await once(sending, 'socket');
+    return sending;
+  }
+  async function end(sending: ClientRequest): Promise<number> {
+    const [answer] = (await once(sending.end(bytesOf(1)), 'response')) as [IncomingMessage];
+    answer.resume();
+    return answer.statusCode ?? 0;
+  }
+
+  test('when eight are being sent, then the next one is told to wait, and each of the eight gets its answer', async () => {
+    const sent = await Promise.all(Array.from({ length: 8 }, begin));
+    let ninth = { status: 0, retryAfter: '' as string | null };
+    await until(
+      async () => {
+        const headers = { ...bearer('manager'), 'content-type': 'image/jpeg' };
+        const answer = await fetch(`${gateway.url}/menu-pictures`, { method: 'POST', headers, body: bytesOf(10) });
+        await answer.arrayBuffer();
+        ninth = { status: answer.status, retryAfter: answer.headers.get('retry-after') };
+        return ninth.status !== 200;
+      },
+      { what: 'the gateway to have all eight' },
+    );
+
+    expect(ninth).toEqual({ status: 503, retryAfter: '2' });
+    expect(await Promise.all(sent.map(end))).toEqual(Array.from({ length: 8 }, () => 200));
+    expect((await upload({ bytes: bytesOf(10) })).status).toBe(200);
+  });
+});
+
+describe('a picture on its way to a browser', () => {
+  test('when a service answers it, then a browser takes it for nothing else and runs nothing of it', async () => {
+    gateway.peer.answer = (_req, res) => {
+      const headers = {
+        'content-type': 'image/webp',
+        'cache-control': 'public, max-age=31536000, immutable',
+        'content-security-policy': "default-src *; script-src 'unsafe-inline'",
+      };
+      res.writeHead(200, headers).end('<script>alert(1)</script>');
+    };
+
+    const { status, headers } = await fetch(gateway.url + picture);
+
+    expect(status).toBe(200);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'image/webp',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'same-origin',
+      'cache-control': 'public, max-age=31536000, immutable',
+    });
+  });
+
+  test('when a phone loads a menu of sixty, then neither they nor its other requests are refused; far more are', async () => {
+    const limited = await startGatewayHarness({ RATE_LIMIT_ADDRESS: '2', RATE_LIMIT_FILES: '65' });
+    try {
+      const get = async (path: string): Promise<number> => (await fetch(limited.url + path)).status;
+      const inTurn = async (path: string, count: number): Promise<number[]> => {
+        const statuses: number[] = [];
+        for (let at = 0; at < count; at++) statuses.push(await get(path));
+        return statuses;
+      };
+
+      expect(new Set(await inTurn(picture, 65))).toEqual(new Set([200]));
+      expect(await inTurn('/menu', 3)).toEqual([200, 200, 429]);
+      expect(await get(picture)).toBe(429);
+    } finally {
+      await limited.close();
+    }
+  });
+});

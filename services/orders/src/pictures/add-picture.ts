@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import type { addMenuPicture as contract } from '@comanda/contracts/menu-pictures';
+import { pictureIdOf, pictureUrl } from '@comanda/contracts/picture-address';
+import { problem } from '@comanda/contracts/problem';
+import { menuPictures } from '@comanda/contracts/rules';
+import type { Call } from '@comanda/shared/http/api';
+import type { Clock } from '@comanda/shared/runtime/clock';
+import type { MenuStore } from '../menu/menu-store.ts';
+import type { PictureEncoder } from './encode-picture.ts';
+import type { PictureStore } from './picture-store.ts';
+
+export type AddPictureDeps = {
+  pictures: PictureStore;
+  menu: Pick<MenuStore, 'getAll'>;
+  encoder: Pick<PictureEncoder, 'encode'>;
+  clock: Clock;
+};
+export type AddedPicture = { imageUrl: string; isNew: boolean };
+
+/**
+ * `POST /menu-pictures`: stores a picture under the hash of what it becomes, and removes those that no dish shows.
+ * @throws 422 `picture_invalid`; 409 `too_many_pictures`; QueueFull
+ */
+export async function addPicture(
+  deps: AddPictureDeps,
+  { file, caller }: Pick<Call<typeof contract>, 'file' | 'caller'>,
+): Promise<AddedPicture> {
+  const { pictures, encoder, clock } = deps;
+  const picture = await encoder.encode(file);
+  const id = createHash('sha256').update(picture.large).digest('hex');
+  await removeUnused(deps, id);
+  const stored = await pictures.findIds();
+  if (stored.length >= menuPictures.max && !stored.includes(id)) throw problem('too_many_pictures');
+  const by = { id: caller.userId, name: caller.name };
+  const isNew = await pictures.put({ id, ...picture, by, at: new Date(clock()) });
+  return { imageUrl: pictureUrl(id), isNew };
+}
+
+/** Keeps those that were uploaded last: they may be in a form that is not saved yet. The next upload makes one more. */
+async function removeUnused({ pictures, menu }: AddPictureDeps, next: string): Promise<void> {
+  const stored = await pictures.findIds();
+  if (stored.length < menuPictures.maxUnused) return;
+  const shown = new Set((await menu.getAll()).map(({ imageUrl }) => pictureIdOf(imageUrl)));
+  const unused = stored.filter((id) => id !== next && !shown.has(id));
+  await pictures.remove(unused.slice(menuPictures.maxUnused - 1));
+}

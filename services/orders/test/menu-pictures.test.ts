@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { codeOf, created } from '@comanda/testing/call';
+import sharp from 'sharp';
+import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
+import {
+  animation,
+  bomb,
+  fileOf,
+  newFile,
+  newPicture,
+  phonePhotograph,
+  type PictureFile,
+} from './support/picture-files.ts';
+
+let harness: OrdersHarness;
+let offsetMs = 0;
+beforeAll(async () => {
+  harness = await startOrdersHarness('orders-pictures', { clock: () => Date.now() + offsetMs });
+});
+afterAll(() => harness.close());
+
+const upload = (file: PictureFile) => harness.manager('POST', '/menu-pictures', { file });
+const addressOf = async (file: PictureFile): Promise<string> => created(await upload(file)).image_url;
+const get = (address: string, headers: Record<string, string> = {}) =>
+  harness.manager('GET', address, { headers, token: undefined });
+const stored = () => harness.db.collection('menu_pictures');
+const idOf = (address: string): string => address.slice('/menu-pictures/'.length);
+
+describe('a picture that is uploaded', () => {
+  test.each(['jpeg', 'png', 'webp', 'avif'] as const)(
+    'when a manager uploads a picture in %s, then it is a WebP at its address, as wide as guests see it',
+    async (format) => {
+      const address = await addressOf(await fileOf(newPicture(1600, 1000), format));
+
+      const [large, small] = [await get(address), await get(`${address}?width=400`)];
+
+      expect(large.headers.get('content-type')).toBe('image/webp');
+      expect(await sharp(large.file).metadata()).toMatchObject({ format: 'webp', width: 1200, height: 750 });
+      expect(await sharp(small.file).metadata()).toMatchObject({ format: 'webp', width: 400, height: 250 });
+    },
+  );
+
+  test('when it is smaller than what guests see, then it is not made larger', async () => {
+    const address = await addressOf(await newFile(60, 40));
+
+    for (const path of [address, `${address}?width=400`, `${address}?width=1200`])
+      expect(await sharp((await get(path)).file).metadata()).toMatchObject({ width: 60, height: 40 });
+  });
+
+  test('when a phone says where and how it was taken, then nothing of that goes out, and it stands upright', async () => {
+    const photograph = await phonePhotograph();
+    const sent = await sharp(photograph.bytes).metadata();
+    expect([sent.exif?.includes('Canary'), sent.orientation, sent.icc !== undefined]).toEqual([true, 6, true]);
+
+    const { file } = await get(await addressOf(photograph));
+
+    const { exif, xmp, iptc, icc, orientation, width, height } = await sharp(file).metadata();
+    expect({ exif, xmp, iptc, icc, orientation }).toEqual({});
+    expect([width, height]).toEqual([40, 60]);
+    expect(file.includes('Canary')).toBe(false);
+  });
+
+  test('when it is transparent, then it stays so', async () => {
+    const background = { r: 0, g: 0, b: 0, alpha: 0 };
+    const clear = sharp({ create: { width: 20, height: 20, channels: 4, background } });
+
+    const { file } = await get(await addressOf(await fileOf(clear, 'png')));
+
+    expect(await sharp(file).stats()).toMatchObject({ isOpaque: false });
+  });
+
+  test('when the same picture is uploaded twice, also by two at once, then there is one', async () => {
+    const file = await newFile();
+    const answers = await Promise.all([upload(file), upload(file)]);
+    const again = await upload(file);
+
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 201]);
+    expect(again).toMatchObject({ status: 200, body: answers[0]?.body });
+    const { image_url: address } = again.body as { image_url: string };
+    expect(await stored().countDocuments({ _id: idOf(address) as never })).toBe(1);
+  });
+
+  test('when it is stored, then it says who has uploaded it and when', async () => {
+    const address = await addressOf(await newFile());
+
+    expect(
+      await stored().findOne({ _id: idOf(address) as never }, { projection: { large: 0, small: 0 } }),
+    ).toMatchObject({
+      uploaded_by: { id: 900_001, name: 'Marta' },
+      uploaded_at: expect.any(Date),
+    });
+  });
+
+  test('when a dish gets it, then the menu shows it', async () => {
+    const address = await addressOf(await newFile());
+    const id = await harness.createDish();
+
+    await harness.manager('PUT', `/menu/${id}`, { body: { image_url: address } });
+
+    const { body } = await harness.manager('GET', '/menu');
+    expect(body).toContainEqual(expect.objectContaining({ id, image_url: address }));
+  });
+});
+
+describe('the answer with a picture', () => {
+  let address = '';
+  beforeAll(async () => {
+    address = await addressOf(await newFile());
+  });
+
+  test('when it is read, then it may be kept for ever and is shown in its page', async () => {
+    const { headers } = await get(address);
+
+    expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(headers.get('content-disposition')).toBe('inline');
+  });
+
+  test('when a browser has it, then it gets 304 and no bytes; the other size is another one', async () => {
+    const tag = (await get(address)).headers.get('etag') ?? '';
+
+    for (const sent of [tag, `W/${tag}`, `"other", ${tag}`, '*'])
+      expect(await get(address, { 'If-None-Match': sent })).toMatchObject({ status: 304, text: '' });
+    expect((await get(`${address}?width=400`, { 'If-None-Match': tag })).status).toBe(200);
+  });
+
+  test.each([
+    ['of no picture', `/menu-pictures/${'0'.repeat(64)}`, '404 not_found'],
+    ['that is no hash', '/menu-pictures/7', '400 validation_failed'],
+    ['in capital letters', `/menu-pictures/${'A'.repeat(64)}`, '400 validation_failed'],
+  ])('when an address %s is read, then the answer says so', async (_what, path, code) => {
+    expect(codeOf(await get(path))).toBe(code);
+  });
+  test('when another width is asked for, then the answer names the field', async () => {
+    const refused = await get(`${address}?width=5000`);
+
+    expect(codeOf(refused)).toBe('400 validation_failed');
+    expect(refused.body.errors).toMatchObject([{ pointer: '/width', in: 'query' }]);
+  });
+});
+
+describe('a file that is refused', () => {
+  const script = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
+  const bytesOf = (text: string) => new Uint8Array(Buffer.from(text));
+  const reasonOf = async (file: PictureFile): Promise<string> => {
+    const answer = await upload(file);
+    return answer.status === 422 ? answer.body.reason : codeOf(answer);
+  };
+  let before = 0;
+  beforeAll(async () => {
+    before = await stored().countDocuments();
+  });
+  afterAll(async () => {
+    expect(await stored().countDocuments()).toBe(before);
+  });
+
+  test.each([
+    ['text', async () => bytesOf('not a picture')],
+    ['empty', async () => bytesOf('')],
+    ['an SVG with a script', async () => bytesOf(script)],
+    ['a page', async () => bytesOf('<!doctype html><script>alert(1)</script>')],
+    ['a GIF', async () => new Uint8Array(await newPicture().gif().toBuffer())],
+    ['a TIFF', async () => new Uint8Array(await newPicture().tiff().toBuffer())],
+    ['the head of a JPEG', async () => (await newFile()).bytes.slice(0, 200)],
+    ['a JPEG that ends too soon', async () => (await newFile(600, 400)).bytes.slice(0, -300)],
+    ['a PNG with damaged pixels', async () => damaged((await fileOf(newPicture(), 'png')).bytes)],
+  ])('when a file is %s, whatever type it claims, then the answer is 422 unreadable', async (_what, make) => {
+    const bytes = await make();
+
+    for (const type of ['image/jpeg', 'image/png']) expect(await reasonOf({ type, bytes })).toBe('unreadable');
+  });
+
+  test('when a picture claims the type of another kind of picture, then what it is counts', async () => {
+    const { bytes } = await newFile();
+    const { image_url: address } = (await upload({ type: 'image/png', bytes })).body as { image_url: string };
+    await stored().deleteOne({ _id: idOf(address) as never });
+
+    expect((await get(address)).status).toBe(404);
+  });
+
+  test('when it is a bomb, then its head is enough to refuse it', async () => {
+    expect(await reasonOf(bomb(50_000, 50_000))).toBe('too_many_pixels');
+    expect(await reasonOf(bomb(5_001, 5_000))).toBe('too_many_pixels');
+  });
+
+  test('when it has several frames, then the answer says so', async () => {
+    expect(await reasonOf(await animation(12))).toBe('animated');
+  });
+
+  test.each(['image/gif', 'image/svg+xml', 'application/json', 'application/octet-stream', ''])(
+    'when its type is "%s", then the answer is 415 and lists the types',
+    async (type) => {
+      const refused = await upload({ ...(await newFile()), type });
+
+      expect(codeOf(refused)).toBe('415 unsupported_media_type');
+      expect(refused.body.detail).toContain('image/jpeg, image/png, image/webp or image/avif');
+    },
+  );
+
+  test('when it is larger than 10 MB, with a length or without, then the answer is 413 and says the limit', async () => {
+    const bytes = new Uint8Array(10 * 1024 * 1024 + 1);
+    const refused = await upload({ type: 'image/jpeg', bytes });
+
+    expect(codeOf(refused)).toBe('413 body_too_large');
+    expect(refused.body.detail).toBe('The body is larger than the limit of 10 MB.');
+  });
+
+  test('when a waiter or a guest uploads, then the answer is 403', async () => {
+    const file = await newFile();
+
+    for (const role of ['waiter', 'customer'] as const)
+      expect(codeOf(await harness.as({ sub: 5, role })('POST', '/menu-pictures', { file }))).toBe('403 forbidden');
+  });
+});
+
+/** With another byte among its pixels. */
+function damaged(png: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const at = Buffer.from(png).indexOf('IDAT') + 8;
+  return png.with(at, (png[at] ?? 0) ^ 0xff);
+}
