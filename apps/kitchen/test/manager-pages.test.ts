@@ -29,7 +29,7 @@ describe('the menu', () => {
     await form.getByLabel('Name', { exact: true }).fill('Vatapá');
     await form.getByLabel('Price, R$').fill('58,5');
     await form.getByLabel('Category', { exact: true }).fill('Pratos');
-    await form.getByLabel('Picture').fill('/dishes/moqueca-de-peixe.svg');
+    await form.getByLabel('Address of the picture').fill('/dishes/moqueca-de-peixe.svg');
     await says(form, 'No allergens stated.');
     await press(form, 'crustaceans');
     await press(form, 'Add to the menu');

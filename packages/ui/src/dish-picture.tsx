@@ -1,3 +1,5 @@
+import { pictureIdOf } from '@comanda/contracts/picture-address';
+import { menuPictures } from '@comanda/contracts/rules';
 import { useState } from 'preact/hooks';
 import { classNames } from './class-names.ts';
 import './dish-picture.css';
@@ -10,16 +12,28 @@ type DishPictureProps = {
   isFaded?: boolean;
   /** `eager` for what is in view at once. */
   loading?: 'lazy' | 'eager';
+  /** How wide it is shown [HTML, `sizes`]; 96 px by default. Of an uploaded picture, the browser loads the file that fits. */
+  sizes?: string;
 };
+const { small, large } = menuPictures.widths;
 
 /** A dish on a coloured tile that fills its box. The dish's name stands beside it, so it has no text of its own. */
-export function DishPicture({ url, tile, isFaded = false, loading = 'lazy' }: DishPictureProps) {
+export function DishPicture({ url, tile, isFaded = false, loading = 'lazy', sizes = '96px' }: DishPictureProps) {
   const [failedUrl, setFailedUrl] = useState<string | null>(null);
+  const isPhotograph = url !== failedUrl && pictureIdOf(url) !== null;
   return (
-    <span class={classNames('dish-picture', `dish-picture-${tile % 4}`, isFaded && 'dish-picture-faded')}>
+    <span
+      class={classNames(
+        'dish-picture',
+        `dish-picture-${tile % 4}`,
+        isFaded && 'dish-picture-faded',
+        isPhotograph && 'dish-picture-photograph',
+      )}
+    >
       {url !== null && url !== failedUrl ? (
         <img
           src={url}
+          {...(isPhotograph && { srcset: `${url}?width=${small} ${small}w, ${url} ${large}w`, sizes })}
           alt=""
           width="96"
           height="96"

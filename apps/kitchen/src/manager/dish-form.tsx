@@ -1,10 +1,10 @@
 import { allergenNames, type Allergen } from '@comanda/ui/allergens.ts';
 import type { LiveItem } from '@comanda/client';
 import { languages, type Language } from '@comanda/contracts/rules';
+import { pictureIdOf } from '@comanda/contracts/picture-address';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
 import { Chip } from '@comanda/ui/chip.tsx';
-import { DishPicture } from '@comanda/ui/dish-picture.tsx';
 import { Field } from '@comanda/ui/field.tsx';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { Form } from '@comanda/ui/form.tsx';
@@ -14,9 +14,11 @@ import type { DishDraft } from './dish-draft.ts';
 import { DishTranslations } from './dish-translations.tsx';
 import { Failure } from './failure.tsx';
 import { managerMessages } from './messages.ts';
+import { PictureField } from './picture-field.tsx';
 import { StationField } from './station-field.tsx';
 import { Switch } from '@comanda/ui/switch.tsx';
 import { currencyOf, useDishForm, type DishFormProps, type UsedDishForm } from './use-dish-form.ts';
+import { usePictureUpload } from './use-picture-upload.ts';
 
 /** A dish in a form. */
 export function DishForm(props: DishFormProps) {
@@ -32,15 +34,20 @@ export function DishForm(props: DishFormProps) {
     refused.scrollIntoView({ block: 'center' }); // not behind the buttons
   }, [refusals]);
   const title = dish?.name ?? words.newTitle;
-  const picture = draft.imageUrl.trim();
+  const imageUrl = draft.imageUrl.trim();
+  const upload = usePictureUpload({ client: props.client, onUploaded: (uploaded) => change({ imageUrl: uploaded }) });
+  const isBusy = form.isBusy || upload.isUploading;
   return (
-    <Form class="dish-form" label={title} onSubmit={() => void form.save()}>
+    <Form class="dish-form" label={title} onSubmit={() => void (isBusy || form.save())}>
       <a class="dish-form-back" href="#/manager/menu">
         <Icon name="back" /> {words.back}
       </a>
-      <div class="dish-form-picture">
-        <DishPicture key={picture} url={picture === '' ? null : picture} tile={Number(draft.position) || 0} />
-      </div>
+      <PictureField
+        imageUrl={imageUrl}
+        tile={Number(draft.position) || 0}
+        upload={upload}
+        onRemove={() => change({ imageUrl: '' })}
+      />
       <div class="dish-form-fields" ref={fields}>
         <h2>{title}</h2>
         <DishFields form={form} />
@@ -48,12 +55,14 @@ export function DishForm(props: DishFormProps) {
           <DishTranslations key={each} form={form} into={each} />
         ))}
         <AllergenChoice chosen={draft.allergens} onChange={(allergens) => change({ allergens })} />
-        <Field
-          label={words.image}
-          choices={valuesOf(form.menu, ({ image_url: url }) => url)}
-          hint={words.imageHint}
-          {...form.field('imageUrl')}
-        />
+        {pictureIdOf(imageUrl) === null && (
+          <Field
+            label={words.imageAddress}
+            choices={valuesOf(form.menu, ({ image_url: url }) => (pictureIdOf(url) === null ? url : null))}
+            hint={words.imageHint}
+            {...form.field('imageUrl')}
+          />
+        )}
         <div class="dish-form-sale">
           <span aria-hidden="true">{words.onSale}</span>
           <Switch label={words.onSale} isOn={draft.available} onChange={(available) => change({ available })} />
@@ -65,7 +74,7 @@ export function DishForm(props: DishFormProps) {
         <Button size="small" onClick={form.leave}>
           {words.cancel}
         </Button>
-        <Button type="submit" kind="primary" size="small" aria-disabled={form.isBusy}>
+        <Button type="submit" kind="primary" size="small" aria-disabled={isBusy}>
           {dish ? words.save : words.create}
         </Button>
       </div>

@@ -45,7 +45,8 @@ export function useDishForm({ client, dish, draftKey, session }: DishFormProps) 
 
   const change = (part: Partial<DishDraft>): void => {
     setShownErrors([]);
-    session.setDraft(draftKey, { ...typed, ...part });
+    // What was typed meanwhile stays: a picture comes some seconds after it was chosen.
+    session.setDraft(draftKey, { ...session.drafts.value.get(draftKey), ...part });
   };
   const leave = (): void => {
     session.setDraft(draftKey, null);

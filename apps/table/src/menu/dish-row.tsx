@@ -81,7 +81,13 @@ export function DishRow({ dish, tile, isFirst }: DishRowProps) {
       </div>
       <div class="dish-side">
         <div class="dish-image">
-          <DishPicture url={dish.image_url} tile={tile} isFaded={isOut} loading={isFirst ? 'eager' : 'lazy'} />
+          <DishPicture
+            url={dish.image_url}
+            tile={tile}
+            isFaded={isOut}
+            loading={isFirst ? 'eager' : 'lazy'}
+            sizes="(min-width: 768px) 360px, 96px"
+          />
         </div>
         {!isOut && seat.table.value !== null && <AddButton dish={dish} />}
       </div>

@@ -93,7 +93,13 @@ export function DishPage({ id }: { id: number }) {
   return (
     <div class="page dish-page">
       <div class="dish-hero">
-        <DishPicture url={dish.image_url} tile={dish.position + 1} isFaded={isOut} loading="eager" />
+        <DishPicture
+          url={dish.image_url}
+          tile={dish.position + 1}
+          isFaded={isOut}
+          loading="eager"
+          sizes="(min-width: 900px) 620px, 100vw"
+        />
         <IconButton label={words.backToMenu} onClick={backToMenu}>
           <Icon name="back" />
         </IconButton>

@@ -1,3 +1,4 @@
+import { menuPictures } from '@comanda/contracts/rules';
 import { plural } from '@comanda/ui/format.ts';
 
 export const en = {
@@ -86,7 +87,22 @@ export const en = {
     stationOther: 'Another station…',
     stationNew: 'Name of the new station',
     image: 'Picture',
-    imageHint: 'Choose one of the list, paste the https address of a picture, or leave it empty for none',
+    imageAddress: 'Address of the picture',
+    imageHint: 'If you upload none: choose one of the list, or paste an https address',
+    pictureUpload: 'Upload a picture',
+    pictureHint: `A photo or a file, at most ${menuPictures.maxMegabytes} MB.`,
+    pictureDrop: 'You can drop it here.',
+    pictureUploading: 'The picture is being uploaded…',
+    pictureRemove: 'Remove',
+    pictureRemoveIt: 'Remove the picture',
+    pictureRefused: {
+      unreadable: 'This file is damaged, or no picture. Choose a JPEG, PNG, WebP or AVIF.',
+      unsupported_media_type: 'This file is not a picture that guests can see. Choose a JPEG, PNG, WebP or AVIF.',
+      too_many_pixels: `This picture has more than ${menuPictures.maxMegapixels} megapixels. Choose a smaller one.`,
+      animated: 'This picture moves. Choose one that stands still.',
+      body_too_large: `This picture has more than ${menuPictures.maxMegabytes} MB. Choose a smaller one.`,
+      too_many_pictures: `There are ${menuPictures.max} uploaded pictures, and no more can be stored. Remove some from dishes first.`,
+    },
     preview: 'Preview',
     allergens: (count: number) => `Allergens, ${count} of 14`,
     noAllergens: 'No allergens stated. Guests who must avoid one cannot tell.',

@@ -1,3 +1,4 @@
+import { menuPictures } from '@comanda/contracts/rules';
 import { plural } from '@comanda/ui/format.ts';
 import type { en } from './en.ts';
 
@@ -90,7 +91,23 @@ export const ptBr: typeof en = {
     stationOther: 'Outra praça…',
     stationNew: 'Nome da nova praça',
     image: 'Imagem',
-    imageHint: 'Escolha uma da lista, cole o endereço https de uma imagem, ou deixe vazio para nenhuma',
+    imageAddress: 'Endereço da imagem',
+    imageHint: 'Se você não enviar nenhuma: escolha uma da lista, ou cole um endereço https',
+    pictureUpload: 'Enviar uma imagem',
+    pictureHint: `Uma foto ou um arquivo, de até ${menuPictures.maxMegabytes} MB.`,
+    pictureDrop: 'Você pode soltá-la aqui.',
+    pictureUploading: 'A imagem está sendo enviada…',
+    pictureRemove: 'Tirar',
+    pictureRemoveIt: 'Tirar a imagem',
+    pictureRefused: {
+      unreadable: 'Este arquivo está danificado, ou não é uma imagem. Escolha um JPEG, PNG, WebP ou AVIF.',
+      unsupported_media_type:
+        'Este arquivo não é uma imagem que os clientes possam ver. Escolha um JPEG, PNG, WebP ou AVIF.',
+      too_many_pixels: `Esta imagem tem mais de ${menuPictures.maxMegapixels} megapixels. Escolha uma menor.`,
+      animated: 'Esta imagem se move. Escolha uma parada.',
+      body_too_large: `Esta imagem tem mais de ${menuPictures.maxMegabytes} MB. Escolha uma menor.`,
+      too_many_pictures: `Já há ${menuPictures.max} imagens enviadas, e não cabem mais. Tire algumas dos pratos primeiro.`,
+    },
     preview: 'Prévia',
     allergens: (count) => `Alérgenos, ${count} de 14`,
     noAllergens: 'Alérgenos não informados. Quem precisa evitar algum não tem como saber.',

@@ -1,0 +1,106 @@
+import { pictureIdOf } from '@comanda/contracts/picture-address';
+import { Button } from '@comanda/ui/button.tsx';
+import { classNames } from '@comanda/ui/class-names.ts';
+import { DishPicture } from '@comanda/ui/dish-picture.tsx';
+import { Icon } from '@comanda/ui/icon.tsx';
+import type { TargetedDragEvent } from 'preact';
+import { useId, useRef, useState } from 'preact/hooks';
+import { managerMessages } from './messages.ts';
+import './picture-field.css';
+import type { usePictureUpload } from './use-picture-upload.ts';
+
+type PictureFieldProps = {
+  /** Empty: the dish has none. */
+  imageUrl: string;
+  tile: number;
+  upload: ReturnType<typeof usePictureUpload>;
+  onRemove: () => void;
+};
+
+/** The picture of a dish, and another one by a file: from the camera of a phone, or dropped here. */
+export function PictureField({ imageUrl, tile, upload: { upload, isUploading, error }, onRemove }: PictureFieldProps) {
+  const words = managerMessages().dish;
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const drop = useDrop((file) => void upload(file));
+  return (
+    <div
+      class={classNames('picture-field', drop.isOver && 'picture-field-over')}
+      role="group"
+      aria-label={words.image}
+      aria-busy={isUploading}
+      {...drop.handlers}
+    >
+      <div class="picture-field-preview">
+        <DishPicture key={imageUrl} url={imageUrl === '' ? null : imageUrl} tile={tile} sizes="440px" />
+        {isUploading && <progress class="picture-field-progress" aria-label={words.pictureUploading} />}
+      </div>
+      <div class="picture-field-actions">
+        <label class="button button-secondary button-small picture-field-choose">
+          <Icon name="plus" />
+          <span class="button-text">{words.pictureUpload}</span>
+          <input
+            ref={input}
+            type="file"
+            accept="image/*"
+            aria-describedby={`${id}-hint ${id}-error`}
+            onChange={({ currentTarget }) => {
+              const [file] = currentTarget.files ?? [];
+              // The same file may be chosen again.
+              currentTarget.value = '';
+              if (file) void upload(file);
+            }}
+          />
+        </label>
+        {pictureIdOf(imageUrl) !== null && (
+          <Button
+            size="small"
+            aria-label={words.pictureRemoveIt}
+            onClick={() => {
+              onRemove();
+              input.current?.focus(); // this button is gone
+            }}
+          >
+            {words.pictureRemove}
+          </Button>
+        )}
+        <p class="field-hint" id={`${id}-hint`} role="status">
+          {isUploading ? words.pictureUploading : words.pictureHint}
+          {!isUploading && <span class="picture-field-drop"> {words.pictureDrop}</span>}
+        </p>
+        <p class="field-error" id={`${id}-error`} role="alert">
+          {error !== null && (
+            <>
+              <Icon name="warning" size={20} /> {error}
+            </>
+          )}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+/** What a place needs onto which a file may be dropped. */
+function useDrop(onFile: (file: File) => void) {
+  const [isOver, setIsOver] = useState(false);
+  const hold = (event: TargetedDragEvent<HTMLElement>): void => {
+    if (!event.dataTransfer?.types.includes('Files')) return;
+    event.preventDefault(); // or the browser opens the file in place of the app
+    setIsOver(true);
+  };
+  return {
+    isOver,
+    handlers: {
+      onDragEnter: hold,
+      onDragOver: hold,
+      onDragLeave: () => setIsOver(false),
+      onDrop: (event: TargetedDragEvent<HTMLElement>) => {
+        const [file] = event.dataTransfer?.files ?? [];
+        setIsOver(false);
+        if (!file) return;
+        event.preventDefault();
+        onFile(file);
+      },
+    },
+  };
+}

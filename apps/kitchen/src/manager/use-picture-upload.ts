@@ -1,0 +1,52 @@
+import { CallFailure, type Client } from '@comanda/client';
+import { menuPictures } from '@comanda/contracts/rules';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { managerFailureWords, managerMessages } from './messages.ts';
+import { shrinkPicture } from './shrink-picture.ts';
+
+type Options = { client: Client; /** Gets the address of the picture. */ onUploaded: (imageUrl: string) => void };
+
+/** One upload at a time: of the picture that was chosen last. It ends with the form. */
+export function usePictureUpload({ client, onUploaded }: Options) {
+  const [isUploading, setIsUploading] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const running = useRef<AbortController>(null);
+  useEffect(() => () => running.current?.abort(), []);
+
+  async function upload(chosen: Blob): Promise<void> {
+    running.current?.abort();
+    const { signal } = (running.current = new AbortController());
+    setIsUploading(true);
+    setError(null);
+    try {
+      const file = await shrinkPicture(chosen);
+      signal.throwIfAborted();
+      const { image_url: imageUrl } = await send(client, file, signal);
+      onUploaded(imageUrl);
+    } catch (failure) {
+      if (signal.aborted) return;
+      setError(wordsOf(failure));
+    }
+    if (!signal.aborted) setIsUploading(false);
+  }
+  return { upload, isUploading, error };
+}
+
+function send(client: Client, file: Blob, signal: AbortSignal) {
+  // What is refused anyway need not be sent.
+  if (file.size > menuPictures.maxMegabytes * 1024 * 1024) throw new TooLarge();
+  return client.calls.addMenuPicture({ file }, { signal });
+}
+
+class TooLarge extends Error {}
+
+function wordsOf(failure: unknown): string {
+  const words = managerMessages().dish.pictureRefused;
+  if (failure instanceof TooLarge) return words.body_too_large;
+  if (failure instanceof CallFailure && failure.is('picture_invalid')) return words[failure.problem.reason];
+  const code = failure instanceof CallFailure ? failure.code : '';
+  if (code === 'body_too_large' || code === 'unsupported_media_type' || code === 'too_many_pictures')
+    return words[code];
+  const { happened, toDo } = managerFailureWords(failure);
+  return `${happened} ${toDo}`;
+}
