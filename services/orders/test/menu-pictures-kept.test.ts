@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { menuPictures } from '@comanda/contracts/rules';
+import { codeOf, created } from '@comanda/testing/call';
+import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
+import { bomb, newFile } from './support/picture-files.ts';
+
+let harness: OrdersHarness;
+let offsetMs = 0;
+beforeEach(async () => {
+  harness = await startOrdersHarness('orders-pictures-kept', { clock: () => Date.now() + offsetMs });
+});
+afterEach(() => harness.close());
+
+const pictures = () => harness.db.collection('menu_pictures');
+const idOf = (address: string): string => address.slice('/menu-pictures/'.length);
+/** Each a second after the other. */
+async function upload(): Promise<string> {
+  offsetMs += 1000;
+  return created(await harness.manager('POST', '/menu-pictures', { file: await newFile() })).image_url;
+}
+const isKept = async (address: string): Promise<boolean> => (await harness.manager('GET', address)).status === 200;
+/** Pictures that are stored already; their dishes too, if `shown`. */
+async function store(count: number, { shown }: { shown: boolean }): Promise<void> {
+  const [one] = await pictures().find().toArray();
+  const [dish] = await harness.db.collection('itensMenu').find().toArray();
+  const ids = Array.from({ length: count }, (_each, at) => at.toString(16).padStart(64, '0'));
+  await pictures().insertMany(ids.map((id) => ({ ...one, _id: id as never })));
+  if (!shown) return;
+  await harness.db.collection('itensMenu').insertMany(
+    ids.map((id, at) => ({
+      ...dish,
+      _id: (10_000 + at) as never,
+      itemID: 10_000 + at,
+      name_key: `dish ${id}`,
+      imagemURL: `/menu-pictures/${id}`,
+    })),
+  );
+}
+
+test('when more are uploaded than dishes show, then those that were uploaded last are kept, and those of dishes', async () => {
+  const shown = await upload();
+  const shownAbroad = await upload();
+  const first = await upload();
+  const again = await upload();
+  await harness.createDish({ image_url: shown });
+  await harness.createDish({ image_url: `https://menu.example${shownAbroad}` });
+  const removed = await harness.createDish({ image_url: first });
+  await harness.manager('DELETE', `/menu/${removed}`);
+  for (let at = 0; at < menuPictures.maxUnused - 2; at++) await upload();
+  expect(await isKept(first)).toBe(true);
+
+  // It was uploaded second, and is now the last.
+  await pictures().updateOne({ _id: idOf(again) as never }, { $set: { uploaded_at: new Date(Date.now() + offsetMs) } });
+  await upload();
+
+  expect(await Promise.all([shown, shownAbroad, first, again].map(isKept))).toEqual([true, true, false, true]);
+  expect(await pictures().countDocuments()).toBe(menuPictures.maxUnused + 2);
+});
+
+test('when a picture that is kept is uploaded again, then it counts as the last one', async () => {
+  const file = await newFile();
+  const { image_url: address } = created(await harness.manager('POST', '/menu-pictures', { file }));
+  const before = await pictures().findOne({ _id: idOf(address) as never });
+  offsetMs += 60_000;
+
+  expect((await harness.manager('POST', '/menu-pictures', { file })).status).toBe(200);
+
+  const after = await pictures().findOne({ _id: idOf(address) as never });
+  expect(after?.['uploaded_at'].getTime() - before?.['uploaded_at'].getTime()).toBeGreaterThanOrEqual(60_000);
+});
+
+test('when the dishes show as many as may be stored, then another one is refused, and one of them is not', async () => {
+  const file = await newFile();
+  const { image_url: address } = created(await harness.manager('POST', '/menu-pictures', { file }));
+  await harness.createDish({ image_url: address });
+  await store(menuPictures.max - 1, { shown: true });
+
+  expect(codeOf(await harness.manager('POST', '/menu-pictures', { file: await newFile() }))).toBe(
+    '409 too_many_pictures',
+  );
+  expect((await harness.manager('POST', '/menu-pictures', { file })).status).toBe(200);
+  expect(await pictures().countDocuments()).toBe(menuPictures.max);
+});
+
+test('when more are stored than may be, and no dish shows them, then they make room', async () => {
+  await upload();
+  await store(menuPictures.max, { shown: false });
+
+  const address = await upload();
+
+  expect(await isKept(address)).toBe(true);
+  expect(await pictures().countDocuments()).toBe(menuPictures.maxUnused);
+});
+
+test('when many large pictures come at once, then some are told to wait, the others are encoded, and orders go on', async () => {
+  const file = bomb(5000, 4900);
+  const dish = await harness.createDish();
+  const placeOrder = () => harness.manager('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }] } });
+
+  const both = Array.from({ length: 24 }, () => [harness.manager('POST', '/menu-pictures', { file }), placeOrder()]);
+  const answers = await Promise.all(both.flat());
+
+  const uploads = answers.filter((_each, at) => at % 2 === 0);
+  const refused = uploads.filter(({ status }) => status >= 400);
+  expect(refused.length).toBeGreaterThan(0);
+  expect(refused.length).toBeLessThan(uploads.length);
+  expect(new Set(refused.map(codeOf))).toEqual(new Set(['503 service_unavailable']));
+  // Nothing was written: the same file may be sent again.
+  const told = refused.map(({ headers, body }) => `${headers.get('retry-after')} ${body.outcome}`);
+  expect(new Set(told)).toEqual(new Set(['1 undefined']));
+  expect(new Set(answers.filter((_each, at) => at % 2 === 1).map(({ status }) => status))).toEqual(new Set([201]));
+});
