@@ -50,7 +50,7 @@ describe('a file on its way to a service', () => {
     expect(gateway.peer.arrived).toMatchObject([
       { url: '/menu-pictures', headers: { 'content-type': ['image/avif'] } },
     ]);
-    const [{ body = '' } = {}] = gateway.peer.arrived;
+    const body = gateway.peer.arrived[0]?.body ?? '';
     expect([body.length, body === '\xa7'.repeat(10 * megabyte)]).toEqual([10 * megabyte, true]);
   });
 

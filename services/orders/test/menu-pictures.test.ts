@@ -74,7 +74,7 @@ describe('a picture that is uploaded', () => {
     const answers = await Promise.all([upload(file), upload(file)]);
     const again = await upload(file);
 
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 201]);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 201]));
     expect(again).toMatchObject({ status: 200, body: answers[0]?.body });
     const { image_url: address } = again.body as { image_url: string };
     expect(await stored().countDocuments({ _id: idOf(address) as never })).toBe(1);
@@ -141,17 +141,13 @@ describe('the answer with a picture', () => {
 describe('a file that is refused', () => {
   const script = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
   const bytesOf = (text: string) => new Uint8Array(Buffer.from(text));
-  const reasonOf = async (file: PictureFile): Promise<string> => {
+  /** Why it is refused; nothing is stored of it. */
+  async function reasonOf(file: PictureFile): Promise<string> {
+    const before = await stored().countDocuments();
     const answer = await upload(file);
-    return answer.status === 422 ? answer.body.reason : codeOf(answer);
-  };
-  let before = 0;
-  beforeAll(async () => {
-    before = await stored().countDocuments();
-  });
-  afterAll(async () => {
     expect(await stored().countDocuments()).toBe(before);
-  });
+    return answer.status === 422 ? answer.body.reason : codeOf(answer);
+  }
 
   test.each([
     ['text', async () => bytesOf('not a picture')],

@@ -10,12 +10,14 @@ type Options = { client: Client; /** Gets the address of the picture. */ onUploa
 export function usePictureUpload({ client, onUploaded }: Options) {
   const [isUploading, setIsUploading] = useState(false);
   const [error, setError] = useState<string | null>(null);
-  const running = useRef<AbortController>(null);
-  useEffect(() => () => running.current?.abort(), []);
+  const runningRef = useRef<AbortController>(null);
+  useEffect(() => () => runningRef.current?.abort(), []);
 
   async function upload(chosen: Blob): Promise<void> {
-    running.current?.abort();
-    const { signal } = (running.current = new AbortController());
+    runningRef.current?.abort();
+    const controller = new AbortController();
+    const { signal } = controller;
+    runningRef.current = controller;
     setIsUploading(true);
     setError(null);
     try {
