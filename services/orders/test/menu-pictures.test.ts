@@ -139,7 +139,8 @@ describe('the answer with a picture', () => {
 });
 
 describe('a file that is refused', () => {
-  const script = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
+  const script =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><rect width="40" height="40"/><script>alert(1)</script></svg>';
   const bytesOf = (text: string) => new Uint8Array(Buffer.from(text));
   /** Why it is refused; nothing is stored of it. */
   async function reasonOf(file: PictureFile): Promise<string> {
