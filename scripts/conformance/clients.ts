@@ -1,6 +1,6 @@
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { asCustomer, binOf, emptyFolder, programs, runInSequence, textOf, type Check } from './run.ts';
+import { asCustomer, binOf, emptyFolder, here, programs, runInSequence, textOf, type Check } from './run.ts';
 
 /** Writes the document into this folder. */
 async function saveOpenApi(url: string, folder: string): Promise<string> {
@@ -30,9 +30,10 @@ export const openapiTypescript: Check = async (url, tools) => {
 export const openapiPythonClient: Check = async (url, { python }) => {
   const folder = emptyFolder('python-client');
   const generate = ['generate', '--path', await saveOpenApi(url, folder), '--meta', 'none', '--fail-on-warning'];
+  const config = ['--config', join(here, 'openapi-python-client.yaml')];
   return runInSequence(
     [
-      [python('openapi-python-client'), ...generate, '--output-path', join(folder, 'comanda_client')],
+      [python('openapi-python-client'), ...generate, ...config, '--output-path', join(folder, 'comanda_client')],
       [python('python'), join(programs, 'order_and_pay.py')],
     ],
     {
