@@ -27,7 +27,7 @@ const describeIf = checkOut ? describe : describe.skip;
 
 describeIf('the last releases', () => {
   test('when each service is replaced by that of this tree, and back, under a dinner, then no call fails, no event is missed, and the ledger is intact', async () => {
-    const first = checkOut?.() ?? perService(() => thisTree);
+    const first = (await checkOut?.()) ?? perService(() => thisTree);
 
     const turns = await takeTurns({ name: 'versions-last', first, second: thisTree, times, verifier: thisTree });
 

@@ -1,6 +1,7 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { comandaDir, root } from '@comanda/local-stack/root';
 import { perService, serviceNames, type ServiceName } from '@comanda/local-stack/stack-settings';
 import { linkPackages } from '../torture/mutated-copy.ts';
@@ -8,7 +9,7 @@ import type { Sources } from './releases.ts';
 
 export type LastReleases = {
   /** Checks out the sources of the last release of each service; null if git does not have all of them here. */
-  checkOut: (() => Record<ServiceName, Sources>) | null;
+  checkOut: (() => Promise<Record<ServiceName, Sources>>) | null;
   /** What was looked for, and found. */
   report: string;
 };
@@ -22,8 +23,16 @@ export function findLastReleases(): LastReleases {
   const found = perService(findRelease);
   const report = serviceNames.map((name) => `  ${name} ${found[name].version}: ${found[name].where}`).join('\n');
   if (serviceNames.some((name) => found[name].commit === null)) return { checkOut: null, report };
-  const sourcesOf = ({ version, commit }: Found): Sources => ({ name: version, root: checkOutOnce(String(commit)) });
-  return { checkOut: () => perService((name) => sourcesOf(found[name])), report };
+  return { checkOut: () => checkOutEach(found), report };
+}
+
+async function checkOutEach(found: Record<ServiceName, Found>): Promise<Record<ServiceName, Sources>> {
+  const roots = new Map<string | null, string>();
+  for (const name of serviceNames) {
+    const { commit } = found[name];
+    if (!roots.has(commit)) roots.set(commit, await checkOutOnce(String(commit)));
+  }
+  return perService((name) => ({ name: found[name].version, root: roots.get(found[name].commit) ?? '' }));
 }
 
 function findRelease(name: ServiceName): Found {
@@ -51,7 +60,7 @@ function git(...args: string[]): string | null {
 }
 
 /** The sources of a commit, with the packages that they import. */
-function checkOutOnce(commit: string): string {
+async function checkOutOnce(commit: string): Promise<string> {
   const folder = join(comandaDir, 'releases');
   const path = join(folder, commit);
   if (existsSync(path)) return path;
@@ -61,7 +70,7 @@ function checkOutOnce(commit: string): string {
   execFileSync('tar', ['-x'], { cwd: making, input: archive });
   const lockOf = (of: string): string => readFileSync(join(of, 'package-lock.json'), 'utf8');
   if (lockOf(making) === lockOf(root)) linkPackages(making);
-  else execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: making, stdio: 'ignore' });
+  else await promisify(execFile)('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: making });
   renameSync(making, path);
   return path;
 }
