@@ -93,8 +93,10 @@ describe('a picture that is uploaded', () => {
     const card = guest.getByRole('article', { name: 'Feijoada', exact: true });
     await card.scrollIntoViewIfNeeded();
     expect((await shownIn(card)).src).toMatch(/\?width=400$/);
+    await app.shoot(guest, 'picture-guest-menu');
     await card.getByRole('link', { name: 'Feijoada' }).click();
     await shownIn(guest.locator('.dish-hero'));
+    await app.shoot(guest, 'picture-guest-dish');
   });
 
   test('when the manager goes on typing while it is sent, then what was typed stays, and Save waits for the picture', async () => {
