@@ -37,8 +37,8 @@ beforeAll(async () => {
 afterAll(() => stack.close());
 
 type Customer = { call: Call; id: number; refreshToken: string };
-async function newCustomer(): Promise<Customer> {
-  const user = { email: newEmail('ana'), password: demo.password };
+async function newCustomer(password = demo.password): Promise<Customer> {
+  const user = { email: newEmail('ana'), password };
   const { id } = created(await stack.call('POST', '/auth/register', { body: { name: 'Ana', ...user } }));
   const { body } = await stack.call('POST', '/auth/login', { body: user });
   const call = caller(stack.gatewayUrl, { token: body.access_token });
@@ -185,7 +185,7 @@ const arrangements: Record<string, () => Sent | Promise<Sent>> = {
   refresh: async () => ({ body: { refresh_token: (await newCustomer()).refreshToken } }),
   logout: async () => ({ body: { refresh_token: (await newCustomer()).refreshToken } }),
   me: asCustomer,
-  changePassword: asCustomer,
+  changePassword: async () => ({ call: (await newCustomer('my-password-until-now')).call }),
   endSessions: asCustomer,
   listSessions: asCustomer,
   endOneSession: async () => {
