@@ -17,7 +17,7 @@ type Found = { version: string; commit: string | null; where: string };
 
 /**
  * The last release of each service: the tag `NAME-VERSION` of the highest version in `releases/NAME`, or else the commit
- * that has written that file, which nobody changes later. The sources are checked out once for each commit.
+ * that has first written that file as it is. The sources are checked out once for each commit.
  */
 export function findLastReleases(): LastReleases {
   const found = perService(findRelease);
@@ -44,7 +44,9 @@ function findRelease(name: ServiceName): Found {
   if (git('rev-parse', '--show-toplevel') !== root) return { version, commit: null, where: 'this is no clone' };
   if (git('rev-parse', '--is-shallow-repository') === 'true')
     return { version, commit: null, where: `this clone is shallow, and has no tag ${name}-${version}` };
-  const commit = git('log', '-1', '--format=%H', '--', `releases/${name}/${file}`);
+  const path = `releases/${name}/${file}`;
+  const content = git('hash-object', path) ?? '';
+  const commit = git('log', '--format=%H', `--find-object=${content}`, '--', path)?.split('\n').at(-1) ?? null;
   return { version, commit, where: `no tag; commit ${commit?.slice(0, 10)} has written its file` };
 }
 
@@ -59,6 +61,11 @@ function git(...args: string[]): string | null {
   }
 }
 
+const installedIn = (release: string): string[] =>
+  ['.', ...serviceNames.map((name) => `services/${name}`)]
+    .map((folder) => join(folder, 'node_modules'))
+    .filter((path) => existsSync(join(release, path)));
+
 /** The sources of a commit, with the packages that they import. */
 async function checkOutOnce(commit: string): Promise<string> {
   const folder = join(comandaDir, 'releases');
@@ -69,8 +76,14 @@ async function checkOutOnce(commit: string): Promise<string> {
   const archive = execFileSync('git', ['archive', commit], { cwd: root, maxBuffer: 500_000_000 });
   execFileSync('tar', ['-x'], { cwd: making, input: archive });
   const lockOf = (of: string): string => readFileSync(join(of, 'package-lock.json'), 'utf8');
+  const isAlike = (name: string): boolean =>
+    !name.startsWith('making-') && lockOf(join(folder, name)) === lockOf(making);
+  const alike = readdirSync(folder).find(isAlike);
+  const runs = promisify(execFile);
   if (lockOf(making) === lockOf(root)) linkPackages(making);
-  else await promisify(execFile)('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: making });
+  else if (alike !== undefined)
+    await runs('cp', ['-al', '--parents', ...installedIn(join(folder, alike)), making], { cwd: join(folder, alike) });
+  else await runs('npm', ['ci', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: making });
   renameSync(making, path);
   return path;
 }
