@@ -61,7 +61,10 @@ describe('npm run new:endpoint', () => {
 
   test.each([
     [{ 2: 'late' }, "--name should be what it does, verb first: list-waiting-orders, instead got 'late'."],
-    [{ 1: 'tables' }, 'services/orders/src/tables has no routes. These have: calls, menu, orders, restaurant'],
+    [
+      { 1: 'tables' },
+      'services/orders/src/tables has no routes. These have: calls, menu, orders, pictures, restaurant',
+    ],
     [{ 4: '/menu' }, 'GET /menu exists.'],
     [{ 4: '/orders/{table}' }, 'No path of orders has the parameters {table}.'],
   ])('when it is given %j, then it writes nothing and says what is wrong', async (change, why) => {

@@ -106,6 +106,7 @@ describe('documents in MongoDB, as a plain client reads them', () => {
       'instances',
       'itensMenu',
       'menu_changes',
+      'menu_pictures',
       'pedidos',
       'preparations',
       'restaurant',
