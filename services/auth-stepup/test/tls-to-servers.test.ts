@@ -42,7 +42,11 @@ describe('servers behind TLS', () => {
     const other = await makeTestCertificates();
     const received = () => Object.values(proxies).map((proxy) => proxy.received());
     const before = received();
-    const service = await startServiceProcess('auth-stepup', { ...settings, NODE_EXTRA_CA_CERTS: other.caFile });
+    const service = await startServiceProcess(
+      'auth-stepup',
+      { ...settings, NODE_EXTRA_CA_CERTS: other.caFile },
+      { prepares: false },
+    );
     try {
       for (const message of ['waiting for MongoDB', 'Redis connection error', 'RabbitMQ cannot be reached'])
         await until(
