@@ -119,6 +119,7 @@ describe('at 195 px, a phone at 200 %', () => {
     for (const [to, content] of [
       ['evening', '.evening-table a'],
       ['menu', '.menu-row'],
+      ['menu/new', '.dish-form'],
       ['tables', '.table-card'],
       ['people', '.person'],
       ['deposits', 'input'],
