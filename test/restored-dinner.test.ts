@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual, promisify } from 'node:util';
@@ -38,11 +38,13 @@ afterAll(async () => {
   for (const client of clients) client.close();
   await stack?.close();
   await mongodb?.discard();
+  rmSync(folder, { recursive: true });
 });
 
+const folder = mkdtempSync(join(tmpdir(), 'restored-dinner-'));
 /** As an operator does it with the services stopped. Returns what the command says. */
 async function restore(): Promise<string> {
-  const keys = join(mkdtempSync(join(tmpdir(), 'restored-dinner-')), 'jwks.json');
+  const keys = join(folder, 'jwks.json');
   writeFileSync(keys, await (await fetch(stack.auth.jwksUrl)).text());
   await Promise.all(restored.map((name) => stack.processOf(name).end('SIGTERM')));
   await mongodb.restore();
@@ -114,8 +116,9 @@ test('when a dinner is restored to a backup, then what was backed up is there, n
 
   expect(await readAll(stack, before)).toEqual(facts);
   expect(feed.received).toContain('gap');
-  const epochs = new Set(feed.notices.flatMap(({ database_epoch: epoch }) => epoch ?? []));
-  expect(epochs.size).toBe(2);
+  const epochs = (): number => new Set(feed.notices.flatMap(({ database_epoch: epoch }) => epoch ?? [])).size;
+  await until(() => epochs() > 1, { what: 'the epoch of the restored database' });
+  expect(epochs()).toBe(2);
   await screen.showsWhatIsStored();
   const after = await dinner.serveAll(1);
   await screen.showsWhatIsStored();

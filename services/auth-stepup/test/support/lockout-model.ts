@@ -1,9 +1,12 @@
 import { pin } from './pins.ts';
 
 /** A running check. `lost`: something has freed its slot, so that it has no result. */
-export type Slot = { deadline: number; lost: boolean };
+export type Slot = { deadline: number; lost: boolean; seen: Seen };
+/** What a check has read of MongoDB when it began: whether a right PIN has something to clear there. */
+type Seen = { hasFailures: boolean };
 type Checked = {
   tried: string;
+  seen: Seen;
   now: number;
   /** `not stored`: MongoDB does not count the result, because the reply of Redis was lost or the PIN is another now. */
   storing?: 'stored' | 'not stored';
@@ -16,6 +19,10 @@ export class LockoutModel {
   inRedis: number | null = null;
   /** The wrong results as MongoDB counts them. */
   stored = 0;
+  /** The same, with those that Redis did not count, because the slot of their check was lost. */
+  guesses = 0;
+  /** Whether MongoDB has a block, also one that is over. */
+  hasBlock = false;
   blockedUntil = 0;
   isBlockInRedis = false;
   slots: Slot[] = [];
@@ -37,48 +44,64 @@ export class LockoutModel {
     return wrong + this.slots.length >= 3 ? 'transaction_password_busy' : null;
   }
   /** The result of a check. */
-  result({ tried, now, storing = 'stored' }: Checked): string {
-    if (tried === this.pin) return this.right(storing);
+  result({ tried, now, seen, storing = 'stored' }: Checked): string {
+    if (tried === this.pin) return this.right(seen, storing);
     this.inRedis = this.wrong() + 1;
     if (this.inRedis < 3) {
-      if (storing === 'stored' && ++this.stored >= 3) {
-        // MongoDB blocks by itself: Redis has forgotten results.
-        Object.assign(this, { stored: 0, blockedUntil: now + 30 * 60_000 });
-        return 'transaction_password_blocked';
+      if (storing === 'stored') {
+        this.stored++;
+        this.guesses++;
+        if (this.isBlockedByMongo(now)) return 'transaction_password_blocked';
       }
       const counted = storing === 'stored' ? Math.max(this.inRedis, this.stored) : this.inRedis;
       return `transaction_password_invalid ${3 - counted}`;
     }
     this.stored -= this.inRedis - 1; // those before the last
-    Object.assign(this, { blockedUntil: now + 30 * 60_000, isBlockInRedis: true });
+    Object.assign(this, { blockedUntil: now + 30 * 60_000, isBlockInRedis: true, guesses: 0, hasBlock: true });
     return 'transaction_password_blocked';
   }
-  private right(storing: 'stored' | 'not stored'): string {
-    if (storing === 'stored') this.stored -= this.inRedis ?? this.stored;
+  /** MongoDB blocks by itself at three wrong results, if Redis has forgotten some, and at six with the lost ones. */
+  private isBlockedByMongo(now: number): boolean {
+    if (this.stored < 3 && this.guesses < 6) return false;
+    Object.assign(this, { stored: 0, guesses: 0, hasBlock: true, blockedUntil: now + 30 * 60_000 });
+    return true;
+  }
+  private right({ hasFailures }: Seen, storing: 'stored' | 'not stored'): string {
+    const cleared = this.inRedis ?? this.stored;
+    if (storing === 'stored') {
+      this.stored -= cleared;
+      if (cleared !== 0 || hasFailures) Object.assign(this, { guesses: 0, hasBlock: false });
+    }
     this.inRedis = 0;
     return 'right';
   }
+  private seen(): Seen {
+    return { hasFailures: this.hasBlock || this.guesses > 0 };
+  }
   /** An attempt whose check ends at once. */
   attempt(tried: string, now: number): string {
-    return this.refusal(now) ?? this.result({ tried, now });
+    return this.refusal(now) ?? this.result({ tried, now, seen: this.seen() });
   }
   /** A check that begins, and does not end yet. */
   begin(now: number): Slot {
-    const slot = { deadline: now + 10_000, lost: false };
+    const slot = { deadline: now + 10_000, lost: false, seen: this.seen() };
     this.slots.push(slot);
     return slot;
   }
-  /** The end of a running check; null if it has no result. */
-  end(slot: Slot, checked: Checked): string | null {
+  /** The end of a running check; null if it has no result. Whoever has lost the slot has guessed all the same. */
+  end(slot: Slot, checked: Omit<Checked, 'seen'>): string | null {
     this.slots = this.slots.filter((other) => other !== slot);
-    return slot.lost || slot.deadline <= checked.now ? null : this.result(checked);
+    if (!slot.lost && slot.deadline > checked.now) return this.result({ ...checked, seen: slot.seen });
+    if (checked.tried === this.pin || checked.storing === 'not stored') return null;
+    this.guesses++;
+    return this.isBlockedByMongo(checked.now) ? 'transaction_password_blocked' : null;
   }
   change(newPin: string): void {
-    Object.assign(this, { pin: newPin, stored: 0 });
+    Object.assign(this, { pin: newPin, stored: 0, guesses: 0, hasBlock: false });
   }
   reset(newPin: string): void {
     this.loseRedis();
-    Object.assign(this, { pin: newPin, stored: 0, blockedUntil: 0 });
+    Object.assign(this, { pin: newPin, stored: 0, guesses: 0, hasBlock: false, blockedUntil: 0 });
   }
   /** Redis lost all keys. The wrong results and a block are also stored in MongoDB. */
   loseRedis(): void {

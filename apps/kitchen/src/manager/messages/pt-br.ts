@@ -97,7 +97,7 @@ export const ptBr: typeof en = {
     pictureHint: `Uma foto ou um arquivo, de até ${menuPictures.maxMegabytes} MB.`,
     pictureDrop: 'Você pode soltá-la aqui.',
     pictureUploading: 'A imagem está sendo enviada…',
-    pictureRemove: 'Tirar',
+    pictureRemove: 'Remover',
     pictureRemoveIt: 'Tirar a imagem',
     pictureRefused: {
       unreadable: 'Este arquivo está danificado, ou não é uma imagem. Escolha um JPEG, PNG, WebP ou AVIF.',
