@@ -98,7 +98,7 @@ export const ptBr: typeof en = {
     pictureDrop: 'Você pode soltá-la aqui.',
     pictureUploading: 'A imagem está sendo enviada…',
     pictureRemove: 'Remover',
-    pictureRemoveIt: 'Tirar a imagem',
+    pictureRemoveIt: 'Remover a imagem',
     pictureRefused: {
       unreadable: 'Este arquivo está danificado, ou não é uma imagem. Escolha um JPEG, PNG, WebP ou AVIF.',
       unsupported_media_type:
