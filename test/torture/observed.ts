@@ -17,6 +17,8 @@ export type Observed = {
   pinChecks: number;
   /** Spent tokens that were shown again. */
   reusedTokens: number;
+  /** Tokens that a failover of Redis lost, so that the PIN must be entered again. */
+  lostTokens: number;
   /** Answers by status and code. */
   answers: Map<string, number>;
   /** Calls without an answer, and answers from 500, by call, code and detail. */
@@ -43,6 +45,7 @@ export const nothingObserved = (): Observed => ({
   unknownTransfers: 0,
   pinChecks: 0,
   reusedTokens: 0,
+  lostTokens: 0,
   answers: new Map(),
   failures: new Map(),
   lateRefusals: new Map(),

@@ -38,6 +38,7 @@ export type TortureReport = {
   transfers: number;
   pinChecks: number;
   reusedTokens: number;
+  lostTokens: number;
   answers: Record<string, number>;
   lateRefusals: Record<string, number>;
   longestRefusalMs: number;
@@ -94,6 +95,7 @@ export async function runTorture(options: TortureOptions): Promise<TortureReport
       transfers: observed.transfers.size,
       pinChecks: observed.pinChecks,
       reusedTokens: observed.reusedTokens,
+      lostTokens: observed.lostTokens,
       answers: Object.fromEntries(observed.answers),
       lateRefusals: Object.fromEntries(observed.lateRefusals),
       longestRefusalMs: Math.round(observed.longestRefusalMs),
