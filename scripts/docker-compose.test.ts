@@ -238,7 +238,7 @@ describe('the demo', () => {
     expect(command).toEqual([
       'sh',
       '-c',
-      'node packages/local-stack/src/seed-containers.ts && touch /tmp/complete && exec sleep infinity',
+      "node packages/local-stack/src/seed-containers.ts && touch /tmp/complete && trap 'exit 0' TERM && { sleep infinity & wait; }",
     ]);
     expect(healthcheck).toMatchObject({ test: ['CMD', 'test', '-f', '/tmp/complete'] });
     expect(tmpfs).toEqual(['/tmp']); // empty after each start

@@ -1,11 +1,11 @@
 import {
   commonSettings,
-  httpUrl,
   listSetting,
   mongodbSettings,
   rabbitmqSettings,
   redisSettings,
   setting,
+  urlSetting,
   tokenSettings,
   trustedProxiesSetting,
   type ConfigOf,
@@ -37,21 +37,18 @@ export const authStepupSettings = {
     about:
       'Secrets that PINs are hashed with before bcrypt: `id:base64` of 16 bytes or more (`openssl rand -base64 32`), separated by commas; the first is the current one',
   }),
-  publicUrl: setting(
-    'PUBLIC_URL',
-    httpUrl.default('http://localhost:3000'),
-    "Where guests reach the system; part of the tables' QR codes",
-  ),
-  transfersUrl: setting(
-    'TRANSFERS_URL',
-    httpUrl.default('http://127.0.0.1:3003'),
-    'Where the public keys of receipts are read, for the common key set',
-  ),
-  ordersUrl: setting(
-    'ORDERS_URL',
-    httpUrl.default('http://127.0.0.1:3001'),
-    'Where seatings are ended, when a table is closed, removed or joined with another one',
-  ),
+  publicUrl: urlSetting('PUBLIC_URL', {
+    ofOneMachine: 'http://localhost:3000',
+    about: "Where guests reach the system; part of the tables' QR codes",
+  }),
+  transfersUrl: urlSetting('TRANSFERS_URL', {
+    ofOneMachine: 'http://127.0.0.1:3003',
+    about: 'Where the public keys of receipts are read, for the common key set',
+  }),
+  ordersUrl: urlSetting('ORDERS_URL', {
+    ofOneMachine: 'http://127.0.0.1:3001',
+    about: 'Where seatings are ended, when a table is closed, removed or joined with another one',
+  }),
   // The gateway on the same machine. Others must be named.
   trustedProxies: { ...trustedProxiesSetting, schema: trustedProxiesSetting.schema.default(['loopback']) },
   keyRotationDays: setting('KEY_ROTATION_DAYS', positive(30), 'Days after which the next key signs'),

@@ -9,6 +9,7 @@ import {
   setting,
   tokenSettings,
   trustedProxiesSetting,
+  urlSetting,
   type ConfigOf,
   type Setting,
 } from '@comanda/shared/config/load-config';
@@ -18,7 +19,11 @@ import { tlsSettings } from '@comanda/shared/http/tls-files';
 import { serviceSecretSettings } from '@comanda/shared/http/service-signature';
 
 const serviceUrl = (env: string, port: number, about: string): Setting<string> =>
-  setting(env, httpUrl.pattern(/^https?:\/\/[^/?#]+$/).default(`http://127.0.0.1:${port}`), about);
+  urlSetting(env, {
+    schema: httpUrl.pattern(/^https?:\/\/[^/?#]+$/),
+    ofOneMachine: `http://127.0.0.1:${port}`,
+    about,
+  });
 const limit = (env: string, defaultValue: number, about: string): Setting<number> =>
   setting(env, Joi.number().integer().min(1).max(1_000_000_000).default(defaultValue), about);
 const folder = (env: string, about: string): Setting<string> => setting(env, Joi.string().allow('').default(''), about);

@@ -2,10 +2,10 @@ import Joi from 'joi';
 import { defaultCurrency } from '@comanda/contracts/rules';
 import {
   commonSettings,
-  httpUrl,
   mongodbSettings,
   rabbitmqSettings,
   setting,
+  urlSetting,
   tokenSettings,
   type ConfigOf,
 } from '@comanda/shared/config/load-config';
@@ -74,11 +74,10 @@ export const ordersSettings = {
     Joi.number().integer().min(2).max(36_500).default(90),
     'After how many days a delivered or cancelled order is archived: it is found by its id, and not in lists',
   ),
-  authStepupUrl: setting(
-    'AUTH_STEPUP_URL',
-    httpUrl.default('http://127.0.0.1:3002'),
-    'The URL of auth-stepup, which spends step-up tokens',
-  ),
+  authStepupUrl: urlSetting('AUTH_STEPUP_URL', {
+    ofOneMachine: 'http://127.0.0.1:3002',
+    about: 'The URL of auth-stepup, which spends step-up tokens',
+  }),
   menuStepUp: setting(
     'MENU_STEP_UP',
     Joi.string().valid('off', 'on').default('off') as Joi.AnySchema as Joi.AnySchema<'off' | 'on'>,

@@ -3,10 +3,10 @@ import { defaultCurrency } from '@comanda/contracts/rules';
 import { currencies } from '@comanda/contracts/transfers';
 import {
   commonSettings,
-  httpUrl,
   mongodbSettings,
   rabbitmqSettings,
   setting,
+  urlSetting,
   tokenSettings,
   type ConfigOf,
 } from '@comanda/shared/config/load-config';
@@ -23,16 +23,14 @@ export const transfersSettings = {
   ...mongodbSettings('comanda_transfers'),
   ...rabbitmqSettings,
   ...sealingSettings,
-  authStepupUrl: setting(
-    'AUTH_STEPUP_URL',
-    httpUrl.default('http://127.0.0.1:3002'),
-    'Where step-up tokens are consumed',
-  ),
-  ordersUrl: setting(
-    'ORDERS_URL',
-    httpUrl.default('http://127.0.0.1:3001'),
-    'Where payments of bills are claimed and settled',
-  ),
+  authStepupUrl: urlSetting('AUTH_STEPUP_URL', {
+    ofOneMachine: 'http://127.0.0.1:3002',
+    about: 'Where step-up tokens are consumed',
+  }),
+  ordersUrl: urlSetting('ORDERS_URL', {
+    ofOneMachine: 'http://127.0.0.1:3001',
+    about: 'Where payments of bills are claimed and settled',
+  }),
   checkpointEveryS: setting(
     'CHECKPOINT_EVERY_S',
     Joi.number().integer().min(1).max(86_400).default(60),

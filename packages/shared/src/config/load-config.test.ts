@@ -11,6 +11,7 @@ import {
   redisSettings,
   secretSetting,
   setting,
+  urlSetting,
 } from './load-config.ts';
 
 const settings = {
@@ -86,6 +87,20 @@ describe('the settings', () => {
 
     expect(messageOf({ ...encoded, NODE_ENV: 'production' })).toContain('SEALING_SECRET: a demo secret');
     expect(loadConfig(settings, demo).sealingSecret).toBe(demo.SEALING_SECRET);
+  });
+
+  test('when production lacks a URL whose default is the same machine, then it is demanded by name', () => {
+    const urls = {
+      kitchenUrl: urlSetting('KITCHEN_URL', { ofOneMachine: 'http://127.0.0.1:3009', about: 'The kitchen' }),
+    };
+
+    expect(() => loadConfig(urls, { NODE_ENV: 'production', KITCHEN_URL: '' })).toThrow(
+      'KITCHEN_URL: is required in production (The kitchen)',
+    );
+    expect(loadConfig(urls, { NODE_ENV: 'production', KITCHEN_URL: 'http://kitchen' }).kitchenUrl).toBe(
+      'http://kitchen',
+    );
+    expect(loadConfig(urls, {}).kitchenUrl).toBe('http://127.0.0.1:3009');
   });
 });
 

@@ -3,7 +3,8 @@ import Joi from 'joi';
 
 /** One setting: its environment variable, the values that it accepts, and one line of documentation. */
 export type Setting<T> = { env: string; schema: Joi.AnySchema<T>; about: string } & (Plain | Secret);
-type Plain = { secret?: never };
+/** `forOneMachine`: the default is an address of the same machine. Production demands a value. */
+type Plain = { secret?: never; forOneMachine?: true };
 /** `findDemo` says why production refuses a value; null if it does not. */
 type Secret = { secret: { findDemo: (raw: string) => string | null } };
 export type Settings = Record<string, Setting<unknown>>;
@@ -32,6 +33,12 @@ export const secretSetting = <T>(env: string, schema: Joi.AnySchema<T>, about: s
 /** Shared by all settings of this kind, because each such schema takes a quarter of a megabyte of memory. */
 export const httpUrl = Joi.string().uri({ scheme: ['http', 'https'] });
 
+/** A URL whose default is for services on one machine: production demands it. */
+export const urlSetting = (
+  env: string,
+  { schema = httpUrl, ofOneMachine, about }: { schema?: Joi.StringSchema; ofOneMachine: string; about: string },
+): Setting<string> => ({ env, schema: schema.default(ofOneMachine), about, forOneMachine: true });
+
 /** The settings that every service has. */
 export const commonSettings = (port: number) => ({
   port: setting('PORT', Joi.number().port().default(port), 'The port to listen on; 0 chooses a free one'),
@@ -51,11 +58,10 @@ export const commonSettings = (port: number) => ({
 });
 /** The settings of a service that verifies access tokens. */
 export const tokenSettings = {
-  jwksUrl: setting(
-    'JWKS_URL',
-    httpUrl.default('http://127.0.0.1:3002/.well-known/jwks.json'),
-    'The URL of the public keys that verify access tokens',
-  ),
+  jwksUrl: urlSetting('JWKS_URL', {
+    ofOneMachine: 'http://127.0.0.1:3002/.well-known/jwks.json',
+    about: 'The URL of the public keys that verify access tokens',
+  }),
   tokenIssuer: setting('TOKEN_ISSUER', Joi.string().default('comanda'), '`iss` of access tokens'),
   tokenAudience: setting('TOKEN_AUDIENCE', Joi.string().default('comanda'), '`aud` of access tokens'),
 };
@@ -157,16 +163,19 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads `settings` from `env` and freezes the result. An empty value counts as not set. With `NODE_ENV=production`,
- * secrets that everybody knows are refused.
+ * secrets that everybody knows are refused, and so is the lack of an address whose default is the same machine.
  * @throws ConfigError with every error
  */
 export function loadConfig<S extends Settings>(settings: S, env: Environment): ConfigOf<S> {
   const errors: string[] = [];
-  const entries = Object.entries(settings).map(([key, { env: name, schema, secret }]) => {
+  const entries = Object.entries(settings).map(([key, { env: name, schema, about, ...kind }]) => {
+    const { secret } = kind;
     const isOptional = !schema.validate(undefined).error;
     const raw = secret ? readSecret(name, env, { errors, isOptional }) : env[name];
-    const demo = raw && env['NODE_ENV'] === 'production' ? secret?.findDemo(raw) : null;
+    const isProduction = env['NODE_ENV'] === 'production';
+    const demo = raw && isProduction ? secret?.findDemo(raw) : null;
     if (demo) errors.push(`${name}: ${demo}`);
+    if (!raw && isProduction && 'forOneMachine' in kind) errors.push(`${name}: is required in production (${about})`);
     const { value, error } = schema.validate(raw === '' ? undefined : raw, { errors: { label: false }, messages });
     if (error) {
       const what = !raw
@@ -174,7 +183,7 @@ export function loadConfig<S extends Settings>(settings: S, env: Environment): C
         : secret
           ? 'has the wrong format'
           : `${error.message}, instead got '${withoutUser(raw)}'`;
-      errors.push(`${name}: ${what} (${settings[key]?.about})`);
+      errors.push(`${name}: ${what} (${about})`);
     }
     return [key, value] as const;
   });
