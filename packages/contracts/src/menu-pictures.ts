@@ -7,7 +7,7 @@ import { component, object, optional, text } from './schema.ts';
 /** What a browser may send, and what is decoded. */
 export const pictureTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/avif'] as const;
 
-const { widths, maxMegabytes, maxMegapixels, maxUnused } = menuPictures;
+const { widths, maxMegabytes, maxMegapixels, maxAvifMegapixels, maxUnused } = menuPictures;
 const exampleId = '0c86bdb2c6f8a64b0d4d1a7b3d1d5b6f4cf2c3bb8b7d7a0f7d4e9d0d6d3c1f2a';
 /** SHA-256 of the stored picture in hexadecimal. */
 const pictureId = () =>
@@ -24,7 +24,7 @@ export const addMenuPicture = endpoint({
   name: 'addMenuPicture',
   who: manager,
   summary: 'Upload a picture of a dish',
-  details: `The body is the file: ${pictureTypes.map((type) => `\`${type}\``).join(', ')}, at most ${maxMegabytes} MB and ${maxMegapixels} megapixels, with one frame. It is stored as WebP, at most ${widths.large} pixels wide, upright and without its metadata, such as the place where it was taken. Then set it as the \`image_url\` of a dish (\`PUT /menu/{id}\`). The same picture is stored once. Of the pictures that no dish shows, the ${maxUnused} that were uploaded last are kept.`,
+  details: `The body is the file: ${pictureTypes.map((type) => `\`${type}\``).join(', ')}, at most ${maxMegabytes} MB and ${maxMegapixels} megapixels (AVIF: ${maxAvifMegapixels}), with one frame. It is stored as WebP, at most ${widths.large} pixels wide, upright and without its metadata, such as the place where it was taken. Then set it as the \`image_url\` of a dish (\`PUT /menu/{id}\`). The same picture is stored once. Of the pictures that no dish shows, the ${maxUnused} that were uploaded last are kept.`,
   upload: { types: pictureTypes, maxMegabytes },
   answers: {
     200: { about: 'The picture was stored before', body: uploadedPicture },

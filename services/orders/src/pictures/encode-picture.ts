@@ -15,9 +15,9 @@ export type PictureEncoder = {
   close: () => Promise<void>;
 };
 
-const { widths, maxMegapixels } = menuPictures;
+const { widths, maxMegapixels, maxAvifMegapixels } = menuPictures;
 const maxPixels = maxMegapixels * 1_000_000;
-/** A picture takes a third of a second of one core, and up to 300 MB: there is one at a time, and these wait. */
+/** A picture takes a third of a second of one core, and up to 340 MB: there is one at a time, and these wait. */
 const maxWaiting = 4;
 /** A file may be made so that it takes long. */
 const timeLimitS = 6;
@@ -66,10 +66,12 @@ async function checkHead(file: Buffer): Promise<void> {
   const { format, width, height, pages = 1 } = await readHead(file);
   if (!formats.has(format)) throw unreadable();
   if (pages > 1) throw problem('picture_invalid', { reason: 'animated', detail: 'The file has several frames.' });
-  if (width * height > maxPixels)
+  const isAvif = format === 'heif';
+  const max = isAvif ? maxAvifMegapixels : maxMegapixels;
+  if (width * height > max * 1_000_000)
     throw problem('picture_invalid', {
       reason: 'too_many_pixels',
-      detail: `The picture has ${width} × ${height} pixels. At most ${maxMegapixels} megapixels are allowed.`,
+      detail: `The picture has ${width} × ${height} pixels. At most ${max} megapixels are allowed${isAvif ? ' for AVIF' : ''}.`,
     });
 }
 

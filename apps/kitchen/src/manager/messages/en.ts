@@ -98,7 +98,7 @@ export const en = {
     pictureRefused: {
       unreadable: 'This file is damaged, or no picture. Choose a JPEG, PNG, WebP or AVIF.',
       unsupported_media_type: 'This file is not a picture that guests can see. Choose a JPEG, PNG, WebP or AVIF.',
-      too_many_pixels: `This picture has more than ${menuPictures.maxMegapixels} megapixels. Choose a smaller one.`,
+      too_many_pixels: `This picture has more than ${menuPictures.maxMegapixels} megapixels (AVIF: ${menuPictures.maxAvifMegapixels}). Choose a smaller one.`,
       animated: 'This picture moves. Choose one that stands still.',
       body_too_large: `This picture has more than ${menuPictures.maxMegabytes} MB. Choose a smaller one.`,
       too_many_pictures: `There are ${menuPictures.max} uploaded pictures, and no more can be stored. Remove some from dishes first.`,

@@ -103,7 +103,7 @@ export const ptBr: typeof en = {
       unreadable: 'Este arquivo está danificado, ou não é uma imagem. Escolha um JPEG, PNG, WebP ou AVIF.',
       unsupported_media_type:
         'Este arquivo não é uma imagem que os clientes possam ver. Escolha um JPEG, PNG, WebP ou AVIF.',
-      too_many_pixels: `Esta imagem tem mais de ${menuPictures.maxMegapixels} megapixels. Escolha uma menor.`,
+      too_many_pixels: `Esta imagem tem mais de ${menuPictures.maxMegapixels} megapixels (AVIF: ${menuPictures.maxAvifMegapixels}). Escolha uma menor.`,
       animated: 'Esta imagem se move. Escolha uma parada.',
       body_too_large: `Esta imagem tem mais de ${menuPictures.maxMegabytes} MB. Escolha uma menor.`,
       too_many_pictures: `Já há ${menuPictures.max} imagens enviadas, e não cabem mais. Tire algumas dos pratos primeiro.`,

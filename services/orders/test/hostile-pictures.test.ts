@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { codeOf } from '@comanda/testing/call';
+import sharp from 'sharp';
+import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
+import { fileOf, newPicture, type PictureFile } from './support/picture-files.ts';
+
+let harness: OrdersHarness;
+beforeAll(async () => {
+  harness = await startOrdersHarness('orders-hostile-pictures');
+});
+afterAll(() => harness.close());
+
+const upload = (file: PictureFile) => harness.manager('POST', '/menu-pictures', { file });
+
+/** Plain, and quickly encoded. */
+async function avif(width: number, height: number): Promise<PictureFile> {
+  return { type: 'image/avif', bytes: new Uint8Array(await newPicture(width, height).avif({ effort: 0 }).toBuffer()) };
+}
+
+describe('an AVIF, which needs four times the memory of other pictures', () => {
+  test('when it has as many pixels as the photograph of a phone, then it is stored', async () => {
+    expect((await upload(await avif(4080, 3072))).status).toBe(201);
+  });
+
+  test('when it has more, then it is refused before it is decoded, and the limit is named; a PNG is not', async () => {
+    const refused = await upload(await avif(4200, 3100));
+
+    expect(codeOf(refused)).toBe('422 picture_invalid');
+    expect(refused.body).toMatchObject({
+      reason: 'too_many_pixels',
+      detail: 'The picture has 4200 × 3100 pixels. At most 13 megapixels are allowed for AVIF.',
+    });
+    expect((await upload(await fileOf(newPicture(4200, 3100), 'png'))).status).toBe(201);
+  });
+});
+
+describe('a file that is a picture and something else', () => {
+  test('when a JPEG begins with a page and ends with an archive, then nothing of both goes out', async () => {
+    const { bytes } = await fileOf(newPicture());
+    const page = Buffer.from('<html><script>canary()</script></html>');
+    const comment = Buffer.concat([Buffer.from([0xff, 0xfe, 0, page.length + 2]), page]);
+    const both = Buffer.concat([bytes.subarray(0, 2), comment, bytes.subarray(2), Buffer.from('PK\x03\x04 canary')]);
+
+    const { status, body } = await upload({ type: 'image/jpeg', bytes: new Uint8Array(both) });
+
+    expect(status).toBe(201);
+    for (const path of [body.image_url, `${body.image_url}?width=400`]) {
+      const { file } = await harness.manager('GET', path);
+      expect(file.includes('canary')).toBe(false);
+      expect(await sharp(file).metadata()).toMatchObject({ format: 'webp' });
+    }
+  });
+});
