@@ -13,8 +13,8 @@ export function createUploadReader(maxAtOnce: number): ReadUpload {
   let open = 0;
   return async ({ req, res }, contract) => {
     if (open >= maxAtOnce)
-      // Closed, so that the rest of the file is not waited for.
-      throw problem('service_unavailable', { detail: tooMany }, { 'Retry-After': '2', Connection: 'close' });
+      // Not closed: who is still sending would lose the connection, and not read this. The rest of the file is dropped.
+      throw problem('service_unavailable', { detail: tooMany }, { 'Retry-After': '2' });
     open++;
     res.once('close', () => open--);
     return readBody(req, contract);
