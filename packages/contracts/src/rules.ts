@@ -35,7 +35,7 @@ export const menuPictures = {
   maxMegabytes: 10,
   maxMegapixels: 25,
   /** To decode an AVIF needs up to 26 bytes a pixel, four times as many as any other. */
-  maxAvifMegapixels: 13,
+  maxAvifMegapixels: 9,
   widths: { small: 400, large: 1200 },
   /** So many are stored in all. */
   max: 1000,

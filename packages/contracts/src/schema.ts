@@ -85,6 +85,22 @@ export const line = (max: number): Joi.StringSchema =>
   characters(max)
     .pattern(linePattern)
     .messages(withoutValue('must be one line of text that is not blank and has no control or invisible characters'));
+/** What nobody sees, of Unicode's `Default_Ignorable_Code_Point`, and blanks that are not white space. */
+const unseen =
+  /[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\ufff0-\ufff8\u{e0000}-\u{e00ff}\u{e01f0}-\u{e0fff}]/u;
+/** They choose how the character before them looks, which is an emoji or none of Latin. */
+const misplacedSelector =
+  /(?<![#*0-9\u00a9\u00ae\u0250-\u180a\u180e-\ufdff\ufe10-\u{e00ff}])[\u180b-\u180d\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/u;
+/**
+ * The name of a person: a line without further characters that nobody sees. Lines of other things keep what people paste, such
+ * as soft hyphens.
+ */
+export const personName = (max: number): Joi.StringSchema =>
+  line(max).custom((value: string, rule) =>
+    unseen.test(value) || misplacedSelector.test(value)
+      ? rule.message({ custom: '{{#label}} must have no invisible characters' })
+      : value,
+  );
 /** Text of several lines; may be empty. */
 export const text = (max: number): Joi.StringSchema =>
   characters(max)

@@ -20,6 +20,7 @@ import {
   oneOf,
   optional,
   pagesByNumber,
+  personName,
   secret,
   tableName,
   text,
@@ -131,7 +132,7 @@ export const registerUser = endpoint({
   name: 'register',
   who: 'anyone',
   summary: 'Register as a customer',
-  body: object({ name: line(255).example('Ana'), email: email(), password: newPassword() }),
+  body: object({ name: personName(255).example('Ana'), email: email(), password: newPassword() }),
   answers: { 201: { about: 'The new user', body: user } },
   problems: ['email_taken', 'password_too_weak', 'sign_ups_stopped'],
 });
@@ -155,7 +156,10 @@ export const startGuestSession = endpoint({
   who: 'anyone',
   summary: 'Start a guest session at the table whose QR code was scanned',
   details: `A guest may order for this table and see its orders until staff close the table. With the setting \`SEATING_OPENED_BY=staff\`, staff open the table first. The access token is valid for ${guestAccessTokenMinutes} minutes.`,
-  body: object({ table_token: secret(255).min(1).example('dGFibGUtMTI'), name: optional(line(255).example('Ana')) }),
+  body: object({
+    table_token: secret(255).min(1).example('dGFibGUtMTI'),
+    name: optional(personName(255).example('Ana')),
+  }),
   answers: {
     200: {
       about: 'A pair of tokens for a new guest; the access token has the claims `table` and `seating`',
@@ -304,7 +308,7 @@ export const createUser = endpoint({
     details: { type: 'user_management', members: { email: 'email', role: 'role' } },
   },
   summary: 'Add a user, who must change the given password at the first sign-in',
-  body: object({ name: line(255), email: email(), password: newPassword(), role }).example({
+  body: object({ name: personName(255), email: email(), password: newPassword(), role }).example({
     name: 'Rui',
     email: 'rui@example.com',
     password: 'a-long-new-secret',
@@ -326,7 +330,7 @@ export const inviteUser = endpoint({
   },
   summary: 'Invite somebody to the staff: they choose a password themselves, by a link',
   details: `The link is told in this answer only. It works once, for ${invitationHours} hours, and while whoever invited is an active manager. Whoever was invited and has not come can be invited again: then only the newest link works.`,
-  body: object({ name: line(255), email: email(), role: oneOf(...staff) }).example({
+  body: object({ name: personName(255), email: email(), role: oneOf(...staff) }).example({
     name: 'Rui',
     email: 'rui@example.com',
     role: 'waiter',
