@@ -18,19 +18,19 @@ async function avif(width: number, height: number): Promise<PictureFile> {
 }
 
 describe('an AVIF, which needs four times the memory of other pictures', () => {
-  test('when it has as many pixels as the photograph of a phone, then it is stored', async () => {
-    expect((await upload(await avif(4080, 3072))).status).toBe(201);
+  test('when it has as many pixels as a screen of 4K, then it is stored', async () => {
+    expect((await upload(await avif(3840, 2160))).status).toBe(201);
   });
 
   test('when it has more, then it is refused before it is decoded, and the limit is named; a PNG is not', async () => {
-    const refused = await upload(await avif(4200, 3100));
+    const refused = await upload(await avif(3600, 2600));
 
     expect(codeOf(refused)).toBe('422 picture_invalid');
     expect(refused.body).toMatchObject({
       reason: 'too_many_pixels',
-      detail: 'The picture has 4200 × 3100 pixels. At most 13 megapixels are allowed for AVIF.',
+      detail: 'The picture has 3600 × 2600 pixels. At most 9 megapixels are allowed for AVIF.',
     });
-    expect((await upload(await fileOf(newPicture(4200, 3100), 'png'))).status).toBe(201);
+    expect((await upload(await fileOf(newPicture(3600, 2600), 'png'))).status).toBe(201);
   });
 });
 

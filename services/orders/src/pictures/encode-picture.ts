@@ -17,7 +17,7 @@ export type PictureEncoder = {
 
 const { widths, maxMegapixels, maxAvifMegapixels } = menuPictures;
 const maxPixels = maxMegapixels * 1_000_000;
-/** A picture takes a third of a second of one core, and up to 340 MB: there is one at a time, and these wait. */
+/** A picture takes a third of a second of one core, and up to 250 MB: there is one at a time, and these wait. */
 const maxWaiting = 4;
 /** A file may be made so that it takes long. */
 const timeLimitS = 6;
