@@ -87,7 +87,7 @@ export const line = (max: number): Joi.StringSchema =>
     .messages(withoutValue('must be one line of text that is not blank and has no control or invisible characters'));
 /** What nobody sees, of Unicode's `Default_Ignorable_Code_Point`, and blanks that are not white space. */
 const unseen =
-  /[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\ufff0-\ufff8\u{e0000}-\u{e00ff}\u{e01f0}-\u{e0fff}]/u;
+  /[\u034f\u17b4\u17b5\u00ad\u115f\u1160\u2800\u3164\uffa0\ufff0-\ufff8\u{e0000}-\u{e00ff}\u{e01f0}-\u{e0fff}]/u;
 /** They choose how the character before them looks, which is an emoji or none of Latin. */
 const misplacedSelector =
   /(?<![#*0-9\u00a9\u00ae\u0250-\u180a\u180e-\ufdff\ufe10-\u{e00ff}])[\u180b-\u180d\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/u;
