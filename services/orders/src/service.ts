@@ -172,10 +172,11 @@ export async function startOrders(config: OrdersConfig, logger: Logger, clock: C
   });
   const consumeForMenu = config.menuStepUp === 'on' ? createConsume(authStepup) : null;
   const menuDeps = { menu, restaurant, changes, writeRecorded, outbox: outboxes.menu, currency, clock };
-  registerMenuRoutes(api, { ...menuDeps, consumeForMenu });
+  const pictures = createPictureStore(mongo.connection);
+  registerMenuRoutes(api, { ...menuDeps, pictures, consumeForMenu });
   const encoder = createPictureEncoder();
   shutdown.add('pictures', encoder.close);
-  registerPictureRoutes(api, { pictures: createPictureStore(mongo.connection), menu, encoder, clock });
+  registerPictureRoutes(api, { pictures, menu, encoder, clock });
   const fixed = { currency, timeZone: config.timeZone };
   registerOrderingRoutes(api, { restaurant, writeRecorded, outbox: outboxes.restaurant, clock, fixed });
   registerStationRoutes(api, { stations: createStationStore(mongo.connection) });

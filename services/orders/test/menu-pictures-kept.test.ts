@@ -57,6 +57,27 @@ test('when more are uploaded than dishes show, then those that were uploaded las
   expect(await pictures().countDocuments()).toBe(menuPictures.maxUnused + 2);
 });
 
+test('when a form has a picture that later uploads have removed, then saving it is refused, and names the field', async () => {
+  const lost = await upload();
+  const dish = await harness.createDish({ image_url: lost });
+  const without = await harness.createDish();
+  await pictures().deleteOne({ _id: idOf(lost) as never });
+
+  const body = { name: 'Vatapá', price: '58.00', image_url: lost };
+  const refused = [
+    await harness.manager('POST', '/menu', { body }),
+    await harness.manager('PUT', `/menu/${without}`, { body: { image_url: lost } }),
+  ];
+  for (const answer of refused) {
+    expect(codeOf(answer)).toBe('422 unprocessable_content');
+    expect(answer.body.errors).toEqual([
+      { pointer: '/image_url', detail: expect.stringMatching(/^This picture is not stored any more/) },
+    ]);
+  }
+  // A dish that shows it already is saved as it is, for example after the menu was restored without its pictures.
+  expect((await harness.manager('PUT', `/menu/${dish}`, { body })).status).toBe(200);
+});
+
 test('when a picture that is kept is uploaded again, then it counts as the last one', async () => {
   const file = await newFile();
   const { image_url: address } = created(await harness.manager('POST', '/menu-pictures', { file }));

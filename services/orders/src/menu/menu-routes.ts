@@ -2,13 +2,14 @@ import * as contract from '@comanda/contracts/menu';
 import type { Api } from '@comanda/shared/http/api';
 import { addDish, type AddDishDeps } from './add-dish.ts';
 import { changeDish } from './change-dish.ts';
+import { checkPicture, type CheckPictureDeps } from './check-picture.ts';
 import { consentToDish, type ConsentToDishDeps } from './consent-to-dish.ts';
 import { getDish } from './get-dish.ts';
 import { listMenuChanges, type ListMenuChangesDeps } from './list-menu-changes.ts';
 import { actorOf } from '../restaurant/menu-change.ts';
 import { asDeleted, inMenuOrder, toMenuItem, withFields, type Dish } from './menu-item.ts';
 
-export type MenuRouteDeps = AddDishDeps & ConsentToDishDeps & ListMenuChangesDeps;
+export type MenuRouteDeps = AddDishDeps & CheckPictureDeps & ConsentToDishDeps & ListMenuChangesDeps;
 
 export function registerMenuRoutes({ handle }: Api, deps: MenuRouteDeps): void {
   const { menu } = deps;
@@ -22,12 +23,15 @@ export function registerMenuRoutes({ handle }: Api, deps: MenuRouteDeps): void {
     body: toMenuItem(await getDish(deps, params.id)),
   }));
   handle(contract.createMenuItem, async (call) => {
+    await checkPicture(deps, { before: null, imageUrl: call.body.image_url });
     const consent = await consentToDish(deps, call);
     const dish = await addDish(deps, call);
     return { status: 201, body: toMenuItem(dish), headers: { Location: `/menu/${dish.id}` }, consent };
   });
   handle(contract.updateMenuItem, async (call) => {
-    const { id } = await getDish(deps, call.params.id);
+    const existing = await getDish(deps, call.params.id);
+    const { id } = existing;
+    await checkPicture(deps, { before: existing, imageUrl: call.body.image_url });
     const consent = await consentToDish(deps, call);
     const { traceparent } = call.context;
     const apply = (before: Dish): Dish => withFields(before, call.body);

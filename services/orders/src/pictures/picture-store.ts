@@ -53,6 +53,8 @@ export function createPictureStore(connection: Connection) {
       const found = await pictures.findOne({ _id: id }, { projection: { [size]: 1 } });
       return found && Buffer.from(found[size].buffer);
     },
+    isStored: async (id: string): Promise<boolean> =>
+      (await pictures.findOne({ _id: id }, { projection: { _id: 1 } })) !== null,
     /** The ids of all pictures, the one that was uploaded last first. */
     findIds: async (): Promise<string[]> => {
       const found = pictures.find({}, { projection: { _id: 1 } }).sort({ uploaded_at: -1, _id: 1 });

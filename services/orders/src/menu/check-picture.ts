@@ -1,0 +1,21 @@
+import { pictureIdOf, pictureUrl } from '@comanda/contracts/picture-address';
+import { problem } from '@comanda/contracts/problem';
+import type { PictureStore } from '../pictures/picture-store.ts';
+import type { Dish } from './menu-item.ts';
+
+export type CheckPictureDeps = { pictures: Pick<PictureStore, 'isStored'> };
+/** `before` is null for a new dish. */
+type Asked = { before: Pick<Dish, 'imageUrl'> | null; imageUrl: string | null | undefined };
+
+/**
+ * A dish gets an uploaded picture only while it is stored: of those that no dish shows, the next uploads remove the oldest, also
+ * while a form that has one is open. What a dish has already may stay, because a restored menu may lack its pictures.
+ * @throws 422 `unprocessable_content`
+ */
+export async function checkPicture({ pictures }: CheckPictureDeps, { before, imageUrl }: Asked): Promise<void> {
+  const id = pictureIdOf(imageUrl ?? null);
+  if (id === null || imageUrl !== pictureUrl(id) || imageUrl === before?.imageUrl) return;
+  if (await pictures.isStored(id)) return;
+  const detail = 'This picture is not stored any more. Upload it again with POST /menu-pictures.';
+  throw problem('unprocessable_content', { errors: [{ pointer: '/image_url', detail }] });
+}
