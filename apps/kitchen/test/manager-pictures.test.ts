@@ -56,7 +56,7 @@ const dishOf = async (name: string): Promise<Order> =>
 const chooser = (scope: Page | Locator): Locator => scope.getByLabel('Upload a picture');
 /** The picture that is shown in `scope`, when the browser has it. */
 async function shownIn(scope: Locator): Promise<{ src: string; width: number }> {
-  const image = scope.locator('.dish-picture-photograph img');
+  const image = scope.locator('.dish-picture-photograph img').first();
   const read = () =>
     image.evaluate((each: HTMLImageElement) => ({
       src: each.currentSrc,

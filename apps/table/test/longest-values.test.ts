@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { checkScreens, faultsOf } from '@comanda/testing/page-checks';
+import { brokenWordsOf, checkScreens, faultsOf } from '@comanda/testing/page-checks';
 import { guestOn } from './support/guest.ts';
 import { startTableApp, type TableApp } from './support/table-app.ts';
 
@@ -46,6 +46,8 @@ test('when a table, a dish and its remark are as long as they may be, then no pa
   await guest.allergies.fill('peanuts,\nand milk');
   expect(await guest.allergies.inputValue()).toBe('peanuts, and milk');
   await check('dish');
+  // The amount on the button too.
+  expect((await brokenWordsOf(page)).filter((word) => /\d/.test(word))).toEqual([]);
   await guest.button(/^Add Rindfleisch/).click();
   await guest.openReview();
   await check('review');

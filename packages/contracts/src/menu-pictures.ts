@@ -1,11 +1,8 @@
 import Joi from 'joi';
 import { endpoint, manager } from './endpoint.ts';
 import { pictureUrl } from './picture-address.ts';
-import { menuPictures } from './rules.ts';
+import { menuPictures, pictureTypes } from './rules.ts';
 import { component, object, optional, text } from './schema.ts';
-
-/** What a browser may send, and what is decoded. */
-export const pictureTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/avif'] as const;
 
 const { widths, maxMegabytes, maxMegapixels, maxAvifMegapixels, maxUnused } = menuPictures;
 const exampleId = '0c86bdb2c6f8a64b0d4d1a7b3d1d5b6f4cf2c3bb8b7d7a0f7d4e9d0d6d3c1f2a';

@@ -27,6 +27,8 @@ export const screenReportSeconds = 60;
 /** So many screens of one user are kept: more than a restaurant has, of which all may be signed in with one account. */
 export const maxScreensOfUser = 50;
 
+/** Pictures of these types may be uploaded, and are decoded. */
+export const pictureTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/avif'] as const;
 /**
  * Pictures of dishes that managers upload. They are stored as wide as the two `widths`, in pixels. A phone's photograph has 12 to
  * 25 megapixels.

@@ -37,6 +37,27 @@ export function unknownPropertiesOf(page: Page, css: string): Promise<string[]> 
 /** How far the page can be scrolled sideways, in px. */
 export const overflowOf = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+/** Amounts, and words of at most ten letters, that stand in two lines. */
+export const brokenWordsOf = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const isHidden = (element: Element | null): boolean =>
+      element !== null && (element.clientHeight === 1 || isHidden(element.parentElement));
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const range = document.createRange();
+    const broken: string[] = [];
+    for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+      if (isHidden(node.parentElement)) continue; // for screen readers only
+      for (const { 0: word, index } of (node.nodeValue ?? '').matchAll(
+        /\S{1,3}\u00a0[\d.,]+|(?<!\S)\p{L}{2,10}(?!\S)/gu,
+      )) {
+        range.setStart(node, index);
+        range.setEnd(node, index + word.length);
+        const tops = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+        if (tops.size > 1) broken.push(word);
+      }
+    }
+    return broken;
+  });
 /** Buttons and links that are smaller than 48 px, by their names. */
 export const smallTargetsOf = (page: Page): Promise<string[]> =>
   page.evaluate(() =>

@@ -41,7 +41,7 @@ function EntryTable({ entries, nameOf }: EntryTableProps) {
   const words = managerMessages().audit;
   return (
     <div class="manager-scroll" tabIndex={0} role="region" aria-label={words.title}>
-      <table class="manager-table">
+      <table class="manager-table manager-rows">
         <thead>
           <tr>
             <th scope="col">{words.time}</th>

@@ -28,7 +28,7 @@ export function DishForm(props: DishFormProps) {
   const fields = useRef<HTMLDivElement>(null);
   // The field that was refused may be far from the button.
   useEffect(() => {
-    const refused = refusals > 0 && fields.current?.querySelector<HTMLElement>('[aria-invalid=true]');
+    const refused = refusals > 0 && fields.current?.closest('form')?.querySelector<HTMLElement>('[aria-invalid=true]');
     if (!refused) return;
     refused.focus({ preventScroll: true });
     refused.scrollIntoView({ block: 'center' }); // not behind the buttons
@@ -47,6 +47,7 @@ export function DishForm(props: DishFormProps) {
         tile={Number(draft.position) || 0}
         upload={upload}
         onRemove={() => change({ imageUrl: '' })}
+        refusal={form.pictureRefusal}
       />
       <div class="dish-form-fields" ref={fields}>
         <h2>{title}</h2>

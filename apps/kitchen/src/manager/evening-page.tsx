@@ -49,7 +49,7 @@ function OpenBills({ evening, nowMs }: OpenBillsProps) {
       <h2 class="manager-subtitle">{words.open(open.length)}</h2>
       {open.length === 0 && <p class="manager-dim">{words.noneOpen}</p>}
       {open.length > 0 && (
-        <table class="manager-table evening-table">
+        <table class="manager-table manager-rows evening-table">
           <thead>
             <tr>
               <th scope="col">{words.bill}</th>
@@ -79,8 +79,12 @@ function OpenBill({ bill, nowMs }: { bill: Bill; nowMs: number }) {
         <a href={`#/waiter/bill/${id}`}>{table === null ? words.noTable : words.table(table)}</a>
       </th>
       <td>{words.minutes(minutes)}</td>
-      <td>{formatMoney(total, currency)}</td>
-      <td>{remaining === '0.00' ? words.paid : formatMoney(remaining, currency)}</td>
+      <td data-label={words.total}>{formatMoney(total, currency)}</td>
+      {remaining === '0.00' ? (
+        <td>{words.paid}</td>
+      ) : (
+        <td data-label={words.left}>{formatMoney(remaining, currency)}</td>
+      )}
     </tr>
   );
 }

@@ -1,9 +1,10 @@
+import { pictureTypes } from '@comanda/contracts/rules';
 import { pictureIdOf } from '@comanda/contracts/picture-address';
 import { Button } from '@comanda/ui/button.tsx';
 import { classNames } from '@comanda/ui/class-names.ts';
 import { DishPicture } from '@comanda/ui/dish-picture.tsx';
 import { Icon } from '@comanda/ui/icon.tsx';
-import type { TargetedDragEvent } from 'preact';
+import type { ComponentChildren, TargetedDragEvent } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import { managerMessages } from './messages.ts';
 import './picture-field.css';
@@ -15,13 +16,22 @@ type PictureFieldProps = {
   tile: number;
   upload: ReturnType<typeof usePictureUpload>;
   onRemove: () => void;
+  /** Why the dish could not be saved with this picture. */
+  refusal: string | undefined;
 };
 
 /** The picture of a dish, and another one by a file: from the camera of a phone, or dropped here. */
-export function PictureField({ imageUrl, tile, upload: { upload, isUploading, error }, onRemove }: PictureFieldProps) {
+export function PictureField({
+  imageUrl,
+  tile,
+  upload: { upload, isUploading, error: failed },
+  onRemove,
+  refusal,
+}: PictureFieldProps) {
   const words = managerMessages().dish;
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
+  const error = failed ?? refusal ?? null;
   const drop = useDrop((file) => void upload(file));
   return (
     <div
@@ -32,7 +42,12 @@ export function PictureField({ imageUrl, tile, upload: { upload, isUploading, er
       {...drop.handlers}
     >
       <div class="picture-field-preview">
-        <DishPicture key={imageUrl} url={imageUrl === '' ? null : imageUrl} tile={tile} sizes="440px" />
+        <Seen as="page" text={words.pictureOnPage}>
+          <DishPicture key={imageUrl} url={imageUrl === '' ? null : imageUrl} tile={tile} sizes="440px" />
+        </Seen>
+        <Seen as="row" text={words.pictureInMenu}>
+          <DishPicture key={imageUrl} url={imageUrl === '' ? null : imageUrl} tile={tile} sizes="96px" />
+        </Seen>
         {isUploading && <progress class="picture-field-progress" aria-label={words.pictureUploading} />}
       </div>
       <div class="picture-field-actions">
@@ -42,7 +57,9 @@ export function PictureField({ imageUrl, tile, upload: { upload, isUploading, er
           <input
             ref={input}
             type="file"
-            accept="image/*"
+            // Not all of `image/*`: for these, an iPhone makes a JPEG of its HEIC photographs.
+            accept={pictureTypes.join()}
+            aria-invalid={error !== null}
             aria-describedby={`${id}-hint ${id}-error`}
             onChange={({ currentTarget }) => {
               const [file] = currentTarget.files ?? [];
@@ -79,6 +96,14 @@ export function PictureField({ imageUrl, tile, upload: { upload, isUploading, er
     </div>
   );
 }
+
+/** The picture in the shape in which a guest's phone shows it: the middle of it, in both. */
+const Seen = ({ as, text, children }: { as: 'page' | 'row'; text: string; children: ComponentChildren }) => (
+  <figure class={`picture-field-as-${as}`}>
+    <span>{children}</span>
+    <figcaption>{text}</figcaption>
+  </figure>
+);
 
 /** What a place needs onto which a file may be dropped. */
 function useDrop(onFile: (file: File) => void) {

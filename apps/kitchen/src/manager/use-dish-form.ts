@@ -1,4 +1,5 @@
 import { CallFailure, type Client, type LiveItem } from '@comanda/client';
+import { pictureIdOf } from '@comanda/contracts/picture-address';
 import { defaultCurrency, type Language } from '@comanda/contracts/rules';
 import { useState } from 'preact/hooks';
 import { useAction } from '@comanda/ui/use-action.ts';
@@ -36,6 +37,8 @@ export function useDishForm({ client, dish, draftKey, session }: DishFormProps) 
   const [shownErrors, setShownErrors] = useState<readonly DraftField[]>([]);
   /** How often a save was refused, here or by the server. */
   const [refusals, setRefusals] = useState(0);
+  /** The picture of the last save: a refusal is about that one. */
+  const [savedImage, setSavedImage] = useState('');
   const typed = session.drafts.value.get(draftKey);
   const menu = session.menu.dishes.value ?? [];
   const position = String(freePosition(menu, typed?.category ?? ''));
@@ -55,6 +58,7 @@ export function useDishForm({ client, dish, draftKey, session }: DishFormProps) 
   async function save(): Promise<void> {
     const invalid = invalidFields(draft);
     setShownErrors(invalid);
+    setSavedImage(draft.imageUrl);
     if (invalid.length > 0) return setRefusals(refusals + 1);
     const isSaved = await run(async () => {
       const changes = changesOf(draft, before);
@@ -78,6 +82,9 @@ export function useDishForm({ client, dish, draftKey, session }: DishFormProps) 
     if (field === 'name' && failure instanceof CallFailure && failure.is('menu_item_exists')) return words.exists;
     return [...shownErrors, ...fieldsRefusedBy(failure)].includes(field) ? words.invalid[field] : undefined;
   };
+  // Any other address has a field, which says what is wrong with it.
+  const isPicture = pictureIdOf(draft.imageUrl) !== null && draft.imageUrl === savedImage;
+  const pictureRefusal = isPicture && errorOf('imageUrl') !== undefined ? words.pictureRefused.gone : undefined;
   /** The props of a field with this value. */
   const field = (name: Exclude<DraftField, 'allergens' | 'available' | TranslatedField>) => ({
     value: draft[name],
@@ -95,7 +102,21 @@ export function useDishForm({ client, dish, draftKey, session }: DishFormProps) 
     autocomplete: 'off',
     onInput: (value: string): void => change({ [name]: { ...translationsOf(name), [into]: value } }),
   });
-  return { draft, dish, menu, failure, refusals, isBusy, field, translatedField, change, leave, save, remove };
+  return {
+    draft,
+    dish,
+    menu,
+    failure,
+    refusals,
+    isBusy,
+    pictureRefusal,
+    field,
+    translatedField,
+    change,
+    leave,
+    save,
+    remove,
+  };
 }
 
 /** All dishes have the currency of the restaurant. */

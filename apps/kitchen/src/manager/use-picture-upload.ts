@@ -2,7 +2,7 @@ import { CallFailure, type Client } from '@comanda/client';
 import { menuPictures } from '@comanda/contracts/rules';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { managerFailureWords, managerMessages } from './messages.ts';
-import { shrinkPicture } from './shrink-picture.ts';
+import { isHeic, shrinkPicture } from './shrink-picture.ts';
 
 type Options = { client: Client; /** Gets the address of the picture. */ onUploaded: (imageUrl: string) => void };
 
@@ -36,15 +36,18 @@ export function usePictureUpload({ client, onUploaded }: Options) {
 
 function send(client: Client, file: Blob, signal: AbortSignal) {
   // What is refused anyway need not be sent.
+  if (isHeic(file)) throw new Heic();
   if (file.size > menuPictures.maxMegabytes * 1024 * 1024) throw new TooLarge();
   return client.calls.addMenuPicture({ file }, { signal });
 }
 
 class TooLarge extends Error {}
+class Heic extends Error {}
 
 function wordsOf(failure: unknown): string {
   const words = managerMessages().dish.pictureRefused;
   if (failure instanceof TooLarge) return words.body_too_large;
+  if (failure instanceof Heic) return words.heic;
   if (failure instanceof CallFailure && failure.is('picture_invalid')) return words[failure.problem.reason];
   const code = failure instanceof CallFailure ? failure.code : '';
   if (code === 'body_too_large' || code === 'unsupported_media_type' || code === 'too_many_pictures')

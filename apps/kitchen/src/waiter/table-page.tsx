@@ -112,7 +112,7 @@ function BillLinks({ session, table }: { session: WaiterSession; table: Seated }
   return (
     <>
       {ofTable.map(({ id, status, number, remaining, currency }) => (
-        <a key={id} class="button button-secondary button-medium" href={`#/waiter/bill/${id}`}>
+        <a key={id} class="button button-secondary button-medium waiter-bill-link" href={`#/waiter/bill/${id}`}>
           <Icon name="receipt" />
           <span class="button-text">
             {status === 'open' ? words.bill(formatMoney(remaining, currency)) : words.paidBill(number)}

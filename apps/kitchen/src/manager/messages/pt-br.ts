@@ -94,12 +94,16 @@ export const ptBr: typeof en = {
     imageAddress: 'Endereço da imagem',
     imageHint: 'Se você não enviar nenhuma: escolha uma da lista, ou cole um endereço https',
     pictureUpload: 'Enviar uma imagem',
-    pictureHint: `Uma foto ou um arquivo, de até ${menuPictures.maxMegabytes} MB.`,
+    pictureHint: `Uma foto ou um arquivo, de até ${menuPictures.maxMegabytes} MB. Os clientes veem o meio dela, como acima.`,
+    pictureOnPage: 'Na página dele',
+    pictureInMenu: 'No cardápio',
     pictureDrop: 'Você pode soltá-la aqui.',
     pictureUploading: 'A imagem está sendo enviada…',
     pictureRemove: 'Remover',
     pictureRemoveIt: 'Remover a imagem',
     pictureRefused: {
+      gone: 'Esta imagem não está mais guardada: outras foram enviadas depois. Envie-a de novo e salve.',
+      heic: 'Esta é uma foto HEIC, que os navegadores não mostram. Envie-a pelo próprio iPhone, ou salve-a antes como JPEG.',
       unreadable: 'Este arquivo está danificado, ou não é uma imagem. Escolha um JPEG, PNG, WebP ou AVIF.',
       unsupported_media_type:
         'Este arquivo não é uma imagem que os clientes possam ver. Escolha um JPEG, PNG, WebP ou AVIF.',
