@@ -127,6 +127,8 @@ describe('the page of the API docs', () => {
 
   test('when a reader searches for a call, then it is found and opened', async () => {
     const { page, errors } = await readDocs('#tag/orders');
+    // The reader has the landmark of the page's content, and there may be one.
+    expect(await page.getByRole('main').count()).toBe(1);
     await page
       .getByRole('button', { name: /Search/ })
       .first()
