@@ -62,8 +62,22 @@ test('when the sum of a table is as long as it may be, then a waiter reads each 
     await page.locator(content).first().waitFor();
     await check(to.replaceAll('/', '-'));
   }
+  await press(page, 'Cash');
+  await check('cash');
   expect(found).toEqual([]);
 }, 60_000);
+
+test.each(['waiter/ready', 'manager/menu'])(
+  'when the menu of the app is opened at %s on a phone at 200 %, then all of it is in view',
+  async (at) => {
+    const { page } = await openManager(app, 'menu', looks['at-195']);
+    await app.goTo(page, at);
+    await press(page, 'Menu');
+    const list = await page.locator('.app-menu-list').boundingBox();
+    expect(list?.x).toBeGreaterThanOrEqual(0);
+    expect((list?.x ?? 0) + (list?.width ?? 195)).toBeLessThanOrEqual(195);
+  },
+);
 
 test('when dish, category and sum are as long as they may be, then a manager’s pages show all of them', async () => {
   await placeLongest();
