@@ -136,7 +136,7 @@ describe('the picture of a dish', () => {
     await press(page, 'Save');
 
     await says(page.getByRole('group', { name: 'Picture' }), /This picture is not stored any more/);
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('file');
+    await page.locator('input[type=file]:focus').waitFor();
     await app.shoot(page, 'looks-picture-gone');
     await press(page, 'Remove the picture');
     await page.getByText(/This picture is not stored any more/).waitFor({ state: 'detached' });
