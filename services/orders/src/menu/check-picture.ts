@@ -1,9 +1,8 @@
 import { pictureIdOf, pictureUrl } from '@comanda/contracts/picture-address';
 import { problem } from '@comanda/contracts/problem';
-import type { PictureStore } from '../pictures/picture-store.ts';
 import type { Dish } from './menu-item.ts';
 
-export type CheckPictureDeps = { pictures: Pick<PictureStore, 'isStored'> };
+export type CheckPictureDeps = { pictures: { isStored: (id: string) => Promise<boolean> } };
 /** `before` is null for a new dish. */
 type Asked = { before: Pick<Dish, 'imageUrl'> | null; imageUrl: string | null | undefined };
 
