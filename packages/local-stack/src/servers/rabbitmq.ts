@@ -1,7 +1,7 @@
 import { closeConnection } from '@comanda/shared/messaging/connection';
 import { connect } from 'amqplib';
-import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, globSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { onPath } from './command.ts';
 import type { Downloads } from './downloads.ts';
 import { freePort } from './free-port.ts';
@@ -15,9 +15,10 @@ export type RabbitmqPrograms = { server: string; epmd: string; env: NodeJS.Proce
 
 /** What rabbitmq-server of Debian and Ubuntu needs at run time. */
 const erlang =
-  'asn1 base crypto eldap ftp inets mnesia os-mon parsetools public-key runtime-tools snmp ssl syntax-tools'
-    .concat(' tftp tools xmerl')
-    .split(' ');
+  'asn1 base crypto inets mnesia os-mon parsetools public-key runtime-tools ssl syntax-tools tools xmerl'.split(' ');
+/** Plugins that nobody enables here, and what only they need. */
+const unusedPlugins =
+  /^(?:rabbitmq_(?!(?:prelaunch|management|management_agent|web_dispatch)-)|(?:accept|amqp10_client|base64url|eetcd|gun|jose|prometheus|quantile_estimator)-)/;
 const packages = ['rabbitmq-server', 'socat', ...erlang.map((name) => `erlang-${name}`)];
 
 /**
@@ -34,6 +35,7 @@ export async function findRabbitmq(downloads: Downloads): Promise<RabbitmqProgra
     await downloads.debianPackages(packages, into);
     makeRelocatable(join(into, 'usr/lib/erlang/bin/erl'));
   });
+  removeUnusedPlugins(root);
   const server = join(root, 'usr/lib/rabbitmq/bin/rabbitmq-server');
   return { server, epmd: join(root, 'usr/bin/epmd'), env: privateEnvironment(root) };
 }
@@ -50,6 +52,15 @@ function installedServer(): string | undefined {
 function makeRelocatable(erl: string): void {
   const here = '$(dirname "$(dirname "$(realpath "$0")")")';
   writeFileSync(erl, readFileSync(erl, 'utf8').replaceAll('ROOTDIR=/usr/lib/erlang', `ROOTDIR="${here}"`));
+}
+
+/**
+ * A broker looks for each of its modules in the folder of one plugin after the other: without those that are not used,
+ * its start takes a third less processor time. Folders that were downloaded by an earlier version have all of them.
+ */
+function removeUnusedPlugins(root: string): void {
+  for (const folder of globSync(join(root, 'usr/lib/rabbitmq/lib/rabbitmq_server-*/plugins/*')))
+    if (unusedPlugins.test(basename(folder))) rmSync(folder, { recursive: true, force: true });
 }
 
 export type StartRabbitmqOptions = StartServerOptions<RabbitmqPrograms> & {
