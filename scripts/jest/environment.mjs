@@ -10,14 +10,15 @@ import { Worker } from 'node:worker_threads';
 const closingMs = 3_000;
 /** What this process ran before: what a file has left for later shows up in the next one. */
 const ranBefore = [];
+/** One for all files of this process: to start a thread for each took more time than many files. */
+let watchdog;
+const beat = new Int32Array(new SharedArrayBuffer(4));
 /** Whether a test has failed in this process: it may go on after its time limit, which no other file is blamed for. */
 let anyFailed = false;
 
 export default class WatchedEnvironment extends NodeEnvironment {
   #openBefore = openResources();
-  #beat = new Int32Array(new SharedArrayBuffer(4));
   #heart;
-  #watchdog;
   #testPath;
   #limits;
 
@@ -33,10 +34,13 @@ export default class WatchedEnvironment extends NodeEnvironment {
   async setup() {
     await super.setup();
     if (debuggerUrl() !== undefined) return; // at a breakpoint nothing happens for as long as a person looks
-    const workerData = { beat: this.#beat, testPath: this.#testPath, ...this.#limits };
-    this.#watchdog = new Worker(new URL('./watchdog.mjs', import.meta.url), { workerData, execArgv: [], stdin: false });
-    this.#watchdog.unref();
-    this.#heart = setInterval(() => Atomics.add(this.#beat, 0, 1), 250).unref();
+    this.#heart = setInterval(() => Atomics.add(beat, 0, 1), 250).unref();
+    if (!watchdog) {
+      const options = { workerData: { beat }, execArgv: [], stdin: false };
+      watchdog = new Worker(new URL('./watchdog.mjs', import.meta.url), options);
+      watchdog.unref();
+    }
+    watchdog.postMessage({ watched: { testPath: this.#testPath, ...this.#limits } });
   }
 
   handleTestEvent(event) {
@@ -64,11 +68,11 @@ export default class WatchedEnvironment extends NodeEnvironment {
   }
 
   #reportProgress(progress) {
-    this.#watchdog?.postMessage(progress);
+    watchdog?.postMessage({ progress });
   }
 
   async teardown() {
-    await this.#watchdog?.terminate();
+    watchdog?.postMessage({ watched: null });
     clearInterval(this.#heart);
     await super.teardown();
     const deadline = Date.now() + closingMs;
