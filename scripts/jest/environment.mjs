@@ -10,13 +10,13 @@ import { Worker } from 'node:worker_threads';
 const closingMs = 3_000;
 /** What this process ran before: what a file has left for later shows up in the next one. */
 const ranBefore = [];
-/** One for all files of this process: to start a thread for each took more time than many files. */
-let watchdog;
-const beat = new Int32Array(new SharedArrayBuffer(4));
 /** Whether a test has failed in this process: it may go on after its time limit, which no other file is blamed for. */
 let anyFailed = false;
 
 export default class WatchedEnvironment extends NodeEnvironment {
+  /** One for all files of this process: to start a thread for each took more time than many files. */
+  static #watchdog;
+  static #beat = new Int32Array(new SharedArrayBuffer(4));
   #openBefore = openResources();
   #heart;
   #testPath;
@@ -34,13 +34,14 @@ export default class WatchedEnvironment extends NodeEnvironment {
   async setup() {
     await super.setup();
     if (debuggerUrl() !== undefined) return; // at a breakpoint nothing happens for as long as a person looks
+    const beat = WatchedEnvironment.#beat;
     this.#heart = setInterval(() => Atomics.add(beat, 0, 1), 250).unref();
-    if (!watchdog) {
+    if (!WatchedEnvironment.#watchdog) {
       const options = { workerData: { beat }, execArgv: [], stdin: false };
-      watchdog = new Worker(new URL('./watchdog.mjs', import.meta.url), options);
-      watchdog.unref();
+      WatchedEnvironment.#watchdog = new Worker(new URL('./watchdog.mjs', import.meta.url), options);
+      WatchedEnvironment.#watchdog.unref();
     }
-    watchdog.postMessage({ watched: { testPath: this.#testPath, ...this.#limits } });
+    this.#tellWatchdog({ watched: { testPath: this.#testPath, ...this.#limits } });
   }
 
   handleTestEvent(event) {
@@ -68,11 +69,15 @@ export default class WatchedEnvironment extends NodeEnvironment {
   }
 
   #reportProgress(progress) {
-    watchdog?.postMessage({ progress });
+    this.#tellWatchdog({ progress });
+  }
+
+  #tellWatchdog(message) {
+    WatchedEnvironment.#watchdog?.postMessage(message);
   }
 
   async teardown() {
-    watchdog?.postMessage({ watched: null });
+    this.#tellWatchdog({ watched: null });
     clearInterval(this.#heart);
     await super.teardown();
     const deadline = Date.now() + closingMs;
