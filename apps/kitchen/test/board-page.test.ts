@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { checkScreens, unknownPropertiesOf, violationsOf } from '@comanda/testing/page-checks';
+import { checkScreens, unknownPropertiesOf } from '@comanda/testing/page-checks';
 import { until } from '@comanda/testing/until';
 import { startKitchenApp, waiter, type KitchenApp } from './support/kitchen-app.ts';
 
@@ -103,11 +103,11 @@ const portuguese = {
   wall: { viewport: { width: 1920, height: 1080 } },
 };
 /** The board moves its cards after a change of its size, when it has measured them. */
-async function faultsOfBoard(page: Page): Promise<string[]> {
+async function misfitsOfBoard(page: Page): Promise<string[]> {
   let misfits: string[] = [];
   const fits = async (): Promise<boolean> => (misfits = await misfitsOf(page)).length === 0;
   await until(fits, { what: 'the cards', timeoutMs: 5_000 }).catch(() => undefined);
-  return [...(await violationsOf(page)), ...misfits];
+  return misfits;
 }
 test.each([
   ['en-US', english],
@@ -117,7 +117,7 @@ test.each([
   async (locale, looks) => {
     await fillBoard();
     const { page } = await app.open({ ...Object.values(looks)[0], locale });
-    const { check, found } = checkScreens(page, { looks, shoot: app.shoot, name: 'board', look: faultsOfBoard });
+    const { check, found } = checkScreens(page, { looks, shoot: app.shoot, name: 'board', measure: misfitsOfBoard });
     await page.locator('.shift-check').nth(4).waitFor();
     await check('start');
     await page.locator('button.shift-start').click();

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { budget } from '@comanda/testing/budget';
 import { until } from '@comanda/testing/until';
 import { emptyShare } from './support/empty-share.ts';
 import { startKitchenApp, type KitchenApp, type Order } from './support/kitchen-app.ts';
@@ -87,7 +88,8 @@ test('when a ticket is higher than a column, then it goes on beside it, with its
   expect(await parts.getByRole('listitem').count()).toBe(dishes.length);
 });
 
-describe('a rush of 60 tickets', () => {
+const rush = budget(27, 60);
+describe(`a rush of ${rush} tickets`, () => {
   /** The statuses that this screen asks the server for, by order or dish. */
   function followMoves(page: Page): Map<string, string[]> {
     const moves = new Map<string, string[]>();
@@ -137,7 +139,7 @@ describe('a rush of 60 tickets', () => {
   async function startKitchen(bumps: number): Promise<{ page: Page; orders: Order[] }> {
     const body = { bumps, amber_minutes: 5, late_minutes: 8, dishes: [] };
     await app.manager('PUT', '/stations/kitchen', { body });
-    const orders = await placeRush(app, 60);
+    const orders = await placeRush(app, rush);
     const { page } = await app.open({ viewport: wall });
     await press(page, 'Kitchen');
     await press(page, 'Start shift');

@@ -90,7 +90,8 @@ describe('at 195 px, a phone at 200 %', () => {
       looks: { at195 },
       shoot: app.shoot,
       name: 'longest',
-      look: widthFaults,
+      measure: widthFaults,
+      examine: async () => [],
     });
     const visit = async (to: string, element: string): Promise<void> => {
       await app.goTo(page, `waiter/${to}`);
@@ -114,7 +115,8 @@ describe('at 195 px, a phone at 200 %', () => {
       looks: { at195 },
       shoot: app.shoot,
       name: 'longest',
-      look: widthFaults,
+      measure: widthFaults,
+      examine: async () => [],
     });
     for (const [to, content] of [
       ['evening', '.evening-table a'],

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { brokenWordsOf, checkScreens, faultsOf } from '@comanda/testing/page-checks';
+import { brokenWordsOf, checkScreens } from '@comanda/testing/page-checks';
 import { guestOn } from './support/guest.ts';
 import { startTableApp, type TableApp } from './support/table-app.ts';
 
@@ -34,7 +34,7 @@ test('when a table, a dish and its remark are as long as they may be, then no pa
   const guest = guestOn(app, phone, { table, scanned });
   await page.goto(`${app.url}/${scanned}`);
   await page.getByRole('link', { name: longWord }).waitFor();
-  const { check, found } = checkScreens(page, { looks, shoot: app.shoot, name: 'longest', look: faultsOf });
+  const { check, found } = checkScreens(page, { looks, shoot: app.shoot, name: 'longest' });
   await check('menu');
   // Of the name of the table nothing is cut.
   const title = page.getByRole('heading', { level: 1 });

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { serviceNames } from '@comanda/local-stack/stack-settings';
 import { expectErrors } from '@comanda/testing/browser';
 import { password } from '@comanda/testing/credentials';
 import { findSecrets } from '@comanda/testing/find-secrets';
@@ -16,7 +15,7 @@ let payer: Customer;
 let payee: Customer;
 beforeAll(async () => {
   time = createMovableTime();
-  app = await startTableApp('table-pin', time.settings, serviceNames);
+  app = await startTableApp('table-pin');
 }, 300_000);
 beforeEach(async () => {
   ({ payer, payee } = await customers.newPair(app));

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page, ViewportSize } from 'playwright-core';
+import { budget } from './budget.ts';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 type AxeResult = { violations: { id: string; nodes: { html: string }[] }[] };
@@ -69,8 +70,8 @@ export const smallTargetsOf = (page: Page): Promise<string[]> =>
       .map((element) => element.getAttribute('aria-label') ?? element.textContent),
   );
 
-/** What is wrong on the page for somebody with a screen reader, a thumb or a narrow screen. */
-export async function faultsOf(page: Page): Promise<string[]> {
+/** What is wrong on the page for somebody with a thumb or a narrow screen. */
+export async function misfitsOf(page: Page): Promise<string[]> {
   const small = await smallTargetsOf(page);
   // Some pages scroll inside.
   const inside = await page.evaluate(() => {
@@ -78,11 +79,15 @@ export async function faultsOf(page: Page): Promise<string[]> {
     return main ? main.scrollWidth - main.clientWidth : 0;
   });
   return [
-    ...(await violationsOf(page)),
     ...small.map((target) => `small: ${target}`),
     ...((await overflowOf(page)) + inside > 0 ? ['it scrolls sideways'] : []),
   ];
 }
+/** The same, and what is wrong for somebody with a screen reader. */
+export const faultsOf = async (page: Page): Promise<string[]> => [
+  ...(await violationsOf(page)),
+  ...(await misfitsOf(page)),
+];
 
 /** What changes while a page is open: its device is turned, or its colours. */
 export type Look = { viewport: ViewportSize; colorScheme?: 'light' | 'dark' };
@@ -92,19 +97,28 @@ type Screens = {
   /** Takes a picture, whose name gets that of the look and of the screen. */
   shoot: (page: Page, picture: string) => Promise<void>;
   name: string;
-  /** `faultsOf` by default. */
-  look?: (page: Page) => Promise<string[]>;
+  /** What is measured in each look: `misfitsOf` by default. */
+  measure?: (page: Page) => Promise<string[]>;
+  /** What takes ten times as long: `violationsOf` by default. */
+  examine?: (page: Page) => Promise<string[]>;
 };
 
-/** Looks at each screen of one visit in all looks, because a visit of each look would take several times as long. */
-export function checkScreens(page: Page, { looks, shoot, name, look = faultsOf }: Screens) {
+/**
+ * Looks at each screen of one visit in all looks, because a visit of each look would take several times as long. The first
+ * screen is examined in the first look, the next one in the second, and so on; `npm run test:long` examines each screen in each look.
+ */
+export function checkScreens(page: Page, screens: Screens) {
+  const { looks, shoot, name, measure = misfitsOf, examine = violationsOf } = screens;
   const found: string[] = [];
   const all = Object.entries(looks);
+  let checked = 0;
   async function check(screen: string): Promise<void> {
-    for (const [of, shown] of all) {
+    const inTurn = checked++ % all.length;
+    for (const [index, [of, shown]] of all.entries()) {
       if (all.length > 1) await show(page, shown);
       await shoot(page, `${name}-${of}-${screen}`);
-      found.push(...(await look(page)).map((fault) => `${screen} (${of}): ${fault}`));
+      const examined = budget(index === inTurn, true) ? await examine(page) : [];
+      found.push(...[...examined, ...(await measure(page))].map((fault) => `${screen} (${of}): ${fault}`));
     }
     if (all[0] && all.length > 1) await show(page, all[0][1]);
   }
