@@ -11,7 +11,6 @@ import { until } from '@comanda/testing/until';
 const credentials = { email: 'customer@comanda.test', password: 'mesa-farofa-violao' };
 let stack: Stack;
 let browser: Browser;
-let pages: Page[] = [];
 
 // The first run on a machine without a browser fetches one.
 beforeAll(async () => {
@@ -20,35 +19,27 @@ beforeAll(async () => {
 beforeAll(async () => {
   stack = await startRestaurant('docs-page');
 }, 120_000);
-afterEach(async () => {
-  await Promise.all(pages.map((page) => page.close()));
-  pages = [];
-  for (const { errors } of reading.values()) errors.splice(0);
-});
+afterEach(() => void opened?.errors.splice(0));
 afterAll(async () => {
   await browser?.close();
   await stack?.close();
 });
 
-type Where = { address?: string; width?: number };
 type Docs = { page: Page; requests: string[]; errors: string[] };
-/** Opens the page, and records its requests and errors; a violation of the content policy is an error. */
-async function openDocs(options: Where = {}): Promise<Docs> {
-  const docs = await loadDocs(options);
-  pages.push(docs.page);
-  return docs;
-}
-/** One page of each width for all tests that only read: loading it takes longer than all that they do. */
-const reading = new Map<number, Docs>();
+/** One page for all tests, which is made wide or narrow: loading it takes longer than all that they do. */
+let opened: Docs | undefined;
+/** Records the page's requests and errors; a violation of the content policy is an error. */
 async function readDocs(address: string, width = 1280): Promise<Docs> {
-  const docs = reading.get(width) ?? (await loadDocs({ address, width }));
-  reading.set(width, docs);
-  await docs.page.keyboard.press('Escape');
-  await docs.page.evaluate((hash) => location.assign(hash), address);
-  return docs;
+  opened ??= await loadDocs(address);
+  const { page } = opened;
+  await page.setViewportSize({ width, height: 900 });
+  await page.keyboard.press('Escape');
+  await page.evaluate((hash) => location.assign(hash), address);
+  return opened;
 }
-async function loadDocs({ address = '', width = 1280 }: Where): Promise<Docs> {
-  const page = await browser.newPage({ viewport: { width, height: 900 } });
+/** As narrow as a phone. */
+async function loadDocs(address: string): Promise<Docs> {
+  const page = await browser.newPage({ viewport: { width: 390, height: 900 } });
   const requests: string[] = [];
   const errors: string[] = [];
   page.on('request', (request) => requests.push(request.url()));
@@ -69,10 +60,15 @@ async function signIn(page: Page, password: string): Promise<void> {
   await dialog.getByLabel('Password').fill(password);
   await dialog.getByRole('button', { name: 'Sign in' }).click();
 }
+/** For the next test, which uses the same page. */
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByText('Signed out.').waitFor();
+}
 
 describe('the page of the API docs', () => {
   test('when a user signs in there and sends the sample order twice, then two orders are placed', async () => {
-    const { page, requests, errors } = await openDocs({ address: '#tag/orders/POST/orders' });
+    const { page, requests, errors } = await readDocs('#tag/orders/POST/orders');
     await signIn(page, credentials.password);
     await page.getByRole('button', { name: 'Sign out' }).waitFor();
     await callOf(page, 'Place an order')
@@ -96,20 +92,21 @@ describe('the page of the API docs', () => {
     expect(read.status).toBe(200);
     expect(requests.filter(isElsewhere)).toEqual([]);
     expect(errors).toEqual([]);
+    await page.keyboard.press('Escape');
+    await signOut(page);
   }, 60_000);
 
   test('when the page is loaded again, then the user is still signed in', async () => {
     const { page } = await readDocs('#tag/orders');
     await signIn(page, credentials.password);
-    const signOut = page.getByRole('button', { name: 'Sign out' });
-    await signOut.waitFor();
+    const out = page.getByRole('button', { name: 'Sign out' });
+    await out.waitFor();
 
     await page.reload();
 
-    await signOut.waitFor();
+    await out.waitFor();
     expect(await page.locator('#who').textContent()).toBe('Ana');
-    await signOut.click(); // the next test reads the same page
-    await page.getByText('Signed out.').waitFor();
+    await signOut(page);
   }, 60_000);
 
   test('when a user signs in with a wrong password, then the page says so; after a sign-out the button is back', async () => {
@@ -118,9 +115,8 @@ describe('the page of the API docs', () => {
     await page.getByRole('alert').getByText('Not signed in: ').waitFor();
     await signIn(page, credentials.password);
 
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await signOut(page);
 
-    await page.getByText('Signed out.').waitFor();
     expect(await page.getByRole('button', { name: 'Sign in' }).isVisible()).toBe(true);
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
   }, 60_000);

@@ -98,19 +98,23 @@ describe('a board that is cut off', () => {
     expectErrors(page, noFeed);
     await app.stack.processOf('notifier').end('SIGKILL');
     try {
-      await isNotLive(page);
-      const order = await app.place('4', ['Feijoada']);
-      // The list is read every 10 s.
-      await ticketOf(page, order).waitFor({ timeout: 30_000 });
+      const first = await app.place('4', ['Feijoada']);
       const { page: opened } = await app.startShift();
       expectErrors(opened, noFeed);
-      await ticketOf(opened, order).waitFor({ timeout: 20_000 });
-      await isNotLive(opened);
+      await ticketOf(opened, first).waitFor({ timeout: 20_000 });
+      await Promise.all([page, opened].map(isNotLive));
+      const second = await app.place('5', ['Feijoada']);
+      // The list is read every 10 s.
+      await Promise.all(
+        [page, opened].map((each) =>
+          Promise.all([first, second].map((order) => ticketOf(each, order).waitFor({ timeout: 30_000 }))),
+        ),
+      );
     } finally {
       await app.stack.processOf('notifier').start();
     }
     await isLive(page);
-    const next = await app.place('5', ['Feijoada']);
+    const next = await app.place('6', ['Feijoada']);
     await ticketOf(page, next).waitFor();
   }, 120_000);
   test('when the broker hangs, then it is said, orders still come, and the board catches up', async () => {
@@ -118,11 +122,11 @@ describe('a board that is cut off', () => {
     await isLive(page);
     app.freezeBroker(true);
     await isNotLive(page);
-    const order = await app.place('6', ['Feijoada']);
+    const order = await app.place('7', ['Feijoada']);
     await ticketOf(page, order).waitFor({ timeout: 30_000 });
     app.freezeBroker(false);
     await isLive(page);
-    const next = await app.place('7', ['Feijoada']);
+    const next = await app.place('8', ['Feijoada']);
     await ticketOf(page, next).waitFor({ timeout: 20_000 });
   }, 120_000);
 });

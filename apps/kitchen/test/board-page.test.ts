@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { checkScreens, unknownPropertiesOf } from '@comanda/testing/page-checks';
 import { until } from '@comanda/testing/until';
+import { signIn } from './support/board-page.ts';
 import { startKitchenApp, waiter, type KitchenApp } from './support/kitchen-app.ts';
 
 let app: KitchenApp;
@@ -109,11 +110,30 @@ async function misfitsOfBoard(page: Page): Promise<string[]> {
   await until(fits, { what: 'the cards', timeoutMs: 5_000 }).catch(() => undefined);
   return misfits;
 }
+/** Buttons and cards without an edge, and a remark that cannot be read, where the system chooses the colours. */
+async function bareWhenForced(page: Page): Promise<string[]> {
+  await page.emulateMedia({ forcedColors: 'active' });
+  const bare = await page.evaluate(() => {
+    const edges = [...document.querySelectorAll('.tool, .ticket, .ticket-bump, .ticket-allergies')].filter(
+      (element) => {
+        const { borderTopWidth, outlineStyle } = getComputedStyle(element);
+        return borderTopWidth === '0px' && outlineStyle === 'none';
+      },
+    );
+    const remarks = [...document.querySelectorAll('.ticket mark')].filter((mark) => {
+      const { color, backgroundColor } = getComputedStyle(mark);
+      return color === backgroundColor;
+    });
+    return [...edges, ...remarks].map((element) => element.className || element.tagName);
+  });
+  await page.emulateMedia({ forcedColors: 'none' });
+  return bare;
+}
 test.each([
   ['en-US', english],
   ['pt-BR', portuguese],
 ])(
-  'when every screen of the board is visited (%s), then axe finds nothing, and all of it fits',
+  'when every screen of the board is visited (%s), then axe finds nothing, all of it fits, and forced colours leave an edge',
   async (locale, looks) => {
     await fillBoard();
     const { page } = await app.open({ ...Object.values(looks)[0], locale });
@@ -123,6 +143,8 @@ test.each([
     await page.locator('button.shift-start').click();
     await page.locator('.ticket').nth(2).waitFor();
     await check('board');
+    expect(await page.locator('.ticket mark').count()).toBeGreaterThan(0);
+    expect(await bareWhenForced(page)).toEqual([]);
     await page.locator('.ticket-position').first().click();
     await check('back');
     await page.keyboard.press('Escape');
@@ -152,7 +174,13 @@ test.each([
 );
 
 test('when somebody signs in without naming a screen, then a phone shows the waiters’ pages, and what was chosen is kept', async () => {
-  const { page } = await app.openAt('', waiter, { viewport: { width: 360, height: 740 } });
+  async function signInAt(viewport: { width: number; height: number }): Promise<Page> {
+    const { page } = await app.newScreen({ viewport });
+    await page.goto(`${app.url}/kitchen`);
+    await signIn(page, waiter);
+    return page;
+  }
+  const page = await signInAt({ width: 360, height: 740 });
   await page.getByRole('navigation', { name: 'Waiter' }).waitFor();
   await page.evaluate(() => {
     location.hash = '#/board';
@@ -160,22 +188,21 @@ test('when somebody signs in without naming a screen, then a phone shows the wai
   await page.locator('button.shift-start').waitFor();
   await page.goto(`${app.url}/kitchen`);
   await page.locator('button.shift-start').waitFor();
-  const wide = await app.openAt('', waiter);
-  await wide.page.locator('button.shift-start').waitFor();
-  await wide.page.getByRole('link', { name: /^Waiter/ }).click();
-  await wide.page.getByRole('navigation', { name: 'Waiter' }).waitFor();
+  const wide = await signInAt({ width: 1280, height: 800 });
+  await wide.locator('button.shift-start').waitFor();
+  await wide.getByRole('link', { name: /^Waiter/ }).click();
+  await wide.getByRole('navigation', { name: 'Waiter' }).waitFor();
 });
 
-test.each([
-  [360, 640],
-  [1_280, 800],
-])(
-  'when the sign-in is shown (%s × %s), then its card stands in the middle, and nothing scrolls',
-  async (width, height) => {
-    const { page } = await app.open({ viewport: { width, height } });
-    await page.getByRole('button', { name: 'Menu' }).click();
-    await page.getByRole('button', { name: /^Sign out/ }).click();
-    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+test('when the sign-in is shown on a phone and on a tablet, then its card stands in the middle, and nothing scrolls', async () => {
+  const { page } = await app.newScreen({});
+  await page.goto(`${app.url}/kitchen`);
+  await page.getByRole('button', { name: 'Sign in' }).waitFor();
+  for (const [width, height] of [
+    [360, 640],
+    [1_280, 800],
+  ] as const) {
+    await page.setViewportSize({ width, height });
     await app.shoot(page, `sign-in-${width}`);
     const { box, root } = await page.evaluate(() => {
       const { scrollHeight, clientHeight } = document.documentElement;
@@ -185,8 +212,8 @@ test.each([
     expect(root.scrollHeight).toBe(root.clientHeight);
     expect(Math.abs(box.left - (width - box.right))).toBeLessThan(2);
     expect(Math.abs(box.top - (height - box.bottom))).toBeLessThan(2);
-  },
-);
+  }
+});
 
 test('when all orders are finished, then the drawing and its words stand in the middle, one below the other', async () => {
   const { page } = await app.startShift();
@@ -207,36 +234,12 @@ test('when all orders are finished, then the drawing and its words stand in the 
 });
 
 test('when the style sheets are read, then the browser knows every property in them', async () => {
-  const { page } = await app.open();
+  const { page } = await app.newScreen({});
   const assets = join(app.folder, 'assets');
   const sheets = readdirSync(assets).filter((file) => file.endsWith('.css'));
   expect(sheets.length).toBeGreaterThan(1);
   for (const sheet of sheets)
     expect(await unknownPropertiesOf(page, readFileSync(join(assets, sheet), 'utf8'))).toEqual([]);
-});
-
-test('when colours are forced, then buttons and cards keep an edge', async () => {
-  await fillBoard();
-  const { page } = await app.startShift({ forcedColors: 'active' });
-  await page.locator('.ticket').nth(2).waitFor();
-  await app.shoot(page, 'forced-colours');
-  const bare = await page.evaluate(() =>
-    [...document.querySelectorAll('.tool, .ticket, .ticket-bump, .ticket-allergies')]
-      .filter((element) => {
-        const { borderTopWidth, outlineStyle } = getComputedStyle(element);
-        return borderTopWidth === '0px' && outlineStyle === 'none';
-      })
-      .map((element) => element.className),
-  );
-  expect(bare).toEqual([]);
-  const remark = await page
-    .locator('.ticket mark')
-    .first()
-    .evaluate((mark) => {
-      const { color, backgroundColor } = getComputedStyle(mark);
-      return { color, backgroundColor };
-    });
-  expect(remark.color).not.toBe(remark.backgroundColor);
 });
 
 test('when the app is built, then its first load is at most 60 KB of gzipped script', () => {

@@ -41,7 +41,7 @@ describe('a payment from an account', () => {
     await payer.says(/^Reserved until \d\d:\d\d$/);
     await page.getByText('R$ 75.02').waitFor();
     await page.getByText(`to ${restaurant}, table ${payer.seat.table}`).waitFor();
-    await payer.enter(pin);
+    await payer.tap(pin);
     await payer.says(/^Paid \d\d:\d\d$/);
     await page.getByRole('heading', { name: /^Paid R\$ 75\.02 at \d\d:\d\d$/ }).waitFor();
     await page.getByText('The whole bill is paid').waitFor();

@@ -99,7 +99,7 @@ type Screens = {
   name: string;
   /** What is measured in each look: `misfitsOf` by default. */
   measure?: (page: Page) => Promise<string[]>;
-  /** What takes ten times as long: `violationsOf` by default. */
+  /** What takes twenty times as long: `violationsOf` by default. */
   examine?: (page: Page) => Promise<string[]>;
 };
 

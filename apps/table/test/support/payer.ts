@@ -5,7 +5,7 @@ import { created } from '@comanda/testing/call';
 import { password } from '@comanda/testing/credentials';
 import { faultsOf } from '@comanda/testing/page-checks';
 import { until } from '@comanda/testing/until';
-import type { Customer } from './customer.ts';
+import { enterPin, type Customer } from './customer.ts';
 import { guestOn, seatGuest } from './guest.ts';
 import { startTableApp, type Phone, type Seat, type TableApp } from './table-app.ts';
 
@@ -68,7 +68,9 @@ export function payerOn(app: TableApp, phone: Phone, seat: Seat) {
     /** Waits until the status of the payment says this. */
     says: (text: string | RegExp, limit?: { timeout: number }) => status.getByText(text).waitFor(limit),
     /** The last step: the sixth digit pays. */
-    enter: async (digits: string): Promise<void> => {
+    enter: (digits: string): Promise<void> => enterPin(pad, digits),
+    /** The same with a finger. */
+    tap: async (digits: string): Promise<void> => {
       for (const digit of digits) await pad.getByRole('button', { name: digit, exact: true }).click();
     },
     /** Signs in on the way, and stands at the pad. */
