@@ -19,27 +19,27 @@ beforeAll(async () => {
 beforeAll(async () => {
   stack = await startRestaurant('docs-page');
 }, 120_000);
-afterEach(() => void opened?.errors.splice(0));
+afterEach(() => {
+  for (const { errors } of opened.values()) errors.splice(0);
+});
 afterAll(async () => {
   await browser?.close();
   await stack?.close();
 });
 
 type Docs = { page: Page; requests: string[]; errors: string[] };
-/** One page for all tests, which is made wide or narrow: loading it takes longer than all that they do. */
-let opened: Docs | undefined;
-/** Records the page's requests and errors; a violation of the content policy is an error. */
+/** One page of each width for all tests: loading it takes longer than all that they do. */
+const opened = new Map<number, Docs>();
 async function readDocs(address: string, width = 1280): Promise<Docs> {
-  opened ??= await loadDocs(address);
-  const { page } = opened;
-  await page.setViewportSize({ width, height: 900 });
-  await page.keyboard.press('Escape');
-  await page.evaluate((hash) => location.assign(hash), address);
-  return opened;
+  const docs = opened.get(width) ?? (await loadDocs(address, width));
+  opened.set(width, docs);
+  await docs.page.keyboard.press('Escape');
+  await docs.page.evaluate((hash) => location.assign(hash), address);
+  return docs;
 }
-/** As narrow as a phone. */
-async function loadDocs(address: string): Promise<Docs> {
-  const page = await browser.newPage({ viewport: { width: 390, height: 900 } });
+/** Records the page's requests and errors; a violation of the content policy is an error. */
+async function loadDocs(address: string, width: number): Promise<Docs> {
+  const page = await browser.newPage({ viewport: { width, height: 900 } });
   const requests: string[] = [];
   const errors: string[] = [];
   page.on('request', (request) => requests.push(request.url()));
