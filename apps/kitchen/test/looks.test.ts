@@ -39,7 +39,7 @@ async function faultsOf(page: Page): Promise<string[]> {
   );
   return [...(await brokenWordsOf(page)), ...inside, ...((await overflowOf(page)) > 0 ? ['it scrolls sideways'] : [])];
 }
-const widthOnly = { measure: faultsOf, examine: async () => [] };
+const withoutAxe = { measure: faultsOf, examine: async () => [] };
 /** The longest table, dish, quantity and sum. */
 async function placeLongest(): Promise<Order> {
   const order = await app.place(table, [{ name: longWord, quantity: 99, remarks: 'sem cebola' }, 'Moqueca de peixe']);
@@ -51,7 +51,7 @@ async function placeLongest(): Promise<Order> {
 test('when the sum of a table is as long as it may be, then a waiter reads each amount and each short word in one line', async () => {
   const order = await placeLongest();
   const { page } = await app.openAt('waiter', waiter, looks['at-195']);
-  const { check, found } = checkScreens(page, { looks, shoot: app.shoot, name: 'looks', ...widthOnly });
+  const { check, found } = checkScreens(page, { looks, shoot: app.shoot, name: 'looks', ...withoutAxe });
   for (const [to, content] of [
     ['ready', '.waiter-card'],
     ['tables', '.waiter-tables a'],
@@ -83,7 +83,7 @@ test.each(['waiter/ready', 'manager/menu'])(
 test('when dish, category and sum are as long as they may be, then a manager’s pages show all of them', async () => {
   await placeLongest();
   const { page } = await openManager(app, 'evening', looks['at-195']);
-  const { check, found } = checkScreens(page, { looks, shoot: app.shoot, name: 'looks', ...widthOnly });
+  const { check, found } = checkScreens(page, { looks, shoot: app.shoot, name: 'looks', ...withoutAxe });
   for (const [to, content] of [
     ['evening', '.evening-table a'],
     ['menu', '.menu-row'],
