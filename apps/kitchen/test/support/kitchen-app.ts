@@ -28,7 +28,7 @@ export async function startKitchenApp(
       setItem: (key: string, value: string) => void kept.set(key, value),
       removeItem: (key: string) => void kept.delete(key),
     };
-    const client = createClient({ url, storage, fetch: (to, init) => fetch(reachable(String(to)), init) });
+    const client = createClient({ url, storage, fetch: (to, init) => fetch(reachable(to as string), init) });
     await client.signIn(user);
     client.close();
     return [...kept];
