@@ -169,7 +169,7 @@ describe('calls', () => {
 
   test('when another user signs in while an order waits for its answer, then it is not placed for that user', async () => {
     const network = createNetwork();
-    const client = await signedInAsNewCustomer({ fetch: network.fetch, patienceMs: 8_000 });
+    const client = await signedInAsNewCustomer({ fetch: network.fetch, patienceMs: 600_000 });
     const other = await stack.customer('Rui');
     const isOrder = ({ url }: { url: string }): boolean => new URL(url).pathname === '/orders';
     network.stateFor = (request) => (isOrder(request) ? 'down' : 'up');

@@ -81,6 +81,7 @@ async function repeatUntilAnswered(deps: CallerDeps, call: Call) {
   const askConsent = options.consent === 'never' ? undefined : (options.consent ?? deps.askConsent);
   const deadline = performance.now() + (isRead ? Math.min(maxReadPatienceMs, deps.patienceMs) : deps.patienceMs);
   const user = userOf(deps.session);
+  const isAnothers = (): boolean => route.requires !== undefined && userOf(deps.session) !== user;
   const used = {
     rejectedToken: undefined as string | undefined,
     stepUpToken: undefined as string | undefined,
@@ -91,7 +92,7 @@ async function repeatUntilAnswered(deps: CallerDeps, call: Call) {
     let token: string | null = null;
     try {
       if (route.requires) token = await deps.session.token(used.rejectedToken);
-      if (route.requires && userOf(deps.session) !== user) throw anotherUser(used.repeats > 0 ? 'unknown' : 'none');
+      if (isAnothers()) throw anotherUser(used.repeats > 0 ? 'unknown' : 'none');
       return await sendCall(deps, call, { token, stepUpToken: used.stepUpToken });
     } catch (error) {
       if (!(error instanceof CallFailure)) throw error;
@@ -103,6 +104,7 @@ async function repeatUntilAnswered(deps: CallerDeps, call: Call) {
         // Another tab may have asked about it in the meantime, and the server has answered that nothing was done.
         if (key !== undefined) keepPending(deps, { ...call, key });
       } else {
+        if (error.isUndecided && isAnothers()) throw anotherUser(used.repeats > 0 ? 'unknown' : error.outcome);
         const delayMs = retryDelayMs(error, used.repeats);
         if (!mayRepeat || !error.isUndecided || performance.now() + delayMs > deadline) throw error;
         used.repeats++;
