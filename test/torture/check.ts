@@ -50,17 +50,24 @@ export async function checkPromises(checked: Checked): Promise<string[]> {
 }
 
 type Settling<T> = { read: () => T | Promise<T>; judge: (value: T) => readonly string[]; settlingMs: number };
-/** Reads again until nothing is broken, or what is broken stays the same for long. */
+/**
+ * Reads again until nothing is broken, or what is broken stays the same for long. A read may fail until then: a broker that has
+ * just started refuses readers of the stream for some seconds, until its replica runs.
+ */
 async function settled<T>({ read, judge, settlingMs }: Settling<T>): Promise<T> {
   let last: { value: T } | undefined;
-  await until(
-    async () => {
+  let failure: unknown;
+  const isSettled = async (): Promise<boolean> => {
+    try {
       last = { value: await read() };
-      return judge(last.value).length === 0;
-    },
-    { what: 'everything to settle', timeoutMs: settlingMs },
-  ).catch((error: unknown) => {
-    if (!last) throw error;
+    } catch (error) {
+      failure = error;
+      return false;
+    }
+    return judge(last.value).length === 0;
+  };
+  await until(isSettled, { what: 'everything to settle', timeoutMs: settlingMs }).catch((error: unknown) => {
+    if (!last) throw failure ?? error;
   });
   return last?.value as T;
 }
