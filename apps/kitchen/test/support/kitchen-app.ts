@@ -1,9 +1,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { createClient } from '@comanda/client';
 import type { ServiceName } from '@comanda/local-stack/stack-settings';
 import type { Called } from '@comanda/testing/call';
 import { startWebApp, type Order, type Screen } from '@comanda/testing/web-app';
-import { reachable } from './page.ts';
 
 export type { Order } from '@comanda/testing/web-app';
 export const waiter = { email: 'waiter@comanda.test', password: 'mesa-farofa-violao' };
@@ -20,34 +18,14 @@ export async function startKitchenApp(
   /** An address that is not localhost: no secure context. */
   const url = app.stack.gatewayUrl.replace('127.0.0.1', 'comanda.test');
 
-  /** What a device of the app keeps of somebody who has signed in. */
-  async function signedIn(user: typeof waiter): Promise<[key: string, value: string][]> {
-    const kept = new Map<string, string>();
-    const storage = {
-      getItem: (key: string) => kept.get(key) ?? null,
-      setItem: (key: string, value: string) => void kept.set(key, value),
-      removeItem: (key: string) => void kept.delete(key),
-    };
-    const client = createClient({ url, storage, fetch: (to, init) => fetch(reachable(to as string), init) });
-    await client.signIn(user);
-    client.close();
-    return [...kept];
-  }
-  /**
-   * Somebody who has signed in before, at a page of the app, for example `waiter/tables`: 1280 × 800, English. The form of the
-   * sign-in has tests of its own.
-   */
+  /** Somebody who has signed in at a page of the app, for example `waiter/tables`: 1280 × 800, English. */
   async function openAt(at: string, user: typeof waiter, options: BrowserContextOptions = {}): Promise<Screen> {
     const screen = await app.newScreen({ viewport: { width: 1280, height: 800 }, ...options });
     const { page } = screen;
-    const keep = await page.addInitScript(
-      (all) => {
-        for (const [key, value] of all) localStorage.setItem(key, value);
-      },
-      await signedIn(user),
-    );
     await page.goto(`${url}/kitchen#/${at}`);
-    await keep.dispose();
+    await page.locator('input[type=email]').fill(user.email);
+    await page.locator('input[type=password]').fill(user.password);
+    await page.keyboard.press('Enter');
     return screen;
   }
   /** A screen at the start page. */
