@@ -1,10 +1,12 @@
 # The image of one service:          docker build --build-arg SERVICE=orders .
 # The program that sets up the demo: docker build --build-arg SERVICE=auth-stepup --target seed .
 # Needs Docker 25 or newer. Everything before `ARG SERVICE` is the same for all images.
-ARG SERVICE
+ARG SERVICE=missing
 
-# The Node that package.json pins, so that images run what the tests ran with.
-FROM node:26.10.0-bookworm-slim AS base
+# The Node that package.json pins, so that images run what the tests ran with. The digest is that of the index for all
+# processors. Renew it with each Node, and for mends of Debian between two of them; this prints the one of today:
+#   docker buildx imagetools inspect node:26.10.0-bookworm-slim --format '{{.Manifest.Digest}}'
+FROM node:26.10.0-bookworm-slim@sha256:662933cf47f013bc8e4beb31a6116448427a82057ba7c42c97e4c5ba766504c2 AS base
 WORKDIR /repo
 
 # Only what npm reads, so that packages are installed again only when that has changed.
@@ -59,7 +61,11 @@ FROM base AS settings-of-transfers
 ENV PORT=3003
 FROM base AS settings-of-notifier
 ENV PORT=3004
+FROM base AS settings-of-missing
+RUN echo 'Say which service: --build-arg SERVICE=orders, or gateway, auth-stepup, transfers or notifier.' >&2; exit 1
 
+# BuildKit prints these lines if there is no such service:
+# SERVICE is mistyped. It is gateway, orders, auth-stepup, transfers or notifier.
 FROM settings-of-$SERVICE AS runtime
 ARG SERVICE
 ENV NODE_ENV=production MALLOC_ARENA_MAX=1 HOST=0.0.0.0 METRICS_HOST=0.0.0.0

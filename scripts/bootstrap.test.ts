@@ -9,7 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { until } from '@comanda/testing/until';
 import { pinnedNode, whyNodeFails } from './pinned-node.mjs';
 import { root } from '@comanda/local-stack/root';
-import { identify, isRunning, type ProcessIdentity } from '@comanda/local-stack/servers/process-identity';
+import { identify, isRunning, type ProcessIdentity } from '@comanda/local-stack/process-identity';
 
 /** A repository with nothing but the bootstrap and one script, whose packages count as installed. */
 let folder: string;
@@ -66,7 +66,6 @@ describe('the processes of npm', () => {
         `npm (process ${npm.pid}) has ended, so this ends too`,
       );
     },
-    60_000,
   );
 });
 

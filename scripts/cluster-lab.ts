@@ -25,6 +25,7 @@ const { values } = readCommandLine(
     options: {
       screens: { value: 'N', help: 'how many screens are connected (100)' },
       rest: { value: 'MS', help: 'how long a client rests between two orders or transfers, in milliseconds (1000)' },
+      reads: { value: 'N', help: 'how often a second the menu is read (50)' },
       only: {
         value: 'STEPS',
         help: 'only these steps, by a part of their names, separated by commas: "upgraded,drained";\na rollback needs the upgrade before it',
@@ -60,6 +61,7 @@ async function clusterLab(): Promise<number> {
     ...lab,
     screens: readNumber('screens', values.screens ?? '100'),
     restMs: readNumber('rest', values.rest ?? '1000'),
+    readsPerSecond: readNumber('reads', values.reads ?? '50'),
     ...(values.only !== undefined && { only: values.only.split(',') }),
   });
   console.log(JSON.stringify(report, null, 2));

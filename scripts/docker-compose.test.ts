@@ -26,27 +26,48 @@ type Container = {
   volumes?: readonly string[];
   [option: string]: unknown;
 };
-type Compose = { services: Record<string, Container>; secrets?: Record<string, { file: string }> };
+type Compose = {
+  services: Record<string, Container>;
+  secrets?: Record<string, { file: string }>;
+  /** What the operator has set. */
+  staffUrl?: string | undefined;
+};
 
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
-/** A compose file with the values of its `${NAME:-default}`. What must be set (`${NAME:?}`) has a value from `variables`. */
+/**
+ * A compose file with the values of its `${NAME:-default}`. What must be set (`${NAME:?}`) has a value from `variables`, and so
+ * has what may be (`${NAME:+text}`).
+ */
 function readCompose(file: string, variables: Record<string, string> = {}): Compose {
-  let text = read(file).replaceAll(/\$\{(\w+):\?\}/g, (_all, name: string) => variables[name] ?? '');
+  const valueOf = (_all: string, name: string): string => variables[name] ?? '';
+  let text = read(file)
+    .replaceAll(/\$\{(\w+):\?\}/g, valueOf)
+    .replaceAll(/\$\{(\w+):\+,\$\{\1:-\}\}/g, (_all, name: string) => (variables[name] ? `,${variables[name]}` : ''));
   const withDefault = /\$\{\w+:-([^${}]*)\}/g; // the innermost one
   while (withDefault.test(text)) text = text.replaceAll(withDefault, '$1');
-  return parse(text, { merge: true }) as Compose;
+  const compose = parse(text, { merge: true }) as Compose;
+  for (const { environment = {} } of Object.values(compose.services))
+    for (const name of Object.keys(environment)) environment[name] ??= variables[name] ?? null;
+  return { ...compose, staffUrl: variables['STAFF_URL'] };
 }
 
 const demo = readCompose('docker-compose.yml');
-const production = readCompose('docker-compose.production.yml', {
+const ofProduction = {
   VERSION: '1.0.0',
   PUBLIC_URL: 'https://menu.example.com',
   NOTIFIER_PUBLIC_URL: 'https://feed.example.com',
   TRUSTED_PROXIES: '172.31.240.1',
-});
+};
+const production = readCompose('docker-compose.production.yml', ofProduction);
+const staffUrl = { STAFF_URL: 'https://staff.example.com' };
 const files = [
   ['docker-compose.yml', demo],
+  ['docker-compose.yml with STAFF_URL', readCompose('docker-compose.yml', staffUrl)],
   ['docker-compose.production.yml', production],
+  [
+    'docker-compose.production.yml with STAFF_URL',
+    readCompose('docker-compose.production.yml', { ...ofProduction, ...staffUrl }),
+  ],
 ] as const;
 const containers = files.flatMap(([file, compose]) =>
   serviceNames.map((name) => ({ file, service: name, compose, container: compose.services[name] ?? {} })),
@@ -94,13 +115,17 @@ const loadSettingsOf = (service: ServiceName, container: Container): Record<stri
   loadConfig(settings[service], environmentOf(service, container));
 
 /** What `stackSettings` says of services that reach each other at their names and the ports of their images. */
-function expectedSettings({ services }: Compose): StackSettings {
+function expectedSettings({ services, staffUrl: staff }: Compose): StackSettings {
   const variables = perService((name) => variablesOf(services[name] ?? {}));
   const { gateway, 'auth-stepup': auth, transfers } = variables;
   const get = (of: Record<string, string>, name: string): string => of[name] ?? '';
   return stackSettings({
     urls: perService((name) => `http://${name}:${serviceImage(name).ownEnv['PORT']}`),
-    publicUrls: { gateway: get(gateway, 'PUBLIC_URL'), notifier: get(gateway, 'NOTIFIER_PUBLIC_URL') },
+    publicUrls: {
+      gateway: get(gateway, 'PUBLIC_URL'),
+      notifier: get(gateway, 'NOTIFIER_PUBLIC_URL'),
+      ...(staff !== undefined && { staff }),
+    },
     servers: {
       mongodbUri: get(auth, 'MONGODB_URI'),
       redisUrl: get(auth, 'REDIS_URL'),

@@ -2,14 +2,17 @@ import { execFile, execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { inTurn } from '@comanda/testing/budget';
 import { root } from '@comanda/local-stack/root';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
 const copy = mkdtempSync(join(tmpdir(), 'new-endpoint-'));
 type Ran = { status: number; stdout: string; stderr: string };
+// To collect its garbage takes the compiler, a Go program, a quarter of its processor time.
+const options = { cwd: copy, env: { ...process.env, GOGC: '300' } };
 const run = (file: string, ...args: string[]): Promise<Ran> =>
   new Promise((resolve) => {
-    execFile(process.execPath, ['--conditions=source', file, ...args], { cwd: copy }, (error, stdout, stderr) => {
+    execFile(process.execPath, ['--conditions=source', file, ...args], options, (error, stdout, stderr) => {
       resolve({ status: Number(error?.code ?? 0), stdout, stderr });
     });
   });
@@ -38,17 +41,17 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(copy, { recursive: true }));
 
-const wanted = [
+const wanted = inTurn([
   ['orders', 'orders', 'list-late-orders', 'GET', '/orders/late', 'staff'],
   ['orders', 'restaurant', 'list-holidays', 'GET', '/ordering/holidays', 'everyone'],
   ['auth-stepup', 'security-log', 'clear-notices', 'POST', '/security/notices', 'signed in'],
   ['transfers', 'accounts', 'close-account', 'DELETE', '/accounts/{id}', 'account'],
-];
-const optionsOf = ([service, folder, name, method, path, who]: string[]): string[] =>
+]);
+const optionsOf = ([service, folder, name, method, path, who]: readonly string[]): string[] =>
   Object.entries({ service, folder, name, method, path, who }).map(([option, value]) => `--${option}=${value}`);
 
 describe('npm run new:endpoint', () => {
-  test('when endpoints of all services are added, then the repository compiles and is formatted', async () => {
+  test('when an endpoint is added, then the repository compiles and is formatted', async () => {
     for (const each of wanted)
       expect(await run('scripts/new-endpoint.ts', ...optionsOf(each))).toMatchObject({ status: 0, stderr: '' });
 

@@ -103,15 +103,6 @@ const scenes: readonly Scene[] = [
   },
 ];
 
-function memory() {
-  const values = new Map<string, string>();
-  return {
-    getItem: (key: string) => values.get(key) ?? null,
-    setItem: (key: string, value: string) => void values.set(key, value),
-    removeItem: (key: string) => void values.delete(key),
-  };
-}
-
 async function play(url: string, staff: Client): Promise<string> {
   const menu = await staff.calls.listMenu();
   const tables = await staff.calls.listTables();
@@ -121,7 +112,7 @@ async function play(url: string, staff: Client): Promise<string> {
     return dish.id;
   };
   for (const { table, guest, lines, allergies, status } of scenes) {
-    const client = createClient({ url, storage: memory() });
+    const client = createClient({ url });
     const token = tables.find((each) => each.table === table)?.table_token ?? '';
     await client.signInAsGuest({ table_token: token, name: guest });
     const order = await client.calls.placeOrder({
@@ -144,7 +135,7 @@ const customerPin = '481953';
 async function playMoney(url: string): Promise<number> {
   const guest = async (user: DemoSignIn, pin: string) => {
     const onConsent = (): Promise<Consent> => Promise.resolve({ transaction_password: pin });
-    const client = createClient({ url, storage: memory(), onConsent });
+    const client = createClient({ url, onConsent });
     await client.signIn(user);
     await client.calls.createTransactionPassword({ transaction_password: pin, confirmation: pin });
     const [account] = await client.calls.listAccounts();
@@ -279,7 +270,7 @@ try {
       log,
       signIns: publicSignIns,
     });
-    const staff = createClient({ url: stack.gatewayUrl, storage: memory() });
+    const staff = createClient({ url: stack.gatewayUrl });
     await staff.signIn(publicSignIns.waiter);
     await takePictures(stack.gatewayUrl, await play(stack.gatewayUrl, staff));
     staff.close();

@@ -81,7 +81,10 @@ describe('the repository', () => {
       jobs: Record<string, { if?: string; steps: { run?: string }[] }>;
     };
     const commands = Object.values(jobs)
-      .filter(({ if: condition }) => condition !== "github.event_name == 'schedule'")
+      .filter(
+        ({ if: condition }) =>
+          condition !== "github.event_name == 'schedule' || github.event_name == 'workflow_dispatch'",
+      )
       .flatMap(({ steps }) => steps.flatMap(({ run = [] }) => run));
 
     expect(commands).toEqual(['.ci/run']);
@@ -106,6 +109,19 @@ describe('the repository', () => {
       expect(headings[0]).toMatch(new RegExp(`^${packageAt(`services/${service}/package.json`).version}, `));
     },
   );
+
+  test('when a test or a hook has a time limit of its own, then it is longer than that of all', () => {
+    const [, ofAll = ''] = /testTimeout: ([\d_]+)/.exec(read('jest.config.mjs')) ?? [];
+    const inMs = (written: string): number => Number(written.replaceAll('_', ''));
+    const shorter = listed('*.test.ts').flatMap((path) =>
+      [...read(path).matchAll(/^ *\},? ?\n? *(\d+_000),?\n? *\);$/gm)]
+        .filter(([, written = '']) => inMs(written) <= inMs(ofAll))
+        .map(([, written]) => `${path}: ${written}`),
+    );
+
+    expect(inMs(ofAll)).toBeGreaterThan(60_000);
+    expect(shorter).toEqual([]);
+  });
 
   test('when there is a decision, then the index links to it', () => {
     const pages = readdirSync(join(root, 'docs/decisions')).filter((name) => /^\d/.test(name));
@@ -141,7 +157,7 @@ describe('folders', () => {
       return from < to && arrows.has(`${to} ${from}`);
     });
   }
-  const sources = ['services', 'apps'].flatMap((parent) =>
+  const sources = ['services', 'apps', 'packages'].flatMap((parent) =>
     readdirSync(join(root, parent), { withFileTypes: true })
       .filter((entry) => entry.isDirectory())
       .map(({ name }) => `${parent}/${name}/src`),

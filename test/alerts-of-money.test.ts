@@ -45,15 +45,19 @@ describeWithPromtool('an alert about the journal', () => {
       CHECKPOINT_EVERY_S: '1',
     };
     const { startTransfers } = (await importOf('transfers', 'src/service.ts')) as {
-      startTransfers: (config: object, logger: object, clock: () => number) => ReturnType<typeof startServiceHere>;
+      startTransfers: (
+        config: object,
+        logger: object,
+        o: { clock: () => number },
+      ) => ReturnType<typeof startServiceHere>;
     };
     transfers = await startServiceHere('transfers', {
       env,
-      start: (config, logger) => startTransfers(config, logger, clock),
+      start: (config, logger) => startTransfers(config, logger, { clock }),
     });
     await transfers.ready();
     customer = caller(transfers.url, { token: issuer.token({ sub: 1, role: 'customer', name: 'Ana' }) });
-  }, 60_000);
+  });
   afterAll(async () => {
     await transfers?.close();
     await mongo?.close();
@@ -68,7 +72,7 @@ describeWithPromtool('an alert about the journal', () => {
     clock.advance({ minutes: 16 });
 
     expect(await checkRaised(['CheckpointsAreOld'], [before, await scrape({ transfers })])).toBe('');
-  }, 60_000);
+  });
 });
 
 describeWithPromtool('an alert about money', () => {
@@ -84,7 +88,7 @@ describeWithPromtool('an alert about money', () => {
     database = (service) => mongo.db(`${servers.database}_${service}`);
     manager = caller(stack.gatewayUrl, { token: stack.managerToken });
     created(await choosePin(manager));
-  }, 120_000);
+  });
   afterAll(async () => {
     await stack?.close();
     await mongo?.close();
@@ -114,7 +118,7 @@ describeWithPromtool('an alert about money', () => {
     await untilCounts('comanda_checkpoint_defects_total');
 
     expect(await checkRaised(['LedgerTampered'], [before, await now()])).toBe('');
-  }, 60_000);
+  });
 
   test('when orders ends after a payment was claimed, and before it hears of its end, then BillPaymentsUnfinished is raised', async () => {
     const { call, account } = await newPayer();
@@ -146,5 +150,5 @@ describeWithPromtool('an alert about money', () => {
 
     expect([201, 503]).toContain(status); // posted, or on a slow machine: nobody knows yet
     expect(await checkRaised(['BillPaymentsUnfinished'], [before, after])).toBe('');
-  }, 60_000);
+  });
 });

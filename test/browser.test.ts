@@ -1,40 +1,32 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { build } from 'esbuild';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import type { Client } from '@comanda/client';
-import { startBrowser } from '@comanda/testing/browser';
+import { startDevices, type Devices } from '@comanda/testing/devices';
 import { startRestaurant } from '@comanda/testing/restaurant';
 import type { Stack } from '@comanda/testing/stack';
 import { until } from '@comanda/testing/until';
 
 const credentials = { email: 'customer@comanda.test', password: 'mesa-farofa-violao' };
 let stack: Stack;
-let browser: Browser;
-let contexts: BrowserContext[] = [];
+let devices: Devices;
 
 // The first run on a machine without a browser fetches one.
 beforeAll(async () => {
-  browser = await startBrowser();
+  devices = await startDevices();
 }, 300_000);
 beforeAll(async () => {
   stack = await startRestaurant('browser');
-}, 120_000);
-afterEach(async () => {
-  await Promise.all(contexts.map((context) => context.close()));
-  contexts = [];
 });
+afterEach(() => devices.closeDevices());
 afterAll(async () => {
-  await browser?.close();
+  await devices?.close();
   await stack?.close();
 });
 
 /** A device: its tabs share one browser profile. */
-async function device(): Promise<BrowserContext> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 1000 } });
-  contexts.push(context);
-  return context;
-}
+const device = (): Promise<BrowserContext> => devices.newDevice({ viewport: { width: 1280, height: 1000 } });
 
 /** Globals of a page with the client library. */
 type TestPage = { client: Client; users: (string | null)[]; lockReads: number; isSecureContext: boolean };

@@ -10,7 +10,7 @@ import { testService } from '@comanda/testing/test-secrets';
 let stack: Stack;
 beforeAll(async () => {
   stack = await startRestaurant('between');
-}, 120_000);
+});
 afterAll(() => stack?.close());
 
 const text = '{"step_up_token":"a.b.c"}';

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { budget } from '@comanda/testing/budget';
+import { budget, inTurn } from '@comanda/testing/budget';
 import { deleteStream } from '@comanda/shared/messaging/delete-stream';
 import { testDataDir } from '@comanda/testing/environment';
 import { startReaper, type Reaper } from '@comanda/local-stack/reaper/start-reaper';
@@ -23,16 +23,16 @@ beforeAll(async () => {
     log: () => undefined,
     onSpawn: (server) => reaper.track({ ...server, stop: 'kill' }),
   });
-}, 120_000);
+});
 // What a run has published is still in the stream when the next one begins.
 beforeEach(() => deleteStream(cluster.rabbitmq.url), 30_000);
 afterAll(async () => {
   await cluster?.close();
   await reaper.finish();
-}, 60_000);
+});
 
-/** One of each server. Tests of orders and of the notifier kill these services. */
-const some = ['MongoDB primary cut off', 'Redis primary killed', 'RabbitMQ leader killed'];
+/** One of each server, in turn. Tests of orders and of the notifier kill these services. */
+const some = inTurn(['MongoDB primary cut off', 'Redis primary killed', 'RabbitMQ leader killed']);
 const faults = budget(some.length, 20);
 
 test('when servers and services are lost under load, then every promise is kept on two instances of everything', async () => {

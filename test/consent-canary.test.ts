@@ -37,7 +37,7 @@ beforeAll(async () => {
   redis = new Redis(servers.redisUrl);
   events = await recordEvents(servers.rabbitmqUrl);
   opened.push(() => mongo.close(), redis.disconnect.bind(redis), events.close);
-}, 120_000);
+});
 afterAll(async () => {
   for (const close of opened.toReversed()) await close();
 });

@@ -39,7 +39,7 @@ beforeAll(async () => {
   opened.push(stack.close);
   manager = caller(stack.gatewayUrl, { token: stack.managerToken });
   created(await choosePin(manager));
-}, 120_000);
+});
 afterAll(async () => {
   for (const close of opened.toReversed()) await close();
 });
@@ -123,7 +123,7 @@ test('when a customer creates, uses, changes, blocks and resets a PIN, then each
   created(await choosePin(bia.call));
   await until(() => securityTypes(others).length > 0, { what: "Bia's own event", timeoutMs: 20_000 });
   expect(securityTypes(others)).toEqual(['security.transaction_password_created']);
-}, 120_000);
+});
 
 test('when one address floods the sign-in with fresh e-mail addresses, then it gets 429, and a PIN is checked before its passwords', async () => {
   const { call } = await registerCustomer(stack, 'Ana');
@@ -145,7 +145,7 @@ test('when one address floods the sign-in with fresh e-mail addresses, then it g
   const codes = countOf((await Promise.all(signIns)).map(codeOf));
   expect(codes['429 rate_limited']).toBeGreaterThan(0);
   expect(codes['401 invalid_credentials']).toBeGreaterThan(0);
-}, 60_000);
+});
 
 test.each([
   ['without keys', () => ({})],

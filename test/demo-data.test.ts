@@ -1,5 +1,8 @@
+import { once } from 'node:events';
+import { createServer, request as send } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { publicSignIns } from '@comanda/local-stack/demo-sign-ins';
+import { publicSignIns, type DemoSignIns } from '@comanda/local-stack/demo-sign-ins';
 import { seedDemo } from '@comanda/local-stack/seed';
 import { caller, created } from '@comanda/testing/call';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
@@ -9,10 +12,10 @@ import { choosePin, tokenFor, withoutLimits } from '@comanda/testing/step-up-cal
 let stack: Stack;
 beforeAll(async () => {
   stack = await startStack(await isolatedServers('demo-data'), withoutLimits);
-}, 120_000);
+});
 afterAll(() => stack?.close());
 
-test('when an attempt was interrupted after it had added the waiter, then the next one completes the demo', async () => {
+test('when an attempt was interrupted after it had added the waiter, then the next one completes the demo, also where each call is refused once', async () => {
   const { auth, gatewayUrl, createManager } = stack;
   const { manager: marta, waiter, customer, second, managerPin } = publicSignIns;
   await auth.addUser({ name: 'Marta', role: 'manager', ...marta });
@@ -24,11 +27,58 @@ test('when an attempt was interrupted after it had added the waiter, then the ne
   const body = { name: 'Wagner', email: waiter.email, password: 'a password that nobody knows', role: 'waiter' };
   created(await manager('POST', '/users', { body, headers }));
 
-  await seedDemo({ gatewayUrl, createManager, log: () => undefined });
+  const busy = await startBusyServer({ isDone: false });
+  await seedDemo({ gatewayUrl: busy.url, createManager, log: () => undefined }).finally(busy.close);
 
+  expect(busy.refused).toContain('PUT /tables/12');
   const { status } = await caller(gatewayUrl, { token: await tokenOf(waiter) })('GET', '/orders');
   expect(status).toBe(200);
 });
+
+test('when each call is answered 503 once although it was done, then the demo has each account and the deposit once', async () => {
+  const { gatewayUrl, createManager } = stack;
+  const names = ['manager', 'customer', 'second', 'waiter'] as const;
+  const others = names.map((name) => [
+    name,
+    { email: `other-${name}@comanda.test`, password: publicSignIns[name].password },
+  ]);
+  const signIns = { ...publicSignIns, ...Object.fromEntries(others) } as DemoSignIns;
+  const busy = await startBusyServer({ isDone: true });
+
+  await seedDemo({ gatewayUrl: busy.url, createManager, log: () => undefined, signIns }).finally(busy.close);
+
+  const { body } = await caller(gatewayUrl, { token: await tokenOf(signIns.customer) })('GET', '/accounts');
+  expect(body).toMatchObject([{ balance: '1000.00' }]);
+  expect((await caller(gatewayUrl, { token: await tokenOf(signIns.waiter) })('GET', '/orders')).status).toBe(200);
+});
+
+/** The stack behind a server that answers each call 503 once, as a slow machine does. `isDone`: although it was done. */
+async function startBusyServer({ isDone }: { isDone: boolean }) {
+  const refused = new Set<string>();
+  const server = createServer((request, response) => {
+    const { method, url, headers } = request;
+    const call = `${method} ${url}`;
+    const isRefused = !refused.has(call);
+    refused.add(call);
+    const refuse = (): void => {
+      response.writeHead(503, { 'content-type': 'application/problem+json', 'retry-after': '1' });
+      response.end(JSON.stringify({ code: 'service_unavailable', detail: 'Too many concurrent writes.' }));
+    };
+    if (isRefused && !isDone) {
+      request.resume();
+      refuse();
+      return;
+    }
+    const forwarded = send(stack.gatewayUrl + url, { method, headers }, (answer) => {
+      if (isRefused) answer.resume().once('end', refuse);
+      else answer.pipe(response.writeHead(answer.statusCode ?? 502, answer.headers));
+    });
+    request.pipe(forwarded);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, refused, close: () => server.close().closeAllConnections() };
+}
 
 async function tokenOf(user: { email: string; password: string }): Promise<string> {
   const { body } = await stack.call('POST', '/auth/login', { body: user });

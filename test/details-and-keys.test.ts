@@ -20,7 +20,7 @@ beforeAll(async () => {
   for (const { token } of [marta, ana, bia]) created(await calls.choosePin(caller(stack.gatewayUrl, { token })));
   const asAna = caller(stack.gatewayUrl, { token: ana.token });
   [account, another] = [await calls.openAccount(asAna), await calls.openAccount(asAna)];
-}, 120_000);
+});
 afterAll(() => stack.close());
 
 async function issueToken(user: TestUser): Promise<string> {

@@ -33,7 +33,7 @@ beforeAll(async () => {
   manager = caller(stack.gatewayUrl, { token: stack.managerToken });
   created(await choosePin(manager));
   created(await stack.call('POST', '/auth/register', { body: { name: 'Ana', ...demo } }));
-}, 120_000);
+});
 afterAll(() => stack.close());
 
 type Customer = { call: Call; id: number; refreshToken: string };

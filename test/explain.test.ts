@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { root } from '@comanda/local-stack/root';
 import { run, type Finished } from '@comanda/local-stack/servers/command';
 import { caller, created, type Call } from '@comanda/testing/call';
+import { patient } from '@comanda/testing/patient';
 import { isolatedServers, type IsolatedServers } from '@comanda/testing/isolated-servers';
 import { startStack, type Stack } from '@comanda/testing/stack';
 import {
@@ -40,7 +41,7 @@ beforeAll(async () => {
   ana = { ...customer, account: await openAccount(customer.call) };
   const headers = { 'x-step-up-token': await tokenFor(manager, depositKey) };
   created(await manager('POST', `/accounts/${ana.account}/deposits`, { body: { amount: '100.00' }, headers }));
-}, 120_000);
+});
 afterAll(async () => {
   await stack?.close();
   await mongo?.close();
@@ -61,14 +62,14 @@ const untilPublished = (db: Db, collection: string): Promise<unknown> =>
   });
 async function placeOrder(): Promise<{ id: number; billId: number }> {
   const dish = created(
-    await manager('POST', '/menu', { body: { name: `Moqueca ${crypto.randomUUID()}`, price: '20.00' } }),
+    await patient(manager)('POST', '/menu', { body: { name: `Moqueca ${crypto.randomUUID()}`, price: '20.00' } }),
   );
   const body = {
     items: [{ item_id: dish.id, quantity: 2, remarks: 'sem cebola' }],
     allergies: 'amendoim',
     table: '12',
   };
-  const order = created(await ana.call('POST', '/orders', { body }));
+  const order = created(await patient(ana.call)('POST', '/orders', { body }));
   return { id: order.id, billId: order.bill_id };
 }
 

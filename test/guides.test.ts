@@ -30,7 +30,7 @@ describe('the guides', () => {
     work = mkdtempSync(join(root, 'packages', 'client', 'readme-guides-'));
     stack = await startStack(await isolatedServers('guides'), withoutLimits);
     await seedStack(stack);
-  }, 120_000);
+  });
   afterAll(async () => {
     rmSync(work, { recursive: true, force: true });
     await stack.close();
@@ -58,7 +58,6 @@ describe('the guides', () => {
       expect(programs.length).toBeGreaterThan(0);
       expect(printed).toEqual(programs.map(({ output }) => withoutIds(output)));
     },
-    60_000,
   );
 
   test('when the order to cook is missing, then kitchen.mjs says which program to run first', async () => {

@@ -32,11 +32,11 @@ beforeAll(async () => {
   manager = caller(services.gatewayUrl, {
     token: await signIn(caller(services.gatewayUrl), managerCredentials.email),
   });
-}, 120_000);
+});
 afterAll(async () => {
   await services?.close();
   await client?.close();
-}, 60_000);
+});
 
 const idsIn = async (name: 'orders' | 'transfers', collection: string): Promise<number[]> =>
   (await db(name).collection<Stored>(collection).find().toArray()).map(({ _id }) => _id);

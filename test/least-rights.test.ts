@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { MongoClient, type Db } from 'mongodb';
@@ -10,7 +8,6 @@ import { root } from '@comanda/local-stack/root';
 import { perService, serviceNames, stackSettings, type ServiceName } from '@comanda/local-stack/stack-settings';
 import { caller, codeOf, created, type Call } from '@comanda/testing/call';
 import { managerCredentials, newEmail, password } from '@comanda/testing/credentials';
-import { compileCacheDir } from '@comanda/testing/environment';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { startServiceProcess, type ServiceProcess } from '@comanda/testing/service-process';
 import { freeUrls } from '@comanda/testing/stack';
@@ -27,44 +24,48 @@ import {
 } from '@comanda/testing/step-up-calls';
 import { testSecrets } from '@comanda/testing/test-secrets';
 import { until } from '@comanda/testing/until';
+import { createBrokerAccounts, type BrokerAccounts } from './least-rights/broker-accounts.ts';
 import {
   rightsOf,
   startGuardedMongodb,
   startGuardedRedis,
   type GuardedServer,
 } from './least-rights/guarded-servers.ts';
+import { runCommand } from './least-rights/run-command.ts';
 
-// All five services, each with the accounts that the files in deploy/rights give it in MongoDB and Redis.
+// All five services, each with the accounts that the files in deploy/rights give it in MongoDB and Redis, and
+// docs/deployment.md in RabbitMQ.
 
 const withDatabase = ['auth-stepup', 'orders', 'transfers'] as const;
 type Settings = Record<string, string>;
 
 let mongodb: GuardedServer;
 let redis: GuardedServer;
+let broker: BrokerAccounts;
 let settings: Record<ServiceName, Settings>;
 let services: ServiceProcess[] = [];
 let gatewayUrl: string;
 let anyone: Call;
 let manager: Call;
 
-async function run(service: ServiceName, script: string, given: { args?: string[]; env?: Settings } = {}) {
-  const env = { PATH: process.env['PATH'], NODE_COMPILE_CACHE: compileCacheDir(), ...settings[service], ...given.env };
-  const file = `services/${service}/src/${script}.ts`;
-  const args = ['--conditions=source', file, ...(given.args ?? [])];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root, env });
-  return stdout;
-}
+const run = (service: ServiceName, script: string, given: { args?: string[]; env?: Settings } = {}) =>
+  runCommand(service, script, { ...given, env: { ...settings[service], ...given.env } });
 
 beforeAll(async () => {
   [mongodb, redis] = await Promise.all([startGuardedMongodb(), startGuardedRedis()]);
-  const { rabbitmqUrl } = await isolatedServers('least-rights');
+  broker = await createBrokerAccounts(await isolatedServers('least-rights'));
   const urls = await freeUrls();
-  const stack = stackSettings({ urls, servers: { mongodbUri: '', redisUrl: '', rabbitmqUrl }, secrets: testSecrets() });
+  const stack = stackSettings({
+    urls,
+    servers: { mongodbUri: '', redisUrl: '', rabbitmqUrl: '' },
+    secrets: testSecrets(),
+  });
   settings = perService((name) => ({
     ...stack[name],
     ...withoutLimits,
     MONGODB_URI: mongodb.urlOf(name),
     REDIS_URL: redis.urlOf(name),
+    RABBITMQ_URL: broker.urlOf(name),
   }));
   await Promise.all(
     withDatabase.map((name) => run(name, 'prepare', { env: { MONGODB_URI: mongodb.urlOf(`${name}-prepare`) } })),
@@ -88,7 +89,7 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(async () => {
   await Promise.all(services.map((service) => service.end('SIGTERM')));
-  await Promise.all([mongodb?.discard(), redis?.discard()]);
+  await Promise.all([mongodb?.discard(), redis?.discard(), broker?.remove()]);
 });
 
 async function signIn(email: string): Promise<Call> {
@@ -113,7 +114,9 @@ const refusals = (): string[] =>
     service
       .output()
       .split('\n')
-      .filter((line) => /not authorized|NOPERM|can't run this command|"code":"internal_error"/i.test(line)),
+      .filter((line) =>
+        /not authorized|NOPERM|can't run this command|ACCESS_REFUSED|"code":"internal_error"/i.test(line),
+      ),
   );
 
 describe('services whose accounts have no more rights than they need', () => {
@@ -168,6 +171,18 @@ describe('services whose accounts have no more rights than they need', () => {
     expect(refusals()).toEqual([]);
   });
 
+  test('when guests sit down, move, and their table is closed and removed, then the accounts may do that', async () => {
+    const tableCode = (await manager('PUT', '/tables/8')).body.table_token;
+    await manager('PUT', '/tables/9');
+    await anyone('POST', '/auth/guest', { body: { table_token: tableCode, name: 'Rui' } });
+
+    const moved = await manager('POST', '/tables/8/move', { body: { to: '9' } });
+    const removed = [await manager('DELETE', '/tables/8'), await manager('DELETE', '/tables/9')];
+
+    expect([moved, ...removed].map(codeOf)).toEqual(['200', '204', '204']);
+    expect(refusals()).toEqual([]);
+  });
+
   test('when a tablet is registered, a waiter signs in on it, right and wrong, and it is removed, then the accounts may do that', async () => {
     const email = newEmail('rui');
     const first = 'carpete-lua-garfo';
@@ -203,6 +218,27 @@ describe('services whose accounts have no more rights than they need', () => {
     await run('auth-stepup', 'rotate-keys');
     expect(codeOf(await call('GET', '/auth/sessions'))).toBe('200');
     expect(codeOf(await manager('GET', '/audit'))).toBe('200');
+    expect(refusals()).toEqual([]);
+  });
+
+  test('when each service has stored an event, then RabbitMQ confirms it to that service', async () => {
+    await newCustomer();
+    await manager('PUT', '/tables/10');
+    expect(codeOf(await manager('POST', '/tables/10/open'))).toBe('200');
+    created(await manager('POST', '/orders', { body: { items: [{ item_id: await newDish(), quantity: 1 }] } }));
+
+    for (const [account, name] of Object.entries({
+      orders: 'pedidos',
+      'auth-stepup': 'tables',
+      transfers: 'transfers',
+    })) {
+      const client = await new MongoClient(mongodb.urlOf(account)).connect();
+      const documents = client.db(`comanda_${account === 'auth-stepup' ? 'auth' : account}`).collection(name);
+      const waiting = () => documents.countDocuments({ 'outbox.0': { $exists: true } });
+      expect(await documents.countDocuments()).toBeGreaterThan(0);
+      await until(async () => (await waiting()) === 0, { what: `published events of ${name}` });
+      await client.close();
+    }
     expect(refusals()).toEqual([]);
   });
 });

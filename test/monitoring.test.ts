@@ -65,7 +65,7 @@ describe('the metrics that rules and dashboard read', () => {
       );
       exported.set(name, new Set(names));
     }
-  }, 120_000);
+  });
   afterAll(() => stack?.close());
   const isExported = (metric: string): boolean => [...exported.values()].some((names) => names.has(metric));
 

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { inTurn } from '@comanda/testing/budget';
 import { root } from '@comanda/local-stack/root';
 import { stackSettings, type StackSettings } from '@comanda/local-stack/stack-settings';
 import { compileCacheDir } from '@comanda/testing/environment';
@@ -40,7 +41,7 @@ const message = (service: string): RegExp =>
     `The database \\S+ is not prepared for ${service} \\d+\\.\\d+\\.\\d+: it lacks the collection .*dist/prepare\\.js`,
   );
 
-describe.each(['orders', 'auth-stepup', 'transfers'] as const)('%s', (name) => {
+describe.each(inTurn(['orders', 'auth-stepup', 'transfers']))('%s', (name) => {
   let service: ServiceProcess;
   beforeAll(async () => {
     service = await startServiceProcess(
@@ -48,7 +49,7 @@ describe.each(['orders', 'auth-stepup', 'transfers'] as const)('%s', (name) => {
       { ...settings[name], PORT: '0', JWKS_URL: issuer.jwksUrl },
       { prepares: false },
     );
-  }, 60_000);
+  });
   afterAll(() => service.end('SIGKILL'));
 
   test('when its database is not prepared, then it waits, and says what to run; two preparations at once let it go on', async () => {
@@ -61,7 +62,7 @@ describe.each(['orders', 'auth-stepup', 'transfers'] as const)('%s', (name) => {
     expect(before.status).toBe(503);
     expect(prepared.map(({ code }) => code)).toEqual([0, 0]);
     expect(prepared.map(({ output }) => output).join()).toContain('"msg":"the database is prepared"');
-  }, 60_000);
+  });
 });
 
 test('when an operator’s command comes before the preparation, then it says what to run', async () => {
@@ -71,11 +72,11 @@ test('when an operator’s command comes before the preparation, then it says wh
   const created = await run('auth-stepup', 'create-manager', { args, env });
 
   expect(created).toEqual({ code: 1, output: expect.stringMatching(message('auth-stepup')) });
-}, 60_000);
+});
 
 test('when a preparation has a wrong setting, then its exit code is 78, and it names the setting', async () => {
   expect(await run('orders', 'prepare', { env: { MONGODB_URI: 'localhost' } })).toEqual({
     code: 78,
     output: expect.stringContaining('MONGODB_URI'),
   });
-}, 60_000);
+});

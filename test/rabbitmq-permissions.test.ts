@@ -1,50 +1,25 @@
-import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { events, eventTypesOf, type EventType } from '@comanda/contracts/events';
-import { root } from '@comanda/local-stack/root';
 import { heartbeatType } from '@comanda/shared/messaging/heartbeat';
 import { declareTopology, exchange, stream } from '@comanda/shared/messaging/topology';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
-import { managementCall } from '@comanda/testing/rabbitmq-management';
 import { silentLogger } from '@comanda/testing/silent-logger';
 import { connect, type ChannelModel } from 'amqplib';
+import { createBrokerAccounts, type BrokerAccounts } from './least-rights/broker-accounts.ts';
 
-// The commands of docs/deployment.md, given to the broker of the tests by its management API.
-
-const [, commands = ''] = /```sh rabbitmq\n(.*?)```/s.exec(readFileSync(`${root}/docs/deployment.md`, 'utf8')) ?? [];
-/** The quoted and plain arguments of each line that begins with this command, after the virtual host. */
-const argumentsOf = (command: string): string[][] =>
-  commands
-    .split('\n')
-    .filter((line) => line.startsWith(`rabbitmqctl ${command} `))
-    .map((line) =>
-      [...line.replace(/.*--vhost comanda /, '').matchAll(/'([^']*)'|(\S+)/g)].map(
-        ([, quoted, plain]) => quoted ?? plain ?? '',
-      ),
-    );
+// Each account that the commands of docs/deployment.md make, event by event.
 
 const sources = { orders: '/orders', 'auth-stepup': '/auth-stepup', transfers: '/transfers', notifier: null } as const;
 type Service = keyof typeof sources;
 const services = Object.keys(sources) as Service[];
 
-const password = randomBytes(16).toString('hex');
-let vhost: string;
+let accounts: BrokerAccounts;
 const connections = new Map<Service, ChannelModel>();
-const userOf = (service: string): string => `${vhost}-${service}`;
 
 beforeAll(async () => {
-  const { rabbitmqUrl, database } = await isolatedServers('permissions');
-  vhost = database;
-  for (const service of services) await managementCall('PUT', `users/${userOf(service)}`, { password, tags: '' });
-  for (const [service = '', configure, write, read] of argumentsOf('set_permissions'))
-    await managementCall('PUT', `permissions/${vhost}/${userOf(service)}`, { configure, write, read });
-  for (const [service = '', of, write, read] of argumentsOf('set_topic_permissions'))
-    await managementCall('PUT', `topic-permissions/${vhost}/${userOf(service)}`, { exchange: of, write, read });
+  accounts = await createBrokerAccounts(await isolatedServers('permissions'));
   for (const service of services) {
-    const url = new URL(rabbitmqUrl);
-    Object.assign(url, { username: userOf(service), password });
-    const connection = await connect(url.href);
+    const connection = await connect(accounts.urlOf(service));
     connection.on('error', () => undefined);
     await declareTopology(connection, silentLogger);
     connections.set(service, connection);
@@ -52,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all([...connections.values()].map((connection) => connection.close()));
-  await Promise.all(services.map((service) => managementCall('DELETE', `users/${userOf(service)}`)));
+  await accounts?.remove();
 });
 
 type Target = { to: string; key: string };

@@ -33,7 +33,7 @@ beforeAll(async () => {
   mongodb = own;
   servers = { ...shared, mongodbUri: mongodb.url };
   stack = await startStack(servers, { ...withoutLimits, CHECKPOINT_EVERY_S: '1' }, restored);
-}, 120_000);
+});
 afterAll(async () => {
   for (const client of clients) client.close();
   await stack?.close();

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { budget, longOnly } from '@comanda/testing/budget';
 import { createClient, type Client } from '@comanda/client';
 import { checksumOf } from '@comanda/contracts/checksum';
 import { root } from '@comanda/local-stack/root';
@@ -21,10 +22,10 @@ let db: Db;
 const clients: Client[] = [];
 beforeAll(async () => {
   servers = await isolatedServers('after-restore');
-  stack = await startStack(servers, withoutLimits, ['orders']);
+  stack = await startStack(servers, withoutLimits, budget([], ['orders']));
   mongo = await new MongoClient(servers.mongodbUri).connect();
   db = mongo.db(`${servers.database}_orders`);
-}, 60_000);
+});
 afterAll(async () => {
   for (const client of clients) client.close();
   await stack.close();
@@ -81,62 +82,68 @@ async function restore(backup: Backup): Promise<void> {
 }
 
 describe('a database that was restored from a backup', () => {
-  test('when screens were open meanwhile, then they show exactly what it has, also what went back', async () => {
-    const screen = await signIn(managerCredentials);
-    const withoutFeed = await signIn(managerCredentials, { feedUrl: notListening });
-    const { email } = await stack.customer('Ana');
-    const ana = await signIn({ email, password });
-    const dish = await screen.calls.createMenuItem({ name: 'Feijoada', price: '32.50' });
-    const place = () => ana.calls.placeOrder({ items: [{ item_id: dish.id, quantity: 1 }], table: '12' });
-    const [delivered, moved] = [(await place()).id, (await place()).id];
-    await screen.calls.updateOrder({ id: moved, status: 'preparing' });
-    const lists = [
-      // The first one reads its list again for a gap only.
-      screen.liveOrders({ statuses: open, compareEveryMs: 3_600_000, onChange: () => undefined }),
-      withoutFeed.liveOrders({ statuses: open, compareEveryMs: 100, onChange: () => undefined }),
-    ];
-    const menu = screen.liveMenu({ compareEveryMs: 3_600_000, onChange: () => undefined });
-    const shown = (): string[][] =>
-      lists.map((list) => list.all().map(({ id, status, version }) => `${id} ${status} v${version}`));
-    const untilAllShow = (expected: readonly string[]) =>
-      until(() => JSON.stringify(shown()) === JSON.stringify([expected, expected]), {
-        what: `${expected.join()} on every screen`,
-        timeoutMs: 30_000,
-      }).catch((error: unknown) => {
-        throw new Error(`${String(error)}; shown are ${JSON.stringify(shown())}`);
+  longOnly.test(
+    'when screens were open meanwhile, then they show exactly what it has, also what went back',
+    async () => {
+      const screen = await signIn(managerCredentials);
+      const withoutFeed = await signIn(managerCredentials, { feedUrl: notListening });
+      const { email } = await stack.customer('Ana');
+      const ana = await signIn({ email, password });
+      const dish = await screen.calls.createMenuItem({ name: 'Feijoada', price: '32.50' });
+      const place = () => ana.calls.placeOrder({ items: [{ item_id: dish.id, quantity: 1 }], table: '12' });
+      const [delivered, moved] = [(await place()).id, (await place()).id];
+      await screen.calls.updateOrder({ id: moved, status: 'preparing' });
+      const lists = [
+        // The first one reads its list again for a gap only.
+        screen.liveOrders({ statuses: open, compareEveryMs: 3_600_000, onChange: () => undefined }),
+        withoutFeed.liveOrders({ statuses: open, compareEveryMs: 100, onChange: () => undefined }),
+      ];
+      const menu = screen.liveMenu({ compareEveryMs: 3_600_000, onChange: () => undefined });
+      const shown = (): string[][] =>
+        lists.map((list) => list.all().map(({ id, status, version }) => `${id} ${status} v${version}`));
+      const untilAllShow = (expected: readonly string[]) =>
+        until(() => JSON.stringify(shown()) === JSON.stringify([expected, expected]), {
+          what: `${expected.join()} on every screen`,
+          timeoutMs: 30_000,
+        }).catch((error: unknown) => {
+          throw new Error(`${String(error)}; shown are ${JSON.stringify(shown())}`);
+        });
+      await until(() => lists[0]?.isComplete() && menu.isComplete(), { what: 'complete lists', timeoutMs: 20_000 });
+      await untilAllShow([`${delivered} received v1`, `${moved} preparing v2`]);
+      await until(
+        async () => (await db.collection('pedidos').countDocuments({ 'outbox.0': { $exists: true } })) === 0,
+        {
+          what: 'empty outboxes',
+        },
+      );
+
+      const backup = await backUp();
+      for (const status of ['preparing', 'ready', 'delivered'] as const)
+        await screen.calls.updateOrder({ id: delivered, status });
+      await screen.calls.updateOrder({ id: moved, status: 'ready' });
+      await screen.calls.updateMenuItem({ id: dish.id, name: 'Feijoada', price: '99.00' });
+      await until(() => menu.all().some(({ price }) => price === '99.00'), { what: 'the new price' });
+      const lost = await place();
+      await untilAllShow([`${moved} ready v3`, `${lost.id} received v1`]);
+      await stack.processOf('orders').end('SIGTERM');
+      await restore(backup);
+      const ran = await afterRestore();
+      await stack.processOf('orders').start();
+
+      await untilAllShow([`${delivered} received v1`, `${moved} preparing v2`]);
+      await screen.calls.updateOrder({ id: delivered, status: 'preparing' });
+      const next = await place();
+      await untilAllShow([`${delivered} preparing v2`, `${moved} preparing v2`, `${next.id} received v1`]);
+      await until(() => menu.all().find(({ id }) => id === dish.id)?.price === '32.50', {
+        what: 'the price of the backup',
       });
-    await until(() => lists[0]?.isComplete() && menu.isComplete(), { what: 'complete lists', timeoutMs: 20_000 });
-    await untilAllShow([`${delivered} received v1`, `${moved} preparing v2`]);
-    await until(async () => (await db.collection('pedidos').countDocuments({ 'outbox.0': { $exists: true } })) === 0, {
-      what: 'empty outboxes',
-    });
-
-    const backup = await backUp();
-    for (const status of ['preparing', 'ready', 'delivered'] as const)
-      await screen.calls.updateOrder({ id: delivered, status });
-    await screen.calls.updateOrder({ id: moved, status: 'ready' });
-    await screen.calls.updateMenuItem({ id: dish.id, name: 'Feijoada', price: '99.00' });
-    await until(() => menu.all().some(({ price }) => price === '99.00'), { what: 'the new price' });
-    const lost = await place();
-    await untilAllShow([`${moved} ready v3`, `${lost.id} received v1`]);
-    await stack.processOf('orders').end('SIGTERM');
-    await restore(backup);
-    const ran = await afterRestore();
-    await stack.processOf('orders').start();
-
-    await untilAllShow([`${delivered} received v1`, `${moved} preparing v2`]);
-    await screen.calls.updateOrder({ id: delivered, status: 'preparing' });
-    const next = await place();
-    await untilAllShow([`${delivered} preparing v2`, `${moved} preparing v2`, `${next.id} received v1`]);
-    await until(() => menu.all().find(({ id }) => id === dish.id)?.price === '32.50', {
-      what: 'the price of the backup',
-    });
-    const { ticket } = await screen.calls.getOrder({ id: next.id });
-    expect(ran).toEqual({ code: 0, out: expect.stringContaining('Next: start the services.') });
-    expect(ran.out).toContain('The ledger is intact');
-    expect([next.id, ticket]).toEqual([1_000_000 + lost.id, 1000 + lost.ticket]);
-    for (const list of [...lists, menu]) list.close();
-  }, 120_000);
+      const { ticket } = await screen.calls.getOrder({ id: next.id });
+      expect(ran).toEqual({ code: 0, out: expect.stringContaining('Next: start the services.') });
+      expect(ran.out).toContain('The ledger is intact');
+      expect([next.id, ticket]).toEqual([1_000_000 + lost.id, 1000 + lost.ticket]);
+      for (const list of [...lists, menu]) list.close();
+    },
+  );
 
   test('when it is told, then the feed and the list say the same epoch, and users who are missing are named', async () => {
     const manager = await signIn(managerCredentials);
@@ -160,7 +167,7 @@ describe('a database that was restored from a backup', () => {
     expect(listed.headers.get('database-epoch')).toBe(epoch);
     expect(ran.code).toBe(1);
     expect(ran.out).toMatch(/There are orders of \d users? who (is|are) not in /);
-  }, 60_000);
+  });
 });
 
 describe('a list that the feed keeps up to date', () => {
@@ -204,5 +211,5 @@ describe('a list that the feed keeps up to date', () => {
     expect([whileNothingIsLost, reported]).toEqual([0, [second]]);
     for (const list of [orders, menu]) list.close();
     for (const id of [first, second]) await screen.calls.updateOrder({ id, status: 'cancelled' });
-  }, 120_000);
+  });
 });

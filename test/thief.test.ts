@@ -34,7 +34,7 @@ beforeAll(async () => {
   martaId = Number(claimsOf(stack.managerToken)['sub']);
   created(await calls.choosePin(marta));
   dish = created(await marta('POST', '/menu', { body: { name: 'Feijoada', price: '32.50' } })).id;
-}, 120_000);
+});
 afterAll(async () => {
   await events?.close();
   redis?.disconnect();

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { describeSignIns, publicSignIns } from '@comanda/local-stack/demo-sign-ins';
 import { neverPrintedByTour, printedByTour, readTour, refusedByTour } from '@comanda/local-stack/readme-tour';
 import { root } from '@comanda/local-stack/root';
+import { inTurn } from '@comanda/testing/budget';
 import { seedStack } from '@comanda/testing/seed-stack';
 import { startStack, type Stack } from '@comanda/testing/stack';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
@@ -38,7 +39,7 @@ describe("the README's tour", () => {
     mkdirSync(join(folder, '.comanda'));
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
     cpSync(join(root, 'package.json'), join(folder, 'package.json'));
-  }, 120_000);
+  });
   afterAll(async () => {
     for (const close of opened.toReversed()) await close();
   });
@@ -72,42 +73,34 @@ describe("the README's tour", () => {
   /** A screen may print while curl does: its line then begins in the middle of another. */
   const eventsIn = (output: string): string[] => output.match(/order\.\w+ \d+ [a-z]+$/gm) ?? [];
 
-  test.each(shells)(
-    'when it is pasted twice into %s, then it does what it says, both times',
-    async (shell) => {
-      const [first = '', second = ''] = (
-        await paste(shell, { texts: [...tour, "echo 'the second time'", ...tour] })
-      ).split('the second time\n');
+  test.each(inTurn(shells))('when it is pasted twice into %s, then it does what it says, both times', async (shell) => {
+    const [first = '', second = ''] = (
+      await paste(shell, { texts: [...tour, "echo 'the second time'", ...tour] })
+    ).split('the second time\n');
 
-      for (const output of [first, second]) {
-        const [, order] = /order\.created (\d+) received/.exec(output) ?? [];
-        expect(order).toMatch(/^\d+$/);
-        expect(eventsIn(output).toSorted()).toEqual([
-          `order.created ${order} received`,
-          `order.item_status_changed ${order} preparing`,
-          `order.status_changed ${order} preparing`,
-        ]);
-        expect(output).toContain(`{"id":${order},`);
-        for (const text of printedByTour) expect(output).toContain(text);
-        expect(output).toMatch(/"status":"closed".*"remaining":"0\.00"/);
-        expect(refusalsIn(output)).toEqual(refusedByTour);
-        expect(output).not.toMatch(neverPrintedByTour);
-      }
-      expect(second).toContain('"code":"transaction_password_exists"');
-    },
-    120_000,
-  );
-
-  test.each(shells)(
-    'when each block is pasted twice into %s, then nothing else is refused',
-    async (shell) => {
-      const output = await paste(shell, { texts: tour.flatMap((text) => [text, text]) });
-
-      expect(refusalsIn(output).toSorted()).toEqual([...refusedByTour, ...refusedByTour].toSorted());
+    for (const output of [first, second]) {
+      const [, order] = /order\.created (\d+) received/.exec(output) ?? [];
+      expect(order).toMatch(/^\d+$/);
+      expect(eventsIn(output).toSorted()).toEqual([
+        `order.created ${order} received`,
+        `order.item_status_changed ${order} preparing`,
+        `order.status_changed ${order} preparing`,
+      ]);
+      expect(output).toContain(`{"id":${order},`);
+      for (const text of printedByTour) expect(output).toContain(text);
+      expect(output).toMatch(/"status":"closed".*"remaining":"0\.00"/);
+      expect(refusalsIn(output)).toEqual(refusedByTour);
       expect(output).not.toMatch(neverPrintedByTour);
-    },
-    120_000,
-  );
+    }
+    expect(second).toContain('"code":"transaction_password_exists"');
+  });
+
+  test.each(inTurn(shells))('when each block is pasted twice into %s, then nothing else is refused', async (shell) => {
+    const output = await paste(shell, { texts: tour.flatMap((text) => [text, text]) });
+
+    expect(refusalsIn(output).toSorted()).toEqual([...refusedByTour, ...refusedByTour].toSorted());
+    expect(output).not.toMatch(neverPrintedByTour);
+  });
 
   test('when Comanda runs in Docker, then the password of each user comes from the log of its seed', async () => {
     const programs = join(folder, 'programs');

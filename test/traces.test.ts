@@ -44,7 +44,7 @@ beforeAll(async () => {
   dishId = created(await manager('POST', '/menu', { body: { name: 'Moqueca', price: '20.00' } })).id;
   feed = openFeedClient(stack.notifierUrl, { token: stack.managerToken });
   await feed.untilStatus('live');
-}, 120_000);
+});
 afterAll(async () => {
   feed?.close();
   await stack?.close();

@@ -7,7 +7,6 @@ import { Pool } from 'undici';
 import { createStepUpTokens } from '../../services/auth-stepup/src/step-up/step-up-token.ts';
 import { signerAt } from '../../services/auth-stepup/src/keys/key-ring.ts';
 import { createKeyStore } from '../../services/auth-stepup/src/keys/key-store.ts';
-import { createAccessTokens } from '../../services/auth-stepup/src/sessions/access-token.ts';
 import { testSecrets } from '@comanda/testing/test-secrets';
 import { stackSettings } from '@comanda/local-stack/stack-settings';
 import { startServiceProcess } from '@comanda/testing/service-process';
@@ -15,6 +14,7 @@ import { freeUrls } from '@comanda/testing/stack';
 import { until } from '@comanda/testing/until';
 import { startPeer, type Peer } from '../peers/start-peer.ts';
 import { openAccounts, randomPair, type Load } from './accounts.ts';
+import { signInUsers } from './users.ts';
 import { openWritePath } from './write-path.ts';
 
 /** What is called, and the ids of the accounts of users 1 to 10,000 there. */
@@ -53,7 +53,7 @@ export async function startTransferStack({ mongodbUri, redisUrl, rabbitmqUrl }: 
   const { kid, privateKey } = signer;
   const keys = { signer: () => ({ kid, privateKey }), verifier: () => undefined };
   const redis = new Redis(redisUrl, { keyPrefix: prefix });
-  const signIn = createSignIn(keys);
+  const accessTokenOf = await signInUsers({ connection, keys, logger });
   const stepUpTokens = createStepUpTokens({ keys, issuer: 'comanda', clock: Date.now });
   const rows = connection.getClient().db(database).collection('transfers');
 
@@ -96,7 +96,7 @@ export async function startTransferStack({ mongodbUri, redisUrl, rabbitmqUrl }: 
         return {
           body: JSON.stringify({ from_account_id: accountIds[from], to_account_id: accountIds[to], amount: '0.01' }),
           headers: {
-            authorization: `Bearer ${signIn(userId)}`,
+            authorization: `Bearer ${accessTokenOf(userId)}`,
             'content-type': 'application/json',
             'idempotency-key': randomUUID(),
             'x-step-up-token': stepUpTokens.issue({ jti, userId, endpointKey, details: null }),
@@ -124,27 +124,6 @@ export async function startTransferStack({ mongodbUri, redisUrl, rabbitmqUrl }: 
 }
 
 export type PreparedCall = { body: string; headers: Record<string, string> };
-
-function createSignIn(keys: Parameters<typeof createAccessTokens>[0]['keys']): (userId: number) => string {
-  const tokens = createAccessTokens({ keys, issuer: 'comanda', audience: 'comanda', clock: Date.now });
-  const issued = new Map<number, string>();
-  return (userId) => {
-    const found = issued.get(userId);
-    if (found !== undefined) return found;
-    const user = { id: userId, role: 'customer', name: 'Ana', mustChangePassword: false };
-    const session = {
-      id: randomUUID(),
-      authTime: Date.now(),
-      endsAt: Infinity,
-      guest: false,
-      seat: null,
-      tablet: null,
-    };
-    const { token } = tokens.issue(user as Parameters<typeof tokens.issue>[0], session);
-    issued.set(userId, token);
-    return token;
-  };
-}
 
 function createTransferClient(urls: readonly string[]) {
   const pools = urls.map((url) => new Pool(url, { connections: 64, pipelining: 1 }));

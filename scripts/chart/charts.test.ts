@@ -244,6 +244,21 @@ describeWithTools('how clients reach it', () => {
     },
   );
 
+  test('when the staff have a host of their own, then the gateway has a route at both hosts, and all know it', async () => {
+    const setting = 'global.settings.STAFF_URL=https://staff.example.com';
+    const hosts = [new URL(publicUrls.gateway).hostname, 'staff.example.com'];
+    const [ingress, gateway, notifier] = await Promise.all([
+      kindsOf('gateway', 'global.route.kind=ingress', setting),
+      kindsOf('gateway', 'global.route.kind=gateway', setting),
+      render('notifier', setting),
+    ]);
+
+    expect(ingress).toMatchObject([{ spec: { rules: hosts.map((host) => ({ host })), tls: [{ hosts }] } }]);
+    expect(gateway).toMatchObject([{ spec: { hostnames: hosts } }]);
+    const origins = environmentOf(podsOf(notifier)[0]!.pod.spec.containers[0]!, secretOf)['ALLOWED_ORIGINS'];
+    expect(origins).toBe(`${publicUrls.gateway},https://staff.example.com`);
+  });
+
   test('when one URL is for both, then feeds go through the gateway, and the notifier has no route', async () => {
     expect(await kindsOf('notifier', `global.settings.NOTIFIER_PUBLIC_URL=${publicUrls.gateway}`)).toEqual([]);
   });

@@ -104,10 +104,9 @@ export async function expectNoRestart(docker: Docker): Promise<void> {
     );
 }
 
-/** The seed only waits, so that a signal ends it. */
 export async function stopAll(docker: Docker): Promise<void> {
   await docker.compose('stop');
-  const wrong = (await containersOf(docker)).filter(({ service, State }) => service !== 'seed' && State.ExitCode !== 0);
+  const wrong = (await containersOf(docker)).filter(({ State }) => State.ExitCode !== 0);
   if (wrong.length > 0)
     throw refusal(`Not ended with 0: ${wrong.map(({ service, State }) => `${service} ${State.ExitCode}`).join(', ')}`);
 }

@@ -1,5 +1,6 @@
 import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { Finished } from '@comanda/local-stack/servers/command';
+import { root } from '@comanda/local-stack/root';
 import { refusal } from '@comanda/local-stack/servers/refusal';
 import { serviceNames, type ServiceName } from '@comanda/local-stack/stack-settings';
 import { createDocker, type Docker } from './docker.ts';
@@ -68,6 +69,7 @@ type Options = {
 /** Everything that production must refuse, and what it must say. All secrets are right again afterwards. */
 export async function checkRefusals({ docker, files, installation, step, image }: Options): Promise<void> {
   const { secretFile } = installation;
+  await checkBuildRefusals({ docker, step });
   for (const variable of ['VERSION', 'PUBLIC_URL', 'NOTIFIER_PUBLIC_URL', 'TRUSTED_PROXIES'])
     await step(`refused: no ${variable}`, async () => {
       const { [variable]: _missing, ...env } = docker.env;
@@ -101,6 +103,19 @@ export async function checkRefusals({ docker, files, installation, step, image }
       writeFileSync(file, content);
     });
     expectRefused(finished, { says: ['redis_url'] });
+  });
+}
+
+/** A service that does not exist, and none. */
+async function checkBuildRefusals({ docker, step }: Pick<Options, 'docker' | 'step'>): Promise<void> {
+  await step('refused: to build a service that does not exist', async () => {
+    const finished = await docker.run(['build', '--build-arg', 'SERVICE=waiters', root]);
+    expectRefused(finished, {
+      says: ['SERVICE is mistyped. It is gateway, orders, auth-stepup, transfers or notifier.'],
+    });
+  });
+  await step('refused: to build without saying which service', async () => {
+    expectRefused(await docker.run(['build', root]), { says: ['Say which service: --build-arg SERVICE=orders'] });
   });
 }
 

@@ -15,7 +15,7 @@ beforeAll(async () => {
   staff = createClient({ url: gatewayUrl });
   guest = createClient({ url: gatewayUrl });
   await staff.signIn(managerCredentials);
-}, 120_000);
+});
 afterAll(async () => {
   staff?.close();
   guest?.close();

@@ -84,7 +84,7 @@ export async function startDinner(options: DinnerOptions): Promise<void> {
 function openClients({ gatewayUrl, signal }: Pick<DinnerOptions, 'gatewayUrl' | 'signal'>) {
   const clients = new Set<Client>();
   const openClient: OpenClient = (onConsent) => {
-    const client = createClient({ url: gatewayUrl, storage: memory(), ...(onConsent && { onConsent }) });
+    const client = createClient({ url: gatewayUrl, ...(onConsent && { onConsent }) });
     clients.add(client);
     return client;
   };
@@ -121,15 +121,5 @@ function createRoutine({ pace, log, signal, seed = 0 }: DinnerOptions): Pick<Eve
         return false;
       }
     },
-  };
-}
-
-/** Sessions of simulated people are kept by nobody. */
-function memory() {
-  const values = new Map<string, string>();
-  return {
-    getItem: (key: string) => values.get(key) ?? null,
-    setItem: (key: string, value: string) => void values.set(key, value),
-    removeItem: (key: string) => void values.delete(key),
   };
 }

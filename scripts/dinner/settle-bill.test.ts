@@ -23,7 +23,7 @@ beforeAll(async () => {
   url = stack.gatewayUrl;
   staff = open();
   await staff.signIn(managerCredentials);
-}, 120_000);
+});
 afterAll(async () => {
   opened.forEach((client) => client.close());
   await stack?.close();

@@ -51,7 +51,14 @@ test('when tests hang, then each is ended and named, and the rest runs', async (
   const hung = readFileSync(hungFile, 'utf8');
   expect(hung).toMatch(/HUNG: .*loop\.fixture\.ts › when it never returns, then it is named: blocked the event loop/);
   expect(hung).toMatch(/HUNG: .*import\.fixture\.ts › loading the file: did nothing/);
-}, 60_000);
+});
+
+test('when tests compute one after the other, each for less than the limit, then none of them is ended', async () => {
+  const { code, output } = await runFixtures('computes/*.fixture.ts');
+
+  expect(output).toMatch(/Tests: +3 passed, 3 total/);
+  expect(code).toBe(0);
+});
 
 test('when a test fails, then the last 50 log lines of its services are printed with it, and no others', async () => {
   const { code, output } = await runFixtures('logs/*.fixture.ts');
@@ -62,7 +69,7 @@ test('when a test fails, then the last 50 log lines of its services are printed 
   expect(new Set(printed)).toEqual(new Set(Array.from({ length: 50 }, (_, index) => index + 11)));
   expect(output).not.toContain('below warn');
   expect(output).not.toContain('of a test that passed');
-}, 60_000);
+});
 
 test('when one worker runs two files, then they share modules, and neither tests nor timers', async () => {
   const { code, output } = await runFixtures('modules/*.fixture.ts', {}, { maxWorkers: 1 });
@@ -71,11 +78,11 @@ test('when one worker runs two files, then they share modules, and neither tests
   const ids = [...output.matchAll(/loaded as (\S+)/g)].map(([, id]) => id);
   expect([ids.length, new Set(ids).size]).toEqual([2, 1]);
   expect(code).toBe(0);
-}, 60_000);
+});
 
 test('when a worker takes a second to end, as with much memory on a busy machine, then Jest waits for it', async () => {
   const { code, output } = await runFixtures('slow-end/*.fixture.ts', {}, { workerGracefulExitTimeout });
 
   expect(output).not.toContain('A worker process has failed to exit gracefully');
   expect(code).toBe(0);
-}, 60_000);
+});

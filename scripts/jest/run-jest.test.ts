@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from '@comanda/testing/until';
 import { root } from '@comanda/local-stack/root';
-import { isRunning, type ProcessIdentity } from '@comanda/local-stack/servers/process-identity';
+import { isRunning, type ProcessIdentity } from '@comanda/local-stack/process-identity';
 import { run, type Finished } from '@comanda/local-stack/servers/command';
 
 const fixtures = 'scripts/jest/fixtures/summary';

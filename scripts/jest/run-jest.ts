@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { root } from '@comanda/local-stack/root';
-import { identify } from '@comanda/local-stack/servers/process-identity';
+import { identify } from '@comanda/local-stack/process-identity';
 import type { OnSpawn } from '@comanda/local-stack/servers/server-process';
 
 /** What results-reporter.mjs writes. */

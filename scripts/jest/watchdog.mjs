@@ -1,7 +1,7 @@
 // Runs in a thread of its own beside the tests of a process, so that it can speak and act while they block their thread.
-// Ends the process when its event loop stands still (an endless loop), or when for too long nothing begins or ends in
-// the file (each test and hook has a time limit of its own, so that is code outside of them), and says what ran. Time is
-// counted in its own ticks, because a machine that sleeps or is overloaded stops both threads.
+// Ends the process when its event loop stands still during one test or hook (an endless loop), or when for too long nothing
+// begins or ends in the file (each test and hook has a time limit of its own, so that is code outside of them), and says
+// what ran. Time is counted in its own ticks, because a machine that sleeps or is overloaded stops both threads.
 import { appendFileSync, writeSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 
@@ -17,7 +17,7 @@ let ticks = { sinceBeat: 0, sinceEvent: 0 };
 parentPort.on('message', (message) => {
   if ('watched' in message) watched = message.watched;
   progress = message.progress ?? 'loading the file';
-  ticks = { sinceBeat: 'watched' in message ? 0 : ticks.sinceBeat, sinceEvent: 0 };
+  ticks = { sinceBeat: 0, sinceEvent: 0 };
 });
 
 const timer = setInterval(() => {

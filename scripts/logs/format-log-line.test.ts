@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { formatLogLine, timeOfLine } from './format-log-line.ts';
 
-const entry = { level: 'info', time: '2026-05-01T18:02:03.456Z', service: 'orders', service_version: '1.0.0' };
+const of = { service: 'orders', service_version: '1.0.0', service_instance: 'orders-7d9f' };
+const entry = { level: 'info', time: '2026-05-01T18:02:03.456Z', ...of };
 
 describe('a line of a log', () => {
   test('when it is an entry, then time, level, service and message come first, and the id of the request last', () => {

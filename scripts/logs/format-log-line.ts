@@ -7,6 +7,7 @@ export function formatLogLine(line: string): string {
   if (!entry) return line;
   const { time = '', level = '', service = '', msg = '', err, request_id, trace_id, ...rest } = entry;
   delete rest['service_version'];
+  delete rest['service_instance'];
   const members = {
     ...rest,
     ...(request_id !== undefined && { request_id }),

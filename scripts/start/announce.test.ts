@@ -17,6 +17,16 @@ describe('what npm start prints when it is ready', () => {
     expect(text).not.toContain('no demo data');
   });
 
+  test('when the staff have a host of their own, then their addresses are there', async () => {
+    const gateway = { env: { ...env, STAFF_URL: 'http://staff.localhost:3000' } };
+    const start = { lan: false, given: {} };
+    const text = await announcement({ ...common, settings: { ...settings, gateway }, start, signIns: publicSignIns });
+
+    expect(text).toMatch(/ kitchen +http:\/\/staff\.localhost:3000\/kitchen /);
+    expect(text).toMatch(/ tables +http:\/\/staff\.localhost:3000\/kitchen#\/manager\/tables /);
+    expect(text).toContain(`API         ${url}/docs`);
+  });
+
   test('when the address of a table is known, then a guest can open it', async () => {
     const start = { lan: false, given: {} };
     const tableAddress = `${url}/?table=12.code`;

@@ -21,14 +21,15 @@ type Announced = {
 /** The addresses, the demo sign-ins and where the logs are, as text for a person. */
 export async function announcement(announced: Announced): Promise<string> {
   const { settings, start, signIns, tableAddress, authorityFile, logsDir, isTerminal } = announced;
-  const { PUBLIC_URL: gateway = '', NOTIFIER_PUBLIC_URL: notifier = '' } = settings.gateway.env;
+  const { PUBLIC_URL: gateway = '', NOTIFIER_PUBLIC_URL: notifier = '', STAFF_URL } = settings.gateway.env;
+  const staff = STAFF_URL || gateway;
   const given = describeGiven(start.given);
   const folder = process.env['COMANDA_DIR'] ? `COMANDA_DIR=${process.env['COMANDA_DIR']} ` : '';
   const lines = [
     '',
-    `  kitchen     ${gateway}/kitchen${signIns ? '   (sign in as the waiter or the manager)' : ''}`,
+    `  kitchen     ${staff}/kitchen${signIns ? '   (sign in as the waiter or the manager)' : ''}`,
     ...(tableAddress ? [`  table 12    ${tableAddress}`] : []),
-    `  ${tableAddress ? 'all tables  ' : 'tables      '}${gateway}/kitchen#/manager/tables   (for the manager: their codes, which guests scan)`,
+    `  ${tableAddress ? 'all tables  ' : 'tables      '}${staff}/kitchen#/manager/tables   (for the manager: their codes, which guests scan)`,
     `  API         ${gateway}/docs`,
     `  live feed   ${notifier}   (Socket.IO; also through the gateway)`,
     ...(signIns ? signInLines(signIns) : withoutDemoData(given)),

@@ -28,3 +28,21 @@ test('when the usual port of a service is in use, then it gets another, which is
     other.close();
   }
 });
+
+test('when the staff have a host of their own, then gateway and auth-stepup know it, and the notifier takes its pages', async () => {
+  const staff = 'http://staff.localhost:3000';
+  const settings = await serviceSettings({
+    start: { gatewayPort: 3000, notifierPort: 3004, lan: false },
+    servers: { mongodbUri: '', redisUrl: '', rabbitmqUrl: '' },
+    secrets: newSecrets(),
+    publicHost: 'localhost',
+    certificate: null,
+    env: { STAFF_URL: staff },
+    log: () => undefined,
+  });
+
+  expect([settings.gateway.env['STAFF_URL'], settings['auth-stepup'].env['STAFF_URL']]).toEqual([staff, staff]);
+  expect(settings.notifier.env['ALLOWED_ORIGINS']?.split(',')).toEqual(
+    expect.arrayContaining([staff, 'http://localhost:3000']),
+  );
+});

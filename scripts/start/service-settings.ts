@@ -39,9 +39,16 @@ export async function serviceSettings(options: {
   const publicUrls = {
     gateway: env['PUBLIC_URL'] || `${scheme}://${publicHost}:${gatewayPort}`,
     notifier: env['NOTIFIER_PUBLIC_URL'] || `${scheme}://${publicHost}:${notifierPort}`,
+    ...(env['STAFF_URL'] && { staff: env['STAFF_URL'] }),
   };
   const stack = stackSettings({ urls, publicUrls, servers, secrets });
-  const origins = [publicUrls.gateway, `${scheme}://localhost:${gatewayPort}`, urls.gateway, env['ALLOWED_ORIGINS']];
+  const origins = [
+    publicUrls.gateway,
+    publicUrls.staff,
+    `${scheme}://localhost:${gatewayPort}`,
+    urls.gateway,
+    env['ALLOWED_ORIGINS'],
+  ];
   const common = {
     ...env,
     NODE_ENV: 'development',

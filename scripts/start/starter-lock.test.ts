@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { identify, isRunning, type ProcessIdentity } from '@comanda/local-stack/servers/process-identity';
+import { identify, isRunning, type ProcessIdentity } from '@comanda/local-stack/process-identity';
 import { acquireStarterLock } from './starter-lock.ts';
 
 describe('the lock of npm start', () => {

@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { stopProcesses, type TrackedProcess } from '@comanda/local-stack/reaper/stop-processes';
-import { identify, isRunning, type ProcessIdentity } from '@comanda/local-stack/servers/process-identity';
+import { identify, isRunning, type ProcessIdentity } from '@comanda/local-stack/process-identity';
 import { refusal } from '@comanda/local-stack/servers/refusal';
 import { writeAtomically } from '@comanda/local-stack/write-atomically';
 

@@ -16,6 +16,8 @@ type LoadOptions = {
   screens: number;
   /** How long a client rests between two orders or transfers. */
   restMs: number;
+  /** Of the menu. */
+  readsPerSecond: number;
   log: (line: string) => void;
 };
 export type Load = {
@@ -28,7 +30,6 @@ export type Load = {
 };
 
 const settlingMs = 60_000;
-const readerCount = 10;
 const readerRestMs = 200;
 
 /** Whether an answer is a failure: anything but a success and a refusal because of what was asked. */
@@ -36,7 +37,7 @@ export const isFailure = (answer: string): boolean => /^(5\d\d|429 rate_limited|
 
 /** Orders, moves, transfers and PIN checks through the gateway, and screens, until it is stopped. */
 export async function startLoad(options: LoadOptions): Promise<Load> {
-  const { gatewayUrl, notifierUrl, rabbitmqUrl, restMs, log } = options;
+  const { gatewayUrl, notifierUrl, rabbitmqUrl, restMs, readsPerSecond, log } = options;
   const actors = await prepareActors(gatewayUrl);
   const observed = nothingObserved();
   for (const { depositId } of actors.customers) observed.deposits.add(depositId);
@@ -50,7 +51,7 @@ export async function startLoad(options: LoadOptions): Promise<Load> {
   const screens = bothOf(open(gatewayUrl, half), open(notifierUrl, options.screens - half));
   await until(screens.areLive, { what: 'live screens', timeoutMs: settlingMs });
   log(`${screens.records.length} screens are live`);
-  const readers = startReaders(actors, observed);
+  const readers = startReaders(actors, { observed, count: Math.ceil((readsPerSecond * readerRestMs) / 1000) });
   const clients = startClients(actors, { restMs, observed, lastFault: () => 'no fault', lateMs: () => 0 });
   return {
     answers: () => observed.answers,
@@ -77,7 +78,10 @@ export async function startLoad(options: LoadOptions): Promise<Load> {
 }
 
 /** Screens that read the menu again and again: most calls of a restaurant are reads. */
-function startReaders({ manager }: Actors, { answers, failures }: Observed): { stop: () => Promise<void> } {
+function startReaders(
+  { manager }: Actors,
+  { observed: { answers, failures }, count }: { observed: Observed; count: number },
+): { stop: () => Promise<void> } {
   let stopped = false;
   const add = (counts: Map<string, number>, what: string): unknown => counts.set(what, (counts.get(what) ?? 0) + 1);
   async function read(): Promise<void> {
@@ -88,7 +92,7 @@ function startReaders({ manager }: Actors, { answers, failures }: Observed): { s
       await pause(readerRestMs);
     }
   }
-  const reading = Promise.all(Array.from({ length: readerCount }, read));
+  const reading = Promise.all(Array.from({ length: count }, read));
   return {
     stop: async () => {
       stopped = true;

@@ -19,10 +19,10 @@ export async function openLab(options: LabOptions): Promise<{ lab: Lab; guide: s
   chmodSync(kubectl, 0o755);
   const guide = [
     `export KUBECONFIG='${lab.kubeconfig}' PATH='${bin}:${dirname(helm)}':"$PATH"`,
-    `# The secrets of docs/deployment.md, for servers that run here: ${lab.secretsFolder}`,
-    `# The values of deploy/environment.example.yaml, for this machine: ${lab.environment}`,
+    '# In this repository: the secrets of docs/deployment.md for servers that run here, and the values for this machine.',
+    `cp -r '${lab.secretsFolder}' secrets; cp '${lab.environment}' environment.yaml`,
     `# The images have the tag ${first}. The gateway is at ${lab.fronts.gateway.url}, the notifier at ${lab.fronts.notifier.url}.`,
-    `# Pods are processes of this machine: kubectl exec, logs and port-forward do not reach them. Their logs: ${join(options.dataDir, 'pods')}`,
+    '# Pods are processes of this machine. kubectl logs and exec reach them, kubectl port-forward does not.',
   ].join('\n');
   return { lab, guide };
 }

@@ -33,13 +33,14 @@ export type LabReport = {
 type Options = LabOptions & {
   screens: number;
   restMs: number;
+  readsPerSecond: number;
   /** Only steps whose names contain one of these. */
   only?: readonly string[];
 };
 
 /** Installs all five releases and does one thing after the other to them under load. */
 export async function runLab(options: Options): Promise<LabReport> {
-  const { log, screens, restMs, only } = options;
+  const { log, screens, restMs, readsPerSecond, only } = options;
   const begun = performance.now();
   const lab = await startLab(options);
   try {
@@ -50,6 +51,7 @@ export async function runLab(options: Options): Promise<LabReport> {
       rabbitmqUrl: lab.servers.RABBITMQ_URL,
       screens,
       restMs,
+      readsPerSecond,
       log,
     });
     await goOn(3_000);
@@ -57,7 +59,8 @@ export async function runLab(options: Options): Promise<LabReport> {
     const chosen = steps.filter(({ name }) => only?.some((part) => name.includes(part)) ?? true);
     for (const step of chosen) reports.push(await take(step, { lab, load, log }));
     const { broken, ...counts } = await load.stop();
-    const ledger = await lab.exec('transfers', ['node', 'dist/verify-ledger.js']);
+    const verified = await lab.kubectl('exec', 'deployment/transfers', '--', 'node', 'dist/verify-ledger.js');
+    const ledger = verified.split('\n').at(-1) ?? ''; // before it, how far it is
     log(ledger);
     const answers = Object.fromEntries(load.answers());
     const failed = Object.entries(answers).filter(([answer]) => isFailure(answer));
@@ -90,8 +93,8 @@ async function installAll(lab: Lab, log: (line: string) => void): Promise<number
   }
   for (const service of installOrder) await settled(lab, service);
   const { email, password } = managerCredentials;
-  const command = ['node', 'dist/create-manager.js', '--email', email, '--name', 'Marta'];
-  await lab.exec('auth-stepup', command, { MANAGER_PASSWORD: password });
+  const command = ['env', `MANAGER_PASSWORD=${password}`, 'node', 'dist/create-manager.js'];
+  await lab.kubectl('exec', 'deployment/auth-stepup', '--', ...command, '--email', email, '--name', 'Marta');
   return performance.now() - begun;
 }
 

@@ -1,11 +1,9 @@
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { createPodAddresses, onThisMachine } from '@comanda/local-stack/kubernetes/addresses';
 import type { KubernetesApi } from '@comanda/local-stack/kubernetes/api';
 import { startControlPlane } from '@comanda/local-stack/kubernetes/control-plane';
-import { startKubelet, type Kubelet } from '@comanda/local-stack/kubernetes/kubelet';
+import { startKubelet } from '@comanda/local-stack/kubernetes/kubelet';
 import { startServiceProxy, type ServiceProxy } from '@comanda/local-stack/kubernetes/service-proxy';
 import type { Reaper } from '@comanda/local-stack/reaper/start-reaper';
 import { programsDir } from '@comanda/local-stack/root';
@@ -14,7 +12,6 @@ import { lastLines, run } from '@comanda/local-stack/servers/command';
 import { startEphemeralServers, type ServerUrls } from '@comanda/local-stack/servers/ephemeral-servers';
 import type { OnSpawn } from '@comanda/local-stack/servers/server-process';
 import { serviceNames } from '@comanda/local-stack/stack-settings';
-import { until } from '@comanda/testing/until';
 import { writeEnvironment, writeSecrets } from './environment.ts';
 import { startFront, type Front } from './front.ts';
 import { createImages, type Images } from './images.ts';
@@ -38,8 +35,6 @@ export type Lab = {
   /** Files: the values of all releases, and the folder with the secrets of each service. */
   environment: string;
   secretsFolder: string;
-  /** Runs a command as `kubectl exec` would, in the first pod of a service. */
-  exec: (service: string, command: readonly string[], env?: Record<string, string>) => Promise<string>;
   /** What the pods of a service wrote, those that are gone included. */
   logOf: (pod: string) => string;
   close: () => Promise<void>;
@@ -74,7 +69,7 @@ export async function startLab(options: LabOptions): Promise<Lab> {
 export async function startCluster({ programs, dataDir, reaper, log, signal }: LabOptions): Promise<Lab> {
   const onSpawn: OnSpawn = (spawned) => reaper.track({ ...spawned, stop: 'kill' });
   const path = (name: string): string => join(dataDir, name);
-  const [servers, { api, kubeconfig }] = await Promise.all([
+  const [servers, { api, kubeconfig, kubelets: credentials }] = await Promise.all([
     startServers({ dataDir: path('servers'), reaper, log }),
     startControlPlane({ program: programs.kubernetes, dataDir: path('control-plane'), onSpawn }),
   ]);
@@ -84,6 +79,7 @@ export async function startCluster({ programs, dataDir, reaper, log, signal }: L
   const nextAddress = createPodAddresses();
   const common = {
     api,
+    credentials,
     dataDir: path('pods'),
     findImage: images.find,
     services: proxy.services,
@@ -120,7 +116,6 @@ export async function startCluster({ programs, dataDir, reaper, log, signal }: L
     servers,
     environment: path('environment.yaml'),
     secretsFolder: path('secrets'),
-    exec: (service, command, more) => exec({ kubelets, service, command, more }),
     logOf: (pod) => path(join('pods', `${pod}.log`)),
     close,
   };
@@ -153,23 +148,4 @@ async function startServers(options: {
   await put('permissions/%2F/comanda', { configure: '.*', write: '.*', read: '.*' });
   const url = new URL(urls.RABBITMQ_URL);
   return { ...urls, RABBITMQ_URL: `amqp://comanda:${password}@${url.host}` };
-}
-
-type Exec = {
-  kubelets: readonly Kubelet[];
-  service: string;
-  command: readonly string[];
-  more: Record<string, string> | undefined;
-};
-async function exec({ kubelets, service, command, more }: Exec): Promise<string> {
-  const find = () =>
-    kubelets
-      .flatMap(({ pods }) => [...pods.entries()])
-      .find(([name, pod]) => name.startsWith(`${service}-`) && pod.pid());
-  const [, pod] = await until(find, { what: `a pod of ${service}` });
-  const [program, ...args] = command;
-  const { cwd, env } = pod.process;
-  const options = { cwd, env: { ...env, ...more } };
-  const { stdout } = await promisify(execFile)(program === 'node' ? process.execPath : (program ?? ''), args, options);
-  return stdout.trim();
 }

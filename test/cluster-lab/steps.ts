@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { cpSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ServiceName } from '@comanda/local-stack/stack-settings';
+import { perService, type ServiceName } from '@comanda/local-stack/stack-settings';
 import { fail, installOrder, podsOf, revisionOf, rollBack, settled, succeed, tagsOf, upgrade } from './releases.ts';
 import type { Lab } from './start-lab.ts';
 
@@ -22,6 +22,7 @@ export const steps: readonly Step[] = [
   wrongSecret('orders'),
   wrongKeyAddress('gateway'),
   missingImage('transfers'),
+  { name: 'the SERVICE_SECRET of each service, sealing secrets and the pepper are replaced', run: replaceSecrets },
   { name: 'node-2 is drained', fewest: 1, run: drain },
   { name: 'orders and notifier are scaled to four pods', run: (lab) => scale(lab, 4) },
   { name: 'orders and notifier are scaled to two pods', run: (lab) => scale(lab, 2) },
@@ -73,6 +74,47 @@ function wrongSecret(service: ServiceName): Step {
       await expectSame(lab, service, before);
     },
   };
+}
+
+/** In the steps of docs/operations.md, each for all services that it concerns, which restart one after the other. */
+async function replaceSecrets(lab: Lab): Promise<void> {
+  const read = (service: ServiceName, name: string): string =>
+    readFileSync(join(lab.secretsFolder, service, name), 'utf8');
+  const restart = async (service: ServiceName, step: string, changed: Record<string, string>): Promise<void> => {
+    for (const [name, content] of Object.entries(changed))
+      writeFileSync(join(lab.secretsFolder, service, name), content);
+    await applySecret(lab, service, join(lab.secretsFolder, service));
+    await succeed(upgrade(lab, { service, set: [`image.tag=${first}`, `secretsVersion=${step}`] }));
+    await settled(lab, service);
+  };
+  const newSecret = (): string => randomBytes(32).toString('base64');
+  const ofServices = perService(newSecret);
+  const called = (['auth-stepup', 'transfers', 'orders'] as const).map((service) => {
+    const old = read(service, 'caller_secrets');
+    return {
+      service,
+      old,
+      next: old.replaceAll(/([^,:]+):[^,]+/g, (_, name: ServiceName) => `${name}:${ofServices[name]}`),
+    };
+  });
+  const sealing = (['auth-stepup', 'transfers'] as const).map((service) => {
+    const names = service === 'auth-stepup' ? ['key_sealing_secret', 'pin_pepper'] : ['key_sealing_secret'];
+    return { service, pairs: names.map((name) => ({ name, old: read(service, name), next: `next:${newSecret()}` })) };
+  });
+  const sealingOf = (service: ServiceName, inOrder: (old: string, next: string) => string): Record<string, string> => {
+    const pairs = sealing.find((each) => each.service === service)?.pairs ?? [];
+    return Object.fromEntries(pairs.map(({ name, old, next }) => [name, inOrder(old, next)]));
+  };
+
+  for (const { service, old, next } of called) {
+    const both = sealingOf(service, (oldSecret, newOne) => `${oldSecret},${newOne}`);
+    await restart(service, 'added', { caller_secrets: `${old},${next}`, ...both });
+  }
+  for (const service of installOrder) {
+    const both = sealingOf(service, (oldSecret, newOne) => `${newOne},${oldSecret}`);
+    await restart(service, 'used', { service_secret: ofServices[service], ...both });
+  }
+  for (const { service, next } of called) await restart(service, 'removed', { caller_secrets: next });
 }
 
 async function applySecret(lab: Lab, service: ServiceName, folder: string): Promise<void> {

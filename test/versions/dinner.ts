@@ -79,6 +79,8 @@ function caller({ url, evening, token }: { url: string; evening: Evening; token?
 }
 
 const created: Expected = { status: 201 };
+/** With it, a call whose outcome is unknown can be repeated. */
+const withKey = () => ({ headers: { 'idempotency-key': randomUUID() } });
 const choosePin = (call: Call): Promise<Body> =>
   call('POST /security/transaction-password', { body: { transaction_password: pin, confirmation: pin } }, created);
 
@@ -142,9 +144,9 @@ export async function dine(restaurant: Restaurant): Promise<void> {
   const { evening, manager, ana, bruno } = restaurant;
   const guest = await sitDown(restaurant);
   const body = { items: restaurant.dishes.map((item_id) => ({ item_id, quantity: 1 })) };
-  const headers = { 'idempotency-key': randomUUID() };
-  const order = await guest.call('POST /orders', { body, headers }, created);
-  await guest.call('POST /orders', { body, headers }, created);
+  const sent = { body, ...withKey() };
+  const order = await guest.call('POST /orders', sent, created);
+  await guest.call('POST /orders', sent, created);
   await guest.call('POST /orders', { body: { items: [] } }, { status: 400, code: 'validation_failed' });
   for (const status of ['preparing', 'ready', 'delivered'])
     await manager.call(`PUT /orders/${order.id}`, { body: { status } });
@@ -167,19 +169,19 @@ export async function dine(restaurant: Restaurant): Promise<void> {
 export async function leaveOpen(restaurant: Restaurant): Promise<void> {
   const { manager, ana, dishes } = restaurant;
   const items = [{ item_id: dishes[0], quantity: 2, remarks: 'sem pimenta' }];
-  await ana.call('POST /orders', { body: { items } }, created);
+  await ana.call('POST /orders', { body: { items }, ...withKey() }, created);
   const settings = { service_charge: { rate: '10.00', optional: true }, tip_suggestions: ['5.00'] };
   await manager.call('PUT /restaurant', { body: settings });
   const guest = await sitDown(restaurant);
-  const order = await guest.call('POST /orders', { body: { items } }, created);
+  const order = await guest.call('POST /orders', { body: { items }, ...withKey() }, created);
   await manager.call(`PUT /orders/${order.id}`, { body: { status: 'preparing' } });
   const discount = { percent: '10.00', reason: 'A long wait' };
-  await manager.call(`POST /bills/${order.bill_id}/discounts`, { body: discount }, created);
+  await manager.call(`POST /bills/${order.bill_id}/discounts`, { body: discount, ...withKey() }, created);
   const remaining = Number((await manager.call(`GET /bills/${order.bill_id}`)).remaining);
   const share = { method: 'card', part: { shares: 1, of: 2 }, expected_amount: (remaining / 2).toFixed(2) };
-  await manager.call(`POST /bills/${order.bill_id}/payments`, { body: share }, created);
+  await manager.call(`POST /bills/${order.bill_id}/payments`, { body: share, ...withKey() }, created);
   await guest.call('POST /calls', { body: { kind: 'waiter' } }, created);
-  const cancelled = await ana.call('POST /orders', { body: { items } }, created);
+  const cancelled = await ana.call('POST /orders', { body: { items }, ...withKey() }, created);
   await ana.call(`PUT /orders/${cancelled.id}`, { body: { status: 'cancelled' } });
   await manager.call(`PUT /menu/${dishes[1]}/availability`, { body: { available: true, portions_left: 7 } });
 }
@@ -191,13 +193,14 @@ async function sitDown({ url, evening, anyone, tableToken }: Restaurant): Promis
 
 /** A customer with an account joins the guest at the table and pays half of the bill; the rest is paid in cash. */
 async function payBill({ evening, manager, ana, dishes }: Restaurant, guest: Person, bill: number): Promise<void> {
-  const share = await ana.call('POST /orders', { body: { items: [{ item_id: dishes[0], quantity: 1 }] } }, created);
+  const items = [{ item_id: dishes[0], quantity: 1 }];
+  const share = await ana.call('POST /orders', { body: { items }, ...withKey() }, created);
   await payFromAccount(ana, share.bill_id);
   await manager.call(`POST /bills/${share.bill_id}/close`, { body: {} });
 
   const { remaining } = await guest.call(`GET /bills/${bill}`);
   const half = (Number(remaining) / 2).toFixed(2);
-  const payment = (part: object, method: string) => ({ body: { method, part, expected_amount: half } });
+  const payment = (part: object, method: string) => ({ body: { method, part, expected_amount: half }, ...withKey() });
   await manager.call(`POST /bills/${bill}/payments`, payment({ shares: 1, of: 2 }, 'card'), created);
   await manager.call(`POST /bills/${bill}/payments`, payment({ rest: true }, 'cash'), created);
   await manager.call(`POST /bills/${bill}/close`, { body: {} });
@@ -208,7 +211,7 @@ async function payBill({ evening, manager, ana, dishes }: Restaurant, guest: Per
 async function payFromAccount({ call, account }: Customer, bill: number): Promise<void> {
   const { remaining } = await call(`GET /bills/${bill}`);
   const reserved = { method: 'account', part: { rest: true }, expected_amount: remaining };
-  const { id, total } = await call(`POST /bills/${bill}/payments`, { body: reserved }, created);
+  const { id, total } = await call(`POST /bills/${bill}/payments`, { body: reserved, ...withKey() }, created);
   const what = { payment_id: id, from_account_id: account, amount: total, currency: 'BRL' };
   const allowed = await consent(call, 'bill_payment.create', what);
   await call('POST /accounts/bill-payments', { body: what, ...allowed }, created);

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { serviceNames, type ServiceName } from '@comanda/local-stack/stack-settings';
+import type { ServiceName } from '@comanda/local-stack/stack-settings';
 import { managerCredentials } from '@comanda/testing/credentials';
 import { openFeedClient } from '@comanda/testing/feed-client';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
@@ -15,7 +15,8 @@ type Options = {
   first: Record<ServiceName, Sources>;
   /** What takes the place of each service in turn, and goes again. */
   second: Sources;
-  /** How often each service is replaced, forward and back. */
+  replaced: readonly ServiceName[];
+  /** How often each of them is replaced, forward and back. */
   times: number;
   /** Whose command verifies the ledger in the end. */
   verifier: Sources;
@@ -43,9 +44,9 @@ export type Turns = {
   ledger: string;
 };
 
-/** Replaces each service by another release and back, one after the other, while guests dine and pay. */
+/** Replaces each of these services by another release and back, one after the other, while guests dine and pay. */
 export async function takeTurns(options: Options): Promise<Turns> {
-  const { first, second, times, onReplaced } = options;
+  const { first, second, replaced, times, onReplaced } = options;
   const releases = await startReleases(await isolatedServers(options.name), { first });
   const evening = newEvening();
   try {
@@ -57,7 +58,7 @@ export async function takeTurns(options: Options): Promise<Turns> {
     await Promise.all(feeds.map((feed) => feed.untilStatus('live', 20_000)));
     const dining = dineSteadily(restaurant);
     for (let time = 0; time < times; time++)
-      for (const service of serviceNames) {
+      for (const service of replaced) {
         for (const by of ['next', 'first'] as const) {
           await releases.replace(service, by === 'next' ? second : first[service]);
           await dining.another();

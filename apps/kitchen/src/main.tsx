@@ -13,6 +13,7 @@ const consent = createConsentGate();
 const client = createClient({
   url: location.origin,
   feedUrls: urls,
+  app: { name: 'kitchen', takesOver: ({ role }) => role !== 'customer' },
   onConsent: consent.ask,
   onPasswordChangeRequired: () => void client.signOut(),
 });

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { until } from '@comanda/testing/until';
-import { bump, isGone, itemsAre, statusIs, ticketOf } from './support/board-page.ts';
-import { startKitchenApp, waiter, type KitchenApp } from './support/kitchen-app.ts';
+import { bump, changeOrders, isGone, itemsAre, statusIs, ticketOf } from './support/board-page.ts';
+import { startKitchenApp, waiter, type KitchenApp, type Order } from './support/kitchen-app.ts';
 import { press } from './support/page.ts';
 
 const manager = { ...waiter, email: 'manager@comanda.test' };
@@ -67,6 +67,31 @@ describe('a bump bar, without a pointer and without Tab', () => {
     await page.keyboard.press('1');
     await page.keyboard.press('Enter');
     await statusIs(app, first, 'delivered');
+  });
+  test('when the cards of a phone are scrolled, then the chosen one comes into view, and its keys show all of it', async () => {
+    const orders: Order[] = [];
+    for (const table of ['1', '2', '3', '4']) orders.push(await app.place(table, ['Feijoada', 'Pudim de leite']));
+    const remarks = 'sem cebola, sem coentro; molho à parte, '.repeat(12);
+    const high = await app.place('5', [
+      { name: 'Feijoada', remarks },
+      { name: 'Pudim de leite', remarks },
+    ]);
+    const { page } = await app.startShift({ viewport: { width: 390, height: 640 } });
+    const sides = (order: Order): Promise<{ top: number; bottom: number }> =>
+      ticketOf(page, order).evaluate((card) => {
+        const main = document.querySelector('.board-main')?.getBoundingClientRect();
+        const { top, bottom } = card.getBoundingClientRect();
+        return { top: top - (main?.top ?? 0), bottom: (main?.bottom ?? 0) - bottom };
+      });
+    await ticketOf(page, high).waitFor();
+    await page.keyboard.press('4');
+    await until(async () => (await sides(orders[3])).bottom >= 0, { what: 'the fourth ticket in view' });
+    await page.keyboard.press('ArrowDown');
+    await ticketOf(page, high).and(page.locator('[aria-current]')).waitFor();
+    for (let tries = 0; tries < 20 && (await sides(high)).bottom < 0; tries++) await page.keyboard.press('ArrowDown');
+    expect((await sides(high)).bottom).toBeGreaterThanOrEqual(0);
+    await page.keyboard.press('1');
+    await until(async () => (await sides(orders[0])).top >= 0, { what: 'the first ticket in view' });
   });
   test('when the back of a short ticket is opened, then all of it is seen, and arrows reach its buttons', async () => {
     const { page } = await app.startShift();
@@ -177,7 +202,7 @@ describe('a station that a manager has set', () => {
     await handOut.getByRole('button', { name: '1 Feijoada, ready' }).waitFor();
     await bump(expediter.page, order);
     await itemsAre(app, order, ['delivered', 'received']);
-  }, 60_000);
+  });
   test('when its limits are short, then the ticket is late on each screen, in words and with a sign', async () => {
     const limits = { bumps: 3, amber_minutes: 1, late_minutes: 2, dishes: [] };
     await app.manager('PUT', '/stations/bar', { body: limits });
@@ -186,13 +211,9 @@ describe('a station that a manager has set', () => {
     const food = await app.place('3', ['Feijoada']);
     await ticketOf(page, order).waitFor();
     const older = (at: string): string => new Date(Date.parse(at) - 150_000).toISOString();
-    await page.route(/\/orders\?/, async (route) => {
-      const response = await route.fetch({ url: route.request().url().replace('comanda.test', '127.0.0.1') });
-      const text = (await response.text())
-        .replaceAll(order.created_at, older(order.created_at))
-        .replaceAll(food.created_at, older(food.created_at));
-      await route.fulfill({ response, body: text });
-    });
+    const withOlder = (text: string): string =>
+      [order, food].reduce((all, { created_at: at }) => all.replaceAll(at, older(at)), text);
+    await changeOrders(page, withOlder);
     await page.reload();
     await ticketOf(page, order).getByText('LATE').waitFor();
     expect(await ticketOf(page, order).locator('.ticket-age-line svg').count()).toBe(1);

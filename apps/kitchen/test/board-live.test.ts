@@ -1,9 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { budget, longOnly } from '@comanda/testing/budget';
 import { expectErrors, setOffline } from '@comanda/testing/browser';
 import { until } from '@comanda/testing/until';
 import {
   ageIn,
   bump,
+  changeOrders,
   isGone,
   isLive,
   isNotLive,
@@ -13,11 +15,11 @@ import {
   ticketOf,
 } from './support/board-page.ts';
 import { startKitchenApp, type KitchenApp } from './support/kitchen-app.ts';
-import { press } from './support/page.ts';
+import { press, says } from './support/page.ts';
 
 let app: KitchenApp;
 beforeAll(async () => {
-  app = await startKitchenApp('kitchen-live', {}, ['notifier']);
+  app = await startKitchenApp('kitchen-live', {}, budget([], ['notifier']));
 }, 300_000);
 afterEach(async () => {
   app?.freezeBroker(false);
@@ -50,7 +52,7 @@ describe('a board that is cut off', () => {
     expect((await app.order(other.id)).status).toBe('received');
     const history = (await app.manager('GET', `/orders/${order.id}/history`)).body as { item_id?: number }[];
     expect(history.filter(({ item_id: item }) => item !== undefined)).toHaveLength(1);
-  }, 90_000);
+  });
   test('when a ticket is bumped offline, then its remarks and allergies stay until it is handed over, and it is moved on', async () => {
     const { page } = await app.startShift();
     const order = await app.place('1', [{ name: 'Feijoada', remarks: 'sem cebola' }, 'Pudim de leite'], 'peanuts');
@@ -75,7 +77,7 @@ describe('a board that is cut off', () => {
     await statusIs(app, order, 'delivered');
     await until(async () => (await keptBumpsOf(page)) === 0, { what: 'the kept bumps' });
     expect(await page.getByRole('alert').count()).toBe(0); // none was dropped
-  }, 90_000);
+  });
   test('when the page is loaded again with kept bumps, then the shift goes on and they are sent', async () => {
     const { page, context } = await app.startShift();
     const order = await app.place('3', ['Feijoada']);
@@ -91,32 +93,35 @@ describe('a board that is cut off', () => {
     await page.locator('.board').waitFor();
     isCut = false;
     await statusIs(app, order, 'preparing');
-  }, 60_000);
-  test('when the notifier is killed, then it is said, orders still come, and the board catches up', async () => {
-    const { page } = await app.startShift();
-    await isLive(page);
-    expectErrors(page, noFeed);
-    await app.stack.processOf('notifier').end('SIGKILL');
-    try {
-      const first = await app.place('4', ['Feijoada']);
-      const { page: opened } = await app.startShift();
-      expectErrors(opened, noFeed);
-      await ticketOf(opened, first).waitFor({ timeout: 20_000 });
-      await Promise.all([page, opened].map(isNotLive));
-      const second = await app.place('5', ['Feijoada']);
-      // The list is read every 10 s.
-      await Promise.all(
-        [page, opened].map((each) =>
-          Promise.all([first, second].map((order) => ticketOf(each, order).waitFor({ timeout: 30_000 }))),
-        ),
-      );
-    } finally {
-      await app.stack.processOf('notifier').start();
-    }
-    await isLive(page);
-    const next = await app.place('6', ['Feijoada']);
-    await ticketOf(page, next).waitFor();
-  }, 120_000);
+  });
+  longOnly.test(
+    'when the notifier is killed, then it is said, orders still come, and the board catches up',
+    async () => {
+      const { page } = await app.startShift();
+      await isLive(page);
+      expectErrors(page, noFeed);
+      await app.stack.processOf('notifier').end('SIGKILL');
+      try {
+        const first = await app.place('4', ['Feijoada']);
+        const { page: opened } = await app.startShift();
+        expectErrors(opened, noFeed);
+        await ticketOf(opened, first).waitFor({ timeout: 20_000 });
+        await Promise.all([page, opened].map(isNotLive));
+        const second = await app.place('5', ['Feijoada']);
+        // The list is read every 10 s.
+        await Promise.all(
+          [page, opened].map((each) =>
+            Promise.all([first, second].map((order) => ticketOf(each, order).waitFor({ timeout: 30_000 }))),
+          ),
+        );
+      } finally {
+        await app.stack.processOf('notifier').start();
+      }
+      await isLive(page);
+      const next = await app.place('6', ['Feijoada']);
+      await ticketOf(page, next).waitFor();
+    },
+  );
   test('when the broker hangs, then it is said, orders still come, and the board catches up', async () => {
     const { page } = await app.startShift();
     await isLive(page);
@@ -128,7 +133,7 @@ describe('a board that is cut off', () => {
     await isLive(page);
     const next = await app.place('8', ['Feijoada']);
     await ticketOf(page, next).waitFor({ timeout: 20_000 });
-  }, 120_000);
+  });
 });
 
 describe('the clock of the tablet', () => {
@@ -147,7 +152,7 @@ describe('the clock of the tablet', () => {
     expect(await ageIn(ticket)).toMatch(/^[0-2]:\d\d$/);
     expect(await ticket.getByText('LATE').count()).toBe(0);
   });
-  test('when an order is five and eight minutes old, then the header turns and says so', async () => {
+  longOnly.test('when an order is five and eight minutes old, then the header turns and says so', async () => {
     const { page } = await app.startShift();
     const order = await app.place('9', ['Feijoada']);
     const ticket = ticketOf(page, order);
@@ -155,11 +160,7 @@ describe('the clock of the tablet', () => {
     async function openWithAge(minutes: number): Promise<void> {
       const older = new Date(Date.parse(order.created_at) - minutes * 60_000).toISOString();
       await page.unrouteAll({ behavior: 'ignoreErrors' }); // the page reloads while the earlier one may wait for an answer
-      await page.route(/\/orders\?/, async (route) => {
-        const url = route.request().url().replace('comanda.test', '127.0.0.1'); // only the browser knows the name
-        const response = await route.fetch({ url });
-        await route.fulfill({ response, body: (await response.text()).replaceAll(order.created_at, older) });
-      });
+      await changeOrders(page, (text) => text.replaceAll(order.created_at, older));
       await page.reload(); // the shift goes on
       await ticket.waitFor();
     }
@@ -171,7 +172,7 @@ describe('the clock of the tablet', () => {
     expect(await ticket.getByText('LATE').count()).toBe(0);
     await openWithAge(8);
     await ticket.getByText('LATE').waitFor();
-  }, 60_000);
+  });
 });
 
 describe('sounds', () => {
@@ -195,6 +196,7 @@ describe('sounds', () => {
     await page.reload();
     await press(page, 'Start shift');
     await isLive(page);
+    await says(page, 'No open orders.'); // what comes with the first list is not new
     const countOf = (hz: number): Promise<number> =>
       page.evaluate(
         (wanted) => (globalThis as unknown as { played: number[] }).played.filter((each) => each === wanted).length,
@@ -214,5 +216,5 @@ describe('sounds', () => {
     await app.setOrder(order.id, 'cancelled');
     await until(async () => (await countOf(740)) === changed + 3, { what: 'three short tones' });
     expect(await countOf(660)).toBe(touched);
-  }, 60_000);
+  });
 });

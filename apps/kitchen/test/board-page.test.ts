@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { inTurn } from '@comanda/testing/budget';
 import type { Page } from 'playwright-core';
 import { checkScreens, unknownPropertiesOf } from '@comanda/testing/page-checks';
 import { until } from '@comanda/testing/until';
@@ -129,10 +130,12 @@ async function bareWhenForced(page: Page): Promise<string[]> {
   await page.emulateMedia({ forcedColors: 'none' });
   return bare;
 }
-test.each([
-  ['en-US', english],
-  ['pt-BR', portuguese],
-])(
+test.each(
+  inTurn([
+    ['en-US', english],
+    ['pt-BR', portuguese],
+  ]),
+)(
   'when every screen of the board is visited (%s), then axe finds nothing, all of it fits, and forced colours leave an edge',
   async (locale, looks) => {
     await fillBoard();
@@ -170,7 +173,6 @@ test.each([
     await check('recalled');
     expect(found).toEqual([]);
   },
-  120_000,
 );
 
 test('when somebody signs in without naming a screen, then a phone shows the waiters’ pages, and what was chosen is kept', async () => {

@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { inTurn } from '@comanda/testing/budget';
 import { expectErrors } from '@comanda/testing/browser';
 import { caller } from '@comanda/testing/call';
 import { checkScreens } from '@comanda/testing/page-checks';
+import { until } from '@comanda/testing/until';
 import { startKitchenApp, waiter, type KitchenApp, type Order } from './support/kitchen-app.ts';
 import { openManager, pin } from './support/manager-page.ts';
 import { phone, press, says, tablet } from './support/page.ts';
@@ -48,16 +50,22 @@ describe('the menu', () => {
     const edit = page.getByRole('form', { name: 'Vatapá' });
     await edit.getByLabel('Portions left').fill('2');
     await press(edit, 'Save');
+    await until(async () => (await dishOf('Vatapá')).portions_left === 2, { what: 'the portions' });
+    await guest.reload(); // nobody is signed in there, so it has no live feed
     await says(card, '2 left');
     await page.getByRole('switch', { name: 'On sale: Vatapá' }).click();
+    await until(async () => (await dishOf('Vatapá'))?.available === false, { what: 'the end of the sale' });
+    await guest.reload();
     await says(card, 'Sold out');
     expect(await dishOf('Vatapá')).toMatchObject({ available: false, portions_left: 2, allergens: ['crustaceans'] });
 
     await page.getByRole('link', { name: 'Edit Vatapá' }).click();
     await press(edit, 'Remove from the menu');
     await press(page.getByRole('group', { name: 'Remove Vatapá?' }), 'Yes, remove');
+    await until(async () => (await dishOf('Vatapá')) === undefined, { what: 'its end' });
+    await guest.reload();
+    await guest.getByRole('article').first().waitFor();
     await card.waitFor({ state: 'detached' });
-    expect(await dishOf('Vatapá')).toBeUndefined();
   });
 
   test('when orders take portions while a dish is being changed, then saving does not put them back', async () => {
@@ -207,7 +215,7 @@ describe('tables and ordering', () => {
     await app.shoot(page, 'manager-screens-now');
   });
 
-  test.each(['__proto__', 'constructor'])(
+  test.each(inTurn(['__proto__', 'constructor']))(
     'when a screen reports a station that is called %s, then its card says so, and the page goes on',
     async (station) => {
       const body = { shows: 'station', station, build: null, sound: 'on', display: 'stays_on', live: true };

@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { inTurn } from '@comanda/testing/budget';
 import { expectErrors } from '@comanda/testing/browser';
 import { checkScreens } from '@comanda/testing/page-checks';
 import { until } from '@comanda/testing/until';
@@ -182,10 +183,12 @@ test('when the network is down, then the field says so, and the next upload succ
   await form.getByRole('alert').getByText('There is no connection.').waitFor({ state: 'detached' });
 });
 
-describe.each([
-  { locale: 'en-GB', choose: 'Upload a picture' },
-  { locale: 'pt-BR', choose: 'Enviar uma imagem' },
-])('in $locale', ({ locale, choose }) => {
+describe.each(
+  inTurn([
+    { locale: 'en-GB', choose: 'Upload a picture' },
+    { locale: 'pt-BR', choose: 'Enviar uma imagem' },
+  ]),
+)('in $locale', ({ locale, choose }) => {
   test('when the form shows a picture or why it was refused, then all of it fits, is named and can be reached', async () => {
     const looks = {
       tablet,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { longOnly } from '@comanda/testing/budget';
 import { expectErrors } from '@comanda/testing/browser';
 import { created } from '@comanda/testing/call';
 import { tabTo } from '@comanda/testing/page-checks';
@@ -7,7 +8,7 @@ import { until } from '@comanda/testing/until';
 import { newCustomer, type Customer } from './support/customer.ts';
 import { startKitchenApp, waiter, type KitchenApp } from './support/kitchen-app.ts';
 import { openManager, password, pin, usersOf, type ManagerPage } from './support/manager-page.ts';
-import { phone, press, reachable, says } from './support/page.ts';
+import { bottomOf, phone, press, reachable, says, tablet } from './support/page.ts';
 
 let app: KitchenApp;
 // The first run on a machine without a browser fetches one.
@@ -32,6 +33,15 @@ test('when a manager stops transfers with the PIN, then waiters are told why, th
   await page.getByLabel('Reason (Transfers and payments by account)').fill('The balances are being checked');
   await press(page, 'Stop transfers');
   await says(dialog, 'Stop transfers');
+  // The dialog is in front of the menu.
+  for (const [language, said] of [
+    ['Português', 'Suspender transferências'],
+    ['English', 'Stop transfers'],
+  ] as const) {
+    await page.locator('.app-menu > .tool-icon').dispatchEvent('click');
+    await page.locator('.app-menu-list button', { hasText: language }).dispatchEvent('click');
+    await says(dialog, said);
+  }
   await enterPin(pin);
 
   await says(page, 'Transfers are stopped');
@@ -230,6 +240,9 @@ describe('deposits, with the PIN', () => {
     await says(dialog, `account ${payee.account}, Iracema`);
     await enterPin('260817');
     await says(dialog, 'Wrong PIN, 2 tries left.');
+    await page.setViewportSize(tablet.viewport);
+    expect(await bottomOf(dialog.getByRole('button', { name: 'Confirm' }))).toBeLessThan(await bottomOf(dialog));
+    await page.setViewportSize(phone.viewport);
     expect(await payee.balance()).toBe('0.00');
     await enterPin(pin);
     await page.getByRole('heading', { name: 'Deposited' }).waitFor();
@@ -246,38 +259,41 @@ describe('deposits, with the PIN', () => {
     expect(JSON.parse(printed)).toMatchObject({ to_account_id: payee.account, amount: '50.00' });
   });
 
-  test('when the answer is lost, then the same call is made again, also after a reload, and the money moves once', async () => {
-    const payee = await newCustomer(app.stack, 'Jandira');
-    const opened = await openManager(app, 'deposits');
-    const { page, enterPin } = opened;
-    expectErrors(page, /net::ERR_CONNECTION_RESET .*\/deposits$/);
-    const keys = new Set<string | undefined>();
-    let hasConsented = false;
-    let isBroken = true;
-    await page.context().route(isDeposit, async (route) => {
-      const headers = route.request().headers();
-      keys.add(headers['idempotency-key']);
-      hasConsented ||= 'x-step-up-token' in headers;
-      if (!hasConsented || !isBroken) return route.fallback();
-      await route.fetch({ url: reachable(route.request().url()) });
-      return route.abort('connectionreset');
-    });
-    await review(opened, payee);
-    await enterPin(pin);
-    await until(async () => (await payee.balance()) === '50.00', { what: 'the commit' });
-    await page.reload();
-    await page.getByRole('heading', { name: 'A deposit has no answer yet' }).waitFor();
-    await says(page, `50 into account ${payee.account}.`);
-    isBroken = false;
-    await press(page, 'Ask again');
-    await page.getByRole('heading', { name: 'Deposited' }).waitFor();
-    expect(await payee.balance()).toBe('50.00');
-    expect(keys.size).toBe(1);
-    await press(page, 'Next deposit');
-    await page.getByRole('textbox', { name: 'Account number, name or e-mail' }).waitFor();
-  });
+  longOnly.test(
+    'when the answer is lost, then the same call is made again, also after a reload, and the money moves once',
+    async () => {
+      const payee = await newCustomer(app.stack, 'Jandira');
+      const opened = await openManager(app, 'deposits');
+      const { page, enterPin } = opened;
+      expectErrors(page, /net::ERR_CONNECTION_RESET .*\/deposits$/);
+      const keys = new Set<string | undefined>();
+      let hasConsented = false;
+      let isBroken = true;
+      await page.context().route(isDeposit, async (route) => {
+        const headers = route.request().headers();
+        keys.add(headers['idempotency-key']);
+        hasConsented ||= 'x-step-up-token' in headers;
+        if (!hasConsented || !isBroken) return route.fallback();
+        await route.fetch({ url: reachable(route.request().url()) });
+        return route.abort('connectionreset');
+      });
+      await review(opened, payee);
+      await enterPin(pin);
+      await until(async () => (await payee.balance()) === '50.00', { what: 'the commit' });
+      await page.reload();
+      await page.getByRole('heading', { name: 'A deposit has no answer yet' }).waitFor();
+      await says(page, `50 into account ${payee.account}.`);
+      isBroken = false;
+      await press(page, 'Ask again');
+      await page.getByRole('heading', { name: 'Deposited' }).waitFor();
+      expect(await payee.balance()).toBe('50.00');
+      expect(keys.size).toBe(1);
+      await press(page, 'Next deposit');
+      await page.getByRole('textbox', { name: 'Account number, name or e-mail' }).waitFor();
+    },
+  );
 
-  test('when the manager closes the PIN, then nothing is deposited', async () => {
+  longOnly.test('when the manager closes the PIN, then nothing is deposited', async () => {
     const payee = await newCustomer(app.stack, 'Moema');
     const opened = await openManager(app, 'deposits');
     const { page, dialog, pad } = opened;

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { checkScreens } from '@comanda/testing/page-checks';
+import { inTurn, longOnly } from '@comanda/testing/budget';
+import type { Locator } from 'playwright-core';
+import { checkScreens, textsOutsideOf } from '@comanda/testing/page-checks';
 import { created } from '@comanda/testing/call';
 import { choosePin } from '@comanda/testing/step-up-calls';
 import { until } from '@comanda/testing/until';
 import { startKitchenApp, type KitchenApp } from './support/kitchen-app.ts';
+import { longName } from './support/looks.ts';
 import { password } from './support/manager-page.ts';
 import { phone, press, says, smallPhone, tablet } from './support/page.ts';
 import { enterDigits, tabletPin, tabletsOf } from './support/tablet.ts';
@@ -110,7 +113,7 @@ test('when a manager removes the tablet, then it shows no names, and asks for e-
   expect(await page.getByText('Who are you?').count()).toBe(0);
 });
 
-test('when a manager removes this device at the page, then it is a device as any other', async () => {
+longOnly.test('when a manager removes this device at the page, then it is a device as any other', async () => {
   const page = await tablets.registerAtPage('Here');
   const card = page.getByRole('article', { name: 'Here', exact: true });
   await says(card, 'This device');
@@ -156,25 +159,11 @@ test('when the pages of a tablet are shown, then axe finds nothing, and all of i
   expect(found).toEqual([]);
 });
 
-test('when the board of a tablet is in Portuguese and its sound is off, then the line of its tools fits', async () => {
-  const name = newName('Bartolomeu');
-  await tablets.newWaiter(name, tabletPin);
-  const page = await tablets.registerAtPage('Passe', { viewport: { width: 1200, height: 800 } });
-  await page.evaluate(() => localStorage.setItem('comanda.language', 'pt-BR'));
-  await page.reload();
-  await press(page, /^Trocar de pessoa, /);
-  await says(page, 'Quem é você?');
-  await app.shoot(page, 'shared-tablet-pt-names');
-  await press(page, name);
-  await enterDigits(page, `PIN do tablet de ${name}`, tabletPin);
-  await page.locator('button.shift-start').click();
-  await page.locator('.board').waitFor();
-  await page.reload();
-  await page.getByRole('button', { name: `Trocar de pessoa, ${name}` }).waitFor();
-  await app.shoot(page, 'shared-tablet-pt-board');
-
-  const overlaps = await page.locator('.board-top').evaluate((bar) => {
-    const parts = [...bar.children].filter((part) => part.textContent !== '' || part.querySelector('svg'));
+/** Parts of the bar whose text covers the next part. */
+const overlapsIn = (bar: Locator): Promise<string[]> =>
+  bar.evaluate((element) => {
+    const shown = [...element.children].filter((part) => part.checkVisibility());
+    const parts = shown.filter((part) => part.textContent !== '' || part.querySelector('svg'));
     const textOf = (part: Element): DOMRect => {
       const range = document.createRange();
       range.selectNodeContents(part);
@@ -185,5 +174,65 @@ test('when the board of a tablet is in Portuguese and its sound is off, then the
       return next && textOf(part).right > next.getBoundingClientRect().left ? [part.className] : [];
     });
   });
-  expect(overlaps).toEqual([]);
+
+test.each(inTurn([1200, 768]))(
+  'when the board of a tablet of %i px is in Portuguese, then the line of its tools fits, also with its sound off',
+  async (width) => {
+    const name = newName('Bartolomeu');
+    await tablets.newWaiter(name, tabletPin);
+    const page = await tablets.registerAtPage(newName('Passe'), { viewport: { width, height: 1000 } });
+    await page.evaluate(() => localStorage.setItem('comanda.language', 'pt-BR'));
+    await page.reload();
+    await press(page, /^Trocar de pessoa, /);
+    await says(page, 'Quem é você?');
+    await app.shoot(page, 'shared-tablet-pt-names');
+    await press(page, name);
+    await enterDigits(page, `PIN do tablet de ${name}`, tabletPin);
+    await page.locator('button.shift-start').click();
+    const fits = async (): Promise<void> => {
+      await page.getByRole('button', { name: `Trocar de pessoa, ${name}` }).waitFor();
+      expect(await overlapsIn(page.locator('.board-top'))).toEqual([]);
+      const menu = await page.locator('.board-top .app-menu').boundingBox();
+      expect((menu?.x ?? width) + (menu?.width ?? 0)).toBeLessThanOrEqual(width);
+    };
+    await page.locator('.board').waitFor();
+    await page.evaluate(() => document.fullscreenElement && document.exitFullscreen()); // which has the size of the screen
+    await fits();
+    await page.reload();
+    await fits();
+    await app.shoot(page, `shared-tablet-pt-board-${width}`);
+    // Also while orders of before are still arriving, which is a sentence.
+    const state = await page.locator('.board-top .state-line').boundingBox();
+    expect(state?.width).toBeGreaterThan(80);
+  },
+);
+
+test('when somebody has the longest name, then a shared tablet leaves room for the others, and for the keys', async () => {
+  await tablets.newWaiter(longName, tabletPin);
+  const page = await tablets.registerAtPage('Kitchen pass', phone);
+  await press(page, 'Sign out and show the names');
+  const name = page.locator('.tablet-people button', { hasText: 'Rindfleisch' });
+  expect((await name.boundingBox())?.height).toBeLessThan(100);
+  await name.click();
+  await app.shoot(page, 'looks-tablet-pin');
+  const zero = await page.locator('.pin-pad').getByRole('button', { name: '0', exact: true }).boundingBox();
+  expect((zero?.y ?? 844) + (zero?.height ?? 0)).toBeLessThanOrEqual(844);
+  await enterDigits(page, `Tablet PIN of ${longName}`, tabletPin);
+  await press(page, 'Menu');
+  await page.locator('.app-menu-list').waitFor();
+  expect(await textsOutsideOf(page)).toEqual([]);
+  await app.goTo(page, 'board');
+  await page.locator('button.shift-start').waitFor();
+  await press(page.getByRole('main'), 'Português');
+  await press(page, 'Menu');
+  await press(page, 'PIN do tablet');
+  await page.setViewportSize({ width: 195, height: 844 });
+  const close = await page.getByRole('dialog').getByRole('button', { name: 'Fechar' }).boundingBox();
+  expect((close?.x ?? 195) + (close?.width ?? 0)).toBeLessThanOrEqual(195);
+  await page.keyboard.press('Escape');
+
+  const manager = await tablets.registerAtPage('Bar', phone);
+  await manager.getByRole('article', { name: 'Kitchen pass', exact: true }).getByText('Rindfleisch').waitFor();
+  await manager.locator('.screens-now').getByText('Rindfleisch').first().waitFor();
+  expect(await textsOutsideOf(manager)).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { inTurn, longOnly } from '@comanda/testing/budget';
 import type { Page } from 'playwright-core';
 import { expectErrors, setOffline } from '@comanda/testing/browser';
 import { until } from '@comanda/testing/until';
@@ -161,24 +162,27 @@ describe('the bill of a table', () => {
 });
 
 describe('a payment without a network', () => {
-  test('when nothing arrives, then the page says NOT RECORDED YET, and it is recorded once, by the next page of this phone', async () => {
-    const { table, id, billNow } = await seated();
-    const page = await openBill(table);
-    await setOffline(page, true);
-    await press(page, 'Record payment');
-    await press(page, 'Card');
-    await press(page, 'Record card R$ 156.20');
-    await says(page, 'NOT RECORDED YET, kept on this phone');
-    expect((await billNow()).paid).toBe('0.00');
-    await page.goto('about:blank');
-    await setOffline(page, false);
-    await app.goTo(page, 'board');
-    await until(async () => (await billNow()).paid === '156.20', { what: 'the payment, recorded' });
-    await app.goTo(page, `waiter/bill/${id}`);
-    await says(leftToPay(page), 'R$ 0.00');
-    expect((await billNow()).payments).toHaveLength(1);
-    expect(await page.getByText('NOT RECORDED YET').count()).toBe(0);
-  });
+  longOnly.test(
+    'when nothing arrives, then the page says NOT RECORDED YET, and it is recorded once, by the next page of this phone',
+    async () => {
+      const { table, id, billNow } = await seated();
+      const page = await openBill(table);
+      await setOffline(page, true);
+      await press(page, 'Record payment');
+      await press(page, 'Card');
+      await press(page, 'Record card R$ 156.20');
+      await says(page, 'NOT RECORDED YET, kept on this phone');
+      expect((await billNow()).paid).toBe('0.00');
+      await page.goto('about:blank');
+      await setOffline(page, false);
+      await app.goTo(page, 'board');
+      await until(async () => (await billNow()).paid === '156.20', { what: 'the payment, recorded' });
+      await app.goTo(page, `waiter/bill/${id}`);
+      await says(leftToPay(page), 'R$ 0.00');
+      expect((await billNow()).payments).toHaveLength(1);
+      expect(await page.getByText('NOT RECORDED YET').count()).toBe(0);
+    },
+  );
 
   test('when it arrives and its answers are lost, then it is sent again with its key, and recorded once', async () => {
     const { table, billNow } = await seated();
@@ -241,24 +245,27 @@ describe('a payment without a network', () => {
     await until(async () => (await page.getByText('NOT RECORDED').count()) === 0, { what: 'the strip to be gone' });
   });
 
-  test('when the answers to the end are lost, then bill and table are closed once the network is back', async () => {
-    const { table, id, billNow } = await seated();
-    await app.manager('POST', `/bills/${id}/payments`, {
-      body: { method: 'card', part: { rest: true }, expected_amount: '156.20' },
-    });
-    const { page } = await app.openAt(`waiter/bill/${id}`, waiter, smallPhone);
-    await page.getByRole('button', { name: `Close bill and free table ${table}` }).waitFor();
-    await setOffline(page, true);
-    await press(page, `Close bill and free table ${table}`);
-    await says(page, `Table ${table}: bill NOT CLOSED YET`);
-    expect((await billNow()).status).toBe('open');
-    await setOffline(page, false);
-    await until(async () => (await at.tableOf(table)).seating === null, { what: 'the table to be free' });
-    expect((await billNow()).status).toBe('closed');
-  });
+  longOnly.test(
+    'when the answers to the end are lost, then bill and table are closed once the network is back',
+    async () => {
+      const { table, id, billNow } = await seated();
+      await app.manager('POST', `/bills/${id}/payments`, {
+        body: { method: 'card', part: { rest: true }, expected_amount: '156.20' },
+      });
+      const { page } = await app.openAt(`waiter/bill/${id}`, waiter, smallPhone);
+      await page.getByRole('button', { name: `Close bill and free table ${table}` }).waitFor();
+      await setOffline(page, true);
+      await press(page, `Close bill and free table ${table}`);
+      await says(page, `Table ${table}: bill NOT CLOSED YET`);
+      expect((await billNow()).status).toBe('open');
+      await setOffline(page, false);
+      await until(async () => (await at.tableOf(table)).seating === null, { what: 'the table to be free' });
+      expect((await billNow()).status).toBe('closed');
+    },
+  );
 });
 
-test.each(['en-US', 'pt-BR'])(
+test.each(inTurn(['en-US', 'pt-BR']))(
   'when a manager looks at the evening (%s), then open bills and takings stand there, and follow',
   async (locale) => {
     const looks = { light: { ...tablet, colorScheme: 'light' }, dark: { ...phone, colorScheme: 'dark' } } as const;
@@ -285,51 +292,50 @@ test.each(['en-US', 'pt-BR'])(
   },
 );
 
-test.each([
-  ['en-US', { small: smallPhone, dark: { ...phone, colorScheme: 'dark' }, tablet }],
-  ['pt-BR', { phone }],
-] as const)(
-  'when the pages of a bill are looked at (%s), then axe finds nothing, and all of it fits',
-  async (locale, looks) => {
-    const { table, id } = await seated([{ name: 'Feijoada', quantity: 12 }, 'Pudim de leite', 'Caipirinha']);
-    const { lines } = (await app.manager('GET', `/bills/${id}`)).body;
-    await app.manager('POST', `/bills/${id}/discounts`, {
-      body: {
-        percent: '100',
-        line_id: lines[1].id,
-        reason: 'Cold',
-        label: 'Esperou demais, sobremesa da casa para a mesa',
-      },
-    });
-    await app.manager('POST', `/bills/${id}/payments`, {
-      body: {
-        method: 'cash',
-        part: { lines: [{ line_id: lines[0].id, quantity: 5 }] },
-        expected_amount: '341.00',
-        tip: '34.10',
-        received: '400.00',
-      },
-    });
-    const { page } = await app.openAt(`waiter/tables/${table}`, waiter, { ...Object.values(looks)[0], locale });
-    const { check, found } = checkScreens(page, { looks, shoot: app.shoot, name: `bill-${locale}` });
-    await page.locator('a[href*="waiter/bill/"]').waitFor();
-    await check('table');
-    await app.goTo(page, `waiter/bill/${id}`);
-    await page.locator('.bill').waitFor();
-    await check('bill');
-    await page.locator('.bill-line-discount').first().click();
-    await check('discount');
-    await app.goTo(page, `waiter/bill/${id}/pay`);
-    await page.locator('.pay-methods button').first().click();
-    await check('cash');
-    await page.locator('.pay-notes .chip').nth(1).click();
-    await page.locator('.pay-ways .chip').nth(2).click();
-    await page.locator('.choose-line input').first().check();
-    await check('lines');
-    await page.locator('.pay-ways .chip').nth(1).click();
-    await check('shares');
-    await page.locator('main').evaluate((main) => main.scrollTo(0, main.scrollHeight));
-    await check('shares-end');
-    expect(found).toEqual([]);
-  },
-);
+test.each(
+  inTurn([
+    ['en-US', { small: smallPhone, dark: { ...phone, colorScheme: 'dark' }, tablet }],
+    ['pt-BR', { phone }],
+  ]),
+)('when the pages of a bill are looked at (%s), then axe finds nothing, and all of it fits', async (locale, looks) => {
+  const { table, id } = await seated([{ name: 'Feijoada', quantity: 12 }, 'Pudim de leite', 'Caipirinha']);
+  const { lines } = (await app.manager('GET', `/bills/${id}`)).body;
+  await app.manager('POST', `/bills/${id}/discounts`, {
+    body: {
+      percent: '100',
+      line_id: lines[1].id,
+      reason: 'Cold',
+      label: 'Esperou demais, sobremesa da casa para a mesa',
+    },
+  });
+  await app.manager('POST', `/bills/${id}/payments`, {
+    body: {
+      method: 'cash',
+      part: { lines: [{ line_id: lines[0].id, quantity: 5 }] },
+      expected_amount: '341.00',
+      tip: '34.10',
+      received: '400.00',
+    },
+  });
+  const { page } = await app.openAt(`waiter/tables/${table}`, waiter, { ...Object.values(looks)[0], locale });
+  const { check, found } = checkScreens(page, { looks, shoot: app.shoot, name: `bill-${locale}` });
+  await page.locator('a[href*="waiter/bill/"]').waitFor();
+  await check('table');
+  await app.goTo(page, `waiter/bill/${id}`);
+  await page.locator('.bill').waitFor();
+  await check('bill');
+  await page.locator('.bill-line-discount').first().click();
+  await check('discount');
+  await app.goTo(page, `waiter/bill/${id}/pay`);
+  await page.locator('.pay-methods button').first().click();
+  await check('cash');
+  await page.locator('.pay-notes .chip').nth(1).click();
+  await page.locator('.pay-ways .chip').nth(2).click();
+  await page.locator('.choose-line input').first().check();
+  await check('lines');
+  await page.locator('.pay-ways .chip').nth(1).click();
+  await check('shares');
+  await page.locator('main').evaluate((main) => main.scrollTo(0, main.scrollHeight));
+  await check('shares-end');
+  expect(found).toEqual([]);
+});

@@ -64,4 +64,7 @@ test('when a colleague was first, then the waiter reads it, and the call says wh
 
   await says(page, 'A colleague was first.');
   await says(callOf(page, table, 'other'), 'A colleague goes');
+  await press(page, 'Menu');
+  await press(page, 'Português');
+  await says(page, 'Um colega foi primeiro.');
 });

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { inTurn, longOnly } from '@comanda/testing/budget';
 import { expectErrors } from '@comanda/testing/browser';
 import { created } from '@comanda/testing/call';
 import { until } from '@comanda/testing/until';
@@ -81,7 +82,7 @@ describe('what is ready', () => {
       .waitFor();
   });
 
-  test('when the network is down, then what was served is kept over a reload, and sent once', async () => {
+  longOnly.test('when the network is down, then what was served is kept over a reload, and sent once', async () => {
     const table = await at.newTable();
     const order = await app.place(table, ['Feijoada']);
     await at.seen(order);
@@ -124,10 +125,12 @@ describe('what is ready', () => {
   });
 });
 
-test.each([
-  ['en-US', 'light'],
-  ['pt-BR', 'dark'],
-] as const)(
+test.each(
+  inTurn([
+    ['en-US', 'light'],
+    ['pt-BR', 'dark'],
+  ]),
+)(
   'when orders stand on no screen and tables call (%s), then the ready food is in view all the same',
   async (locale, colorScheme) => {
     const looks = { [colorScheme]: { ...smallPhone, colorScheme } };

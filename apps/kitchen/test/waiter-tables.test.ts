@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { inTurn } from '@comanda/testing/budget';
 import type { Page } from 'playwright-core';
 import { expectErrors } from '@comanda/testing/browser';
 import { created } from '@comanda/testing/call';
@@ -64,6 +65,26 @@ describe('guests who move', () => {
     expect(await app.order(party.order.id)).toMatchObject({ table: to, seating: party.seating });
     expect((await at.tableOf(to)).seating).toBe(party.seating);
     expect(await at.tableOf(party.table)).toMatchObject({ status: 'to_clean', seating: null });
+    await page.getByRole('link', { name: 'Bill, R$ 62.00' }).waitFor();
+  });
+
+  test('when the page has not read the bills yet, then the bill follows all the same', async () => {
+    const party = await seated();
+    const to = await at.newTable();
+    const { page } = await app.openAt('waiter/tables', waiter, phone);
+    const list = Promise.withResolvers<void>();
+    await page.getByRole('navigation', { name: 'Waiter' }).waitFor();
+    await page.route(/\/bills\?/, async (route) => {
+      if (!route.request().url().includes('seating=')) await list.promise;
+      await route.fallback();
+    });
+    await page.goto(`${app.url}/kitchen#/waiter/tables/${party.table}`);
+    await page.reload();
+    await heading(page, party.table).waitFor();
+    await press(page, 'Move to');
+    await press(page, `Table ${to}`);
+    await until(async () => (await billOf(party)).table === to, { what: 'the bill at the other table' });
+    list.resolve();
     await page.getByRole('link', { name: 'Bill, R$ 62.00' }).waitFor();
   });
 
@@ -239,7 +260,7 @@ describe('the list of tables', () => {
   });
 });
 
-test.each(['en-US', 'pt-BR'])(
+test.each(inTurn(['en-US', 'pt-BR']))(
   'when nobody takes a call for 3 minutes, then the manager reads it (%s), until somebody does',
   async (locale) => {
     const looks = { light: { ...tablet, colorScheme: 'light' }, dark: { ...phone, colorScheme: 'dark' } } as const;
@@ -264,38 +285,37 @@ test.each(['en-US', 'pt-BR'])(
   },
 );
 
-test.each([
-  ['en-US', { phone, tablet: { ...tablet, colorScheme: 'dark' } }],
-  ['pt-BR', { small: { ...smallPhone, colorScheme: 'dark' }, phone }],
-] as const)(
-  'when the pages of tables are looked at (%s), then axe finds nothing, and all of it fits',
-  async (locale, looks) => {
-    const [calling, paid] = [await seated(), await seated()];
-    await callFrom(calling, { kind: 'bill', method: 'account' });
-    await callFrom(calling, { kind: 'other', note: 'n'.repeat(100) });
-    await pay(paid, { rest: true }, '62.00');
-    const long = 'Varanda-do-norte'.slice(0, 16);
-    await app.manager('PUT', `/tables/${long}`);
-    await app.manager('POST', `/tables/${long}/open`);
-    await app.manager('POST', `/tables/${long}/close`);
-    const { page } = await app.openAt('waiter/tables', waiter, { ...Object.values(looks)[0], locale });
-    const { check, found } = checkScreens(page, { looks, shoot: app.shoot, name: `tables-${locale}` });
-    await page.locator('.table-state mark').first().waitFor();
-    await check('list');
-    await page.locator('.waiter-filters .chip').nth(2).click();
-    await check('to-clean');
-    await app.goTo(page, `waiter/tables/${long}`);
-    await page.locator('.waiter-page-head').waitFor();
-    await check('clean');
-    await app.goTo(page, `waiter/tables/${calling.table}`);
-    await page.locator('.waiter-page-head').waitFor();
-    const actions = page.locator('.waiter-seating > .button');
-    await actions.nth(0).click();
-    await check('move');
-    await actions.nth(1).click();
-    await check('join');
-    await page.locator('.waiter-table-choice .button').last().click();
-    await check('join-sure');
-    expect(found).toEqual([]);
-  },
-);
+test.each(
+  inTurn([
+    ['en-US', { phone, tablet: { ...tablet, colorScheme: 'dark' } }],
+    ['pt-BR', { small: { ...smallPhone, colorScheme: 'dark' }, phone }],
+  ]),
+)('when the pages of tables are looked at (%s), then axe finds nothing, and all of it fits', async (locale, looks) => {
+  const [calling, paid] = [await seated(), await seated()];
+  await callFrom(calling, { kind: 'bill', method: 'account' });
+  await callFrom(calling, { kind: 'other', note: 'n'.repeat(100) });
+  await pay(paid, { rest: true }, '62.00');
+  const long = 'Varanda-do-norte'.slice(0, 16);
+  await app.manager('PUT', `/tables/${long}`);
+  await app.manager('POST', `/tables/${long}/open`);
+  await app.manager('POST', `/tables/${long}/close`);
+  const { page } = await app.openAt('waiter/tables', waiter, { ...Object.values(looks)[0], locale });
+  const { check, found } = checkScreens(page, { looks, shoot: app.shoot, name: `tables-${locale}` });
+  await page.locator('.table-state mark').first().waitFor();
+  await check('list');
+  await page.locator('.waiter-filters .chip').nth(2).click();
+  await check('to-clean');
+  await app.goTo(page, `waiter/tables/${long}`);
+  await page.locator('.waiter-page-head').waitFor();
+  await check('clean');
+  await app.goTo(page, `waiter/tables/${calling.table}`);
+  await page.locator('.waiter-page-head').waitFor();
+  const actions = page.locator('.waiter-seating > .button');
+  await actions.nth(0).click();
+  await check('move');
+  await actions.nth(1).click();
+  await check('join');
+  await page.locator('.waiter-table-choice .button').last().click();
+  await check('join-sure');
+  expect(found).toEqual([]);
+});

@@ -11,7 +11,11 @@ import { readScannedToken } from './seat/seat.ts';
 
 // First of all: the token leaves the address before anything else can read it.
 const token = readScannedToken();
-const client = createClient({ url: location.origin, fetch: fetchWithPreloadedMenu() });
+const client = createClient({
+  url: location.origin,
+  app: { name: 'table', takesOver: ({ role }) => role === 'customer' },
+  fetch: fetchWithPreloadedMenu(),
+});
 const guest = openGuestSession(client);
 if (token !== null) void guest.seat.take(token);
 

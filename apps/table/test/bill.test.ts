@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { inTurn, longOnly } from '@comanda/testing/budget';
+import { caller, created } from '@comanda/testing/call';
 import { checkScreens, faultsOf } from '@comanda/testing/page-checks';
 import { until } from '@comanda/testing/until';
 import { guestOn, scan, seatGuest, type Guest } from './support/guest.ts';
@@ -13,6 +15,8 @@ beforeAll(async () => {
 }, 300_000);
 afterEach(() => app?.closeScreens());
 afterAll(() => app?.close());
+
+const waiter = { email: 'waiter@comanda.test', password: 'mesa-farofa-violao' };
 
 /** Two phones at one table: the first has ordered 2 Feijoada (R$ 124.00), the second a Milk flan (R$ 18.00). */
 async function two(options?: Parameters<typeof seatGuest>[1]): Promise<{ ana: Guest; rui: Guest; id: number }> {
@@ -57,6 +61,7 @@ describe('the bill on a guest’s phone', () => {
 
   test('when a guest declines the service charge, then the whole table sees it, until somebody has paid', async () => {
     const { ana, rui, id } = await two();
+    await ana.sees('without service'); // beside the sum of the orders
     await openBill(ana, 'R$ 156.20');
     await openBill(rui, 'R$ 156.20');
     await ana.page.getByRole('switch', { name: 'Service 10 %' }).click();
@@ -66,7 +71,25 @@ describe('the bill on a guest’s phone', () => {
     expect(await ana.page.getByRole('switch').count()).toBe(0);
   });
 
-  test('when something more is ordered, then the bill has it without a reload', async () => {
+  test('when two of the staff have ordered, then their dishes stand together', async () => {
+    const { ana } = await two();
+    const [order] = await app.ordersOf(ana.seat);
+    const { body: signedIn } = await caller(app.url)('POST', '/auth/login', { body: waiter });
+    for (const call of [app.manager, caller(app.url, { token: signedIn.access_token })])
+      created(
+        await call('POST', '/orders', {
+          body: { table: ana.seat.table, seating: order?.seating, items: [{ name: 'Pudim de leite', quantity: 1 }] },
+        }),
+      );
+
+    await openBill(ana, 'R$ 195.80');
+
+    const group = ana.page.locator('.bill-group').filter({ hasText: 'Ordered by staff' });
+    await group.getByRole('listitem').nth(1).waitFor();
+    expect(await group.count()).toBe(1);
+  });
+
+  longOnly.test('when something more is ordered, then the bill has it without a reload', async () => {
     const { ana, rui } = await two();
     await openBill(ana, 'R$ 156.20');
     await rui.button('Order more').click();
@@ -84,6 +107,8 @@ describe('what a guest pays', () => {
     await rui.button('Only mine').click();
     await rui.page.getByRole('checkbox', { name: /Milk flan/ }).waitFor();
     expect(await rui.page.getByRole('checkbox', { checked: true }).count()).toBe(1);
+    await rui.page.getByRole('list', { name: 'You' }).getByText('Milk flan').waitFor();
+    await rui.page.getByRole('list', { name: 'Guest 1' }).getByText('Feijoada').waitFor();
     await rui.button('10 %, R$ 1.98').click();
     await rui.button('Card or cash: call a waiter').click();
     await rui.page.getByRole('region', { name: 'Tell the waiter this amount' }).getByText('R$ 21.78').waitFor();
@@ -138,10 +163,12 @@ const english = {
   desktop: { viewport: { width: 1280, height: 800 } },
 } as const;
 const portuguese = { pt: { viewport: { width: 390, height: 844 } } };
-test.each([
-  ['en-US', english],
-  ['pt-BR', portuguese],
-])(
+test.each(
+  inTurn([
+    ['en-US', english],
+    ['pt-BR', portuguese],
+  ]),
+)(
   'when the pages of the bill are looked at (%s), then axe finds nothing, and all of it fits',
   async (locale, looks) => {
     const { ana, id } = await two();

@@ -1,10 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { inTurn, longOnly } from '@comanda/testing/budget';
 import { expectErrors } from '@comanda/testing/browser';
 import { checkScreens } from '@comanda/testing/page-checks';
 import { until } from '@comanda/testing/until';
 import type { Page } from 'playwright-core';
 import { newCustomer, signedIn } from './support/customer.ts';
-import { scan, seatGuest, type Guest } from './support/guest.ts';
+import { feedIsLive, scan, seatGuest, type Guest } from './support/guest.ts';
 import { startTableApp, type TableApp } from './support/table-app.ts';
 
 let app: TableApp;
@@ -38,10 +39,14 @@ test('when a guest asks for the bill, then a waiter is called; the guest reads t
   await status(page)
     .getByText(/^Called \d/)
     .waitFor();
+  // What was called for is not offered again.
+  const askForBill = page.getByRole('button', { name: 'Ask for the bill', exact: true });
+  expect(await askForBill.count()).toBe(0);
   await app.manager('PUT', `/calls/${call?.id}`, { body: { status: 'taken' } });
   await status(page).getByText('Somebody is coming').waitFor();
   await press(page, 'Take back: Ask for the bill');
   await until(async () => (await callsAt(table)).length === 0, { what: 'no call' });
+  await askForBill.waitFor();
 });
 
 test('when a guest wants to pay on the phone, then the waiter knows it, and the page is that of the bill', async () => {
@@ -79,47 +84,55 @@ test('when staff move the guests to another table, then the page says where they
   } = await seatGuest(app);
   const to = `to-${table}`.slice(0, 16);
   await app.manager('PUT', `/tables/${to}`);
+  await feedIsLive(page);
 
   await app.manager('POST', `/tables/${table}/move`, { body: { to } });
 
   await page.getByRole('heading', { name: `Table ${to}`, exact: true }).waitFor();
 });
 
-test('when a customer with an account sits at a table, then they call as guests do, and follow a move', async () => {
-  const { page, balance } = await signedIn(app, await newCustomer(app));
-  await balance.waitFor();
-  const seat = await app.newSeat();
-  await scan(app, page, seat);
+longOnly.test(
+  'when a customer with an account sits at a table, then they call as guests do, and follow a move',
+  async () => {
+    const { page, balance } = await signedIn(app, await newCustomer(app));
+    await balance.waitFor();
+    const seat = await app.newSeat();
+    await scan(app, page, seat);
 
-  await press(page, 'Call');
-  await press(page, 'Call a waiter');
+    await press(page, 'Call');
+    await press(page, 'Call a waiter');
 
-  await until(async () => (await callsAt(seat.table)).length === 1, { what: 'the call' });
-  const to = `to-${seat.table}`;
-  await app.manager('PUT', `/tables/${to}`);
-  await app.manager('POST', `/tables/${seat.table}/move`, { body: { to } });
-  await page.getByRole('heading', { name: `Table ${to}`, exact: true }).waitFor();
-});
+    await until(async () => (await callsAt(seat.table)).length === 1, { what: 'the call' });
+    await feedIsLive(page);
+    const to = `to-${seat.table}`;
+    await app.manager('PUT', `/tables/${to}`);
+    await app.manager('POST', `/tables/${seat.table}/move`, { body: { to } });
+    await page.getByRole('heading', { name: `Table ${to}`, exact: true }).waitFor();
+  },
+);
 
-test('when staff join two tables and merge their bills, then the guests of both see one bill, and stay at their table', async () => {
-  const [ana, rui] = [await seatGuest(app), await seatGuest(app)];
-  for (const guest of [ana, rui]) {
-    await guest.order('Feijoada');
-    await guest.page.getByRole('link', { name: 'Bill, R$ 62.00' }).waitFor();
-  }
-  const [{ bill_id: from }, { bill_id: into }] = [await ana.placed(), await rui.placed()];
-  // Her seating is joined, and her bill not merged yet: at this moment, it is not hers.
-  expectErrors(ana.page, /status of 404 .*\/bills\/\d+$/);
+longOnly.test(
+  'when staff join two tables and merge their bills, then the guests of both see one bill, and stay at their table',
+  async () => {
+    const [ana, rui] = [await seatGuest(app), await seatGuest(app)];
+    for (const guest of [ana, rui]) {
+      await guest.order('Feijoada');
+      await guest.page.getByRole('link', { name: 'Bill, R$ 62.00' }).waitFor();
+    }
+    const [{ bill_id: from }, { bill_id: into }] = [await ana.placed(), await rui.placed()];
+    // Her seating is joined, and her bill not merged yet: at this moment, it is not hers.
+    expectErrors(ana.page, /status of 404 .*\/bills\/\d+$/);
 
-  await app.manager('POST', `/tables/${ana.seat.table}/join`, { body: { to: rui.seat.table } });
-  await app.manager('POST', `/bills/${from}/merge`, { body: { into } });
+    await app.manager('POST', `/tables/${ana.seat.table}/join`, { body: { to: rui.seat.table } });
+    await app.manager('POST', `/bills/${from}/merge`, { body: { into } });
 
-  for (const guest of [ana, rui]) await guest.page.getByRole('link', { name: 'Bill, R$ 124.00' }).waitFor();
-  await ana.button('Order more').click();
-  await ana.page.getByRole('heading', { name: `Table ${ana.seat.table}`, exact: true }).waitFor();
-  await ana.order('Feijoada');
-  for (const guest of [ana, rui]) await guest.page.getByRole('link', { name: 'Bill, R$ 186.00' }).waitFor();
-});
+    for (const guest of [ana, rui]) await guest.page.getByRole('link', { name: 'Bill, R$ 124.00' }).waitFor();
+    await ana.button('Order more').click();
+    await ana.page.getByRole('heading', { name: `Table ${ana.seat.table}`, exact: true }).waitFor();
+    await ana.order('Feijoada');
+    for (const guest of [ana, rui]) await guest.page.getByRole('link', { name: 'Bill, R$ 186.00' }).waitFor();
+  },
+);
 
 /** What a guest pays of R$ 62.00: all of it, with a tip. */
 async function tellWaiter(guest: Guest): Promise<void> {
@@ -171,10 +184,12 @@ const english = {
   dark: { viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
 } as const;
 const portuguese = { pt: { viewport: { width: 390, height: 844 } } };
-test.each([
-  ['en-US', english],
-  ['pt-BR', portuguese],
-])('when the sheet of calls is looked at (%s), then axe finds nothing, and all of it fits', async (locale, looks) => {
+test.each(
+  inTurn([
+    ['en-US', english],
+    ['pt-BR', portuguese],
+  ]),
+)('when the sheet of calls is looked at (%s), then axe finds nothing, and all of it fits', async (locale, looks) => {
   const { page, seat } = await seatGuest(app, { locale, ...Object.values(looks)[0] });
   const { check, found } = checkScreens(page, { looks, shoot: app.shoot, name: 'call' });
   const bell = page.getByRole('button', { name: /^(Call|Chamar)$/ });
@@ -189,5 +204,6 @@ test.each([
   await bell.click();
   await page.locator('.call-state').first().waitFor();
   await check('waiting');
+  expect(await page.locator('.call-row').count()).toBe(2);
   expect(found).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { inTurn, longOnly } from '@comanda/testing/budget';
 import { expectErrors } from '@comanda/testing/browser';
-import { dishCard, guestOn, scan, seatGuest, type Guest } from './support/guest.ts';
+import { dishCard, guestOn, holdFeed, scan, seatGuest, type Guest } from './support/guest.ts';
 import { startTableApp, type Order, type TableApp } from './support/table-app.ts';
 
 let app: TableApp;
@@ -75,7 +76,7 @@ describe('the seat', () => {
     await dishCard(page, 'Feijoada').waitFor();
     expect(page.url()).not.toContain('t=');
   });
-  test('when a signed-in customer scans, then they stay signed in and order for that table', async () => {
+  longOnly.test('when a signed-in customer scans, then they stay signed in and order for that table', async () => {
     const reader = await newReader();
     await reader.button('Account').click();
     await reader.page.getByRole('textbox', { name: 'E-mail' }).fill('customer@comanda.test');
@@ -143,6 +144,22 @@ describe('what is said before an order is placed', () => {
     await guest.send();
     await guest.sees('Table total R$ 62.00');
   });
+  test('when ordering is paused before the feed of the page is live, then the page says so once it is', async () => {
+    const [seat, phone] = await Promise.all([app.newSeat(), app.phone()]);
+    const release = await holdFeed(phone.context);
+    await scan(app, phone.page, seat);
+    const guest = guestOn(app, phone, seat);
+    await guest.add('Feijoada');
+    await guest.openReview();
+    const pausedUntil = new Date(Date.now() + 3600_000).toISOString();
+    await app.manager('PUT', '/ordering', { body: { paused_until: pausedUntil, reason: 'The oven is cold' } });
+    try {
+      release();
+      await guest.sees('The oven is cold');
+    } finally {
+      await app.manager('PUT', '/ordering', { body: {} });
+    }
+  });
   test('when ordering is paused, then the page says until when, and keeps the basket', async () => {
     const guest = await seatGuest(app);
     await guest.add('Feijoada');
@@ -184,7 +201,7 @@ describe('what a guest cannot eat', () => {
     await page.getByRole('link', { name: dish.name }).click();
     await page.getByRole('heading', { name: unstated }).waitFor();
   });
-  test.each(['gluten', 'Alergia a glúten!'])(
+  test.each(inTurn(['gluten', 'Alergia a glúten!']))(
     'when a guest writes "%s" for a dish with it, then the dish and the review warn, and it can be sent',
     async (written) => {
       const { page, ...guest } = await seatGuest(app);

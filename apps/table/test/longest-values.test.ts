@@ -1,5 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { brokenWordsOf, checkScreens } from '@comanda/testing/page-checks';
+import type { Page } from 'playwright-core';
+import { brokenWordsOf, checkScreens, misfitsOf, textsOutsideOf } from '@comanda/testing/page-checks';
+import { pin } from '@comanda/testing/step-up-calls';
+import { newCustomer, signedIn } from './support/customer.ts';
 import { guestOn } from './support/guest.ts';
 import { startTableApp, type TableApp } from './support/table-app.ts';
 
@@ -13,9 +16,17 @@ afterAll(() => app?.close());
 const longWord = 'Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetzesschnitzel';
 const looks = {
   'at-195': { viewport: { width: 195, height: 422 } },
+  small: { viewport: { width: 320, height: 640 } },
   phone: { viewport: { width: 390, height: 844 } },
   tablet: { viewport: { width: 768, height: 1024 } },
+  desk: { viewport: { width: 1280, height: 800 } },
 } as const;
+const measure = async (page: Page): Promise<string[]> => [
+  ...(await misfitsOf(page)),
+  ...(await textsOutsideOf(page)),
+  // The amounts on buttons too.
+  ...(await brokenWordsOf(page)).filter((word) => /\d/.test(word)),
+];
 
 test('when a table, a dish and its remark are as long as they may be, then no page is wider than its screen, also at 200 %', async () => {
   const table = 'Varanda-Norte-12';
@@ -27,6 +38,7 @@ test('when a table, a dish and its remark are as long as they may be, then no pa
     price: '99999.99',
     position: 0,
     category: longWord.slice(0, 64),
+    allergens: ['peanuts'],
   };
   await app.manager('POST', '/menu', { body: dish });
   const phone = await app.phone(looks['at-195']);
@@ -34,21 +46,37 @@ test('when a table, a dish and its remark are as long as they may be, then no pa
   const guest = guestOn(app, phone, { table, scanned });
   await page.goto(`${app.url}/${scanned}`);
   await page.getByRole('link', { name: longWord }).waitFor();
-  const { check, found } = checkScreens(page, { looks, shoot: app.shoot, name: 'longest' });
+  const { check, found } = checkScreens(page, { looks, shoot: app.shoot, name: 'longest', measure });
   await check('menu');
   // Of the name of the table nothing is cut.
   const title = page.getByRole('heading', { level: 1 });
-  await page.setViewportSize(looks.phone.viewport);
-  expect(await title.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBeLessThan(2);
-  await page.setViewportSize(looks['at-195'].viewport);
+  for (const { viewport } of [looks.small, looks.phone, looks['at-195']]) {
+    await page.setViewportSize(viewport);
+    expect(await title.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBeLessThan(2);
+  }
+  await guest.button('Call').click();
+  await guest.button('Something else').click();
+  await check('call');
+  await page.keyboard.press('Escape');
+  await guest.button('Search dishes').click();
+  await page.getByRole('searchbox').fill('q'.repeat(60));
+  await guest.sees('No dish with');
+  await check('nothing-found');
+  await guest.button('Clear the search').click();
   await page.getByRole('link', { name: longWord }).click();
-  await page.getByRole('textbox', { name: 'Remarks' }).fill(longWord.repeat(2).slice(0, 140));
+  const remarks = page.getByRole('textbox', { name: 'Remarks' });
+  await remarks.fill(longWord.repeat(2).slice(0, 140));
+  // Of what was typed no line is cut.
+  for (const { viewport } of [looks.small, looks.phone]) {
+    await page.setViewportSize(viewport);
+    expect(await remarks.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBeLessThan(2);
+  }
   await guest.allergies.fill('peanuts,\nand milk');
   expect(await guest.allergies.inputValue()).toBe('peanuts, and milk');
   await check('dish');
-  // The amount on the button too.
-  expect((await brokenWordsOf(page)).filter((word) => /\d/.test(word))).toEqual([]);
   await guest.button(/^Add Rindfleisch/).click();
+  await guest.seesBasket('1 item');
+  await check('basket');
   await guest.openReview();
   await check('review');
   await guest.send();
@@ -63,4 +91,40 @@ test('when a table, a dish and its remark are as long as they may be, then no pa
     await check(way);
   }
   expect(found).toEqual([]);
-}, 120_000);
+});
+
+test('when a balance and a transfer are as large as they may be, then all of each amount is read', async () => {
+  const payer = await newCustomer(app, { money: '1234567.89', pin });
+  const { page, ...wallet } = await signedIn(app, payer, looks['at-195']);
+  const { check, found } = checkScreens(page, {
+    looks,
+    shoot: app.shoot,
+    name: 'longest-account',
+    measure: async () => [...(await measure(page)), ...(await brokenWordsOf(page)), ...(await coveredAmountsOf(page))],
+    examine: async () => [],
+  });
+  await check('account');
+  await wallet.review(await newCustomer(app), '999999.99');
+  await check('pin');
+  await wallet.confirm(pin);
+  await wallet.posted();
+  await check('receipt');
+  await wallet.goTo('/security');
+  await page.locator('.session').first().waitFor();
+  await check('security');
+  expect(found).toEqual([]);
+});
+
+/** Amounts over which a button stands. */
+const coveredAmountsOf = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const range = document.createRange();
+    return [...document.querySelectorAll('.balance-amount')]
+      .filter((amount) => {
+        range.selectNodeContents(amount);
+        const text = range.getBoundingClientRect();
+        const button = document.querySelector('.balance .icon-button')?.getBoundingClientRect() ?? new DOMRect();
+        return text.right > button.left && text.bottom > button.top && text.top < button.bottom;
+      })
+      .map((amount) => `covered: ${amount.textContent}`);
+  });

@@ -27,7 +27,7 @@ test('when the app is opened without a network, then it has the menu that it kne
   await setOffline(page, false);
   await page.goBack();
   await page.getByText(/^No connection/).waitFor({ state: 'detached' });
-}, 60_000);
+});
 
 test('when a part of the old release is gone, then the page takes the new one, and opens what was asked for', async () => {
   const { page } = await app.phone();

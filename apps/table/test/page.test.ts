@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import { inTurn } from '@comanda/testing/budget';
 import { checkScreens, faultsOf, tabTo, unknownPropertiesOf } from '@comanda/testing/page-checks';
 import { until } from '@comanda/testing/until';
 import { dishCard, seatGuest } from './support/guest.ts';
-import { visitAccountScreens, visitGuestScreens } from './support/screens.ts';
+import { bareWhenForced, visitAccountScreens, visitGuestScreens } from './support/screens.ts';
 import { startTableApp, type TableApp } from './support/table-app.ts';
 
 let app: TableApp;
@@ -48,23 +48,16 @@ describe('every screen of a guest', () => {
   test('when colours are forced, then buttons, cards and what is chosen keep an edge', () => expect(bare).toEqual([]));
 });
 
-/** What has no edge where the system chooses the colours. */
-async function bareWhenForced(page: Page): Promise<string[]> {
-  await page.emulateMedia({ forcedColors: 'active' });
-  const bare = await page.evaluate(() =>
-    [...document.querySelectorAll('.button, .icon-button, .chip, .dish-add, .basket-button, .field-input')]
-      .filter((element) => getComputedStyle(element).borderTopWidth === '0px')
-      .map((element) => element.className),
-  );
-  await page.emulateMedia({ forcedColors: 'none' });
-  return bare;
-}
-
-test('when every screen of an account is visited, then axe finds nothing, and all of it fits', async () => {
+test('when every screen of an account is visited, then axe finds nothing, all of it fits, and has edges in forced colours', async () => {
   const phone = await app.phone(zoomed);
-  const { check, found } = checkScreens(phone.page, { looks: accountLooks, shoot: app.shoot, name: 'account' });
-  await visitAccountScreens(app, phone, check);
-  expect(found).toEqual([]);
+  const looksOfAccount = { ...accountLooks, 'at-195': { viewport: { width: 195, height: 844 } } };
+  const { check, found } = checkScreens(phone.page, { looks: looksOfAccount, shoot: app.shoot, name: 'account' });
+  const bare: string[] = [];
+  await visitAccountScreens(app, phone, async (screen) => {
+    await check(screen);
+    bare.push(...(await bareWhenForced(phone.page)).map((each) => `${screen}: ${each}`));
+  });
+  expect([...found, ...bare]).toEqual([]);
 });
 
 test('when a word has a hyphen, then it is as narrow as in a text, and figures of money are equally wide', async () => {
@@ -99,10 +92,12 @@ test('when the style sheets are read, then the browser knows every property in t
     expect(await unknownPropertiesOf(page, readFileSync(join(assets, sheet), 'utf8'))).toEqual([]);
 });
 
-test.each([
-  ['phone', {}],
-  ['phone-pt', { viewport: { width: 390, height: 844 }, locale: 'pt-BR' }],
-])(
+test.each(
+  inTurn([
+    ['phone', {}],
+    ['phone-pt', { viewport: { width: 390, height: 844 }, locale: 'pt-BR' }],
+  ]),
+)(
   'when the menu is scrolled (%s), then the table and the buttons beside it stand whole at its top',
   async (name, look) => {
     const { page } = await seatGuest(app, look);

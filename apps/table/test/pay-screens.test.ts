@@ -1,12 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { inTurn } from '@comanda/testing/budget';
+import type { Page } from 'playwright-core';
 import { expectErrors } from '@comanda/testing/browser';
 import { created } from '@comanda/testing/call';
 import { password } from '@comanda/testing/credentials';
-import { checkScreens } from '@comanda/testing/page-checks';
+import { brokenWordsOf, checkScreens, misfitsOf } from '@comanda/testing/page-checks';
 import { depositKey, pin, wrongPin } from '@comanda/testing/step-up-calls';
 import { callWithConsent, newCustomer, newPin, walletOn } from './support/customer.ts';
 import { scan } from './support/guest.ts';
 import { payerOn, seatPayer, startPayApp } from './support/payer.ts';
+import { bareWhenForced } from './support/screens.ts';
 import type { TableApp } from './support/table-app.ts';
 
 // What stands before the PIN, and how the pages of a payment look.
@@ -95,10 +98,12 @@ const portuguese = {
   zoomed: { viewport: { width: 320, height: 568 }, colorScheme: 'dark' },
   pt: { viewport: { width: 390, height: 844 } },
 } as const;
-test.each([
-  ['en-US', english],
-  ['pt-BR', portuguese],
-])(
+test.each(
+  inTurn([
+    ['en-US', english],
+    ['pt-BR', portuguese],
+  ]),
+)(
   'when the pages of a payment are looked at (%s), then axe finds nothing, and all of it fits',
   async (locale, looks) => {
     const lia = await newCustomer(app, { money: '200000.00', pin });
@@ -112,7 +117,8 @@ test.each([
     );
     const items = [{ item_id: dish.id, quantity: 1 }];
     created(await app.manager('POST', '/orders', { body: { items, table: seat.table, seating: order?.seating } }));
-    const { check, found } = checkScreens(phone.page, { looks, shoot: app.shoot, name: 'pay' });
+    const measure = async (of: Page) => [...(await misfitsOf(of)), ...(await brokenWordsOf(of))];
+    const { check, found } = checkScreens(phone.page, { looks, shoot: app.shoot, name: 'pay', measure });
     await phone.page.locator('a[href="#/bill"]').click();
     await phone.page.locator('.bill-dock .button-primary').click();
     await phone.page.locator('.pay-ways button').first().click();
@@ -133,12 +139,14 @@ test.each([
     await payer.enter(wrongPin);
     await phone.page.getByRole('alert').waitFor();
     await check('wrong-pin');
+    expect(await bareWhenForced(phone.page)).toEqual([]);
     const network = await payer.breakPayments({ arrive: false, return: false });
     await payer.enter(pin);
     await phone.page.locator('.pin-payment-busy').waitFor();
     await check('asking');
     await phone.page.locator('.pin-payment-wait').waitFor();
     await check('late');
+    expect(await bareWhenForced(phone.page)).toEqual([]);
     await phone.page.locator('.account-head .back-link').click();
     await check('bill-while-asking');
     await phone.page.locator('.notice-warning .button').first().click();

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { longOnly } from '@comanda/testing/budget';
 import { expectErrors } from '@comanda/testing/browser';
 import { password } from '@comanda/testing/credentials';
 import { findSecrets } from '@comanda/testing/find-secrets';
@@ -53,23 +54,26 @@ describe('the PIN', () => {
     await button('Account').click();
     await balance.getByText('R$ 105.00').waitFor();
   });
-  test('when the time of a block has passed, then the page shows the transfer again, and the right PIN works', async () => {
-    const { page, ...wallet } = await signedInWithClock();
-    await wallet.block(payee);
-    time.moveTo(28);
-    await page.clock.fastForward('28:00');
-    await wallet.unlock();
-    const timer = page.getByRole('timer');
-    await timer.getByText(/About [12] minutes? left/).waitFor({ state: 'attached' });
-    time.moveTo(31);
-    await page.clock.fastForward('03:00');
-    await wallet.sees(`R$ 12.50 to account ${payee.account} was NOT sent.`);
-    await wallet.button('Review transfer').click();
-    await wallet.confirm(pin);
-    await wallet.posted();
-    expect(await balanceOf(payee)).toBe('12.50');
-  });
-  test('when a manager has approved it, then the customer sets a new one, which ends the block', async () => {
+  longOnly.test(
+    'when the time of a block has passed, then the page shows the transfer again, and the right PIN works',
+    async () => {
+      const { page, ...wallet } = await signedInWithClock();
+      await wallet.block(payee);
+      time.moveTo(28);
+      await page.clock.fastForward('28:00');
+      await wallet.unlock();
+      const timer = page.getByRole('timer');
+      await timer.getByText(/About [12] minutes? left/).waitFor({ state: 'attached' });
+      time.moveTo(31);
+      await page.clock.fastForward('03:00');
+      await wallet.sees(`R$ 12.50 to account ${payee.account} was NOT sent.`);
+      await wallet.button('Review transfer').click();
+      await wallet.confirm(pin);
+      await wallet.posted();
+      expect(await balanceOf(payee)).toBe('12.50');
+    },
+  );
+  longOnly.test('when a manager has approved it, then the customer sets a new one, which ends the block', async () => {
     const wallet = await signedIn();
     expectErrors(wallet.page, /status of 403 .*\/security\/transaction-password/);
     await wallet.block(payee);
@@ -159,7 +163,7 @@ describe('sessions', () => {
     await wallet.unlock();
     await balance.getByText('R$ 100.00').waitFor();
   });
-  test('when the page is locked at the PIN pad, then nothing is sent', async () => {
+  longOnly.test('when the page is locked at the PIN pad, then nothing is sent', async () => {
     const { page, ...wallet } = await signedInWithClock();
     await wallet.review(payee);
     await page.keyboard.type(pin);

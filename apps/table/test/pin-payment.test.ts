@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { longOnly } from '@comanda/testing/budget';
 import { expectErrors } from '@comanda/testing/browser';
 import { caller, created } from '@comanda/testing/call';
 import { pin, transferKey, wrongPin } from '@comanda/testing/step-up-calls';
@@ -111,15 +112,18 @@ describe('a payment from an account', () => {
     expect(await balanceOf(app, lia)).toBe('100.00');
   });
 
-  test('when a customer without a PIN has too little money, then that is said before a PIN is chosen', async () => {
-    const poor = await newCustomer(app, { money: '1.00' });
-    const payer = await seatPayer(app);
-    await payer.choose();
-    await payer.openPin();
-    await payer.signIn(poor);
-    await payer.page.getByRole('heading', { name: 'There is not enough money in your account' }).waitFor();
-    expect(await payer.payments()).toEqual([]);
-  });
+  longOnly.test(
+    'when a customer without a PIN has too little money, then that is said before a PIN is chosen',
+    async () => {
+      const poor = await newCustomer(app, { money: '1.00' });
+      const payer = await seatPayer(app);
+      await payer.choose();
+      await payer.openPin();
+      await payer.signIn(poor);
+      await payer.page.getByRole('heading', { name: 'There is not enough money in your account' }).waitFor();
+      expect(await payer.payments()).toEqual([]);
+    },
+  );
 
   test('when the account has too little by the time of the PIN, then nothing is taken, and the part is free', async () => {
     const lia = await richCustomer();
@@ -182,36 +186,42 @@ describe('a payment from an account', () => {
     expect(await balanceOf(app, lia)).toBe('31.80');
   });
 
-  test('when the answer is lost and the page is loaded again, then the payment is found paid once', async () => {
-    const lia = await richCustomer();
-    const payer = await seatPayer(app);
-    await payer.toPad(lia);
-    const network = await payer.breakPayments({ arrive: true, return: false });
-    await payer.hideBill();
-    await payer.enter(pin);
-    await payer.isPayment('paid');
-    network.return = true;
-    await payer.page.reload();
-    await payer.says(/^Paid/);
-    expect(await balanceOf(app, lia)).toBe('31.80');
-  });
+  longOnly.test(
+    'when the answer is lost and the page is loaded again, then the payment is found paid once',
+    async () => {
+      const lia = await richCustomer();
+      const payer = await seatPayer(app);
+      await payer.toPad(lia);
+      const network = await payer.breakPayments({ arrive: true, return: false });
+      await payer.hideBill();
+      await payer.enter(pin);
+      await payer.isPayment('paid');
+      network.return = true;
+      await payer.page.reload();
+      await payer.says(/^Paid/);
+      expect(await balanceOf(app, lia)).toBe('31.80');
+    },
+  );
 
-  test('when the network is lost while the PIN is checked, then nothing is called failed or paid, and the PIN is asked for again', async () => {
-    const lia = await richCustomer();
-    const payer = await seatPayer(app);
-    expectErrors(payer.page, /net::ERR_CONNECTION_RESET .*\/security\/step-up$/);
-    await payer.toPad(lia);
-    await payer.context.route('**/security/step-up', (route) => route.abort('connectionreset'), { times: 1 });
-    await payer.enter(pin);
-    await payer.sees('The server has not got your PIN.');
-    await payer.looksWell('pin-again');
-    await payer.says(/^Reserved until/);
-    await payer.enter(pin);
-    await payer.says(/^Paid/);
-    expect(await balanceOf(app, lia)).toBe('31.80');
-  });
+  longOnly.test(
+    'when the network is lost while the PIN is checked, then nothing is called failed or paid, and the PIN is asked for again',
+    async () => {
+      const lia = await richCustomer();
+      const payer = await seatPayer(app);
+      expectErrors(payer.page, /net::ERR_CONNECTION_RESET .*\/security\/step-up$/);
+      await payer.toPad(lia);
+      await payer.context.route('**/security/step-up', (route) => route.abort('connectionreset'), { times: 1 });
+      await payer.enter(pin);
+      await payer.sees('The server has not got your PIN.');
+      await payer.looksWell('pin-again');
+      await payer.says(/^Reserved until/);
+      await payer.enter(pin);
+      await payer.says(/^Paid/);
+      expect(await balanceOf(app, lia)).toBe('31.80');
+    },
+  );
 
-  test('when the page is loaded again at the pad, then the same reservation is paid', async () => {
+  longOnly.test('when the page is loaded again at the pad, then the same reservation is paid', async () => {
     const lia = await richCustomer();
     const payer = await seatPayer(app);
     await payer.toPad(lia);
@@ -248,6 +258,28 @@ describe('a payment from an account', () => {
     // What the guest has ordered before is theirs.
     await payer.button('Only mine').click();
     await payer.page.getByRole('checkbox', { name: /Feijoada/, checked: true }).waitFor();
+  });
+
+  test('when the guest leaves before the accounts were read, then nothing is reserved, and the part can be paid', async () => {
+    const payer = await seatPayer(app);
+    const held = Promise.withResolvers<void>();
+    const isRead = (url: URL): boolean => url.pathname === '/accounts';
+    await payer.context.route(isRead, (route) => held.promise.then(() => route.fallback()), { times: 1 });
+    const asked = payer.page.waitForRequest((request) => isRead(new URL(request.url())));
+    await payer.choose();
+    await payer.openPin();
+    await payer.signIn(await richCustomer());
+    const reading = await asked;
+    await payer.button('Change it').click();
+    await payer.button(/ with PIN$/).waitFor();
+    held.resolve();
+    await (await reading.response())?.finished();
+
+    await payer.openPin();
+    await payer.says(/^Reserved until/);
+    expect(await payer.payments()).toMatchObject([{ status: 'reserved' }]);
+    await payer.enter(pin);
+    await payer.says(/^Paid/);
   });
 
   test('when nobody enters the PIN in time, then the page says so, and one tap begins again', async () => {
@@ -293,14 +325,35 @@ describe('a payment from an account', () => {
     await payer.sees(answer);
   });
 
-  test('when staff give the reservation up, then the page says that nothing was taken, and one tap begins again', async () => {
+  longOnly.test(
+    'when staff give the reservation up, then the page says that nothing was taken, and one tap begins again',
+    async () => {
+      const payer = await seatPayer(app);
+      await payer.toPad(await richCustomer());
+      const [payment] = await payer.payments();
+      await app.manager('POST', `/bills/${await payer.billId()}/payments/${payment?.id}/cancel`, { body: {} });
+      await payer.says('Nothing was taken');
+      await payer.button('Begin again').click();
+      await payer.says(/^Reserved until/);
+    },
+  );
+
+  test('when staff give up a reservation whose PIN had no answer, then the page says that nothing was taken, and stops asking', async () => {
+    const lia = await richCustomer();
     const payer = await seatPayer(app);
-    await payer.toPad(await richCustomer());
+    await payer.toPad(lia);
     const [payment] = await payer.payments();
+    await payer.breakPayments({ arrive: false, return: false });
+    const sent = payer.page.waitForRequest((request) => 'x-step-up-token' in request.headers());
+    await payer.enter(pin);
+    await sent;
+    await payer.page.reload();
+    await payer.says('No answer yet. Do not pay twice. We keep asking.');
+
     await app.manager('POST', `/bills/${await payer.billId()}/payments/${payment?.id}/cancel`, { body: {} });
+
     await payer.says('Nothing was taken');
-    await payer.button('Begin again').click();
-    await payer.says(/^Reserved until/);
+    expect(await balanceOf(app, lia)).toBe('100.00');
   });
 });
 

@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { inTurn } from '@comanda/testing/budget';
+import { expectErrors } from '@comanda/testing/browser';
 import { newCustomer, walletOn } from './support/customer.ts';
-import { guestOn, scan, seatGuest } from './support/guest.ts';
+import { guestOn, holdFeed, scan, seatGuest } from './support/guest.ts';
 import { startTableApp, type TableApp } from './support/table-app.ts';
 
 let app: TableApp;
@@ -42,7 +44,7 @@ describe('a customer with an account', () => {
     await page.goto(`${app.url}/#/`);
     await page.getByRole('link', billLink).waitFor();
     const { seating } = await page.evaluate(() => {
-      const key = Object.keys(localStorage).find((each) => each.startsWith('comanda.session@')) ?? '';
+      const key = Object.keys(localStorage).find((each) => each.startsWith('comanda.table.session@')) ?? '';
       const [, claims = ''] = (JSON.parse(localStorage.getItem(key) ?? '{}') as { access: string }).access.split('.');
       return JSON.parse(atob(claims.replaceAll('-', '+').replaceAll('_', '/'))) as { seating?: number };
     });
@@ -57,4 +59,55 @@ describe('a customer with an account', () => {
     await wallet.goTo();
     await wallet.balance.getByText('R$ 100.00').waitFor();
   });
+
+  test('when the table is closed and the page loaded again, then what they ordered as a guest is still theirs', async () => {
+    const { page, button, seat, ...guest } = await seatGuest(app);
+    await guest.order('Feijoada');
+    await guest.orderCard().waitFor();
+    await walletOn(app, { page, context: guest.context }).signIn(await newCustomer(app));
+    await page.goto(`${app.url}/#/bill`);
+    const ordered = page.locator('.bill-group h2');
+    await ordered.getByText('You').waitFor();
+    await app.manager('POST', `/tables/${seat.table}/close`);
+    await page.getByText('Your time at this table has ended').waitFor();
+    await page.reload();
+    await page.getByText('Your time at this table has ended').waitFor();
+    expect(await ordered.allTextContents()).toEqual(['You']);
+    // The server would refuse it.
+    expect(await button(/^Pay, /).count()).toBe(0);
+    await guest.sees('Please pay what is left to a waiter.');
+  });
 });
+
+test.each(inTurn([['a guest'], ['a customer with an account']]))(
+  'when the table of %s is closed before the feed of the page is live, then the stay is over once it is',
+  async (who) => {
+    const [seat, phone] = await Promise.all([app.newSeat(), app.phone()]);
+    const release = await holdFeed(phone.context);
+    if (who !== 'a guest') await walletOn(app, phone).signIn(await newCustomer(app, { money: '100.00' }));
+    await scan(app, phone.page, seat);
+    expectErrors(phone.page, /status of 401 /);
+
+    await app.manager('POST', `/tables/${seat.table}/close`);
+    release();
+
+    await phone.page.getByText('Your time at this table has ended').waitFor();
+  },
+);
+
+test.each([['a guest'], ['a customer with an account']])(
+  'when staff move %s before the feed of the page is live, then the page says where they are once it is',
+  async (who) => {
+    const [seat, phone] = await Promise.all([app.newSeat(), app.phone()]);
+    const to = `to-${seat.table}`;
+    await app.manager('PUT', `/tables/${to}`);
+    const release = await holdFeed(phone.context);
+    if (who !== 'a guest') await walletOn(app, phone).signIn(await newCustomer(app, { money: '100.00' }));
+    await scan(app, phone.page, seat);
+
+    await app.manager('POST', `/tables/${seat.table}/move`, { body: { to } });
+    release();
+
+    await phone.page.getByRole('heading', { name: `Table ${to}`, exact: true }).waitFor();
+  },
+);

@@ -22,6 +22,7 @@ import { createSession, type Who } from './session/session.ts';
 import { createSharedFeed } from './feed/shared-feed.ts';
 import { needsConsent, settlePendingCalls, type SettledCall } from './calls/settle-pending-calls.ts';
 import { defaultStorage, neverFailing, type Storage } from './session/storage.ts';
+import { takeOverCalls, takeOverSession, type OwnApp } from './take-over.ts';
 
 export { allowedTransitions } from './live/allowed-transitions.ts';
 export { CallFailure } from './call-failure.ts';
@@ -39,6 +40,7 @@ export type { SeenOptions, SeenReporter } from './feed/seen-reporter.ts';
 export type { Who } from './session/session.ts';
 export type { SettledCall } from './calls/settle-pending-calls.ts';
 export type { Storage } from './session/storage.ts';
+export type { OwnApp } from './take-over.ts';
 
 export type ClientOptions = {
   /** The gateway, for example `http://localhost:3000`. */
@@ -47,6 +49,8 @@ export type ClientOptions = {
   feedUrls?: readonly string[];
   /** Where the session and the calls without an answer are kept: by default `localStorage` if there is one, else memory. */
   storage?: Storage;
+  /** Without it, all programs of an origin share one session. */
+  app?: OwnApp;
   /** Asks the user for the PIN when a call needs consent. Without it such a call fails with `step_up_required`. */
   onConsent?: AskConsent;
   /** Called when the feed refuses this user until the password is changed, which somebody else has set. */
@@ -113,10 +117,11 @@ export type Client = {
 
 /** A client for browsers and Node, with one session for all tabs that share its storage. */
 export function createClient(options: ClientOptions): Client {
-  const { onConsent: askConsent, patienceMs = 30_000, onPasswordChangeRequired } = options;
+  const { app, onConsent: askConsent, patienceMs = 30_000, onPasswordChangeRequired } = options;
   const storage = neverFailing(options.storage ?? defaultStorage());
   const url = options.url.replace(/\/+$/, '');
-  const storageKey = (name: string): string => `comanda.${name}@${url}`;
+  const sharedKey = (name: string): string => `comanda.${name}@${url}`;
+  const storageKey = (name: string): string => sharedKey(app ? `${app.name}.${name}` : name);
   const clock = createServerClock();
   const epoch = createDatabaseEpoch();
   // A browser's `fetch` must not be called as a method of another object.
@@ -128,6 +133,7 @@ export function createClient(options: ClientOptions): Client {
     return answer;
   };
 
+  if (app) takeOverSession({ storage, from: sharedKey('session'), to: storageKey('session') }, app);
   const session = createSession({
     storage,
     storageKey: storageKey('session'),
@@ -139,6 +145,11 @@ export function createClient(options: ClientOptions): Client {
     },
   });
   const pendingCalls = createPendingCalls(storage, storageKey('unanswered'));
+  const takeOverCallsOf = (who: Who | null): void => {
+    if (app && who) takeOverCalls(createPendingCalls(storage, sharedKey('unanswered')), pendingCalls, who);
+  };
+  takeOverCallsOf(session.who());
+  session.onChange(takeOverCallsOf);
   const ask = createCaller({ url, fetch, session, pendingCalls, patienceMs, askConsent });
   const calls = callsByName(ask);
   const pages = createPageReader(ask);

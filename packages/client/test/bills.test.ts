@@ -15,7 +15,7 @@ beforeAll(async () => {
   stack = await startRestaurant('client-bills');
   staff = createClient({ url: stack.gatewayUrl });
   await staff.signIn(managerCredentials);
-}, 120_000);
+});
 afterAll(async () => {
   staff?.close();
   await stack?.close();

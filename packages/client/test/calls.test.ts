@@ -21,7 +21,7 @@ const clients: Client[] = [];
 beforeAll(async () => {
   stack = await startRestaurant('client-calls');
   account = await stack.customer('Ana');
-}, 120_000);
+});
 afterAll(async () => {
   for (const client of clients) client.close();
   await stack?.close();
@@ -447,7 +447,7 @@ describe('consent', () => {
     expect(new Set(transfers.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
     expect((await client.calls.getAccount({ id: accountId })).balance).toBe('87.50');
     expect((await recipient.calls.getAccount({ id: to })).balance).toBe('112.50');
-  }, 40_000);
+  });
 
   test('when the input says all that a call does, then the consent is to exactly that, and it is shown to the user', async () => {
     const shown: unknown[] = [];
@@ -467,7 +467,7 @@ describe('consent', () => {
     expect(events.find(({ type }) => type === 'step_up_issued')?.authorization_details).toEqual([
       { type: 'internal_transfer', ...input, amount: '12.50' },
     ]);
-  }, 40_000);
+  });
 
   test('when an app names the details itself, as in earlier releases, then they count, and another transfer is refused', async () => {
     const details = { type: 'internal_transfer', amount: '1', currency: 'BRL' };
@@ -487,7 +487,7 @@ describe('consent', () => {
 
     expect(other.code).toBe('step_up_wrong_details');
     expect(await transfer('1')).toMatchObject({ amount: '1.00', status: 'posted' });
-  }, 40_000);
+  });
 
   const agree = () => Promise.resolve({ transaction_password: pin });
   const refuse = () => Promise.resolve(null);
@@ -506,7 +506,6 @@ describe('consent', () => {
       expect(failure.code).toBe('step_up_required');
       expect((await client.calls.getAccount({ id: accountId })).balance).toBe('100.00');
     },
-    40_000,
   );
 
   test('when a user signs out with unanswered transfers, then it is found out what became of each, and nothing is kept', async () => {
@@ -541,7 +540,7 @@ describe('consent', () => {
     expect(client.who()).toBeNull();
     expect(storage.getItem(`comanda.unanswered@${stack.gatewayUrl}`)).toBeNull();
     expect((await recipient.calls.getAccount({ id: to })).balance).toBe('110.00');
-  }, 40_000);
+  });
 
   test('when a transfer waits for consent, then it can be asked what became of it, and it is made once with consent', async () => {
     const asked = Promise.withResolvers<void>();
@@ -564,7 +563,7 @@ describe('consent', () => {
     expect(settled).toMatchObject([{ call: 'transferMoney', outcome: 'not_done' }]);
     expect((await client.calls.getAccount({ id: accountId })).balance).toBe('90.00');
     expect(await client.settlePendingCalls()).toEqual([]);
-  }, 40_000);
+  });
 
   test('when a user signs out while the server cannot be reached, then what became of a transfer is unknown, and nothing is kept', async () => {
     const network = createNetwork();
@@ -581,5 +580,5 @@ describe('consent', () => {
     expect(before).toHaveLength(2);
     expect(settled).toMatchObject([{ call: 'transferMoney', outcome: 'unknown' }]);
     expect(storage.getItem(`comanda.unanswered@${stack.gatewayUrl}`)).toBeNull();
-  }, 40_000);
+  });
 });

@@ -44,7 +44,7 @@ beforeAll(async () => {
   ana = newClient();
   const { email } = await stack.customer('Ana');
   await ana.signIn({ email, password });
-}, 60_000);
+});
 const opened: { close: () => void | Promise<void> }[] = [];
 afterEach(async () => {
   for (const each of opened.splice(0)) await each.close();
@@ -90,7 +90,7 @@ describe('the feed', () => {
 
     await until(() => createdOrders().length >= placed.length, { timeoutMs: 30_000, what: 'every order in the feed' });
     expect(createdOrders()).toEqual(placed);
-  }, 60_000);
+  });
 
   test('when the cursor is invalid, then the feed reports one gap and is live', async () => {
     const { statuses, untilStatus, createdOrders } = openRecordedFeed(staff, 'nonsense!');
@@ -100,7 +100,7 @@ describe('the feed', () => {
 
     await until(() => createdOrders().includes(id), { what: 'the order' });
     expect(statuses.filter((status) => status === 'gap')).toHaveLength(1);
-  }, 40_000);
+  });
 
   test('when a feed continues from a cursor, then it receives exactly what came after', async () => {
     const before = openRecordedFeed(staff);
@@ -115,7 +115,7 @@ describe('the feed', () => {
 
     await until(() => createdOrders().length > 0, { what: 'the order that was missed' });
     expect(createdOrders()).toEqual([second]);
-  }, 40_000);
+  });
 
   test('when nobody is signed in, then the feed waits for a sign-in', async () => {
     const { email } = await stack.customer('Bia');
@@ -128,7 +128,7 @@ describe('the feed', () => {
     await client.signOut();
 
     await untilStatus('signed_out');
-  }, 40_000);
+  });
 
   test('when tokens expire while the socket is open, then they are renewed and the socket stays open', async () => {
     const issuer = await startTestIssuer();
@@ -165,7 +165,7 @@ describe('the feed', () => {
       await notifier.end('SIGTERM');
       await issuer.close();
     }
-  }, 60_000);
+  });
 });
 
 describe('one connection for all feeds of a client', () => {
@@ -191,7 +191,7 @@ describe('one connection for all feeds of a client', () => {
     late.feed.close();
     menu.close();
     await until(async () => (await socketCount()) === before, { what: 'the socket to be closed' });
-  }, 40_000);
+  });
 
   test('when the user had to change the password first, then the app is told so, and the feed goes on with the new token', async () => {
     const issuer = await startTestIssuer();
@@ -225,7 +225,7 @@ describe('one connection for all feeds of a client', () => {
       await notifier.end('SIGTERM');
       await issuer.close();
     }
-  }, 60_000);
+  });
 });
 
 describe('a feed that cannot be live', () => {
@@ -249,7 +249,7 @@ describe('a feed that cannot be live', () => {
     const { status, since = '' } = live.feed.standing();
     expect({ status, isComplete: live.isComplete() }).toEqual({ status: 'connecting', isComplete: false });
     expect(Date.parse(since)).toBeGreaterThan(openedAt);
-  }, 20_000);
+  });
 
   test('when the feed is connected and the connection is lost, then it is not live since that time until it is live again', async () => {
     const { feed, untilStatus } = openRecordedFeed(staff);
@@ -267,7 +267,7 @@ describe('a feed that cannot be live', () => {
     expect(whileLive).toEqual({ status: 'live' });
     expect(Date.parse(since)).toBeGreaterThanOrEqual(Math.floor(killedAt));
     expect(Date.parse(since)).toBeLessThanOrEqual(seenAt);
-  }, 40_000);
+  });
 
   test('when the device has slept and the connection died meanwhile, then the feed connects again and the list is compared at once', async () => {
     let connections = 0;
@@ -299,7 +299,7 @@ describe('a feed that cannot be live', () => {
 
     await untilStatus('live');
     expect([statuses[0], statuses.at(-1), connections]).toEqual(['connecting', 'live', before + 1]);
-  }, 40_000);
+  });
 
   test('when the storage is full as the token is refreshed, then the feed becomes live', async () => {
     const items = memoryStorage();
@@ -319,7 +319,7 @@ describe('a feed that cannot be live', () => {
     const { untilStatus } = openRecordedFeed(client);
 
     await untilStatus('live');
-  }, 40_000);
+  });
 
   test('when the first address does not answer, then the feed is live through the next one', async () => {
     const client = await clientWithoutFeed({ feedUrls: ['http://127.0.0.1:1', stack.gatewayUrl] });
@@ -327,7 +327,7 @@ describe('a feed that cannot be live', () => {
     const { untilStatus } = openRecordedFeed(client);
 
     await untilStatus('live');
-  }, 20_000);
+  });
 
   /** The notifier, as a browser reaches it whose page is from elsewhere. */
   async function notifierForForeignPage(): Promise<string> {
@@ -365,18 +365,14 @@ describe('a feed that cannot be live', () => {
       what: 'is a gateway that answers 503 because it has no notifier',
       start: () => startWithout('gateway', { NOTIFIER_URL: 'http://127.0.0.1:1', JWKS_URL: 'http://127.0.0.1:1/' }),
     },
-  ])(
-    'when the first address $what, then the feed is live through the next one',
-    async ({ start }) => {
-      const client = await clientWithoutFeed({ feedUrls: [await start(), stack.gatewayUrl] });
+  ])('when the first address $what, then the feed is live through the next one', async ({ start }) => {
+    const client = await clientWithoutFeed({ feedUrls: [await start(), stack.gatewayUrl] });
 
-      const { statuses, untilStatus } = openRecordedFeed(client);
+    const { statuses, untilStatus } = openRecordedFeed(client);
 
-      await untilStatus('live');
-      expect(statuses).not.toContain('refused');
-    },
-    30_000,
-  );
+    await untilStatus('live');
+    expect(statuses).not.toContain('refused');
+  });
 
   test('when every address refuses the page, then the feed says that it is refused, and why', async () => {
     const url = await notifierForForeignPage();
@@ -386,7 +382,7 @@ describe('a feed that cannot be live', () => {
 
     await untilStatus('refused');
     expect(feed.standing().reason).toBe('forbidden');
-  }, 20_000);
+  });
 });
 
 describe('live lists', () => {
@@ -409,7 +405,7 @@ describe('live lists', () => {
     for (const id of ids) await until(() => isSeen(id), { what: `order ${id} to be seen` });
 
     expect(network.requests.slice(before).filter(({ path }) => path === '/orders/seen')).toHaveLength(2);
-  }, 30_000);
+  });
 
   test('when an order is placed and moved, then the list has it as the server has it, until it leaves the statuses', async () => {
     let orders: readonly LiveOrder[] = [];
@@ -429,7 +425,7 @@ describe('live lists', () => {
 
     await staff.calls.updateOrder({ id, status: 'ready' });
     await untilListed(undefined);
-  }, 40_000);
+  });
 
   test('when a dish is added and deleted, then it enters and leaves the live menu', async () => {
     const live = ana.liveMenu({ onChange: () => {} });
@@ -442,5 +438,5 @@ describe('live lists', () => {
 
     await staff.calls.deleteMenuItem({ id });
     await until(() => !isListed(id), { what: 'the dish to leave the menu' });
-  }, 40_000);
+  });
 });

@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { inTurn } from '@comanda/testing/budget';
 import { root } from '@comanda/local-stack/root';
 import { run, type Finished } from '@comanda/local-stack/servers/command';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
@@ -63,7 +64,7 @@ describe("the package in a stranger's project", () => {
     rmSync(packed, { recursive: true });
     stack = await startStack(await isolatedServers('package'));
     await seedStack(stack);
-  }, 120_000);
+  });
   afterAll(async () => {
     rmSync(project, { recursive: true, force: true });
     await stack?.close();
@@ -123,16 +124,18 @@ describe("the package in a stranger's project", () => {
     expect(output['order.mjs']).toMatch(/^order \d+: received, 124\.00 BRL\nstill one order$/);
     expect(output['kitchen.mjs']).toMatch(/\ndelivered, next: ready$/);
     expect(output['screen.mjs']).toMatch(/feed: live\nnew: order \d+, received$/);
-  }, 60_000);
+  });
 
-  test.each([
-    ['nodenext', 'nodenext'],
-    ['esnext', 'bundler'],
-  ])(
+  test.each(
+    inTurn([
+      ['nodenext', 'nodenext'],
+      ['esnext', 'bundler'],
+    ]),
+  )(
     'when its types are read with --module %s and --moduleResolution %s, then right calls compile and wrong ones do not',
     async (module, moduleResolution) => {
       const file = write('typed.ts', typedProgram);
-      const strict = ['--ignoreConfig', '--strict', '--noEmit', '--skipLibCheck', 'false'];
+      const strict = ['--ignoreConfig', '--singleThreaded', '--strict', '--noEmit', '--skipLibCheck', 'false'];
       const options = [...strict, '--target', 'es2022', '--lib', 'es2024,dom', '--types', ''];
 
       const { output } = await start(join(root, 'node_modules/.bin/tsc'), [
@@ -146,6 +149,5 @@ describe("the package in a stranger's project", () => {
 
       expect(output).toBe('');
     },
-    60_000,
   );
 });

@@ -88,6 +88,8 @@ export type Endpoint<P extends Shape, Q extends Shape, B, A> = {
   params?: P;
   query?: Q;
   body?: Joi.ObjectSchema<B>;
+  /** How large the body may be, in KB; by default `maxBodyKilobytes` of the rules. Only services may send larger ones. */
+  maxBodyKilobytes?: number;
   /** The body is a file. */
   upload?: Upload | undefined;
   answers: Partial<Record<200 | 201 | 204 | 304, Omit<Answer, 'body'> & { body: Joi.AnySchema<A> | null }>>;

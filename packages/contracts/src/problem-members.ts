@@ -62,7 +62,9 @@ export const problemMembers = {
     /** The dish, if its portions are the limit. */
     item_id: optional(id()),
   },
-  picture_invalid: { reason: oneOf('unreadable', 'too_many_pixels', 'animated').example('unreadable') },
+  picture_invalid: {
+    reason: oneOf('unreadable', 'too_many_pixels', 'too_many_scans', 'animated').example('unreadable'),
+  },
   ordering_paused: {
     paused_until: nullable(time().example('2026-11-20T21:30:00.000Z')),
     reason: nullable(text(200).example('The kitchen is full')),

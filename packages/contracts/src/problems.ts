@@ -244,7 +244,7 @@ export const problems = {
   picture_invalid: {
     status: 422,
     title: 'Unusable picture',
-    about: `The file cannot be used as a picture of a dish, and nothing was stored. \`reason\` says why: \`unreadable\`, because it is damaged or not a picture; \`too_many_pixels\`, because it has more than ${menuPictures.maxMegapixels} megapixels, or ${menuPictures.maxAvifMegapixels} as AVIF; \`animated\`, because it has several frames.`,
+    about: `The file cannot be used as a picture of a dish, and nothing was stored. \`reason\` says why: \`unreadable\`, because it is damaged or not a picture; \`too_many_pixels\`, because it has more than ${menuPictures.maxMegapixels} megapixels, or ${menuPictures.maxAvifMegapixels} as AVIF; \`too_many_scans\`, because it is a progressive JPEG with more than ${menuPictures.maxScans} scans; \`animated\`, because it has several frames.`,
     next: 'Send a JPEG, PNG, WebP or AVIF picture with one frame, or a smaller copy of this one.',
   },
   too_many_pictures: {

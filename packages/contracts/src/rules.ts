@@ -38,6 +38,8 @@ export const menuPictures = {
   maxMegapixels: 25,
   /** To decode an AVIF needs up to 26 bytes a pixel, four times as many as any other. */
   maxAvifMegapixels: 9,
+  /** A progressive JPEG usually has ten. */
+  maxScans: 100,
   widths: { small: 400, large: 1200 },
   /** So many are stored in all. */
   max: 1000,
@@ -74,12 +76,12 @@ export const tabletPinBlockMinutes = 15;
 export const maxTabletPinFailures = 20;
 /** Wrong ones on one tablet in an hour, whoever's name was chosen. */
 export const maxTabletFailuresPerHour = 40;
-/** Step-up tokens that one call between services may spend. */
-export const maxConsumptions = 32;
+/** What one call between services may spend: step-up tokens, and how large its body may be. Each takes 1 to 2 KB. */
+export const stepUpLists = { maxTokens: 64, maxKilobytes: 128 } as const;
 /** How long the audit trail and security events are kept. */
 export const auditDays = 180;
 
-/** Of a body in JSON. */
+/** Of a body in JSON, unless the contract says otherwise. */
 export const maxBodyKilobytes = 32;
 /** Nesting of objects and arrays in a body. */
 export const maxJsonDepth = 32;

@@ -246,6 +246,7 @@ export const endSessions = endpoint({
   path: '/auth/sessions',
   name: 'endSessions',
   who: roles,
+  passwordSignIn: 'required',
   summary: 'Sign out everywhere: end all your sessions and refresh tokens',
   answers: { 204: { about: 'All sessions have ended', body: null } },
   problems: [],

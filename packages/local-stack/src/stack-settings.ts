@@ -11,7 +11,12 @@ type Options = {
   /** Where the services reach each other. One that is not named gets port 0, and is not reached. */
   urls?: Partial<Record<ServiceName, string>>;
   /** Where browsers reach the two that are open to them; `urls` by default. */
-  publicUrls?: { gateway: string; notifier: string };
+  publicUrls?: {
+    gateway: string;
+    notifier: string;
+    /** The gateway again, for the staff's app. */
+    staff?: string;
+  };
   servers: {
     mongodbUri: string;
     /** What the names of the databases begin with; each service has its own default. */
@@ -28,6 +33,8 @@ const notReached = 'http://127.0.0.1:0';
 export function stackSettings({ urls = {}, publicUrls, servers, secrets }: Options): StackSettings {
   const urlOf = (name: ServiceName): string => urls[name] ?? notReached;
   const publicUrl = publicUrls?.gateway ?? urlOf('gateway');
+  const staffUrl = publicUrls?.staff;
+  const staff = { ...(staffUrl !== undefined && { STAFF_URL: staffUrl }) };
   const port = (name: ServiceName) => ({ PORT: new URL(urlOf(name)).port });
   const tokens = { JWKS_URL: `${urlOf('auth-stepup')}/.well-known/jwks.json` };
   const proves = (name: ServiceName) => ({ SERVICE_SECRET: secrets.services[name] });
@@ -54,6 +61,7 @@ export function stackSettings({ urls = {}, publicUrls, servers, secrets }: Optio
       KEY_SEALING_SECRET: secrets.authSealingSecret,
       PIN_PEPPER: secrets.pinPepper,
       PUBLIC_URL: publicUrl,
+      ...staff,
       TRANSFERS_URL: urlOf('transfers'),
       ORDERS_URL: urlOf('orders'),
     },
@@ -77,7 +85,13 @@ export function stackSettings({ urls = {}, publicUrls, servers, secrets }: Optio
       ORDERS_URL: urlOf('orders'),
       KEY_SEALING_SECRET: secrets.transfersSealingSecret,
     },
-    notifier: { ...port('notifier'), ...proves('notifier'), ...tokens, ...rabbitmq, ALLOWED_ORIGINS: publicUrl },
+    notifier: {
+      ...port('notifier'),
+      ...proves('notifier'),
+      ...tokens,
+      ...rabbitmq,
+      ALLOWED_ORIGINS: [publicUrl, ...(staffUrl === undefined ? [] : [staffUrl])].join(','),
+    },
     gateway: {
       ...port('gateway'),
       ...proves('gateway'),
@@ -88,6 +102,7 @@ export function stackSettings({ urls = {}, publicUrls, servers, secrets }: Optio
       TRANSFERS_URL: urlOf('transfers'),
       NOTIFIER_URL: urlOf('notifier'),
       PUBLIC_URL: publicUrl,
+      ...staff,
       NOTIFIER_PUBLIC_URL: publicUrls?.notifier ?? urlOf('notifier'),
     },
   };

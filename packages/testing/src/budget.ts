@@ -1,2 +1,27 @@
-/** How much a random or fault test does: `short` in `npm test`, `long` in `npm run test:long`. */
-export const budget = <T>(short: T, long: T): T => (process.env['COMANDA_LONG'] === '1' ? long : short);
+import { describe, jest, test } from '@jest/globals';
+
+const isLong = process.env['COMANDA_LONG'] === '1';
+
+/** How much a test does: `short` in `npm test`, `long` in `npm run test:long`. */
+export const budget = <T>(short: T, long: T): T => (isLong ? long : short);
+
+/** Which of so many is in turn in `npm test`: another one with another seed. */
+export const turnOf = (count: number): number => Math.abs(jest.getSeed()) % count;
+
+/** The variants of one promise: one of them in `npm test`, in turn, and all of them in `npm run test:long`. */
+export const inTurn = <const T>(variants: readonly T[]): readonly T[] =>
+  budget(
+    variants.filter((_, index) => index === turnOf(variants.length)),
+    variants,
+  );
+
+/** What only `npm run test:long` runs. Another test, which `npm test` runs, holds the promise: CONTRIBUTING says when. */
+export const longOnly = {
+  // The functions of the test file that runs now: the files of a worker share this module.
+  get test(): typeof test.skip {
+    return budget<typeof test.skip>(test.skip, test);
+  },
+  get describe(): typeof describe.skip {
+    return budget<typeof describe.skip>(describe.skip, describe);
+  },
+};

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { MongoClient } from 'mongodb';
-import { isRunning } from '@comanda/local-stack/servers/process-identity';
+import { isRunning } from '@comanda/local-stack/process-identity';
 import { startOwnServer, type OwnServer } from './own-server.ts';
 
 describe('startOwnServer', () => {
@@ -13,7 +13,7 @@ describe('startOwnServer', () => {
     await insert(server.url, 1);
     server = await killAndRestart(server);
     expect(await insert(server.url, 2)).toEqual([1, 2]);
-  }, 60_000);
+  });
 
   test('when MongoDB is restarted on another port, then its data is kept', async () => {
     server = await startOwnServer('mongodb');
@@ -23,7 +23,7 @@ describe('startOwnServer', () => {
     server = await server.startAgain({ port: 'another' });
     expect(server.port).not.toBe(port);
     expect(await insert(server.url, 2)).toEqual([1, 2]);
-  }, 60_000);
+  });
 
   test('when Redis is stopped and restarted, then its keys are kept', async () => {
     server = await startOwnServer('redis');
@@ -39,7 +39,7 @@ describe('startOwnServer', () => {
     server.kill('SIGSTOP');
     await server.stop();
     expect(server.processes.filter(isRunning)).toEqual([]);
-  }, 90_000);
+  });
 });
 
 async function killAndRestart(server: OwnServer): Promise<OwnServer> {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page, ViewportSize } from 'playwright-core';
-import { budget } from './budget.ts';
+import { budget, turnOf } from './budget.ts';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 type AxeResult = { violations: { id: string; nodes: { html: string }[] }[] };
@@ -59,6 +59,38 @@ export const brokenWordsOf = (page: Page): Promise<string[]> =>
     }
     return broken;
   });
+/** Texts that stick out of the window, or of the nearest box with a background or an edge. A list may scroll sideways. */
+export const textsOutsideOf = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const isMeantToBeCut = (element: Element | null): boolean => {
+      if (element === null || element.matches('main, form, body')) return false;
+      const { overflowX, textOverflow } = getComputedStyle(element);
+      const scrolls = /auto|scroll/.test(overflowX) && element.scrollWidth > element.clientWidth + 1;
+      const isSpoken = element.clientHeight === 1; // for screen readers only
+      return isSpoken || scrolls || textOverflow === 'ellipsis' || isMeantToBeCut(element.parentElement);
+    };
+    /** The box that a reader sees around it. */
+    const boxOf = (element: Element): Element => {
+      const { display, borderTopWidth, backgroundColor } = getComputedStyle(element);
+      const isBox = display !== 'inline' && (borderTopWidth !== '0px' || backgroundColor !== 'rgba(0, 0, 0, 0)');
+      return isBox || element.parentElement === null ? element : boxOf(element.parentElement);
+    };
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const range = document.createRange();
+    const found: string[] = [];
+    for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+      const { parentElement: parent, nodeValue } = node;
+      const isShown = parent?.checkVisibility({ visibilityProperty: true }) ?? false;
+      if (!parent || !isShown || nodeValue?.trim() === '' || isMeantToBeCut(parent)) continue;
+      range.selectNodeContents(node);
+      const { left, right } = boxOf(parent).getBoundingClientRect();
+      const isOut = [...range.getClientRects()].some(
+        (line) => line.width > 0 && (line.right > Math.min(right, innerWidth) + 1.5 || line.left < left - 1.5),
+      );
+      if (isOut) found.push(`outside: ${nodeValue?.slice(0, 60)}`);
+    }
+    return found;
+  });
 /** Buttons and links that are smaller than 48 px, by their names. */
 export const smallTargetsOf = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
@@ -104,23 +136,26 @@ type Screens = {
 };
 
 /**
- * Looks at each screen of one visit in all looks, because a visit of each look would take several times as long. The first
- * screen is examined in the first look, the next one in the second, and so on; `npm run test:long` examines each screen in each look.
+ * Looks at each screen of one visit in several looks, because a visit of each look would take several times as long. It is
+ * measured in the first look, and both measured and examined in another one, in turn: which one the seed decides.
+ * `npm run test:long` measures and examines each screen in each look.
  */
 export function checkScreens(page: Page, screens: Screens) {
   const { looks, shoot, name, measure = misfitsOf, examine = violationsOf } = screens;
   const found: string[] = [];
   const all = Object.entries(looks);
-  let checked = 0;
+  let turn = turnOf(all.length);
   async function check(screen: string): Promise<void> {
-    const inTurn = checked++ % all.length;
-    for (const [index, [of, shown]] of all.entries()) {
+    const looked = all.filter((_, index) => budget(index === 0 || index === turn, true));
+    for (const each of looked) {
+      const [of, shown] = each;
       if (all.length > 1) await show(page, shown);
       await shoot(page, `${name}-${of}-${screen}`);
-      const examined = budget(index === inTurn, true) ? await examine(page) : [];
+      const examined = budget(each === all[turn], true) ? await examine(page) : [];
       found.push(...[...examined, ...(await measure(page))].map((fault) => `${screen} (${of}): ${fault}`));
     }
-    if (all[0] && all.length > 1) await show(page, all[0][1]);
+    turn = (turn + 1) % all.length;
+    if (all[0] && looked.length > 1) await show(page, all[0][1]);
   }
   return { check, found };
 }

@@ -7,22 +7,33 @@ import type { Preparation } from '@comanda/shared/mongo/prepare-database';
 import type { Running } from '@comanda/shared/runtime/lifecycle';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import type { RunningService } from './service-process.ts';
+import { testAnswerTimeLimitMs } from './patient.ts';
 import { prepareFor } from './prepare.ts';
 import { createTestLogger } from './test-logger.ts';
 import { testServiceSettings } from './test-secrets.ts';
 import { untilReady } from './until-ready.ts';
 
-type Start = (config: object, logger: Logger) => Promise<Running>;
+type Start = (config: object, logger: Logger, options?: object) => Promise<Running>;
 
 /** What `services/<name>/src` calls its settings, its start, and what it needs in its database, if it has one. */
-const exported: Record<ServiceName, { settings: string; start: string; preparation?: string }> = {
+const exported: Record<ServiceName, { settings: string; start: string; preparation?: string; options?: object }> = {
   'auth-stepup': {
     settings: 'authStepupSettings',
     start: 'startAuthStepup',
     preparation: 'authStepupPreparation',
   },
-  orders: { settings: 'ordersSettings', start: 'startOrders', preparation: 'ordersPreparation' },
-  transfers: { settings: 'transfersSettings', start: 'startTransfers', preparation: 'transfersPreparation' },
+  orders: {
+    settings: 'ordersSettings',
+    start: 'startOrders',
+    preparation: 'ordersPreparation',
+    options: { answerTimeLimitMs: testAnswerTimeLimitMs },
+  },
+  transfers: {
+    settings: 'transfersSettings',
+    start: 'startTransfers',
+    preparation: 'transfersPreparation',
+    options: { answerTimeLimitMs: testAnswerTimeLimitMs },
+  },
   notifier: { settings: 'notifierSettings', start: 'startNotifier' },
   gateway: { settings: 'gatewaySettings', start: 'startGateway' },
 };
@@ -45,7 +56,7 @@ export async function startServiceHere(name: ServiceName, { env, start }: StartH
   const missed = forNode.find((variable) => variable in env);
   if (missed !== undefined)
     throw new Error(`${name} runs in this process, which has no ${missed} of its own: start a process`);
-  const { settings, start: startName, preparation } = exported[name];
+  const { settings, start: startName, preparation, options } = exported[name];
   const config: { logLevel?: string } = loadConfig((await importOf(name, 'src/config.ts'))[settings] as Settings, {
     NODE_ENV: 'test',
     ...testServiceSettings(name),
@@ -63,6 +74,6 @@ export async function startServiceHere(name: ServiceName, { env, start }: StartH
   const onLine = (line: string): void => void lines.push(line);
   const logger = createTestLogger(name, { level: config.logLevel ?? 'info', onLine });
   const startService = start ?? ((await importOf(name, 'src/service.ts'))[startName] as Start);
-  const { url, metricsUrl = url, close } = await startService(config, logger);
+  const { url, metricsUrl = url, close } = await startService(config, logger, options);
   return { url, metricsUrl, output: () => lines.join(''), ready: () => untilReady(url), close };
 }

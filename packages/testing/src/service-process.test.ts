@@ -32,4 +32,4 @@ test('when a program fails that has started a service, then the service ends wit
   rmSync(folder, { recursive: true });
   expect(stderr).toContain('It fails.');
   await until(() => !isRunning(Number(stdout)), { what: 'the end of the service' });
-}, 60_000);
+});

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import type { ServiceName } from '@comanda/local-stack/stack-settings';
 import { seedStack } from './seed-stack.ts';
-import { closeContext, startBrowser, watchErrors } from './browser.ts';
+import { watchErrors } from './browser.ts';
+import { startDevices } from './devices.ts';
 import { builtApps } from './built-apps.ts';
 import { caller, type Called } from './call.ts';
 import { isolatedServers, type IsolatedServers } from './isolated-servers.ts';
@@ -47,8 +48,8 @@ export async function startWebApp(options: WebAppOptions) {
 }
 
 async function openWebApp(opened: Ending[], { app, name, settings, processes }: WebAppOptions) {
-  const browser = await startBrowser();
-  opened.push(() => browser.close());
+  const devices = await startDevices();
+  opened.push(devices.close);
   const [apps, { servers, giveBack }] = await Promise.all([builtApps(), serversFor(name, processes)]);
   const broker = await startTcpProxy(servers.rabbitmqUrl);
   opened.push(broker.close);
@@ -62,7 +63,6 @@ async function openWebApp(opened: Ending[], { app, name, settings, processes }: 
     giveBack();
   });
   await seedStack(stack);
-  let contexts: BrowserContext[] = [];
   return {
     stack,
     /** Where the app was built. */
@@ -73,7 +73,7 @@ async function openWebApp(opened: Ending[], { app, name, settings, processes }: 
     freezeBroker: broker.freeze,
     /** An English screen without motion, unless `look` says otherwise. */
     newScreen: async (look: BrowserContextOptions): Promise<Screen> => {
-      const context = await browser.newContext({
+      const context = await devices.newDevice({
         locale: 'en-US',
         reducedMotion: 'reduce',
         // A page with a service worker has its files from there, where no test can hold them up.
@@ -81,15 +81,10 @@ async function openWebApp(opened: Ending[], { app, name, settings, processes }: 
         ...look,
       });
       watchErrors(context);
-      contexts.push(context);
       return { context, page: await context.newPage() };
     },
     /** @throws Error if a page has had errors that its test does not expect */
-    closeScreens: async (): Promise<void> => {
-      const open = contexts;
-      contexts = [];
-      await Promise.all(open.map(closeContext));
-    },
+    closeScreens: devices.closeDevices,
     /** Stores a picture of the page, for people to look at, if they have said where. */
     shoot: async (page: Page, picture: string): Promise<void> => {
       if (picturesFolder === undefined) return;

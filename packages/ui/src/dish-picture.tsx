@@ -1,4 +1,4 @@
-import { pictureIdOf } from '@comanda/contracts/picture-address';
+import { pictureIdOf, withoutSize } from '@comanda/contracts/picture-address';
 import { menuPictures } from '@comanda/contracts/rules';
 import { useState } from 'preact/hooks';
 import { classNames } from './class-names.ts';
@@ -21,6 +21,7 @@ const { small, large } = menuPictures.widths;
 export function DishPicture({ url, tile, isFaded = false, loading = 'lazy', sizes = '96px' }: DishPictureProps) {
   const [failedUrl, setFailedUrl] = useState<string | null>(null);
   const isPhotograph = url !== failedUrl && pictureIdOf(url) !== null;
+  const sized = withoutSize(url);
   return (
     <span
       class={classNames(
@@ -33,7 +34,7 @@ export function DishPicture({ url, tile, isFaded = false, loading = 'lazy', size
       {url !== null && url !== failedUrl ? (
         <img
           src={url}
-          {...(isPhotograph && { srcset: `${url}?width=${small} ${small}w, ${url} ${large}w`, sizes })}
+          {...(sized !== null && { srcset: `${sized}?width=${small} ${small}w, ${sized} ${large}w`, sizes })}
           alt=""
           width="96"
           height="96"

@@ -41,6 +41,21 @@ test('when the first read fails, then they are read again once the feed is live,
   expect(stops.state.value.version).toBe(2);
 });
 
+test('when something was stopped after the first read, before the feed was live, then it is known once it is live', async () => {
+  const { stops, stand } = follow([stopsOf(1, null), stopsOf(2, stopped)]);
+  await stops.read();
+
+  await stand('live');
+  expect(stops.state.value.transfers).toEqual(stopped);
+});
+
+test('when nobody has asked what is stopped, then nothing is read', async () => {
+  const { stops, stand } = follow([stopsOf(1, stopped)]);
+
+  await stand('live');
+  expect(stops.isRead.value).toBe(false);
+});
+
 test('when the feed has a gap, then what is read next counts, also if its version is lower', async () => {
   const { stops, stand } = follow([stopsOf(9, stopped), null, stopsOf(4, null)]);
   await stops.read();

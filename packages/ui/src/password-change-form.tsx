@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { Button } from './button.tsx';
 import { ErrorPanel } from './error-panel.tsx';
 import { failureWords } from './failure-words.ts';
-import { Field } from './field.tsx';
+import { PasswordField } from './password-field.tsx';
 import { Form } from './form.tsx';
 import { uiMessages } from './messages.ts';
 import { useAction } from './use-action.ts';
@@ -34,11 +34,9 @@ export function PasswordChangeForm({ client, email, current, onChanged }: Passwo
       <h2 class="form-title">{words.changePasswordTitle}</h2>
       <p>{words.changePasswordWhy}</p>
       {failure !== null && <ErrorPanel words={failureWords(failure)} />}
-      <Field
+      <PasswordField
         label={words.newPassword}
-        type="password"
-        autocomplete="new-password"
-        required
+        which="new"
         hint={words.newPasswordHint}
         value={password}
         onInput={setPassword}

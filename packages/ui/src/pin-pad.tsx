@@ -37,35 +37,7 @@ export function PinPad({ digits, onDigits, length = pinLength, onEnter, label, i
   const remove = (): void => {
     if (!isBusy) onDigits(digits.slice(0, -1));
   };
-  // Anew after each rendering, so that the listeners see its digits.
-  useLayoutEffect(() => {
-    const isElsewhere = (): boolean => {
-      const focused = document.activeElement;
-      return focused !== null && focused !== document.body && focused.matches('input, textarea, select');
-    };
-    const onKey = (event: KeyboardEvent): void => {
-      if (isElsewhere() || event.ctrlKey || event.metaKey || event.altKey) return;
-      // On a button, Enter presses that button.
-      const isOnButton = document.activeElement?.matches('button, a, summary') ?? false;
-      if (/^\d$/.test(event.key)) add(event.key);
-      else if (event.key === 'Backspace') remove();
-      else if (event.key === 'Enter' && !isOnButton && digits.length === length) onEnter?.();
-      else return;
-      event.preventDefault();
-      event.stopPropagation();
-    };
-    const onPaste = (event: ClipboardEvent): void => {
-      if (isElsewhere()) return;
-      add(event.clipboardData?.getData('text') ?? '');
-      event.preventDefault();
-    };
-    document.addEventListener('keydown', onKey, { capture: true });
-    document.addEventListener('paste', onPaste);
-    return () => {
-      document.removeEventListener('keydown', onKey, { capture: true });
-      document.removeEventListener('paste', onPaste);
-    };
-  });
+  useKeys({ add, remove, onEnter, isComplete: digits.length === length });
   useEffect(() => element.current?.focus({ preventScroll: true }), [label]);
 
   // Without TLS there is no clipboard API: Ctrl+V works all the same.
@@ -120,4 +92,38 @@ export function PinPad({ digits, onDigits, length = pinLength, onEnter, label, i
       </div>
     </div>
   );
+}
+
+type Keys = { add: (text: string) => void; remove: () => void; onEnter: (() => void) | undefined; isComplete: boolean };
+/** Takes the digits of a keyboard, and pasted ones. */
+function useKeys({ add, remove, onEnter, isComplete }: Keys): void {
+  // Anew after each rendering, so that the listeners see its digits.
+  useLayoutEffect(() => {
+    const isElsewhere = (): boolean => {
+      const focused = document.activeElement;
+      return focused !== null && focused !== document.body && focused.matches('input, textarea, select');
+    };
+    const onKey = (event: KeyboardEvent): void => {
+      if (isElsewhere() || event.ctrlKey || event.metaKey || event.altKey) return;
+      // On a button, Enter presses that button.
+      const isOnButton = document.activeElement?.matches('button, a, summary') ?? false;
+      if (/^\d$/.test(event.key)) add(event.key);
+      else if (event.key === 'Backspace') remove();
+      else if (event.key === 'Enter' && !isOnButton && isComplete) onEnter?.();
+      else return;
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    const onPaste = (event: ClipboardEvent): void => {
+      if (isElsewhere()) return;
+      add(event.clipboardData?.getData('text') ?? '');
+      event.preventDefault();
+    };
+    document.addEventListener('keydown', onKey, { capture: true });
+    document.addEventListener('paste', onPaste);
+    return () => {
+      document.removeEventListener('keydown', onKey, { capture: true });
+      document.removeEventListener('paste', onPaste);
+    };
+  });
 }

@@ -4,6 +4,7 @@ import { Button } from './button.tsx';
 import { ErrorPanel } from './error-panel.tsx';
 import { failureWords } from './failure-words.ts';
 import { Field } from './field.tsx';
+import { PasswordField } from './password-field.tsx';
 import { Form } from './form.tsx';
 import { uiMessages } from './messages.ts';
 import { PasswordChangeForm } from './password-change-form.tsx';
@@ -34,14 +35,7 @@ export function SignInForm({ client, onSignedIn }: SignInFormProps) {
     <Form label={words.signIn} onSubmit={() => void run(signIn)}>
       {failure !== null && <ErrorPanel words={failureWords(failure)} />}
       <Field label={words.email} type="email" autocomplete="username" required value={email} onInput={setEmail} />
-      <Field
-        label={words.password}
-        type="password"
-        autocomplete="current-password"
-        required
-        value={password}
-        onInput={setPassword}
-      />
+      <PasswordField label={words.password} which="current" value={password} onInput={setPassword} />
       <Button type="submit" kind="primary" size="large" aria-disabled={isBusy}>
         {isBusy ? words.signingIn : words.signIn}
       </Button>

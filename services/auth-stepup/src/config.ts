@@ -5,6 +5,7 @@ import {
   rabbitmqSettings,
   redisSettings,
   setting,
+  staffUrlSetting,
   urlSetting,
   tokenSettings,
   trustedProxiesSetting,
@@ -41,6 +42,7 @@ export const authStepupSettings = {
     ofOneMachine: 'http://localhost:3000',
     about: "Where guests reach the system; part of the tables' QR codes",
   }),
+  staffUrl: staffUrlSetting,
   transfersUrl: urlSetting('TRANSFERS_URL', {
     ofOneMachine: 'http://127.0.0.1:3003',
     about: 'Where the public keys of receipts are read, for the common key set',
@@ -63,7 +65,7 @@ export const authStepupSettings = {
   pinHashQueue: setting(
     'PIN_HASH_QUEUE',
     positive(24),
-    'PINs that may wait for a thread, a quarter of them from one network address; further requests get 503',
+    'PINs that may wait for a thread, of one network address a quarter of them from staff, from customers whose PIN is older than a day, and from its other customers; further requests get 503',
   ),
   pinHashWaitMs: setting(
     'PIN_HASH_WAIT_MS',

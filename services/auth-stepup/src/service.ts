@@ -130,44 +130,20 @@ export async function startAuthStepup(
 
   const users = createUserStore({ connection, transactions });
   shutdown.add('user insertions', users.close);
-  const outbox = createOutbox({
-    name: 'users',
-    store: createOutboxStore(users.collection, clock),
-    types: eventTypesOf('/auth-stepup'),
-    isReady: mongo.isUp,
-    publisher,
-    logger,
-    metrics,
-    tracer,
-  });
-  shutdown.add('outbox', outbox.close);
+  const common = { types: eventTypesOf('/auth-stepup'), isReady: mongo.isUp, publisher, logger, metrics, tracer };
+  const openOutbox = (name: string, { collection }: { collection: Parameters<typeof createOutboxStore>[0] }) => {
+    const outbox = createOutbox({ name, store: createOutboxStore(collection, clock), ...common });
+    shutdown.add(`outbox of ${name}`, outbox.close);
+    return outbox;
+  };
+  const outbox = openOutbox('users', users);
   const sessions = createSessionStore(connection);
   const tables = createTableStore(connection);
-  const tableOutbox = createOutbox({
-    name: 'tables',
-    store: createOutboxStore(tables.collection, clock),
-    types: eventTypesOf('/auth-stepup'),
-    isReady: mongo.isUp,
-    publisher,
-    logger,
-    metrics,
-    tracer,
-  });
-  shutdown.add('outbox of tables', tableOutbox.close);
+  const tableOutbox = openOutbox('tables', tables);
   const writeTables = createTableWriter({ transactions, tables, outbox: tableOutbox, clock });
   const guests = createGuestStore(connection);
   const stops = createStopStore(connection);
-  const stopOutbox = createOutbox({
-    name: 'stops',
-    store: createOutboxStore(stops.collection, clock),
-    types: eventTypesOf('/auth-stepup'),
-    isReady: mongo.isUp,
-    publisher,
-    logger,
-    metrics,
-    tracer,
-  });
-  shutdown.add('outbox of stops', stopOutbox.close);
+  const stopOutbox = openOutbox('stops', stops);
   const securityLog = createSecurityLogStore(connection);
   const audit = createAuditStore(connection);
   const writeAudited = createAuditedWriter({ transactions, audit });
@@ -270,7 +246,7 @@ export async function startAuthStepup(
   registerKeyRoutes(api, { keys, consentKeys, receiptKeys });
   registerUserRoutes(api, {
     ...pinDeps,
-    publicUrl: config.publicUrl,
+    staffUrl: config.staffUrl || config.publicUrl,
     voidStepUpTokens: (userId, version) => pinChecks.raiseMinPinVersion(userId, { version, attempts: 'keep' }),
   });
   const tableTokens = createTableTokens(sealer.derive('table-tokens'));

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { inTurn } from '@comanda/testing/budget';
 import { caller, codeOf } from '@comanda/testing/call';
 import { compileCacheDir } from '@comanda/testing/environment';
 import { startServiceProcess } from '@comanda/testing/service-process';
@@ -41,11 +42,13 @@ function run(script: string, { args = [], env = {}, input = '' }: Run = {}): Pro
 }
 
 describe('create-manager', () => {
-  test.each([
-    ['the environment', { env: { MANAGER_PASSWORD: 'from-the-environment' } }, 'from-the-environment'],
-    ['the prompt', { input: 'from-the-prompt\n' }, 'from-the-prompt'],
-    ['a file', { env: { MANAGER_PASSWORD_FILE: passwordFile } }, 'from-the-file-7'],
-  ])('when the password comes from %s, then the manager signs in with it', async (_where, options, secret) => {
+  test.each(
+    inTurn([
+      ['the environment', { env: { MANAGER_PASSWORD: 'from-the-environment' } }, 'from-the-environment'],
+      ['the prompt', { input: 'from-the-prompt\n' }, 'from-the-prompt'],
+      ['a file', { env: { MANAGER_PASSWORD_FILE: passwordFile } }, 'from-the-file-7'],
+    ]),
+  )('when the password comes from %s, then the manager signs in with it', async (_where, options, secret) => {
     const email = newEmail('Marta');
     const { code, out, err } = await run('create-manager', { args: ['--email', email, '--name', 'Marta'], ...options });
     expect([code, out]).toEqual([0, expect.stringContaining(email)]);

@@ -67,11 +67,37 @@ describe('a list', () => {
     expect(codes.filter((code) => code === 'step_up_used')).toHaveLength(19);
   });
 
+  test('when it has 64 requests, then each is answered', async () => {
+    const token = await tokenFor(auth, bia);
+    const { status, body } = await consumeList([
+      ...Array.from({ length: 63 }, () => item(ana, token)),
+      item(bia, token),
+    ]);
+
+    const { results } = body as { results: { status: number }[] };
+    expect([status, results.map((each) => each.status)]).toEqual([
+      200,
+      [...Array.from({ length: 63 }, () => 401), 200],
+    ]);
+  });
+
   test.each([
     ['no request', []],
-    ['more than 32', Array.from({ length: 33 }, () => item({ token: 'a.b.c' }, 'a.b.c'))],
+    ['more than 64', Array.from({ length: 65 }, () => item({ token: 'a.b.c' }, 'a.b.c'))],
   ])('when it has %s, then 400', async (_what, requests) => {
     expect(codeOf(await consumeList(requests))).toBe('400 validation_failed');
+  });
+
+  test('when it has more than 128 KB, then 413 with the limit, and no token is spent', async () => {
+    const token = await tokenFor(auth, ana);
+    const padded = { ...item(ana, token), of_a_newer_release: 'a'.repeat(128 * 1024) };
+    const refused = await consumeList([padded]);
+
+    expect([codeOf(refused), refused.body.detail]).toEqual([
+      '413 body_too_large',
+      'The body is larger than the limit of 128 KB.',
+    ]);
+    expect((await consume(auth, ana, { step_up_token: token })).status).toBe(200);
   });
 });
 
@@ -100,15 +126,15 @@ describe('a service that asks', () => {
     return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
   };
 
-  test('when 40 requests wait at once, then few questions are asked, and each request gets its own answer', async () => {
-    const tokens = await tokensFor(auth, ana, 38);
+  test('when 70 requests wait at once, then few questions are asked, and each request gets its own answer', async () => {
+    const tokens = await tokensFor(auth, ana, 68);
     const ask = askAuthStepup(auth.url, { service, tracer: noTraces });
     const before = await questions();
     try {
       const got = await askForAll(ask, ana, [...tokens, 'a.b.c', tokens[0] ?? '']);
 
-      expect(got.slice(1, 39)).toEqual([...Array.from({ length: 37 }, () => 'spent'), 'step_up_invalid']);
-      expect(new Set([got[0], got[39]])).toEqual(new Set(['spent', 'step_up_used']));
+      expect(got.slice(1, 69)).toEqual([...Array.from({ length: 67 }, () => 'spent'), 'step_up_invalid']);
+      expect(new Set([got[0], got[69]])).toEqual(new Set(['spent', 'step_up_used']));
       const asked = (await questions()) - before;
       expect(asked).toBeGreaterThan(1);
       expect(asked).toBeLessThan(10);

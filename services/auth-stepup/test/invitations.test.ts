@@ -14,11 +14,12 @@ import { changeUser, inviteUser, manageKey, managerWithPin, tokenFor } from './s
 
 const hourMs = 3600_000;
 const password = 'my-own-password';
+const settings = { PUBLIC_URL: 'https://menu.example.com', STAFF_URL: 'https://staff.example.com' };
 let offsetMs = 0;
 let auth: AuthStepupHarness;
 let marta: TestUser;
 beforeAll(async () => {
-  auth = await startAuthStepupHarness({ clock: () => Date.now() + offsetMs });
+  auth = await startAuthStepupHarness({ clock: () => Date.now() + offsetMs, settings });
   marta = await managerWithPin(auth);
 });
 afterAll(() => auth.close());
@@ -50,7 +51,7 @@ describe('an invitation', () => {
 
     expect(answer.headers.get('location')).toBe(`/users/${user.id}`);
     expect(user).toMatchObject({ name: 'Rui', email, role: 'waiter', status: 'disabled' });
-    expect(url.endsWith(`/kitchen#/invitation/${token}`)).toBe(true);
+    expect(url).toBe(`https://staff.example.com/kitchen#/invitation/${token}`);
     expect((await read(token)).body).toEqual({ name: 'Rui', email, role: 'waiter', ends_at: expect.any(String) });
     const accepted = await accept(token);
     expect([accepted.status, accepted.body]).toEqual([
@@ -59,6 +60,15 @@ describe('an invitation', () => {
     ]);
     const rui = await auth.signIn(email, password);
     expect((await auth.as(rui)('GET', '/tables')).status).toBe(200);
+  });
+
+  test('when the staff have no host of their own, then the link leads to PUBLIC_URL', async () => {
+    const plain = await startAuthStepupHarness({ servers: auth.servers, settings: { ...auth.env, STAFF_URL: '' } });
+
+    const { body } = await inviteUser(plain, marta, newWaiter());
+
+    expect((body as Invited).url).toMatch(/^https:\/\/menu\.example\.com\/kitchen#\/invitation\//);
+    await plain.close();
   });
 
   test('when it was accepted, then the link does not work again, and the password stays', async () => {

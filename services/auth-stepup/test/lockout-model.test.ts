@@ -214,6 +214,7 @@ const reset = (): Step =>
     const input = { password, transaction_password: newPin, confirmation: newPin };
     expect(await outcomeOf(resetPin(deps, input, requesterOf(subject)))).toBe('right');
     model.reset(newPin);
+    for (const { slot } of subject.paused) slot.outdated = true;
   });
 
 const flushRedis = (): Step =>
@@ -292,6 +293,12 @@ test('when steps happen in any order, then the lockout does what the model says'
   const sequences = fc.array(anyStep, { minLength: 20, maxLength: 80 });
   // Every kind of step at least once, while a check is paused.
   const everyStep = weightedSteps.flatMap(([, each]) => [begin('wrong'), each]);
+  // Two right PINs after the end of a block, and a wrong one between their results.
+  const block = [attempt('wrong'), attempt('wrong'), attempt('wrong'), advance(31 * 60_000)];
+  const twoRight = [...block, begin('right'), attempt('right'), attempt('wrong'), end(), attempt('wrong')];
+  // A check that began before the PIN was reset, and guesses once more than MongoDB counts.
+  const guess = [begin('wrong'), flushRedis(), end()];
+  const outdated = [begin('wrong'), reset(), end(), ...Array.from({ length: 5 }, () => guess).flat(), attempt('right')];
 
   await fc.assert(
     fc.asyncProperty(sequences, async (sequence) => {
@@ -300,7 +307,7 @@ test('when steps happen in any order, then the lockout does what the model says'
       for (const each of sequence) await each.run(model, subject);
       await endAll(subject);
     }),
-    { numRuns: budget(12, 100), endOnFailure: true, examples: [[everyStep]] },
+    { numRuns: budget(12, 100), endOnFailure: true, examples: [[everyStep], [twoRight], [outdated]] },
   );
 });
 

@@ -122,6 +122,27 @@ describe('concurrent attempts', () => {
     expect(withStatus(answers, 503)).not.toEqual([]);
     for (const user of users) expect(codeOf(await stepUp(small, user))).toBe('201');
   });
+
+  test('when newcomers of an address have all their places, then staff there are checked, and customers with an older PIN', async () => {
+    const small = await startInstance({ PIN_HASH_QUEUE: '8', PIN_HASH_WORKERS: '1' });
+    const [waiter, regular] = [await small.waiter(), await customerWithPin(small)];
+    await storePin(small, waiter);
+    const aDayAgo = new Date(clock() - 24 * 3_600_000);
+    const users = small.connection.collection('usuarios');
+    await users.updateOne({ usuarioID: regular.id }, { $set: { 'pin.created_at': aDayAgo } });
+    const newcomers = [await customerWithSlowPin(), await customerWithSlowPin(), await customerWithSlowPin()];
+    let answered = 0;
+    const flood = [...newcomers, ...newcomers, ...newcomers].map((user) =>
+      stepUp(small, user).finally(() => answered++),
+    );
+    // One is being hashed and two wait; the others were refused at once.
+    await until(() => answered >= 6, { what: 'the places of newcomers to be taken' });
+
+    const checked = await Promise.all([waiter, regular].map((user) => stepUp(small, user)));
+
+    expect(checked.map(codeOf)).toEqual(['201', '201']);
+    expect(withStatus(await Promise.all(flood), 503)).toHaveLength(6);
+  });
 });
 
 describe('who watches the system', () => {

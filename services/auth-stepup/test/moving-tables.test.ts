@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { EventData } from '@comanda/contracts/events';
 import { codeOf, type Call } from '@comanda/testing/call';
+import { patient } from '@comanda/testing/patient';
 import { recordEvents, type RecordedEvents } from '@comanda/testing/recorded-events';
 import { until } from '@comanda/testing/until';
 import jwt from 'jsonwebtoken';
@@ -171,7 +172,9 @@ describe('guests who move', () => {
 
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
-        act(index % 2 ? a : b, 'move', { to: to.table, seating: seatings[index % 2 ? 0 : 1] }),
+        patient(asWalter)('POST', `/tables/${(index % 2 ? a : b).table}/move`, {
+          body: { to: to.table, seating: seatings[index % 2 ? 0 : 1] },
+        }),
       ),
     );
 

@@ -254,7 +254,7 @@ test('when MongoDB does not write, then a wrong password and an unknown e-mail a
     await auth.close();
     await mongodb.discard();
   }
-}, 30_000);
+});
 
 describe('RabbitMQ', () => {
   test('when it is down, then a PIN is created, and its event is published when it is up', async () => {

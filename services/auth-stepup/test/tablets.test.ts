@@ -228,6 +228,7 @@ describe('a session on a tablet', () => {
       'changeTransactionPassword',
       'createTransactionPassword',
       'endOneSession',
+      'endSessions',
       'listSessions',
       'resetTransactionPassword',
       'securityEvents',

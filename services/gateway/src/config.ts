@@ -7,6 +7,7 @@ import {
   proxyHopsSetting,
   redisSettings,
   setting,
+  staffUrlSetting,
   tokenSettings,
   trustedProxiesSetting,
   urlSetting,
@@ -43,6 +44,7 @@ export const gatewaySettings = {
   notifierUrl: serviceUrl('NOTIFIER_URL', 3004, 'The URL of the notifier'),
   notifierPublicUrl: serviceUrl('NOTIFIER_PUBLIC_URL', 3004, 'The URL of the notifier for the kitchen app'),
   publicUrl: serviceUrl('PUBLIC_URL', 3000, 'The URL of this gateway for browsers'),
+  staffUrl: staffUrlSetting,
   allowedOrigins: allowedOriginsSetting,
   trustedProxies: trustedProxiesSetting,
   proxyHops: proxyHopsSetting,
@@ -59,7 +61,7 @@ export const gatewaySettings = {
   ),
   rateLimitFiles: limit(
     'RATE_LIMIT_FILES',
-    24_000,
+    6_000,
     'Pictures of dishes per minute and address: every phone of a restaurant loads all of the menu',
   ),
   rateLimitRefused: limit(
@@ -67,7 +69,11 @@ export const gatewaySettings = {
     1200,
     'Refused requests per minute and address without a valid token; they take nothing from other requests',
   ),
-  rateLimitAddressUsers: limit('RATE_LIMIT_ADDRESS_USERS', 24_000, 'Requests per minute of all users of one address'),
+  rateLimitAddressUsers: limit(
+    'RATE_LIMIT_ADDRESS_USERS',
+    24_000,
+    'Requests per minute of all guests and customers of one address',
+  ),
   rateLimitFeed: limit('RATE_LIMIT_FEED', 6000, 'Handshakes of the live feed per minute and address'),
   rateLimitStepUp: limit(
     'RATE_LIMIT_STEP_UP',
@@ -87,13 +93,21 @@ export const gatewaySettings = {
     Joi.number().integer().min(0).max(15_000).default(10_000),
     'The time over which live feeds are closed when the gateway stops, in milliseconds',
   ),
-  connectionLimitAddress: limit('CONNECTION_LIMIT_ADDRESS', 4000, 'Open connections per address, live feeds included'),
+  connectionLimitAddress: limit(
+    'CONNECTION_LIMIT_ADDRESS',
+    4000,
+    'Open connections per address, live feeds included; the one that is idle or unread for longest gives way to the next',
+  ),
   unfinishedLimitAddress: limit(
     'UNFINISHED_LIMIT_ADDRESS',
     512,
-    'Requests per address whose headers or body are not complete',
+    'Requests per address whose headers or body are not complete; of more, the oldest is closed',
   ),
-  upstreamLimit: limit('UPSTREAM_LIMIT', 1024, 'Requests in flight per service; more are answered with 503'),
+  upstreamLimit: limit(
+    'UPSTREAM_LIMIT',
+    1024,
+    'Requests in flight per service, of which the oldest gives way whose client does not read; more are answered with 503',
+  ),
   upstreamTimeoutMs: limit('UPSTREAM_TIMEOUT_MS', 10_000, 'How long a service may be silent, in ms'),
   tableAppFolder: folder('TABLE_APP_FOLDER', 'The built table app; without it, `/` is 404'),
   kitchenAppFolder: folder('KITCHEN_APP_FOLDER', 'The built kitchen app; without it, `/kitchen` is 404'),

@@ -6,7 +6,7 @@ import type { Client } from '@comanda/shared/http/client-address';
 import { isHealthPath } from '@comanda/shared/http/health';
 import { refuseMisplacedBody } from '@comanda/shared/http/hostile-headers';
 import { readBody } from '@comanda/shared/http/read-body';
-import type { Observed } from '@comanda/shared/http/observe';
+import { orderIn, type Observed } from '@comanda/shared/http/observe';
 import type { Match } from '@comanda/shared/http/route-table';
 import type { TokenVerifier } from '@comanda/shared/http/token-verifier';
 import type { Connections } from './limits/connections.ts';
@@ -65,6 +65,7 @@ async function handleRequest(deps: HandleRequestDeps, state: RequestState): Prom
 
   const { endpoint } = route;
   state.observed.route = `${endpoint.method} ${endpoint.path}`;
+  state.observed.orderId = orderIn(route.path);
   const { caller, tokenProblem } = await identifyCaller(state.req, deps.tokens);
   state.caller = caller;
   state.observed.userId = caller?.userId;

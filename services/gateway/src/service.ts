@@ -20,6 +20,7 @@ import { createLiveFeed } from './feed/live-feed.ts';
 import { createRequestHandler } from './handle-request.ts';
 import { createConnections } from './limits/connections.ts';
 import { createLimits } from './limits/limits.ts';
+import { createAppHosts } from './local-routes/app-hosts.ts';
 import { createApiDocsRoute } from './local-routes/api-docs-route.ts';
 import { createLocalRoutes } from './local-routes/local-routes.ts';
 import { createWebAppRoute } from './local-routes/web-app-route.ts';
@@ -31,7 +32,7 @@ import { createRefuseRequest } from './refuse-request.ts';
 import { GatewayRequest } from './request-state.ts';
 
 /** Each may be 10 MB, and is twice in memory for a moment. */
-const maxUploadsAtOnce = 8;
+const uploads = { maxAtOnce: 8, maxOfUser: 2 };
 /** How long a request may wait for a count in Redis. */
 const redisTimeoutMs = 50;
 
@@ -42,6 +43,7 @@ export async function startGateway(config: GatewayConfig, logger: Logger, clock:
   const drain = createDrain();
   const readClient = createClientReader(config.trustedProxies, config.proxyHops);
   const requireTls = createTlsRequirement(config);
+  const redirectElsewhere = createAppHosts(config);
   const shutdown = createShutdown(logger);
   const tracer = openTracer({ config, service: 'gateway', version, logger, metrics });
   shutdown.add('traces', tracer.close);
@@ -99,11 +101,11 @@ export async function startGateway(config: GatewayConfig, logger: Logger, clock:
     tokens,
     connections,
     limits,
-    readUpload: createUploadReader(maxUploadsAtOnce),
+    readUpload: createUploadReader(uploads),
     services,
     serveLocally: createLocalRoutes({
       dependencies,
-      routes: [createApiDocsRoute(config), createWebAppRoute(config, logger)],
+      routes: [createApiDocsRoute(config, redirectElsewhere), createWebAppRoute(config, { redirectElsewhere, logger })],
       refuse,
     }),
     refuse,

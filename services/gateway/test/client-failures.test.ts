@@ -7,17 +7,19 @@ import { until } from '@comanda/testing/until';
 import { startGatewayHarness, type GatewayHarness } from './support/harness.ts';
 import { echo } from './support/peer.ts';
 
-const timeoutMs = 400;
 let gateway: GatewayHarness;
-beforeAll(async () => {
-  gateway = await startGatewayHarness({ UPSTREAM_TIMEOUT_MS: String(timeoutMs) });
-});
-beforeEach(() => {
-  gateway.peer.arrived = [];
-  gateway.peer.answer = echo;
-  gateway.lines.length = 0;
-});
-afterAll(() => gateway.close());
+/** Starts the gateway of the tests of a `describe`. */
+function useGateway(timeoutMs: number): void {
+  beforeAll(async () => {
+    gateway = await startGatewayHarness({ UPSTREAM_TIMEOUT_MS: String(timeoutMs) });
+  });
+  beforeEach(() => {
+    gateway.peer.arrived = [];
+    gateway.peer.answer = echo;
+    gateway.lines.length = 0;
+  });
+  afterAll(() => gateway.close());
+}
 
 const host = 'Host: gateway\r\n';
 const read = `GET /menu HTTP/1.1\r\n${host}\r\n`;
@@ -38,6 +40,8 @@ async function expectAbortWithoutError(): Promise<void> {
 }
 
 describe('a client that leaves', () => {
+  useGateway(60_000); // no time limit comes first
+
   const requests = [
     ['a read', read],
     ['a write', write],
@@ -90,6 +94,9 @@ describe('a client that leaves', () => {
 });
 
 describe('a client that is slow', () => {
+  const timeoutMs = 400;
+  useGateway(timeoutMs);
+
   test('when it needs longer than the time limit to send its body, then the service still answers', async () => {
     const answer = await rawCall(gateway.url, write.slice(0, -1), {
       afterwards: (socket) => void setTimeout(() => socket.write('}'), timeoutMs * 2.5),

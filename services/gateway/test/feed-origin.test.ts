@@ -15,7 +15,7 @@ beforeAll(async () => {
   notifier = await startServiceProcess('notifier', { ...common, RABBITMQ_URL: rabbitmqUrl });
   await notifier.ready();
   gateway = await startGatewayHarness({ ...common, NOTIFIER_URL: notifier.url });
-}, 60_000);
+});
 const clients: FeedClient[] = [];
 afterEach(() => {
   for (const client of clients.splice(0)) client.close();

@@ -48,6 +48,22 @@ describe('health and metrics', () => {
     expect(await readMetrics()).toContain(`comanda_build_info{version="${version}",`);
   });
 
+  test('when a request is about an order, or places one, then its line has the id of the order', async () => {
+    const token = gateway.issuer.token({ sub: 1042, role: 'waiter' });
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const body = JSON.stringify({ items: [{ item_id: 1, quantity: 1 }] });
+    gateway.peer.answer = (_req, res) => void res.writeHead(201, { location: '/orders/1043' }).end();
+    await fetch(`${gateway.url}/orders`, { method: 'POST', headers, body });
+    gateway.peer.answer = echo;
+    await fetch(`${gateway.url}/orders/1042/history`, { headers });
+    await fetch(`${gateway.url}/orders`, { headers });
+
+    const ids = () => gateway.lines.filter(({ user_id: user }) => user === 1042).map(({ order_id: id }) => id);
+    await until(() => ids().length === 3, { what: 'three request lines' });
+
+    expect(ids()).toEqual([1043, 1042, undefined]);
+  });
+
   test('when requests were answered, then they are measured by route, never by path', async () => {
     await fetch(`${gateway.url}/menu/4711`);
 

@@ -1,5 +1,6 @@
 import { request, type ClientRequest, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Role } from '@comanda/contracts/endpoint';
 import { until } from '@comanda/testing/until';
@@ -18,7 +19,7 @@ afterAll(() => gateway.close());
 
 const megabyte = 1024 * 1024;
 const picture = `/menu-pictures/${'a'.repeat(64)}`;
-const bearer = (role: Role) => ({ authorization: `Bearer ${gateway.issuer.token({ sub: 5, role })}` });
+const bearer = (role: Role, sub = 5) => ({ authorization: `Bearer ${gateway.issuer.token({ sub, role })}` });
 type Upload = { bytes: Uint8Array<ArrayBuffer> | ReadableStream; type?: string; role?: Role | null; path?: string };
 async function upload({ bytes, type = 'image/jpeg', role = 'manager', path = '/menu-pictures' }: Upload) {
   const headers = { 'content-type': type, ...(role && bearer(role)) };
@@ -96,9 +97,9 @@ describe('a file on its way to a service', () => {
 });
 
 describe('many files at once', () => {
-  /** An upload whose last byte does not come. */
-  async function begin(): Promise<ClientRequest> {
-    const headers = { ...bearer('manager'), 'content-type': 'image/jpeg', 'content-length': '1000' };
+  /** An upload of this manager whose last byte does not come. */
+  async function begin(sub: number): Promise<ClientRequest> {
+    const headers = { ...bearer('manager', sub), 'content-type': 'image/jpeg', 'content-length': '1000' };
     const sending = request(`${gateway.url}/menu-pictures`, { method: 'POST', headers, agent: false });
     sending.on('error', () => undefined);
     sending.write(bytesOf(999));
@@ -112,7 +113,7 @@ describe('many files at once', () => {
   }
 
   test('when eight are being sent, then the next one is told to wait, and each of the eight gets its answer', async () => {
-    const sent = await Promise.all(Array.from({ length: 8 }, begin));
+    const sent = await Promise.all(Array.from({ length: 8 }, (_each, at) => begin(10 + at)));
     let ninth = { status: 0, retryAfter: '' as string | null };
     await until(
       async () => {
@@ -128,6 +129,28 @@ describe('many files at once', () => {
     expect(ninth).toEqual({ status: 503, retryAfter: '2' });
     expect(await Promise.all(sent.map(end))).toEqual(Array.from({ length: 8 }, () => 200));
     expect((await upload({ bytes: bytesOf(10) })).status).toBe(200);
+  });
+
+  test('when one manager sends eight slowly, then all but two are told to wait, and another manager has a place', async () => {
+    const sent = await Promise.all(Array.from({ length: 8 }, () => begin(10)));
+    const refused: { status: number; code: string }[] = [];
+    const onAnswer = async (answer: IncomingMessage): Promise<void> => {
+      const { code } = JSON.parse(await text(answer)) as { code: string };
+      refused.push({ status: answer.statusCode ?? 0, code });
+    };
+    for (const sending of sent) sending.once('response', (answer: IncomingMessage) => void onAnswer(answer));
+    await until(() => refused.length === 6, { what: 'six of them to be refused' });
+
+    expect(refused).toEqual(Array.from({ length: 6 }, () => ({ status: 429, code: 'rate_limited' })));
+    expect((await upload({ bytes: bytesOf(10) })).status).toBe(200);
+    for (const sending of sent) sending.destroy();
+    const again = async (): Promise<boolean> => {
+      const headers = { ...bearer('manager', 10), 'content-type': 'image/jpeg' };
+      const answer = await fetch(`${gateway.url}/menu-pictures`, { method: 'POST', headers, body: bytesOf(10) });
+      await answer.arrayBuffer();
+      return answer.status === 200;
+    };
+    await until(again, { what: 'the places of connections that are closed to be free' });
   });
 });
 

@@ -21,15 +21,15 @@ const upload = (size: number) =>
     body: new Uint8Array(size),
   });
 
-/** An upload of `size` bytes, of which none has been sent. */
-async function begin(size: number): Promise<Socket> {
+/** An upload of `size` bytes by this manager, of which none has been sent. */
+async function begin(size: number, sub: number): Promise<Socket> {
   const { hostname, port } = new URL(gateway.url);
   const socket = connect(Number(port), hostname);
   await once(socket, 'connect');
   const head = [
     'POST /menu-pictures HTTP/1.1',
     'Host: localhost',
-    `Authorization: Bearer ${gateway.issuer.token({ sub: 5, role: 'manager' })}`,
+    `Authorization: Bearer ${gateway.issuer.token({ sub, role: 'manager' })}`,
     'Content-Type: image/jpeg',
     `Content-Length: ${size}`,
   ];
@@ -38,8 +38,8 @@ async function begin(size: number): Promise<Socket> {
 }
 
 test('when a file is told to wait, then its sender keeps the connection in mid-file, so that the answer is read', async () => {
-  const slow = await Promise.all(Array.from({ length: 8 }, () => begin(1000)));
-  const refused = await begin(9 * megabyte);
+  const slow = await Promise.all(Array.from({ length: 8 }, (_each, at) => begin(1000, 10 + at)));
+  const refused = await begin(9 * megabyte, 5);
   try {
     await until(async () => (await upload(10)).status === 503, { what: 'the gateway to have all eight' });
     let answered = '';

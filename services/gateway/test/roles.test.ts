@@ -47,7 +47,7 @@ beforeAll(async () => {
   tokens['waiter on a tablet'] = await newToken('waiter on a tablet');
   const signedIn = await auth.call('POST', '/auth/login', { body: { email, password } });
   tokens['manager with a first password'] = signedIn.body.access_token as string;
-}, 120_000);
+});
 afterAll(() => stack?.close());
 
 /** Of another user. Who has a first password ends no session. */

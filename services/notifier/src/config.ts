@@ -35,7 +35,11 @@ export const notifierSettings = {
     count(1_000_000_000).default(6000),
     'Handshakes of the live feed per minute and address',
   ),
-  feedLimitAddress: setting('FEED_LIMIT_ADDRESS', count(1_000_000).default(1000), 'Open sockets per address'),
+  feedLimitAddress: setting(
+    'FEED_LIMIT_ADDRESS',
+    count(1_000_000).default(1000),
+    'Open sockets per address; guests and customers get three quarters of them',
+  ),
   ringEvents: setting(
     'FEED_RING_EVENTS',
     count(1_000_000).default(10_000),

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { feedIsWebSocketOnly } from '@comanda/contracts/feed';
 import { problem, Problem } from '@comanda/contracts/problem';
 import { createApi } from '@comanda/shared/http/api';
+import { createClientReader, networkOf, type ReadClient } from '@comanda/shared/http/client-address';
 import { serveMetricsPort } from '@comanda/shared/http/metrics-port';
 import { createTlsRequirement } from '@comanda/shared/http/require-tls';
 import { sendProblem } from '@comanda/shared/http/problem-handler';
@@ -85,9 +86,11 @@ export async function startNotifier(config: NotifierConfig, logger: Logger, cloc
     upgrade: { accepts: isFeedRequest, handle: () => undefined },
   });
   const requestListeners = http.server.listeners('request') as RequestListener[];
+  const readClient = createClientReader(config.trustedProxies, config.proxyHops);
   const feedServer = createFeedServer({
     server: http.server,
     config,
+    readClient,
     feed,
     archive,
     tokens,
@@ -98,7 +101,7 @@ export async function startNotifier(config: NotifierConfig, logger: Logger, cloc
   // Socket.IO has put a listener of its own before these, which answers requests to its path. It is for upgrades only.
   http.server.removeAllListeners('request');
   for (const listener of requestListeners) http.server.on('request', listener);
-  limitHandshakes(http.server, config, clock);
+  limitHandshakes(http.server, { config, readClient, logger, clock });
   shutdown.add(
     'http and sockets',
     async () => {
@@ -113,11 +116,12 @@ export async function startNotifier(config: NotifierConfig, logger: Logger, cloc
   return { url: http.url, metricsUrl: inner.url, drain, close: shutdown.close };
 }
 
+type HandshakeOptions = { config: NotifierConfig; readClient: ReadClient; logger: Logger; clock: Clock };
+
 /** Refuses handshakes before Socket.IO sees them. */
-function limitHandshakes(server: Server, config: NotifierConfig, clock: Clock): void {
+function limitHandshakes(server: Server, { config, readClient, logger, clock }: HandshakeOptions): void {
   const limiter = createHandshakeLimiter({
-    trustedProxies: config.trustedProxies,
-    proxyHops: config.proxyHops,
+    readClient,
     requireTls: createTlsRequirement(config),
     perAddress: { handshakesPerMinute: config.rateLimitFeed, open: config.feedLimitAddress },
     clock,
@@ -132,7 +136,11 @@ function limitHandshakes(server: Server, config: NotifierConfig, clock: Clock): 
       for (const listener of upgradeListeners) listener(req, socket, head);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      answerRaw(socket, error, readRequestId(req));
+      const { status, code } = error;
+      const requestId = readRequestId(req);
+      const network = networkOf(readClient(req).address);
+      logger.info({ request_id: requestId, status, code, network }, 'live feed refused');
+      answerRaw(socket, error, requestId);
     }
   });
 }

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { rawCall } from '@comanda/testing/raw-socket';
-import { startNotifierHarness, type NotifierHarness } from './support/harness.ts';
+import { until } from '@comanda/testing/until';
+import { staff, startNotifierHarness, type NotifierHarness } from './support/harness.ts';
 
 let harness: NotifierHarness;
 beforeAll(async () => {
@@ -56,7 +57,34 @@ describe('the public port of the notifier', () => {
 
     expect(refused).toMatchObject({ status: 429, body: expect.stringContaining('rate_limited') });
     expect([first.status, other.status]).toEqual([101, 101]);
+    expect(harness.log()).toContainEqual(
+      expect.stringMatching(/"status":429,"code":"rate_limited","network":"192\.0\.2\.1".*"live feed refused"/),
+    );
     for (const { socket } of [first, other]) socket.destroy();
+  });
+
+  test('when one phone is many guests and has three quarters of the sockets of its address, then the rest is for staff', async () => {
+    const instance = await harness.startInstance({ FEED_LIMIT_ADDRESS: '4' });
+    const guest = (sub: number) => harness.connect({ sub, role: 'customer' }, { from: instance });
+    const first = guest(1);
+    await Promise.all([first, guest(2), guest(3)].map((client) => client.untilStatus('live')));
+
+    const refusal = await guest(4).untilRefused();
+
+    expect(refusal).toMatchObject({ code: 'rate_limited' });
+    expect(harness.log()).toContainEqual(
+      expect.stringMatching(/"status":429,"code":"rate_limited","network":"127\.0\.0\.1".*"connection refused"/),
+    );
+    const kitchen = harness.connect(staff, { from: instance });
+    await kitchen.untilStatus('live');
+    kitchen.close();
+    first.close();
+    const mayConnect = async (): Promise<boolean> => {
+      const next = guest(5);
+      await until(() => next.notices.length > 0 || next.refusals.length > 0, { what: 'an answer' });
+      return next.notices.length > 0;
+    };
+    await until(mayConnect, { what: 'the place of a guest to be free' });
   });
 
   test('when a socket sends no token, then it is closed before the first ping', async () => {

@@ -26,7 +26,7 @@ beforeAll(async () => {
   const settings = { RABBITMQ_URL: rabbitmqUrl, JWKS_URL: issuer.jwksUrl, NODE_OPTIONS: '--max-old-space-size=96' };
   notifier = await startServiceProcess('notifier', settings);
   await notifier.ready();
-}, 60_000);
+});
 afterAll(async () => {
   for (const client of clients) client.close();
   await publisher.close();
@@ -81,4 +81,4 @@ test('when a day of the largest events has passed, then the notifier stays under
   expect(whileRunning).toBeLessThan(200);
   expect(afterRestart).toBeLessThan(200);
   expect(replayed.flatMap(({ received }) => received)).not.toContain('gap');
-}, 120_000);
+});

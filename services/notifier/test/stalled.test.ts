@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { inTurn } from '@comanda/testing/budget';
 import { orderCreated } from '@comanda/testing/event-factories';
 import { publishHeartbeats, type HeartbeatFacts } from '@comanda/shared/messaging/heartbeat';
 import { createPublisher } from '@comanda/shared/messaging/publisher';
@@ -22,7 +23,7 @@ beforeAll(async () => {
   await harness.publish(orderCreated({ orderId: 100 }));
   await client.untilEvents(1);
   client.close();
-}, 60_000);
+});
 /** What a test has opened, in the order in which to close it. */
 const opened: (() => Promise<void> | void)[] = [];
 afterEach(async () => {
@@ -32,7 +33,7 @@ afterAll(async () => {
   broker.kill('SIGCONT');
   await harness.close();
   await broker.discard();
-}, 30_000);
+});
 
 async function connectLive(claims: TestClaims): Promise<FeedClient> {
   const client = harness.connect(claims);
@@ -76,7 +77,7 @@ describe('a broker that is not available', () => {
       await until(() => each.events.at(-1)?.id === missed.id, { what: 'the event that was missed' });
       expect(each.received).not.toContain('gap');
     }
-  }, 60_000);
+  });
 
   test('when it is killed and started again, then clients are sent `stalled`, `live` and what they missed, once', async () => {
     const client = await connectLive(staff);
@@ -93,7 +94,7 @@ describe('a broker that is not available', () => {
     await client.untilEvents(1);
     expect(new Set(client.events.map(({ id }) => id))).toEqual(new Set([missed.id]));
     expect(client.received).not.toContain('gap');
-  }, 60_000);
+  });
 
   test('when it is not available at the start, then the notifier waits, is not ready, and sends what a cursor allows', async () => {
     const before = await connectLive(staff);
@@ -113,6 +114,7 @@ describe('a broker that is not available', () => {
     const ready = await statusOf(instance.url, '/readyz');
     broker = await broker.startAgain();
     await Promise.all([withoutCursor.untilStatus('live', 20_000), withCursor.untilStatus('live', 20_000)]);
+    await withCursor.untilEvents(1);
 
     expect(stalled).toMatchObject([{ cursor: null, since: expect.any(String) }, { cursor }]);
     expect(ready).toBe(503);
@@ -120,14 +122,16 @@ describe('a broker that is not available', () => {
     expect(withoutCursor.received.slice(-2)).toEqual(['gap', 'live']);
     expect(withCursor.received).not.toContain('gap');
     expect(withCursor.events).toHaveLength(1);
-  }, 60_000);
+  });
 });
 
 describe('events that do not arrive while the broker is available', () => {
-  test.each([
-    { alarm: 'memory', orderId: 6 },
-    { alarm: 'disk', orderId: 7 },
-  ] as const)(
+  test.each(
+    inTurn([
+      { alarm: 'memory', orderId: 6 },
+      { alarm: 'disk', orderId: 7 },
+    ]),
+  )(
     'when a $alarm alarm blocks publishers, then clients are sent `stalled`, and `live` with what they missed after it',
     async ({ alarm, orderId }) => {
       const client = await connectLive(staff);
@@ -149,7 +153,6 @@ describe('events that do not arrive while the broker is available', () => {
         expect(each.received).not.toContain('gap');
       }
     },
-    60_000,
   );
 
   /** A notifier with a stream of its own, and a publisher of the heartbeats of orders. */
@@ -179,7 +182,7 @@ describe('events that do not arrive while the broker is available', () => {
     heartbeats.stop = heartbeats.start();
 
     await client.untilStatus('live', 20_000);
-  }, 60_000);
+  });
 
   test('when older events of orders still wait, then clients are sent `replaying` with their age, and `live` when they are young', async () => {
     const { client, facts } = await startWithOrders();
@@ -194,7 +197,7 @@ describe('events that do not arrive while the broker is available', () => {
       { database_epoch: 'a', checksums: { menu: '1-a' } },
       { database_epoch: 'a', checksums: { menu: '1-a' } },
     ]);
-  }, 60_000);
+  });
 
   test('when the broker confirms nothing to orders, then clients are sent `stalled`, and `live` once orders has connected again', async () => {
     let silent: SilentBroker | undefined;
@@ -211,5 +214,5 @@ describe('events that do not arrive while the broker is available', () => {
     await client.untilStatus('live', 20_000);
 
     expect([whileStalled, silent?.connections()]).toEqual([before, before + 1]);
-  }, 60_000);
+  });
 });

@@ -12,7 +12,7 @@ import { budget } from '@comanda/testing/budget';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { torture } from './support/torture.ts';
 
-const seconds = budget(6, 120);
+const seconds = budget(4, 120);
 
 test('when brokers and notifiers are killed under load and clients come and go, then each client gets what it may hear, once, in order', async () => {
   const { mongodbUri, database } = await isolatedServers('torture');
@@ -21,7 +21,7 @@ test('when brokers and notifiers are killed under load and clients come and go, 
     mongodbUri,
     database,
     seconds,
-    perSecond: budget(250, 500),
+    perSecond: budget(150, 500),
     stopsBroker: budget(false, true),
   });
 

@@ -56,15 +56,23 @@ import { registerSeatingRoutes } from './seatings/seating-routes.ts';
 import { createRestaurantStore } from './restaurant/restaurant-store.ts';
 
 /** A caller is answered within 2 s, whatever is down or slow. */
-const answerTimeLimitMs = 1800;
+const maxAnswerMs = 1800;
 /** Of a picture, which waits until others are encoded. The gateway waits for 10 s. */
 const uploadTimeLimitMs = 8000;
 
-/**
- * Starts the service. It listens at once, and answers 503 until its database is available and prepared. `clock` is the time of all
- * decisions, in milliseconds since the epoch.
- */
-export async function startOrders(config: OrdersConfig, logger: Logger, clock: Clock = Date.now): Promise<Running> {
+type Options = {
+  /** The time of all decisions, in milliseconds since the epoch. */
+  clock?: Clock;
+  /** After how long a call is answered 503, though it goes on. Tests have more time, except those of outages. */
+  answerTimeLimitMs?: number;
+};
+
+/** Starts the service. It listens at once, and answers 503 until its database is available and prepared. */
+export async function startOrders(
+  config: OrdersConfig,
+  logger: Logger,
+  { clock = Date.now, answerTimeLimitMs = maxAnswerMs }: Options = {},
+): Promise<Running> {
   const { currency } = config;
   const version = versionOf(import.meta.url);
   const metrics = createMetrics('orders');

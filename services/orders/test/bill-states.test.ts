@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { isDeepStrictEqual } from 'node:util';
 import { codeOf, created, type Call, type Called } from '@comanda/testing/call';
 import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
 
@@ -135,8 +136,9 @@ describe.each(Object.entries(table))('when %s', (_what, row) => {
     const index = states.indexOf(state);
     const answered: Record<string, string> = {};
     const expected: Record<string, string> = {};
+    let unchanged: Opened | undefined; // most answers change nothing, and to bring a bill into a state takes up to six calls
     for (const person of people) {
-      const opened = await billIn(state);
+      const opened: Opened = unchanged ?? (await billIn(state));
       const before = await readBill(opened.id);
       const [method, path, body] = row.call(opened);
       const answer: Called = await opened.as[person](method, `/bills/${opened.id}${path}`, body && { body });
@@ -148,6 +150,7 @@ describe.each(Object.entries(table))('when %s', (_what, row) => {
       const [total, ...parts] = [after.total, after.paid, after.reserved, after.remaining].map(cents);
       expect(parts.reduce((sum, part) => sum + part, 0)).toBe(total);
       expect(answer.status >= 400 ? after : before).toEqual(before);
+      unchanged = isDeepStrictEqual(after, before) ? opened : undefined;
     }
     expect(answered).toEqual(expected);
   });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { created, type Call } from '@comanda/testing/call';
+import { patient } from '@comanda/testing/patient';
 import { until } from '@comanda/testing/until';
 import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
 
@@ -391,13 +392,7 @@ describe('changing what is owed', () => {
 });
 
 /** Repeats a call with its key while the service says that others write too much at this moment. */
-async function untilDecided(call: Call, path: string, body: object) {
-  const headers = { 'idempotency-key': randomUUID() };
-  for (;;) {
-    const answer = await call('POST', path, { body, headers });
-    if (answer.status !== 503) return answer;
-  }
-}
+const untilDecided = (call: Call, path: string, body: object) => patient(call)('POST', path, { body });
 
 test('when 50 pay at once, with orders, cancels and discounts between, then every version adds up, and nothing is paid twice', async () => {
   const { id, seating, guest, placed, drinks } = await newBill();
@@ -438,4 +433,4 @@ test('when 50 pay at once, with orders, cancels and discounts between, then ever
   expect(new Set(versions.map(({ version }: Json) => version)).size).toBe(versions.length);
   expect(final.payments).toHaveLength(answers.filter((answer) => answer === '201 ').length);
   expect(final.seating).toBe(seating);
-}, 60_000);
+});

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { callStatuses, callTransitions, type CallStatus } from '@comanda/contracts/calls';
 import { caller, codeOf, created, type Call } from '@comanda/testing/call';
+import { patient } from '@comanda/testing/patient';
 import { until } from '@comanda/testing/until';
 import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
 
@@ -80,7 +81,7 @@ describe('a call', () => {
     const urls = [harness.url, second];
 
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => place(caller(urls[index % 2] ?? second, { token }))),
+      Array.from({ length: 20 }, (_, index) => place(patient(caller(urls[index % 2] ?? second, { token })))),
     );
 
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);

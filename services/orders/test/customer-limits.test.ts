@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { caller, codeOf, created, type Call } from '@comanda/testing/call';
+import { patient } from '@comanda/testing/patient';
 import type { TestClaims } from '@comanda/testing/test-issuer';
 import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
 
@@ -67,7 +68,7 @@ describe('limits of customers without a seat', () => {
     const viaEither = [harness.as(ana), caller(second, { token })] as const;
 
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => order(viaEither[index % 2 === 0 ? 0 : 1], lines(1, dish))),
+      Array.from({ length: 20 }, (_, index) => order(patient(viaEither[index % 2 === 0 ? 0 : 1]), lines(1, dish))),
     );
 
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);

@@ -121,7 +121,8 @@ describe('a seating that has ended', () => {
       audience: `staff seating:${seating}`,
       data: { seating, table: '12', closed_at: event?.time },
     });
-    created(await order(harness.waiter)); // its event comes later in the stream
+    const { id } = created(await order(harness.waiter));
+    await harness.events.waitFor('order.created', id); // which comes later in the stream
     expect(harness.events.of('seating.closed', seating)).toHaveLength(1);
     const stored = harness.db.collection<{ _id: number; outbox: unknown[] }>('ended_seatings');
     await until(() => stored.findOne({ _id: seating, outbox: [] }), { what: 'an empty outbox' });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { created } from '@comanda/testing/call';
+import { patient } from '@comanda/testing/patient';
 import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
 
 let harness: OrdersHarness;
@@ -109,7 +110,10 @@ describe('If-Match', () => {
 
     const answers = await Promise.all(
       Array.from({ length: 20 }, () =>
-        harness.waiter('PUT', `/orders/${id}`, { body: { status: 'preparing' }, headers: { 'if-match': etag } }),
+        patient(harness.waiter)('PUT', `/orders/${id}`, {
+          body: { status: 'preparing' },
+          headers: { 'if-match': etag },
+        }),
       ),
     );
 

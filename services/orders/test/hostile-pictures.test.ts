@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { codeOf } from '@comanda/testing/call';
 import sharp from 'sharp';
 import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
+import { jpegOfScans } from './support/jpeg-of-scans.ts';
 import { fileOf, newPicture, type PictureFile } from './support/picture-files.ts';
 
 let harness: OrdersHarness;
@@ -31,6 +32,24 @@ describe('an AVIF, which needs four times the memory of other pictures', () => {
       detail: 'The picture has 3600 × 2600 pixels. At most 9 megapixels are allowed for AVIF.',
     });
     expect((await upload(await fileOf(newPicture(3600, 2600), 'png'))).status).toBe(201);
+  });
+});
+
+describe('a JPEG that goes over its pixels again and again', () => {
+  test('when it has 2,600 scans, then it is refused before it is decoded, and the limit is named', async () => {
+    const refused = await upload(jpegOfScans(2_600));
+
+    expect(codeOf(refused)).toBe('422 picture_invalid');
+    expect(refused.body).toMatchObject({
+      reason: 'too_many_scans',
+      detail: 'The JPEG goes over its pixels 2600 times. At most 100 scans are allowed: save it as a JPEG again.',
+    });
+  });
+
+  test('when it has as many as are allowed, or is progressive as usual, then it is stored', async () => {
+    expect((await upload(jpegOfScans(100))).status).toBe(201);
+    expect((await upload(jpegOfScans(10, { width: 80 }))).status).toBe(201);
+    expect(codeOf(await upload(jpegOfScans(101)))).toBe('422 picture_invalid');
   });
 });
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { caller, created, type Call } from '@comanda/testing/call';
+import { patient } from '@comanda/testing/patient';
 import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
 
 let harness: OrdersHarness;
@@ -99,7 +100,7 @@ describe('an order with an idempotency key', () => {
     const calls = [caller(harness.url, { token }), caller(second.url, { token })];
 
     const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, index) => placeOrder(key, { call: calls[index % 2] as Call })),
+      Array.from({ length: 50 }, (_, index) => placeOrder(key, { call: patient(calls[index % 2] as Call) })),
     );
 
     const ids = new Set(answers.map((answer) => created(answer).id));
@@ -116,7 +117,7 @@ describe('an order with an idempotency key', () => {
       // This order is the first batch; the others wait meanwhile and are the next batch.
       const firstBatch = placeOrder(randomUUID());
 
-      const answers = await Promise.all(Array.from({ length: 20 }, () => placeOrder(key)));
+      const answers = await Promise.all(Array.from({ length: 20 }, () => placeOrder(key, { call: patient(ana()) })));
 
       created(await firstBatch);
       expect(new Set(answers.map((answer) => created(answer).id)).size).toBe(1);

@@ -3,7 +3,7 @@ import { budget } from '@comanda/testing/budget';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { runKills } from './support/kills.ts';
 
-const kills = budget(3, 100);
+const kills = budget(2, 100);
 
 test('when two instances are killed under load, then no order, number, portion or event is lost or doubled', async () => {
   const report = await runKills({ servers: await isolatedServers('orders-kills'), kills });

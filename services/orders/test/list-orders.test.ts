@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { created, type Call } from '@comanda/testing/call';
+import { patient } from '@comanda/testing/patient';
 import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
 
 type Listed = {
@@ -25,7 +26,9 @@ beforeAll(async () => {
     harness.as({ sub: 9, role: 'customer', table: '7', seating: 71 }),
   ];
   const placed = await Promise.all(
-    Array.from({ length: 60 }, (_, index) => place(customers[index % 5] as Call, index % 5 < 2 ? '12' : undefined)),
+    Array.from({ length: 60 }, (_, index) =>
+      place(patient(customers[index % 5] as Call), index % 5 < 2 ? '12' : undefined),
+    ),
   );
   const ids = placed.map((answer) => created(answer).id as number);
   for (const [index, id] of ids.entries()) {

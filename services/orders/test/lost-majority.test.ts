@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { caller, created } from '@comanda/testing/call';
+import { caller, created, type Called } from '@comanda/testing/call';
 import { startOwnReplicaSet, type OwnReplicaSet } from '@comanda/testing/own-replica-set';
 import { until } from '@comanda/testing/until';
 import { untilReady } from '@comanda/testing/until-ready';
@@ -11,9 +11,12 @@ let harness: OrdersHarness;
 let dish: number;
 beforeAll(async () => {
   set = await startOwnReplicaSet();
-  harness = await startOrdersHarness('orders-majority', { settings: { MONGODB_URI: set.url } });
+  harness = await startOrdersHarness('orders-majority', {
+    settings: { MONGODB_URI: set.url },
+    answerTimeLimitMs: 1800,
+  });
   dish = await harness.createDish({ portions_left: 1000 });
-}, 60_000);
+});
 afterAll(async () => {
   await harness?.close();
   await set?.discard();
@@ -51,7 +54,7 @@ test('when writes reach no majority, then every write gets a 503 meanwhile, and 
   const reads = await Promise.all([harness.waiter('GET', '/menu'), harness.waiter('GET', `/orders/${moved}`)]);
   set.secondary.continue();
   await untilReady(harness.url);
-  const recovered = await placeOrder();
+  const recovered = await repeatWhileBusy(() => placeOrder());
 
   expect(answers.map(({ status, body }) => [status, body.code])).toEqual(
     answers.map(() => [503, 'service_unavailable']),
@@ -61,7 +64,15 @@ test('when writes reach no majority, then every write gets a 503 meanwhile, and 
   expect(later.map(({ status }) => status)).toEqual([503, 503]);
   expect(reads.map(({ status }) => status)).toEqual([200, 200]);
   expect(recovered.status).toBe(201);
-}, 60_000);
+});
+
+/** A service that is ready may still refuse what waits for the member that came back: a 503 is repeated. */
+async function repeatWhileBusy(call: () => Promise<Called>): Promise<Called> {
+  let answer = await call();
+  const isServed = async (): Promise<boolean> => answer.status !== 503 || (answer = await call()).status !== 503;
+  await until(isServed, { what: 'an answer that is not 503' });
+  return answer;
+}
 
 test('when an order has not reached a majority, then a repeated request is not answered 201 before it has', async () => {
   const key = randomUUID();
@@ -78,12 +89,12 @@ test('when an order has not reached a majority, then a repeated request is not a
   const first = await placing;
   set.secondary.continue();
   await untilReady(harness.url);
-  const last = await placeOrder(key);
+  const last = await repeatWhileBusy(() => placeOrder(key));
 
   expect(first.status).toBe(503);
   expect([409, 503]).toContain(repeated.status);
   expect([last.status, last.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
-}, 60_000);
+});
 
 test('when a change has not reached a majority, then the same change again is not answered 200 before it has', async () => {
   const { id } = created(await placeOrder());
@@ -95,9 +106,9 @@ test('when a change has not reached a majority, then the same change again is no
   const listed = await harness.waiter('GET', '/orders?limit=1');
   set.secondary.continue();
   await untilReady(harness.url);
-  const last = await putStatus(id, 'preparing');
+  const last = await repeatWhileBusy(() => putStatus(id, 'preparing'));
 
   expect([first.status, repeated.status]).toEqual([503, 503]);
   expect([read.body.status, listed.body[0].status]).toEqual(['received', 'received']);
   expect([last.status, last.body.version]).toEqual([200, 2]);
-}, 60_000);
+});

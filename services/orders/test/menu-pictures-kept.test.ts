@@ -40,10 +40,12 @@ async function store(count: number, { shown }: { shown: boolean }): Promise<void
 test('when more are uploaded than dishes show, then those that were uploaded last are kept, and those of dishes', async () => {
   const shown = await upload();
   const shownAbroad = await upload();
+  const shownSmall = await upload();
   const first = await upload();
   const again = await upload();
   await harness.createDish({ image_url: shown });
   await harness.createDish({ image_url: `https://menu.example${shownAbroad}` });
+  const small = await harness.createDish({ image_url: `${shownSmall}?width=400` });
   const removed = await harness.createDish({ image_url: first });
   await harness.manager('DELETE', `/menu/${removed}`);
   for (let at = 0; at < menuPictures.maxUnused - 2; at++) await upload();
@@ -53,8 +55,16 @@ test('when more are uploaded than dishes show, then those that were uploaded las
   await pictures().updateOne({ _id: idOf(again) as never }, { $set: { uploaded_at: new Date(Date.now() + offsetMs) } });
   await upload();
 
-  expect(await Promise.all([shown, shownAbroad, first, again].map(isKept))).toEqual([true, true, false, true]);
-  expect(await pictures().countDocuments()).toBe(menuPictures.maxUnused + 2);
+  expect(await Promise.all([shown, shownAbroad, shownSmall, first, again].map(isKept))).toEqual([
+    true,
+    true,
+    true,
+    false,
+    true,
+  ]);
+  expect(await pictures().countDocuments()).toBe(menuPictures.maxUnused + 3);
+  // The browser asks for the size that it shows.
+  expect((await harness.manager('GET', `/menu/${small}`)).body.image_url).toBe(shownSmall);
 });
 
 test('when a form has a picture that later uploads have removed, then saving it is refused, and names the field', async () => {
@@ -67,6 +77,7 @@ test('when a form has a picture that later uploads have removed, then saving it 
   const refused = [
     await harness.manager('POST', '/menu', { body }),
     await harness.manager('PUT', `/menu/${without}`, { body: { image_url: lost } }),
+    await harness.manager('PUT', `/menu/${without}`, { body: { image_url: `${lost}?width=400` } }),
   ];
   for (const answer of refused) {
     expect(codeOf(answer)).toBe('422 unprocessable_content');

@@ -119,4 +119,4 @@ test('when random steps are executed, then the service and the model agree after
     }),
     { numRuns: budget(12, 60), endOnFailure: false },
   );
-}, 120_000);
+});

@@ -3,6 +3,7 @@ import { Transform } from 'node:stream';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { created } from '@comanda/testing/call';
+import { patient } from '@comanda/testing/patient';
 import { startOwnServer, type OwnServer } from '@comanda/testing/own-server';
 import { recordEvents } from '@comanda/testing/recorded-events';
 import { freePort } from '@comanda/local-stack/servers/free-port';
@@ -23,9 +24,12 @@ describe('with a database that fails', () => {
   let dish: number;
   beforeAll(async () => {
     mongod = await startOwnServer('mongodb');
-    harness = await startOrdersHarness('orders-mongo-down', { settings: { MONGODB_URI: mongod.url } });
+    harness = await startOrdersHarness('orders-mongo-down', {
+      settings: { MONGODB_URI: mongod.url },
+      answerTimeLimitMs: 1800,
+    });
     dish = await harness.createDish({ portions_left: 1000 });
-  }, 60_000);
+  });
   afterAll(async () => {
     await harness.close();
     await mongod.discard();
@@ -60,7 +64,7 @@ describe('with a database that fails', () => {
     await until(async () => (await placeOrder(harness, dish)).status === 201, {
       what: 'an order to be placed',
     });
-  }, 40_000);
+  });
 
   test('when it is killed while orders arrive, then after its restart each key has exactly one order', async () => {
     const keys = Array.from({ length: 60 }, () => randomUUID());
@@ -90,7 +94,7 @@ describe('with a database that fails', () => {
     } finally {
       await client.close();
     }
-  }, 60_000);
+  });
 });
 
 describe('a database that answers slowly', () => {
@@ -105,7 +109,10 @@ describe('a database that answers slowly', () => {
     });
     const url = new URL(proxy.url);
     url.search = '?directConnection=true';
-    const harness = await startOrdersHarness('orders-slow-mongo', { settings: { MONGODB_URI: url.href } });
+    const harness = await startOrdersHarness('orders-slow-mongo', {
+      settings: { MONGODB_URI: url.href },
+      answerTimeLimitMs: 1800,
+    });
     try {
       const dish = await harness.createDish({ portions_left: 10 });
       const { id } = created(await placeOrder(harness, dish));
@@ -142,7 +149,7 @@ describe('a database that answers slowly', () => {
       await proxy.close();
       await mongod.discard();
     }
-  }, 60_000);
+  });
 });
 
 describe('an instance that was killed during a transaction', () => {
@@ -184,7 +191,7 @@ describe('an instance that was killed during a transaction', () => {
       await harness.close();
       await mongod.discard();
     }
-  }, 60_000);
+  });
 });
 
 describe('without a broker', () => {
@@ -230,21 +237,24 @@ describe('without a broker', () => {
       await harness.close();
       await broker.discard();
     }
-  }, 90_000);
+  });
 
   test('when a large order is moved on and on meanwhile, then every move succeeds, and its arrival and the newest events follow', async () => {
     const { rabbitmqUrl } = await isolatedServers('orders-full-outbox');
     const port = await freePort();
     const nobody = Object.assign(new URL(rabbitmqUrl), { port: String(port) }).href;
-    const harness = await startOrdersHarness('orders-full-outbox', { settings: { RABBITMQ_URL: nobody } });
+    const harness = await startOrdersHarness('orders-full-outbox', {
+      settings: { RABBITMQ_URL: nobody },
+      isBrokerAway: true,
+    });
     let broker: TcpProxy | undefined;
     try {
       const dish = await harness.createDish({ name: 'é'.repeat(255) });
       const items = Array.from({ length: 50 }, () => ({ item_id: dish, quantity: 1, remarks: 'a'.repeat(500) }));
-      const { id } = created(await harness.waiter('POST', '/orders', { body: { items } }));
+      const { id } = created(await patient(harness.waiter)('POST', '/orders', { body: { items } }));
       const move = async (index: number): Promise<number> => {
         const status = index % 2 === 0 ? 'preparing' : 'received';
-        return (await harness.waiter('PUT', `/orders/${id}`, { body: { status } })).status;
+        return (await patient(harness.waiter)('PUT', `/orders/${id}`, { body: { status } })).status;
       };
 
       const answers: number[] = [];
@@ -255,7 +265,8 @@ describe('without a broker', () => {
       const waiting = stored?.['outbox'] as { body: string }[];
       const bytes = waiting.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0);
       expect(bytes).toBeGreaterThan(3 * 1024 * 1024);
-      expect(bytes).toBeLessThanOrEqual(4 * 1024 * 1024);
+      // If a change was answered too late, one event more stays until the next.
+      expect(bytes).toBeLessThanOrEqual(4 * 1024 * 1024 + Buffer.byteLength(waiting.at(-1)?.body ?? ''));
       broker = await startTcpProxy(rabbitmqUrl, { port });
       const events = await recordEvents(broker.url);
       expect(await events.waitFor('order.created', id)).toHaveLength(1);
@@ -268,19 +279,22 @@ describe('without a broker', () => {
       await harness.close();
       await broker?.close();
     }
-  }, 90_000);
+  });
 
   test('when a large bill is changed on and on meanwhile, then every change succeeds, and the newest events wait', async () => {
-    const harness = await startOrdersHarness('orders-full-bill', { settings: { RABBITMQ_URL: 'amqp://127.0.0.1:1' } });
+    const harness = await startOrdersHarness('orders-full-bill', {
+      settings: { RABBITMQ_URL: 'amqp://127.0.0.1:1' },
+      isBrokerAway: true,
+    });
     try {
       const dish = await harness.createDish({ name: 'é'.repeat(255) });
       const items = Array.from({ length: 50 }, () => ({ item_id: dish, quantity: 1 }));
-      const { bill_id: id } = created(await harness.waiter('POST', '/orders', { body: { items } }));
+      const { bill_id: id } = created(await patient(harness.waiter)('POST', '/orders', { body: { items } }));
 
       const answers: number[] = [];
       while (answers.length < 120) {
         const body = { included: answers.length % 2 === 1 };
-        answers.push((await harness.waiter('PUT', `/bills/${id}/service-charge`, { body })).status);
+        answers.push((await patient(harness.waiter)('PUT', `/bills/${id}/service-charge`, { body })).status);
       }
 
       expect(new Set(answers)).toEqual(new Set([200]));
@@ -288,12 +302,13 @@ describe('without a broker', () => {
       const waiting = stored?.['outbox'] as { body: string }[];
       const bytes = waiting.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0);
       expect(bytes).toBeGreaterThan(2 * 1024 * 1024);
-      expect(bytes).toBeLessThanOrEqual(4 * 1024 * 1024);
+      // If a change was answered too late, one event more stays until the next.
+      expect(bytes).toBeLessThanOrEqual(4 * 1024 * 1024 + Buffer.byteLength(waiting.at(-1)?.body ?? ''));
       expect(JSON.parse(waiting.at(-1)?.body ?? '')).toMatchObject({
         data: { bill: { version: stored?.['version'] } },
       });
     } finally {
       await harness.close();
     }
-  }, 90_000);
+  });
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { CloudEvent } from '@comanda/contracts/events';
 import { created } from '@comanda/testing/call';
+import { patient } from '@comanda/testing/patient';
 import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
 
 let harness: OrdersHarness;
@@ -145,7 +146,9 @@ describe('many orders at once', () => {
     const before = await getCounters();
 
     const answers = await Promise.all(
-      Array.from({ length: 40 }, (_, index) => placeOrder(index % 4 === 0 ? { items: refusedItems } : {})),
+      Array.from({ length: 40 }, (_, index) =>
+        placeOrder(index % 4 === 0 ? { items: refusedItems } : {}, patient(ana())),
+      ),
     );
 
     const placed = answers.filter(({ status }) => status === 201).map(({ body }) => body);
@@ -170,7 +173,9 @@ describe('many orders at once', () => {
     await harness.db.collection('itensMenu').updateOne({ itemID: broken }, { $unset: { preco: 1 } }, byOtherMeans);
     const dishes = Array.from({ length: 6 }, (_, index) => (index % 2 === 0 ? broken : feijoada));
 
-    const answers = await Promise.all(dishes.map((dish) => placeOrder({ items: [{ item_id: dish, quantity: 1 }] })));
+    const answers = await Promise.all(
+      dishes.map((dish) => placeOrder({ items: [{ item_id: dish, quantity: 1 }] }, patient(ana()))),
+    );
 
     expect(answers.map(({ status }) => status)).toEqual(dishes.map((dish) => (dish === broken ? 500 : 201)));
     await harness.db.collection('itensMenu').deleteOne({ itemID: broken });

@@ -3,9 +3,11 @@ import { codeOf } from '@comanda/testing/call';
 import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
 
 let offsetMs = 0;
+/** A time that stands still, also while an answer is late. */
+let stoppedAt: number | null = null;
 let harness: OrdersHarness;
 beforeAll(async () => {
-  harness = await startOrdersHarness('orders-screens', { clock: () => Date.now() + offsetMs });
+  harness = await startOrdersHarness('orders-screens', { clock: () => (stoppedAt ?? Date.now()) + offsetMs });
 });
 afterAll(() => harness.close());
 
@@ -35,8 +37,9 @@ test('when it reports again, then what it has reported before is replaced', asyn
 });
 
 test('when it is silent for two and a half minutes, then it is off; after a day it is not listed', async () => {
-  await report('kitchen-old');
+  stoppedAt = Date.now();
   try {
+    await report('kitchen-old');
     offsetMs = 149_000;
     expect(await find('kitchen-old')).toMatchObject({ on: true });
     offsetMs = 151_000;
@@ -44,6 +47,7 @@ test('when it is silent for two and a half minutes, then it is off; after a day 
     offsetMs = 24 * 3600_000 + 1000;
     expect(await find('kitchen-old')).toBeUndefined();
   } finally {
+    stoppedAt = null;
     offsetMs = 0;
   }
 });

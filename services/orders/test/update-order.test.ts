@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { OrderInEvent, OrderStatus } from '@comanda/contracts/orders';
 import { caller, created, type Call } from '@comanda/testing/call';
+import { patient } from '@comanda/testing/patient';
 import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
 
 type Role = 'owner' | 'mate' | 'stranger' | 'waiter' | 'manager';
@@ -187,7 +188,7 @@ describe('many writers at one order', () => {
     const viaSecond = caller(second.url, { token: harness.issuer.token({ sub: 900_003, role: 'waiter' }) });
     const deliver = async (item: number, call: Call): Promise<void> => {
       for (const step of stepsTo.delivered) {
-        const { status, body } = await retryWhile503(() => putItemStatus({ id, item }, step, call));
+        const { status, body } = await putItemStatus({ id, item }, step, patient(call));
         expect([status, body.status]).toEqual([200, statusFromItems(body.items)]);
       }
     };
@@ -209,11 +210,6 @@ describe('many writers at one order', () => {
     expect(orders.map(({ status }) => status)).toEqual(orders.map((order) => statusFromItems(order.items)));
   });
 });
-
-async function retryWhile503(call: () => ReturnType<Call>): ReturnType<Call> {
-  const answer = await call();
-  return answer.status === 503 ? retryWhile503(call) : answer;
-}
 
 /** As the specification says it. */
 function statusFromItems(items: readonly { status: OrderStatus }[]): OrderStatus {

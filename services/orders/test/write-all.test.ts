@@ -11,7 +11,7 @@ const documents = () => connection.collection<{ _id: number; version: number; hi
 beforeAll(async () => {
   const { mongodbUri, database } = await isolatedServers('write-all');
   connection = await mongoose.createConnection(mongodbUri, { dbName: database }).asPromise();
-}, 60_000);
+});
 afterAll(() => connection?.close());
 
 const message = toMessage(orderCreated({ orderId: 1 }));

@@ -50,6 +50,15 @@ import { createRowVerifier } from './transfers/verify-row.ts';
 const checkpointEveryRows = 5000;
 /** How often attempts are looked for that no instance has ended. */
 const sweepEveryMs = 2000;
+/** A caller is answered within 2 s, whatever is down. */
+const maxAnswerMs = 1800;
+
+type Options = {
+  /** The time of all decisions, in milliseconds since the epoch. */
+  clock?: Clock;
+  /** After how long a call is answered 503, though it goes on. Tests have more time, except those of outages. */
+  answerTimeLimitMs?: number;
+};
 
 /**
  * Starts the service. It listens at once, and is ready when the database answers; it does not wait for the broker or
@@ -58,7 +67,7 @@ const sweepEveryMs = 2000;
 export async function startTransfers(
   config: TransfersConfig,
   logger: Logger,
-  clock: Clock = Date.now,
+  { clock = Date.now, answerTimeLimitMs = maxAnswerMs }: Options = {},
 ): Promise<Running> {
   const shutdown = createShutdown(logger);
   const metrics = createMetrics('transfers');
@@ -192,6 +201,7 @@ export async function startTransfers(
     ledger,
     consume: createConsume(authStepup),
     clock,
+    answerTimeLimitMs,
   };
   registerTransferRoutes(api, executing);
   registerBillPaymentRoutes(api, { ...executing, orders, attempts, settleNow: createSettleNow(settling) });

@@ -9,7 +9,7 @@ let rui: SignedInUser;
 beforeAll(async () => {
   harness = await startTransfersHarness('accounts');
   [ana, rui] = [await harness.customer('Ana'), await harness.customer('Rui')];
-}, 30_000);
+});
 afterAll(() => harness.close());
 
 const idsOf = (accounts: { id: number }[]): number[] => accounts.map(({ id }) => id);
@@ -307,5 +307,5 @@ describe('a statement', () => {
 
     expect(executionStats.nReturned).toBe(50);
     expect(executionStats.totalKeysExamined).toBeLessThanOrEqual(52);
-  }, 30_000);
+  });
 });

@@ -4,7 +4,8 @@ import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { runBillKills } from './support/bill-kills.ts';
 
 const rounds = budget([1], [1, 2, 3, 4]);
-const faults = budget(6, 500);
+const faults = budget(3, 500);
+const diners = budget(4, 10);
 const sumOf = (counts: Record<string, number>): number => Object.values(counts).reduce((sum, each) => sum + each, 0);
 
 test.each(rounds)(
@@ -13,7 +14,7 @@ test.each(rounds)(
     const { rabbitmqUrl } = await isolatedServers('bill-kills');
 
     // The seed that Jest prints: --seed makes the same choices again.
-    const report = await runBillKills({ rabbitmqUrl, faults, seed: jest.getSeed() + round });
+    const report = await runBillKills({ rabbitmqUrl, faults, diners, seed: jest.getSeed() + round });
 
     process.stderr.write(`${JSON.stringify(report)}\n`);
     expect(report.broken).toEqual([]);

@@ -9,10 +9,8 @@ import { silentLogger } from '@comanda/testing/silent-logger';
 import { until } from '@comanda/testing/until';
 import { createCheckpointStore } from '../src/checkpoints/checkpoint-store.ts';
 import { startCheckpointTimer } from '../src/checkpoints/checkpoint-timer.ts';
-import { createLedgerReaderStore } from '../src/audit/ledger-reader-store.ts';
-import { verifyLedger } from '../src/audit/verify-ledger.ts';
-import { testConsentKeys } from './support/test-consents.ts';
 import { newCommand } from './support/books.ts';
+import { findingsOf } from './support/findings.ts';
 import { openSmallLedger, type SmallLedger } from './support/small-ledger.ts';
 
 let where: { uri: string; database: string };
@@ -37,18 +35,7 @@ async function signed(now?: Date): Promise<{ accounts: number[]; rows: unknown[]
     rows: made.flatMap(({ decisions }) => decisions.map(({ id }) => id)),
   };
 }
-async function findings(): Promise<string[]> {
-  const found: string[] = [];
-  const reader = createLedgerReaderStore(ledger.books.connection);
-  for await (const { row, what } of verifyLedger({
-    reader,
-    keys: ledger.keys,
-    consentKeys: testConsentKeys,
-    onProgress: () => undefined,
-  }))
-    found.push(`${row}: ${what}`);
-  return found;
-}
+const findings = () => findingsOf({ connection: ledger.books.connection, keys: ledger.keys });
 const stored = () => ledger.books.connection.collection<{ _id: number }>('checkpoints');
 
 describe('a checkpoint', () => {

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { inTurn, longOnly } from '@comanda/testing/budget';
 import { freePort } from '@comanda/local-stack/servers/free-port';
 import { compileCacheDir } from '@comanda/testing/environment';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
@@ -119,7 +120,7 @@ describe('verify-ledger', () => {
     );
   });
 
-  test('when a balance was edited, then it names that account and ends with 1', async () => {
+  longOnly.test('when a balance was edited, then it names that account and ends with 1', async () => {
     const { ledger, ...ran } = await verifyAfter('balance', ({ books, rui }) =>
       books.heads.updateOne({ _id: rui.id }, { $inc: { balance: 1_000_000n } }),
     );
@@ -127,30 +128,36 @@ describe('verify-ledger', () => {
     expect(ran).toMatchObject({ code: 1, firstRow: `account ${ledger.rui.id}` });
   });
 
-  test('when two rows were exchanged, then it names the first of them and ends with 1', async () => {
+  longOnly.test('when two rows were exchanged, then it names the first of them and ends with 1', async () => {
     const { ledger, ...ran } = await verifyAfter('order', ({ swap, ids }) => swap(ids[1], ids[2]));
 
     expect(ran).toMatchObject({ code: 1, firstRow: `transfer ${ledger.ids[1]}` });
   });
 
-  test('when the newest row was deleted, then it names the account that lacks it and ends with 1', async () => {
-    const { ledger, ...ran } = await verifyAfter('newest', ({ books, ids }) => books.rows.deleteOne({ _id: ids[3] }));
+  longOnly.test(
+    'when the newest row was deleted, then it names the account that lacks it and ends with 1',
+    async () => {
+      const { ledger, ...ran } = await verifyAfter('newest', ({ books, ids }) => books.rows.deleteOne({ _id: ids[3] }));
 
-    expect(ran).toMatchObject({ code: 1, firstRow: `account ${ledger.ana.id}` });
-    expect(ran.out).toContain('its newest entry, 5, is missing');
-  });
+      expect(ran).toMatchObject({ code: 1, firstRow: `account ${ledger.ana.id}` });
+      expect(ran.out).toContain('its newest entry, 5, is missing');
+    },
+  );
 
-  test('when everything was rewritten with right hashes, then it names the first row and ends with 1', async () => {
-    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  longOnly.test(
+    'when everything was rewritten with right hashes, then it names the first row and ends with 1',
+    async () => {
+      const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
-    const { ledger, ...ran } = await verifyAfter('other-key', ({ books, signer: { kid } }) =>
-      rewrite(books, (transfer) => signReceipt(transfer, { kid, privateKey })),
-    );
+      const { ledger, ...ran } = await verifyAfter('other-key', ({ books, signer: { kid } }) =>
+        rewrite(books, (transfer) => signReceipt(transfer, { kid, privateKey })),
+      );
 
-    expect(ran.code).toBe(1);
-    // The deposits come before the four transfers.
-    expect(Number(/^transfer (\d+)$/.exec(ran.firstRow ?? '')?.[1])).toBeLessThan(ledger.ids[0]);
-  });
+      expect(ran.code).toBe(1);
+      // The deposits come before the four transfers.
+      expect(Number(/^transfer (\d+)$/.exec(ran.firstRow ?? '')?.[1])).toBeLessThan(ledger.ids[0]);
+    },
+  );
 
   test('when everything was rewritten with the right key, then the checkpoint shows it, and it ends with 1', async () => {
     const ran = await verifyAfter('right-key', ({ books, signer }) =>
@@ -187,20 +194,22 @@ describe('with running services', () => {
       { what: 'the keys of receipts', timeoutMs: 20_000 },
     );
     await writeFile(keySetFile, published);
-  }, 60_000);
+  });
   afterAll(async () => {
     await rm(folder, { recursive: true, force: true });
     await harness.close();
   });
 
-  test.each([
-    [
-      'the secret',
-      () => ({ env: { KEY_SEALING_SECRET: harness.env['KEY_SEALING_SECRET'] ?? '', JWKS_URL: keySetUrl } }),
-    ],
-    ['the public keys in a file', () => ({ args: ['--jwks', keySetFile] })],
-    ['the public keys at a URL', () => ({ args: ['--jwks', keySetUrl] })],
-  ])('when the ledger is verified with %s, then it is intact', async (_what, inputOf) => {
+  test.each(
+    inTurn([
+      [
+        'the secret',
+        () => ({ env: { KEY_SEALING_SECRET: harness.env['KEY_SEALING_SECRET'] ?? '', JWKS_URL: keySetUrl } }),
+      ],
+      ['the public keys in a file', () => ({ args: ['--jwks', keySetFile] })],
+      ['the public keys at a URL', () => ({ args: ['--jwks', keySetUrl] })],
+    ]),
+  )('when the ledger is verified with %s, then it is intact', async (_what, inputOf) => {
     const { args = [], env = {} }: Input = inputOf();
     const { mongodbUri, database } = harness.servers;
 
@@ -212,11 +221,13 @@ describe('with running services', () => {
     expect(ran).toMatchObject(intact);
   });
 
-  test.each([
-    ['an argument, with the keys in a file', () => ({ args: [receipt, '--jwks', keySetFile] })],
-    ['an argument, with the keys at a URL', () => ({ args: [receipt, '--jwks', keySetUrl] })],
-    ['standard input', () => ({ args: ['--jwks', keySetFile], stdin: `${receipt}\n` })],
-  ])('when a receipt is verified as %s, then it is printed', async (_what, inputOf) => {
+  test.each(
+    inTurn([
+      ['an argument, with the keys in a file', () => ({ args: [receipt, '--jwks', keySetFile] })],
+      ['an argument, with the keys at a URL', () => ({ args: [receipt, '--jwks', keySetUrl] })],
+      ['standard input', () => ({ args: ['--jwks', keySetFile], stdin: `${receipt}\n` })],
+    ]),
+  )('when a receipt is verified as %s, then it is printed', async (_what, inputOf) => {
     const { code, out } = await npmRun('verify-receipt', inputOf());
 
     expect(code).toBe(0);

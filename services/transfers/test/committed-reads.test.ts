@@ -5,7 +5,7 @@ import { twoAccounts } from './support/outage.ts';
 let harness: TransfersHarness;
 beforeAll(async () => {
   harness = await startTransfersHarness('committed-reads');
-}, 30_000);
+});
 afterAll(() => harness.close());
 
 type Profiled = { ns: string; command: { find?: string; autocommit?: boolean; readConcern?: { level?: string } } };

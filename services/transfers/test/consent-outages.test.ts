@@ -26,7 +26,7 @@ beforeAll(async () => {
   harness = await startTransfersHarness('transfers-redis-down', {
     servers: { ...(await isolatedServers('transfers-redis-down')), redisUrl: redis.url },
   });
-}, 60_000);
+});
 afterAll(async () => {
   await harness.close();
   await redis.discard();
@@ -119,7 +119,7 @@ describe('without Redis', () => {
       what: 'Redis to answer again',
     });
     expect(await harness.balance(to)).toBe('1.00');
-  }, 30_000);
+  });
 
   test('when it is killed, then transfers and deposits are 503 meanwhile; once it is back, they are posted', async () => {
     const { ana, from, to } = await twoAccounts(harness);
@@ -142,7 +142,7 @@ describe('without Redis', () => {
     for (const call of [() => harness.send(ana, request), deposit])
       await until(async () => (await call()).status === 201, { what: 'Redis to answer again', timeoutMs: 20_000 });
     expect(await harness.balance(to)).toBe('2.00');
-  }, 60_000);
+  });
 
   test('when it has lost its data, then unspent tokens are refused, and posted requests are still answered', async () => {
     const { ana, from, to } = await twoAccounts(harness);

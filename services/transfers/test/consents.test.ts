@@ -1,12 +1,11 @@
 import { afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { readStatement, signStatement } from '@comanda/shared/crypto/statement';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
-import { createLedgerReaderStore } from '../src/audit/ledger-reader-store.ts';
-import { verifyLedger } from '../src/audit/verify-ledger.ts';
 import type { TransferCommand } from '../src/transfers/transfer.ts';
 import { newCommand } from './support/books.ts';
+import { findingsOf } from './support/findings.ts';
 import { openSmallLedger, type SmallLedger } from './support/small-ledger.ts';
-import { claimsOf, signTestConsent, testConsentKeys } from './support/test-consents.ts';
+import { claimsOf, signTestConsent } from './support/test-consents.ts';
 
 // Whoever owns the process of transfers has the keys of receipts and checkpoints, but not those of consents.
 let where: { uri: string; database: string };
@@ -21,13 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => ledger.books.close());
 
-async function findings(): Promise<string[]> {
-  const reader = createLedgerReaderStore(ledger.books.connection);
-  const found: string[] = [];
-  const options = { reader, keys: ledger.keys, consentKeys: testConsentKeys, onProgress: () => undefined };
-  for await (const { row, what } of verifyLedger(options)) found.push(`${row}: ${what}`);
-  return found;
-}
+const findings = () => findingsOf({ connection: ledger.books.connection, keys: ledger.keys });
 
 const command = () => newCommand({ from: ledger.ana, to: ledger.rui, amountMinor: 5n });
 /** Posts as the service does, with a genuine receipt, whatever the consent is. */

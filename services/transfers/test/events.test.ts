@@ -14,7 +14,7 @@ beforeAll(async () => {
   recorded = await recordEvents(servers.rabbitmqUrl);
   harness = await startTransfersHarness('transfer-events', { servers });
   [ana, rui] = [await harness.customer('Ana'), await harness.customer('Rui')];
-}, 30_000);
+});
 afterAll(async () => {
   await harness.close();
   await recorded.close();

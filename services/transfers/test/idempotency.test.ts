@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createSharedTestClock } from '@comanda/testing/test-clock';
 import { caller, codeOf, type Called } from '@comanda/testing/call';
+import { patient } from '@comanda/testing/patient';
 import {
   depositKey,
   newKey,
@@ -24,7 +25,7 @@ beforeAll(async () => {
   const rui = await harness.customer('Rui');
   [from, to] = [(await harness.openAccount(ana)).id, (await harness.openAccount(rui)).id];
   await harness.deposit(from, '100000.00');
-}, 30_000);
+});
 afterAll(async () => {
   await harness.close();
   clock.close();
@@ -40,7 +41,7 @@ async function anaSignedInAgain(): Promise<SignedInUser> {
 const sendAtOnce = (requests: readonly Omit<Parameters<typeof send>[2], 'from' | 'to'>[]): Promise<Called[]> =>
   Promise.all(
     requests.map((request, index) => {
-      const user = { ...ana, call: caller(index % 2 === 0 ? harness.url : other.url, ana) };
+      const user = { ...ana, call: patient(caller(index % 2 === 0 ? harness.url : other.url, ana)) };
       return send(user, harness.issueStepUpToken, { from, to, ...request });
     }),
   );

@@ -9,7 +9,7 @@ let owners: SignedInUser[];
 beforeAll(async () => {
   harness = await startTransfersHarness('transfers-model');
   owners = [await harness.customer('Ana'), await harness.customer('Rui')];
-}, 30_000);
+});
 afterAll(() => harness.close());
 
 type Account = { id: number; owner: number; currency: string; cents: number };
@@ -99,4 +99,4 @@ test('when anything is done in any order, then each answer and each balance is t
     }),
     { numRuns: budget(8, 50) },
   );
-}, 90_000);
+});

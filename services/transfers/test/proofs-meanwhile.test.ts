@@ -4,17 +4,15 @@ import { createSealer } from '@comanda/shared/crypto/seal';
 import { budget } from '@comanda/testing/budget';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { silentLogger } from '@comanda/testing/silent-logger';
-import { createLedgerReaderStore } from '../src/audit/ledger-reader-store.ts';
-import { verifyLedger } from '../src/audit/verify-ledger.ts';
 import { createCheckpointStore } from '../src/checkpoints/checkpoint-store.ts';
 import { makeCheckpoints } from '../src/checkpoints/make-checkpoints.ts';
 import { createIdStore } from '../src/ids/id-store.ts';
 import { createSigningKeyStore } from '../src/receipts/signing-key-store.ts';
 import { postBatch } from '../src/transfers/post-batch.ts';
 import { newCommand } from './support/books.ts';
+import { findingsOf } from './support/findings.ts';
 import { openSmallLedger, type SmallLedger } from './support/small-ledger.ts';
 import { tamperingsOf, type Documents, type Tampering } from './support/tamperings.ts';
-import { testConsentKeys } from './support/test-consents.ts';
 
 /** What proves the ledger; accounts and rows are in `tampering-meanwhile.test.ts`. */
 const tampered = ['checkpoints', 'keys', 'counters'] as const;
@@ -33,7 +31,7 @@ beforeAll(async () => {
   db = client.db(database);
   for (const name of all)
     original.set(name, await db.collection(name).find({}, { promoteValues: false }).sort({ _id: 1 }).toArray());
-}, 60_000);
+});
 afterAll(async () => {
   await client.close();
   await ledger.books.close();
@@ -51,18 +49,7 @@ const keyStore = () =>
 /** `expectedJws`: the signature of a checkpoint that somebody has read in the logs. */
 async function findings(expectedJws?: string): Promise<string[]> {
   const { trusted: keys, unopened: unopenedKeys } = await keyStore().findTrustedKeys();
-  const reader = createLedgerReaderStore(ledger.books.connection);
-  const options = {
-    reader,
-    keys,
-    consentKeys: testConsentKeys,
-    unopenedKeys,
-    onProgress: () => undefined,
-    expectedJws,
-  };
-  const found: string[] = [];
-  for await (const { row, what } of verifyLedger(options)) found.push(`${row}: ${what}`);
-  return found;
+  return findingsOf({ connection: ledger.books.connection, keys, unopenedKeys, expectedJws });
 }
 
 /**

@@ -14,8 +14,8 @@ import { twoAccounts } from './support/outage.ts';
 const clock = createSharedTestClock();
 let harness: TransfersHarness;
 beforeAll(async () => {
-  harness = await startTransfersHarness('spent-token', { clock });
-}, 30_000);
+  harness = await startTransfersHarness('spent-token', { clock, answerTimeLimitMs: 1800 });
+});
 afterAll(async () => {
   await harness.close();
   clock.close();
@@ -56,7 +56,6 @@ test.each([
     expect(codeOf(repeated)).toBe(again);
     expect(await harness.balance(to)).toBe('1.00');
   },
-  30_000,
 );
 
 test('when the account is busy until the token expires, then the same token tells that nothing moved, and nothing does', async () => {
@@ -78,4 +77,4 @@ test('when the account is busy until the token expires, then the same token tell
   expect(codeOf(after)).toBe('401 step_up_expired');
   expect(next.status).toBe(201);
   expect(await harness.balance(to)).toBe('2.00');
-}, 30_000);
+});

@@ -1,11 +1,11 @@
 import mongoose, { type mongo } from 'mongoose';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { AccountPayment } from '@comanda/contracts/bills';
 import { budget } from '@comanda/testing/budget';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
-import { createLedgerReaderStore } from '../src/audit/ledger-reader-store.ts';
-import { verifyLedger } from '../src/audit/verify-ledger.ts';
 import type { Account } from '../src/accounts/account.ts';
-import { testConsentKeys } from './support/test-consents.ts';
+import { newCommand } from './support/books.ts';
+import { findingsOf } from './support/findings.ts';
 import { openSmallLedger, type SmallLedger } from './support/small-ledger.ts';
 import { tamperingsOf, type Documents, type Tampering } from './support/tamperings.ts';
 import { startInstance, type Attempt } from './support/thief.ts';
@@ -15,8 +15,12 @@ let client: mongoose.mongo.MongoClient;
 let db: mongo.Db;
 let eve: Account;
 let cash: Account;
+let takings: Account;
 const original = new Map<string, Documents>();
 
+const manager = 900_001;
+const [paidByAna, reserved] = [701, 702];
+const ofBill = { kind: 'bill_payment', amountMinor: 20n } as const;
 const names = ['accounts', 'transfers'] as const;
 const read = (name: string): Promise<Documents> =>
   db.collection(name).find({}, { promoteValues: false }).sort({ _id: 1 }).toArray();
@@ -26,6 +30,8 @@ beforeAll(async () => {
   ledger = await openSmallLedger({ uri, database });
   eve = await ledger.books.funded(500n);
   cash = await ledger.books.accounts.getCashAccount('BRL', new Date());
+  takings = await ledger.books.accounts.getTakingsAccount('BRL', new Date());
+  await ledger.books.post([newCommand({ ...ofBill, from: ledger.ana, to: takings, paymentId: paidByAna })]);
   client = await new mongoose.mongo.MongoClient(uri, { writeConcern: { w: 1, journal: false } }).connect();
   db = client.db(database);
   for (const name of names) {
@@ -33,7 +39,7 @@ beforeAll(async () => {
     if (name === 'accounts') await db.collection(name).dropIndexes();
     original.set(name, await read(name));
   }
-}, 60_000);
+});
 afterAll(async () => {
   await client.close();
   await ledger.books.close();
@@ -63,16 +69,8 @@ async function putBack(name: (typeof names)[number], tampered: Documents): Promi
 }
 
 async function findings(): Promise<string[]> {
-  const found: string[] = [];
-  const reader = createLedgerReaderStore(ledger.books.connection);
-  for await (const { row, what } of verifyLedger({
-    reader,
-    keys: ledger.keys,
-    consentKeys: testConsentKeys,
-    onProgress: () => undefined,
-  }))
-    if (!row.startsWith('index ')) found.push(`${row}: ${what}`);
-  return found;
+  const found = await findingsOf({ connection: ledger.books.connection, keys: ledger.keys });
+  return found.filter((finding) => !finding.startsWith('index '));
 }
 
 const ownerOf = ({ ownerId }: Account): number => ownerId ?? 0;
@@ -88,25 +86,69 @@ const pay = ({ from, by = from, to, amountMinor }: Payment): Omit<Attempt, 'what
     description: null,
   },
 });
-const attempts = (): (Attempt & { isRightful: boolean })[] => {
+/** What orders says of a payment of 0.20. */
+const paymentOf = (payer: Account, { id, status }: Pick<AccountPayment, 'id' | 'status'>): AccountPayment => ({
+  id,
+  status,
+  bill_id: 1,
+  total: '0.20',
+  currency: 'BRL',
+  payer_id: ownerOf(payer),
+  transfer_id: null,
+  claim: null,
+});
+const payBill = ({ by, from }: { by: Account; from: Account }): Omit<Attempt, 'what'> => ({
+  userId: ownerOf(by),
+  request: {
+    ...ofBill,
+    fromId: from.id,
+    paymentId: reserved,
+    currency: 'BRL',
+    payment: paymentOf(by, {
+      id: reserved,
+      status: 'reserved',
+    }),
+  },
+});
+const giveBackToAna = (): Omit<Attempt, 'what'> => ({
+  userId: manager,
+  request: {
+    kind: 'bill_refund',
+    paymentId: paidByAna,
+    amountMinor: 20n,
+    currency: 'BRL',
+    payment: paymentOf(ledger.ana, {
+      id: paidByAna,
+      status: 'paid',
+    }),
+  },
+});
+/** `rightful`: the accounts between which money may move; null if nothing may. */
+type Judged = Attempt & { rightful: { fromId: number; toId: number } | null };
+const between = (from: Account, to: Account) => ({ fromId: from.id, toId: to.id });
+const attempts = (): Judged[] => {
   const { ana, rui } = ledger;
   return [
     {
       what: 'Eve pays with the account of Ana',
-      isRightful: false,
+      rightful: null,
       ...pay({ by: eve, from: ana, to: eve, amountMinor: 100n }),
     },
     {
       what: 'Eve pays with the cash account',
-      isRightful: false,
+      rightful: null,
       ...pay({ by: eve, from: cash, to: eve, amountMinor: 9_999_999_999n }),
     },
-    { what: 'Eve pays more than she has', isRightful: false, ...pay({ from: eve, to: rui, amountMinor: 501n }) },
-    { what: 'Ana pays', isRightful: true, ...pay({ from: ana, to: rui, amountMinor: 1n }) },
+    { what: 'Eve pays with the takings', rightful: null, ...pay({ by: eve, from: takings, to: eve, amountMinor: 1n }) },
+    { what: 'Eve pays more than she has', rightful: null, ...pay({ from: eve, to: rui, amountMinor: 501n }) },
+    { what: 'Eve pays her bill with the account of Ana', rightful: null, ...payBill({ by: eve, from: ana }) },
+    { what: 'Ana pays', rightful: between(ana, rui), ...pay({ from: ana, to: rui, amountMinor: 1n }) },
+    { what: 'Rui pays his bill', rightful: between(rui, takings), ...payBill({ by: rui, from: rui }) },
+    { what: 'a manager gives back what Ana has paid', rightful: between(takings, ana), ...giveBackToAna() },
     {
       what: 'a manager deposits',
-      isRightful: true,
-      userId: 1,
+      rightful: between(cash, rui),
+      userId: manager,
       request: { kind: 'account_deposit', toId: rui.id, amountMinor: 1n, currency: undefined },
     },
   ];
@@ -130,8 +172,11 @@ async function work({ collection, apply }: Tampering, moment: Moment): Promise<{
     wrong.push(...seen.map((what) => `Eve reads ${what}`));
     if (moment === 'check') await putBack(name, tampered);
     if (moment === 'post') await write(name, tampered);
-    for (const [index, attempt] of checked.entries())
-      if ((await instance.post(attempt)) && !attempts()[index]?.isRightful) wrong.push(attempt.what);
+    for (const attempt of checked) {
+      const moved = await instance.post(attempt);
+      const { rightful } = attempt;
+      if (moved && (moved.fromId !== rightful?.fromId || moved.toId !== rightful.toId)) wrong.push(attempt.what);
+    }
     if (moment !== 'check') await putBack(name, tampered);
     return { wrong, found: await findings() };
   } finally {
@@ -152,6 +197,12 @@ const setting = (account: Account, fields: Record<string, unknown>): Tampering =
   collection: 'accounts',
   apply: (all) => all.with(indexOf(account), { ...all[indexOf(account)], ...fields }),
 });
+/** The same of the row that has paid this payment. */
+function settingRow(paymentId: number, fields: Record<string, unknown>): Tampering {
+  const index = (original.get('transfers') ?? []).findIndex((row) => Number(row['payment_id']) === paymentId);
+  const apply = (all: Documents): Documents => all.with(index, { ...all[index], ...fields });
+  return { name: `payment ${paymentId}: ${Object.keys(fields).join(' and ')}`, collection: 'transfers', apply };
+}
 
 test('when an owner or a balance is changed for a moment, then nobody pays with or reads what is not theirs', async () => {
   const { Int32, Long } = mongoose.mongo;
@@ -165,6 +216,11 @@ test('when an owner or a balance is changed for a moment, then nobody pays with 
     setting(ledger.ana, { owner_id: null }),
     setting(eve, { owner_id: null }),
     setting(eve, { owner_id: null, statement: statementOf(cash) }),
+    setting(takings, { owner_id: thief }),
+    setting(takings, { owner_id: thief, statement: statementOf(eve) }),
+    setting(eve, { owner_id: new Int32(0), purpose: 'takings' }),
+    settingRow(paidByAna, { from_account: new Int32(eve.id) }),
+    settingRow(paidByAna, { amount: Long.fromNumber(500) }),
   ];
   for (const tampering of tamperings)
     for (const moment of ['check', 'post', 'both'] as const)
@@ -179,19 +235,24 @@ test('when an owner or a balance is changed for a moment, then nobody pays with 
   expect(rich.found).toContainEqual(
     expect.stringMatching(/: the balance of entry \d+ of account \d+ does not add up$/),
   );
-}, 120_000);
+});
 
 test('when anything is changed while the service works and put back, then nothing goes wrong, or verify-ledger finds it', async () => {
   const samples = [
     { label: 'cash', index: indexOf(cash) },
     { label: 'of Ana', index: indexOf(ledger.ana) },
     { label: 'of Eve', index: indexOf(eve) },
+    { label: 'takings', index: indexOf(takings) },
   ];
   const rows = original.get('transfers') ?? [];
   const posted = rows.findIndex(({ _id }) => Number(_id) === ledger.ids[0]);
+  const paid = rows.findIndex((row) => Number(row['payment_id']) === paidByAna);
   const tamperings = [
     ...tamperingsOf('accounts', original.get('accounts') ?? [], samples),
-    ...tamperingsOf('transfers', rows, [{ label: 'posted', index: posted }]),
+    ...tamperingsOf('transfers', rows, [
+      { label: 'posted', index: posted },
+      { label: 'payment of a bill', index: paid },
+    ]),
   ];
 
   const unfound: string[] = [];
@@ -207,7 +268,7 @@ test('when anything is changed while the service works and put back, then nothin
       unfound.push(`${tampering.name}: ${result.wrong.join(', ')}`);
   }
 
-  expect(count).toBeGreaterThan(budget(40, 300));
+  expect(count).toBeGreaterThan(budget(60, 450));
   expect(unfound).toEqual([]);
   expect(await findings()).toEqual([]);
-}, 300_000);
+}, 600_000);

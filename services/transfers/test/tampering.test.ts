@@ -3,14 +3,12 @@ import { readFile } from 'node:fs/promises';
 import mongoose, { type mongo } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
-import { createLedgerReaderStore } from '../src/audit/ledger-reader-store.ts';
-import { verifyLedger } from '../src/audit/verify-ledger.ts';
 import { budget } from '@comanda/testing/budget';
 import { until } from '@comanda/testing/until';
 import { newCommand } from './support/books.ts';
+import { findingsOf } from './support/findings.ts';
 import { notFound } from './support/not-found-tamperings.ts';
 import { openSmallLedger, type SmallLedger } from './support/small-ledger.ts';
-import { testConsentKeys } from './support/test-consents.ts';
 import { tamperingsOf, type Documents, type Sample, type Tampering } from './support/tamperings.ts';
 
 let where: { uri: string; database: string };
@@ -45,7 +43,7 @@ beforeAll(async () => {
       own.map(({ v: _v, ...index }) => index as mongo.IndexDescription),
     );
   }
-}, 60_000);
+});
 afterAll(async () => {
   await client.close();
   await ledger.books.close();
@@ -97,11 +95,7 @@ async function openWithKey(): Promise<void> {
 /** Tamperings that are found are the ones that name a row, not only an index that had to be dropped for them. */
 async function findings({ store, books } = ledger): Promise<string[]> {
   const { trusted: keys, unopened: unopenedKeys } = await store.findTrustedKeys();
-  const reader = createLedgerReaderStore(books.connection);
-  const found: string[] = [];
-  const options = { reader, keys, consentKeys: testConsentKeys, unopenedKeys, onProgress: () => undefined };
-  for await (const { row, what } of verifyLedger(options)) found.push(`${row}: ${what}`);
-  return found;
+  return findingsOf({ connection: books.connection, keys, unopenedKeys });
 }
 /** Replaces the documents that differ, which are others objects. */
 async function replace(name: string, from: Documents, to: Documents): Promise<void> {

@@ -20,7 +20,7 @@ beforeAll(async () => {
   anasAccount = (await harness.openAccount(ana, { name: 'Ana' })).id;
   ruisAccount = (await harness.openAccount(rui)).id;
   await harness.deposit(anasAccount, '1000.00');
-}, 30_000);
+});
 afterAll(() => harness.close());
 
 /** A new account of Ana's with `balance` in it. */

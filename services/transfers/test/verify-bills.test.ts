@@ -1,13 +1,11 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import type { Account } from '../src/accounts/account.ts';
-import { createLedgerReaderStore } from '../src/audit/ledger-reader-store.ts';
-import { verifyLedger } from '../src/audit/verify-ledger.ts';
 import type { TransferCommand } from '../src/transfers/transfer.ts';
 import { newCommand, type Books } from './support/books.ts';
+import { findingsOf } from './support/findings.ts';
 import { postWhile } from './support/post-while.ts';
 import { openSmallLedger, type SmallLedger } from './support/small-ledger.ts';
-import { testConsentKeys } from './support/test-consents.ts';
 
 let where: { uri: string; database: string };
 let ledger: SmallLedger;
@@ -25,13 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => books.close());
 
-async function findings(): Promise<string[]> {
-  const reader = createLedgerReaderStore(books.connection);
-  const found: string[] = [];
-  const options = { reader, keys: ledger.keys, consentKeys: testConsentKeys, onProgress: () => undefined };
-  for await (const { row, what } of verifyLedger(options)) found.push(`${row}: ${what}`);
-  return found;
-}
+const findings = () => findingsOf({ connection: books.connection, keys: ledger.keys });
 
 describe('payments of bills that a service should not have signed', () => {
   const manager = 900_001;

@@ -3,14 +3,12 @@ import mongoose from 'mongoose';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import type { Account } from '../src/accounts/account.ts';
-import { createLedgerReaderStore } from '../src/audit/ledger-reader-store.ts';
-import { verifyLedger } from '../src/audit/verify-ledger.ts';
 import { signReceipt } from '../src/transfers/receipt.ts';
 import type { Signer } from '@comanda/shared/crypto/statement';
 import { newCommand, type Books } from './support/books.ts';
+import { findingsOf } from './support/findings.ts';
 import { postWhile } from './support/post-while.ts';
 import { rewrite } from './support/rewrite.ts';
-import { testConsentKeys } from './support/test-consents.ts';
 import { openSmallLedger, type SmallLedger } from './support/small-ledger.ts';
 
 let where: { uri: string; database: string };
@@ -35,13 +33,7 @@ afterEach(() => books.close());
 const makeCheckpoint = (): Promise<unknown> => ledger.checkpoint();
 const postOneMore = (): Promise<unknown> => books.post([newCommand({ from: rui, to: ana, amountMinor: 5n })]);
 
-async function findings(expectedJws?: string): Promise<string[]> {
-  const reader = createLedgerReaderStore(books.connection);
-  const found: string[] = [];
-  const options = { reader, keys: ledger.keys, consentKeys: testConsentKeys, expectedJws, onProgress: () => undefined };
-  for await (const { row, what } of verifyLedger(options)) found.push(`${row}: ${what}`);
-  return found;
-}
+const findings = (expectedJws?: string) => findingsOf({ connection: books.connection, keys: ledger.keys, expectedJws });
 
 describe('an intact ledger', () => {
   test('when it has no checkpoints, then there are no findings', async () => {

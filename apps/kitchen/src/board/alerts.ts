@@ -1,5 +1,6 @@
 import type { FeedState } from '@comanda/client';
-import { signal, type ReadonlySignal } from '@preact/signals';
+import { language } from '@comanda/ui/language.ts';
+import { computed, signal, type ReadonlySignal } from '@preact/signals';
 import type { Sounds } from '../device/sounds.ts';
 import { messages } from '../messages.ts';
 import type { Difference } from './card.ts';
@@ -15,7 +16,9 @@ export function openAlerts({ sounds, feedState }: Deps) {
   /** Orders that came while this page was open, until somebody touches the screen. */
   const untouched = signal<ReadonlySet<number>>(new Set());
   /** For screen readers: new orders, several at once, not one by one. */
-  const announcement = signal('');
+  const said = signal({ text: '', lang: language.peek() });
+  /** In another language there is nothing to read: it was read before. */
+  const announcement = computed(() => (said.value.lang === language.value ? said.value.text : ''));
   const state = { newOrders: 0, newSoundAt: 0, lostSoundAt: 0, before: feedState.peek() };
   /** This screen receives what it missed: one sound at the end. Not if only the server is behind: new orders arrive then. */
   function isQuiet(): boolean {
@@ -24,7 +27,7 @@ export function openAlerts({ sounds, feedState }: Deps) {
   }
 
   function announce(): void {
-    announcement.value = messages().feed.newOrders(state.newOrders);
+    said.value = { text: messages().feed.newOrders(state.newOrders), lang: language.peek() };
     state.newOrders = 0;
   }
   function playNew(): void {

@@ -1,5 +1,6 @@
-import type { Client } from '@comanda/client';
-import { computed, signal } from '@preact/signals';
+import type { Client, FeedState } from '@comanda/client';
+import type { FollowedOrdering } from '@comanda/ui/open-ordering.ts';
+import { computed, signal, type ReadonlySignal } from '@preact/signals';
 import { createBumpQueue, type Dropped } from '../bumps/bump-queue.ts';
 import type { Device } from '../device/device.ts';
 import { openStationSettings } from '../device/station-settings.ts';
@@ -43,14 +44,6 @@ export function openBoardSession(client: Client, device: Device) {
     tellRead: reads.tell,
     now: () => feed.now.peek(),
   });
-  /** Whether the page may be loaded again: no ticket stands, nothing waits, and nothing can be undone. */
-  const isQuiet = computed(
-    () =>
-      feed.isRead.value &&
-      board.cards.value.length === 0 &&
-      queue.waiting.value.length === 0 &&
-      (done.undoable.value?.untilMs ?? 0) < feed.now.value,
-  );
   const requests = createCancelRequests({
     client,
     versionOf: board.versionOf,
@@ -59,34 +52,9 @@ export function openBoardSession(client: Client, device: Device) {
   });
   const alerts = openAlerts({ sounds: device.sounds, feedState: feed.state });
   const seen = client.seenReporter({ device: device.name });
-  // Not in the first load. If it can't be loaded, managers see that this screen is off.
-  const reports = import('./screen-reports.ts').then(
-    ({ openScreenReports }) => openScreenReports({ client, device, feedState: feed.state }),
-    () => null,
-  );
-  const state = { wasComplete: false };
-  const stopOrders = feed.orders.subscribe((change) => {
-    // When a sign-in ends, the tickets stay as they are; the list of nobody is empty.
-    if (!change || client.who() === null) return;
-    const difference = board.setOrders(change.all);
-    // What comes with the first list is not new, and the person knows what was done here.
-    if (state.wasComplete && change.source === 'server') alerts.tell(difference);
-    state.wasComplete ||= feed.isComplete();
-  });
-  // Nobody is signed in: what is kept is sent by the next session of this user.
-  const stopWho = client.onWho((who) => {
-    if (who !== null) return;
-    queue.close();
-    reads.close();
-    seen.close();
-  });
-  const stopRetries = feed.state.subscribe(({ kind }) => {
-    if (kind !== 'live' || client.who() === null) return;
-    queue.retry();
-    reads.retry();
-    void stationSettings.read();
-    void device.release.check();
-  });
+  const closeReports = openReports({ client, device, feedState: feed.state });
+  const stopFollowing = follow({ client, device, feed, board, alerts, queue, reads, seen, stationSettings });
+  const pause = openPause(client);
   return {
     ...requests,
     board,
@@ -106,7 +74,9 @@ export function openBoardSession(client: Client, device: Device) {
     clockOffsetMs: feed.clockOffsetMs,
     isRead: feed.isRead,
     knownAtMs: feed.knownAtMs,
-    isQuiet,
+    isQuiet: computed(() => isQuiet({ feed, board, queue, done })),
+    /** Null: guests may order. */
+    pausedUntil: pause.until,
     untouched: alerts.untouched,
     announcement: alerts.announcement,
     touch: alerts.touch,
@@ -116,16 +86,83 @@ export function openBoardSession(client: Client, device: Device) {
       if (client.who() !== null) seen.painted(ids);
     },
     close: (): void => {
-      void reports.then((opened) => opened?.close());
-      stationSettings.close();
-      stopWho();
-      stopRetries();
-      stopOrders();
-      seen.close();
-      alerts.close();
-      queue.close();
-      reads.close();
-      feed.close();
+      closeReports();
+      pause.close();
+      stopFollowing();
+      for (const opened of [stationSettings, seen, alerts, queue, reads, feed]) opened.close();
     },
+  };
+}
+
+/** Not in the first load. If it can't be loaded, managers see that this screen is off. Returns what ends the reports. */
+function openReports(deps: { client: Client; device: Device; feedState: ReadonlySignal<FeedState> }): () => void {
+  const reports = import('./screen-reports.ts').then(
+    ({ openScreenReports }) => openScreenReports(deps),
+    () => null,
+  );
+  return () => void reports.then((opened) => opened?.close());
+}
+
+type Work = Pick<Followed, 'feed' | 'board' | 'queue'> & { done: ReturnType<typeof createDoneBumps> };
+/** Whether the page may be loaded again: no ticket stands, nothing waits, and nothing can be undone. */
+const isQuiet = ({ feed, board, queue, done }: Work): boolean =>
+  feed.isRead.value &&
+  board.cards.value.length === 0 &&
+  queue.waiting.value.length === 0 &&
+  (done.undoable.value?.untilMs ?? 0) < feed.now.value;
+
+/** Until when guests cannot order. It is followed by a part of the app that is not in the first load either. */
+function openPause(client: Client) {
+  const ordering = signal<FollowedOrdering | null>(null);
+  const following = import('@comanda/ui/open-ordering.ts').then(
+    ({ openOrdering }) => (ordering.value = openOrdering(client)),
+    () => null,
+  );
+  return {
+    until: computed(() => ordering.value?.pausedUntil.value ?? null),
+    close: (): void => void following.then((opened) => opened?.close()),
+  };
+}
+
+type Followed = {
+  client: Client;
+  device: Device;
+  feed: ReturnType<typeof openBoardFeed>;
+  board: ReturnType<typeof createBoard>;
+  alerts: ReturnType<typeof openAlerts>;
+  queue: ReturnType<typeof createBumpQueue>;
+  reads: ReturnType<typeof openReadAllergies>;
+  seen: ReturnType<Client['seenReporter']>;
+  stationSettings: ReturnType<typeof openStationSettings>;
+};
+/** Shows the orders of the feed, and does what had to wait for it. */
+function follow({ client, device, feed, board, alerts, queue, reads, seen, stationSettings }: Followed): () => void {
+  let wasComplete = false;
+  const stopOrders = feed.orders.subscribe((change) => {
+    // When a sign-in ends, the tickets stay as they are; the list of nobody is empty.
+    if (!change || client.who() === null) return;
+    const difference = board.setOrders(change.all);
+    // What comes with the first list is not new, and the person knows what was done here.
+    if (wasComplete && change.source === 'server') alerts.tell(difference);
+    wasComplete ||= feed.isComplete();
+  });
+  // Nobody is signed in: what is kept is sent by the next session of this user.
+  const stopWho = client.onWho((who) => {
+    if (who !== null) return;
+    queue.close();
+    reads.close();
+    seen.close();
+  });
+  const stopRetries = feed.state.subscribe(({ kind }) => {
+    if (kind !== 'live' || client.who() === null) return;
+    queue.retry();
+    reads.retry();
+    void stationSettings.read();
+    void device.release.check();
+  });
+  return () => {
+    stopWho();
+    stopRetries();
+    stopOrders();
   };
 }

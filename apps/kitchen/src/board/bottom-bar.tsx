@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { formatTimeWithSeconds } from '@comanda/ui/format.ts';
+import { formatTime, formatTimeWithSeconds } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { messages } from '../messages.ts';
 import type { BoardCard } from './card.ts';
@@ -25,9 +25,15 @@ type Props = {
 export function BottomBar({ session, older, more, pageAt, pageCount, onNextPage }: Props) {
   const words = messages().board;
   const isLost = session.feedState.value.kind === 'not_live';
+  const pausedUntil = session.pausedUntil.value;
   return (
     <footer class={isLost ? 'board-bottom board-bottom-lost' : 'board-bottom'}>
       <LastBump session={session} />
+      {pausedUntil !== null && (
+        <strong class="board-paused" role="status">
+          {words.paused(formatTime(pausedUntil))}
+        </strong>
+      )}
       <Hidden {...{ session, older, more }} isFirstPage={pageAt === 0} />
       {pageCount > 1 && (
         <button type="button" class="tool" onClick={onNextPage}>

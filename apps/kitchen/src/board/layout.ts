@@ -7,6 +7,8 @@ export type Card<T> = {
   column: number;
   top: number;
   height: number;
+  /** Whether it needs more than the height of a column. */
+  isCut: boolean;
 };
 export type Page<T> = readonly Card<T>[];
 export type LayoutOptions<T> = {
@@ -70,7 +72,8 @@ function flow<T>(options: LayoutOptions<T>, ticket: T, start: Place): Card<T>[] 
     const isPart = isFresh || (to > from && room > columnHeight * worthFilling);
     if (isWhole || isPart) {
       const end = Math.max(to, Math.min(count, from + 1));
-      cards.push({ ticket, from, to: end, column, top, height: Math.min(heightOf(ticket, from, end), room) });
+      const needed = heightOf(ticket, from, end);
+      cards.push({ ticket, from, to: end, column, top, height: Math.min(needed, room), isCut: needed > room });
       from = end;
       if (from === count) return cards;
     }

@@ -4,6 +4,7 @@ import { Icon } from '@comanda/ui/icon.tsx';
 import { RequestId } from '@comanda/ui/request-id.tsx';
 import type { CallFailure } from '@comanda/client';
 import { messages } from '../messages.ts';
+import { shortName } from '../short-name.ts';
 import type { Dropped } from '../bumps/bump-queue.ts';
 import type { BoardSession } from './board-session.ts';
 import './notice.css';
@@ -55,6 +56,6 @@ function overtakenText({ bump, why }: Dropped): string {
   const by = why.kind === 'overtaken' ? why.by : undefined;
   if (!by) return words.changed;
   const at = formatTimeWithSeconds(by.at);
-  const who = by.actor.name ?? messages().roles[by.actor.role];
+  const who = shortName(by.actor.name ?? messages().roles[by.actor.role]);
   return by.to === bump.moves[0]?.to ? words.bumpedBy(who, at) : words.changedBy(who, at);
 }

@@ -9,7 +9,7 @@ import type { Card } from './layout.ts';
 import './slots.css';
 import { tableName } from './table-name.ts';
 import type { BackProps } from './ticket-back.tsx';
-import { TicketCard } from './ticket-card.tsx';
+import { TicketCard, type CardProps } from './ticket-card.tsx';
 import type { Layout } from './use-layout.ts';
 
 type Props = {
@@ -36,7 +36,7 @@ export function Slots({ session, layout, chosenId, turnedId, onTurn, Back }: Pro
   const cards = new Map(session.board.cards.value.map((card) => [card.ticket.id, card]));
   return (
     <div class="board-columns">
-      {page.map(({ ticket: { ticket }, from, to, column, top, height }) => (
+      {page.map(({ ticket: { ticket }, from, to, column, top, height, isCut }) => (
         <div
           key={`${ticket.id}.${from}`}
           class={classNames('board-slot', ticket.id === turnedId && from === 0 && 'board-slot-turned')}
@@ -45,7 +45,7 @@ export function Slots({ session, layout, chosenId, turnedId, onTurn, Back }: Pro
           style={isScrolled ? {} : placeOf({ column, top, height }, ticket.id === turnedId && from === 0)}
         >
           <Slot
-            {...{ session, from, to, ticket, onTurn, Back }}
+            {...{ session, from, to, isCut, ticket, onTurn, Back }}
             card={cards.get(ticket.id)}
             position={from > 0 || ids.indexOf(ticket.id) > 9 ? null : ids.indexOf(ticket.id) + 1}
             isChosen={ticket.id === chosenId}
@@ -57,30 +57,22 @@ export function Slots({ session, layout, chosenId, turnedId, onTurn, Back }: Pro
   );
 }
 
-type SlotProps = {
-  session: BoardSession;
+type SlotProps = Omit<CardProps, 'card'> & {
   /** The ticket as it was laid out. */
   ticket: BoardCard['ticket'];
   /** As it is now; missing if it has gone. */
   card: BoardCard | undefined;
-  from: number;
-  to: number;
-  position: number | null;
-  isChosen: boolean;
-  isTurned: boolean;
-  onTurn: (id: number | null) => void;
-  Back: ComponentType<BackProps> | null;
 };
 /** A card, or for a moment the gap that it leaves. It is painted again only if something of it has changed. */
-function Slot({ session, ticket, card, from, to, position, isChosen, isTurned, onTurn, Back }: SlotProps) {
+function Slot({ session, ticket, card, from, to, isCut, position, isChosen, isTurned, onTurn, Back }: SlotProps) {
   return useMemo(
     () =>
       card ? (
-        <TicketCard {...{ session, card, from, to, position, isChosen, isTurned, onTurn, Back }} />
+        <TicketCard {...{ session, card, from, to, isCut, position, isChosen, isTurned, onTurn, Back }} />
       ) : (
         <Gap table={ticket.table} />
       ),
-    [session, ticket, card, from, to, position, isChosen, isTurned, onTurn, Back],
+    [session, ticket, card, from, to, isCut, position, isChosen, isTurned, onTurn, Back],
   );
 }
 const Gap = ({ table }: { table: string | null }) => (

@@ -1,5 +1,6 @@
 import { classNames } from '@comanda/ui/class-names.ts';
 import { messages } from '../messages.ts';
+import { tableLetter } from './table-name.ts';
 
 const sizeOf = (table: string | null): 'short' | 'long' | 'longest' => {
   const { length } = table ?? '';
@@ -7,7 +8,7 @@ const sizeOf = (table: string | null): 'short' | 'long' | 'longest' => {
   return length <= 6 ? 'long' : 'longest';
 };
 
-/** `T12` in large type, with the letter in a lighter weight, so that the number is read first. */
+/** `T12` in large type, with the letter in a lighter weight, so that the number is read first; a name without a letter. */
 export const TableName = ({ table }: { table: string | null }) => (
   <span
     class={classNames(
@@ -20,7 +21,7 @@ export const TableName = ({ table }: { table: string | null }) => (
       <small>{messages().ticket.noTable}</small>
     ) : (
       <>
-        <span>{messages().ticket.tableLetter}</span>
+        <span>{tableLetter(table)}</span>
         {table}
       </>
     )}

@@ -8,7 +8,7 @@ import type { BoardCard } from './card.ts';
 import { cancellationText, changesText } from './card-texts.ts';
 import type { BackProps } from './ticket-back.tsx';
 import './ticket-card.css';
-import { GoesOn, TicketFoot } from './ticket-foot.tsx';
+import { GoesOn, Scrolled, TicketFoot } from './ticket-foot.tsx';
 import { TicketHead, useHeadState } from './ticket-head.tsx';
 import { longClass, TicketItem } from './ticket-items.tsx';
 
@@ -17,6 +17,8 @@ export type CardProps = {
   card: BoardCard;
   from: number;
   to: number;
+  /** Whether it is higher than its slot, and is scrolled. */
+  isCut: boolean;
   /** 1 to 10: the key that chooses it; null beyond, and for the rest of a ticket that goes on in the next column. */
   position: number | null;
   isChosen: boolean;
@@ -29,7 +31,7 @@ export type CardProps = {
 
 /** One ticket, or the part of it that this column shows. */
 export function TicketCard(props: CardProps) {
-  const { session, card, from, to, isChosen, onTurn, Back } = props;
+  const { session, card, from, to, isCut, isChosen, onTurn, Back } = props;
   const isTurned = props.isTurned && Back !== null;
   const words = messages().ticket;
   const { ticket, look, changes } = card;
@@ -39,7 +41,7 @@ export function TicketCard(props: CardProps) {
   const isStill = look === 'cancelled' || look === 'kept';
   // One dish in one line leaves room for its bump beside it.
   const isShort = ticket.items.length === 1 && ticket.items[0]?.remarks.trim() === '';
-  const isOneDish = isShort && !isTurned && !isStill && card.waiting === null;
+  const isOneDish = isShort && !isTurned && !isStill && !isCut && card.waiting === null;
   return (
     <article
       class={classNames(
@@ -73,6 +75,7 @@ export function TicketCard(props: CardProps) {
               <TicketItem key={item.id} {...{ session, item }} orderId={ticket.id} isStill={isStill} />
             ))}
           </ul>
+          {isCut && <Scrolled />}
           {isLast ? <TicketFoot {...{ session, card, isChosen }} /> : <GoesOn />}
         </>
       )}

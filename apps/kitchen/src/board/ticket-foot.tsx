@@ -60,5 +60,8 @@ export function TicketFoot({ session: { board }, card, isChosen }: Props) {
   );
 }
 
+/** Above the foot of a ticket that is higher than a column. */
+export const Scrolled = () => <p class="ticket-scrolled">{messages().ticket.scrolled}</p>;
+
 /** Under a part of a ticket that goes on in the next column. */
 export const GoesOn = () => <p class="ticket-goes-on">{messages().ticket.goesOn}</p>;

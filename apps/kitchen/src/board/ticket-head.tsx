@@ -1,4 +1,5 @@
 import { useComputed } from '@preact/signals';
+import { classNames } from '@comanda/ui/class-names.ts';
 import { Icon, type IconName } from '@comanda/ui/icon.tsx';
 import { messages } from '../messages.ts';
 import { ageOf, formatAge } from '../bumps/ticket.ts';
@@ -37,7 +38,7 @@ export function TicketHead({ session, card, from, position, isTurned, onTurn, st
   const sign = from === 0 ? signs[state] : undefined;
   const digit = position === null ? '' : position % 10;
   return (
-    <header class="ticket-head">
+    <header class={classNames('ticket-head', from > 0 && 'ticket-head-rest')}>
       {hasMore ? (
         <button
           type="button"

@@ -62,6 +62,8 @@ export function useCardHeights({ session, cards, columnShape }: Options) {
   }, [isWaiting]);
   const { measured } = known;
   return {
+    /** Whether no height is left from another shape of the columns. A new card has none before it is measured. */
+    isOfThisShape: cards.every(({ ticket }) => (measured.get(ticket.id)?.shape ?? shape) === shape),
     /** Whether the height is known, be it from before the last change of the card. */
     hasHeight: useCallback(({ ticket }: BoardCard): boolean => measured.has(ticket.id), [measured]),
     /** The height that a card needs for the items `from` to `to` of its ticket. */
@@ -81,7 +83,15 @@ export function useCardHeights({ session, cards, columnShape }: Options) {
   };
 }
 
-const front = { from: 0, position: null, isChosen: false, isTurned: false, onTurn: (): void => {}, Back: null };
+const front = {
+  from: 0,
+  isCut: false,
+  position: null,
+  isChosen: false,
+  isTurned: false,
+  onTurn: (): void => {},
+  Back: null,
+};
 
 const isMeasured = ({ measured }: Known, card: BoardCard, shape: string): boolean => {
   const found = measured.get(card.ticket.id);

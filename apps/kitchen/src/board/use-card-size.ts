@@ -1,15 +1,24 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useState } from 'preact/hooks';
 import { automaticSize, type CardSize } from '../device/columns.ts';
 import type { ChosenSize } from '../device/settings.ts';
+import type { BoardCard } from './card.ts';
+import type { Card, Page } from './layout.ts';
 import { holdMs, usePointer } from './use-pointer.ts';
 
-type Options = { chosen: ChosenSize; room: { width: number; height: number }; ticketCount: number };
+type Options = {
+  chosen: ChosenSize;
+  room: { width: number; height: number };
+  ticketCount: number;
+  /** Whether there is a ticket that is cut in the large size. */
+  hasHigh: boolean;
+};
 
 /** The size of the cards. The board chooses another one when nobody has touched it for a moment. */
-export function useCardSize({ chosen, room: { width, height }, ticketCount }: Options): CardSize {
+export function useCardSize({ chosen, room: { width, height }, ticketCount, hasHigh }: Options): CardSize {
   const [size, setSize] = useState<CardSize | null>(null);
   const pointer = usePointer();
-  const wanted = chosen === 'auto' ? automaticSize({ width, height, ticketCount }, size ?? 'large') : chosen;
+  const fitting = hasHigh ? 'dense' : automaticSize({ width, height, ticketCount }, size ?? 'large');
+  const wanted = chosen === 'auto' ? fitting : chosen;
   // Nothing stands on the board yet.
   const isFree = size === null || width === 0 || ticketCount === 0;
   useEffect(() => {
@@ -26,3 +35,20 @@ export function useCardSize({ chosen, room: { width, height }, ticketCount }: Op
   }, [size, wanted, width, isFree, pointer]);
   return isFree ? wanted : size;
 }
+
+/** The tickets that were cut in a column of large cards. They are remembered until they go: in the dense size they may fit. */
+export function useHighTickets(cards: readonly BoardCard[]) {
+  const [highIds, setHighIds] = useState<readonly number[]>([]);
+  return {
+    hasHigh: cards.some(({ ticket }) => highIds.includes(ticket.id)),
+    noteCut: useCallback((pages: readonly Page<BoardCard>[]): void => {
+      const all = pages.flat();
+      const cut = all.filter(({ isCut }) => isCut).map(idOf);
+      const isOpen = (id: number): boolean => all.some((card) => idOf(card) === id);
+      setHighIds((before) =>
+        cut.every((id) => before.includes(id)) ? before : [...new Set([...before.filter(isOpen), ...cut])],
+      );
+    }, []),
+  };
+}
+const idOf = ({ ticket }: Card<BoardCard>): number => ticket.ticket.id;

@@ -1,10 +1,11 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Action } from '../device/keys.ts';
 import type { BoardSession } from './board-session.ts';
 import type { BoardCard } from './card.ts';
 import type { DrawerName } from './drawers.tsx';
 import { neighbour, type Arrow } from './neighbour.ts';
 import { leavePanel, moveFocus } from './panel-focus.ts';
+import { scrollChosen, showChosen } from './scroll-chosen.ts';
 import { useBoardKeys } from './use-board-keys.ts';
 import type { Layout } from './use-layout.ts';
 
@@ -28,6 +29,9 @@ export function useChosen({ session, layout, drawer, turnedId, setDrawer, onTurn
     chosenId !== null && ids.includes(chosenId)
       ? board.cards.value.find(({ ticket }) => ticket.id === chosenId)
       : undefined;
+  useEffect(() => {
+    if (chosenId !== null) showChosen(chosenId);
+  }, [chosenId]);
   useBoardKeys(session.device.keys, (action) => {
     if (!session.isSignedIn()) return;
     session.touch();
@@ -35,6 +39,7 @@ export function useChosen({ session, layout, drawer, turnedId, setDrawer, onTurn
     const digit = /^card_(\d+)$/.exec(action)?.[1];
     if (digit !== undefined) setChosenId(ids[Number(digit) - 1] ?? null);
     else if (isArrow(action) && moveFocus(action === 'up' || action === 'left' ? -1 : 1)) return;
+    else if (isArrow(action) && chosen && scrollChosen(chosen.ticket.id, action)) return;
     else if (isArrow(action)) setChosenId(neighbour(page, chosen?.ticket.id, action));
     else if (action === 'next_page' || action === 'previous_page') turnPage(action === 'next_page' ? 1 : -1);
     else if (action === 'recall' || action === 'all_day' || action === 'sold_out') {

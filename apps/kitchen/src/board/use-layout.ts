@@ -6,7 +6,7 @@ import type { BoardSession } from './board-session.ts';
 import type { BoardCard } from './card.ts';
 import { layOut, type Card, type Page } from './layout.ts';
 import { useCardHeights } from './use-card-heights.tsx';
-import { useCardSize } from './use-card-size.ts';
+import { useCardSize, useHighTickets } from './use-card-size.ts';
 import { useSize } from './use-size.ts';
 import { useSteadyLayout } from './use-steady-layout.ts';
 
@@ -21,11 +21,17 @@ export function useLayout({ session, main, hasDrawer }: Options) {
   const { station, columns } = device.settings;
   const cards = board.cards.value;
   const size = useSize(main);
-  const cardSize = useCardSize({ chosen: device.settings.size.value, room: size, ticketCount: cards.length });
+  const { hasHigh, noteCut } = useHighTickets(cards);
+  const cardSize = useCardSize({
+    chosen: device.settings.size.value,
+    room: size,
+    ticketCount: cards.length,
+    hasHigh,
+  });
   const shape = shapeOf(size, { chosen: columns.value, hasDrawer, cardSize });
   const { isScrolled, isWall, isDense, columnCount, columnWidth, gap } = shape;
   const columnShape = isScrolled || size.width === 0 ? null : [columnWidth, isWall, isDense, language.value].join();
-  const { hasHeight, heightOf, hiddenColumn } = useCardHeights({ session, cards, columnShape });
+  const { isOfThisShape, hasHeight, heightOf, hiddenColumn } = useCardHeights({ session, cards, columnShape });
   const pages = useMemo(() => {
     // A slot that is scrolled is as high as its card.
     if (isScrolled) return [cards.map((card): Card<BoardCard> => ({ ...wholeCard, ticket: card, to: itemsOf(card) }))];
@@ -33,9 +39,12 @@ export function useLayout({ session, main, hasDrawer }: Options) {
     return layOut({ tickets, columnCount, columnHeight: size.height, gap, heightOf, itemCount: itemsOf });
   }, [cards, isScrolled, columnCount, size.height, gap, hasHeight, heightOf]);
 
+  useEffect(() => noteCut(pages), [noteCut, pages]);
   const [wantedPage, setPage] = useState(0);
   const pageAt = Math.min(wantedPage, Math.max(0, pages.length - 1));
-  const geometry = [pageAt, size.width, size.height, columnWidth, columnCount, isScrolled, station.value].join();
+  const room = [size.width, size.height, columnWidth, columnCount, isScrolled];
+  // When the last card was measured in columns of another shape, all of them move anyway: there is no pause before that.
+  const geometry = [pageAt, ...room, station.value, isOfThisShape].join();
   const page = useSteadyLayout({ fresh: pages, pageAt, geometry, container: main });
   useEffect(() => {
     if (pageAt === 0) return undefined;
@@ -53,7 +62,7 @@ export function useLayout({ session, main, hasDrawer }: Options) {
   };
 }
 
-const wholeCard = { from: 0, column: 0, top: 0, height: 0 };
+const wholeCard = { from: 0, column: 0, top: 0, height: 0, isCut: false };
 const itemsOf = ({ ticket }: BoardCard): number => ticket.items.length;
 
 /** The tickets of a page by their ids, and the cards that stand on earlier pages and on later ones. */

@@ -2,7 +2,7 @@ import { CallFailure, type Answer, type Client } from '@comanda/client';
 import { Button } from '@comanda/ui/button.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { failureWords } from '@comanda/ui/failure-words.ts';
-import { Field } from '@comanda/ui/field.tsx';
+import { PasswordField } from '@comanda/ui/password-field.tsx';
 import { Form } from '@comanda/ui/form.tsx';
 import { LanguageButton } from '@comanda/ui/settings-buttons.tsx';
 import { useAction } from '@comanda/ui/use-action.ts';
@@ -70,11 +70,9 @@ export function InvitationScreen({ client, token, onSignedIn }: InvitationScreen
           </p>
           {/* Password managers keep the password with it. */}
           <input type="hidden" autocomplete="username" value={invitation.email} />
-          <Field
+          <PasswordField
             label={words.password}
-            type="password"
-            autocomplete="new-password"
-            required
+            which="new"
             hint={words.passwordHint}
             value={password}
             onInput={setPassword}

@@ -14,12 +14,12 @@ export function AddTable({ client, known, onAdded }: AddTableProps) {
   const words = managerMessages().tables;
   const { failure, run, isBusy } = useAction();
   const [name, setName] = useState('');
-  const [error, setError] = useState<string | undefined>(undefined);
+  const [error, setError] = useState<'exists' | 'invalidName' | null>(null);
   const add = (): void => {
     const table = name.trim();
     // The same call replaces the code of a table that exists: that is asked for on its card.
-    if (known.some((each) => each.table === table)) setError(words.exists(table));
-    else if (!/^[A-Za-z0-9-]{1,16}$/.test(table)) setError(words.invalidName);
+    if (known.some((each) => each.table === table)) setError('exists');
+    else if (!/^[A-Za-z0-9-]{1,16}$/.test(table)) setError('invalidName');
     else void run(async () => onAdded(await client.calls.putTable({ table })));
   };
   return (
@@ -29,10 +29,10 @@ export function AddTable({ client, known, onAdded }: AddTableProps) {
         hint={words.nameHint}
         autocomplete="off"
         value={name}
-        error={error}
+        error={error === 'exists' ? words.exists(name.trim()) : error === null ? undefined : words.invalidName}
         onInput={(value) => {
           setName(value);
-          setError(undefined);
+          setError(null);
         }}
       />
       <Failure of={failure} />

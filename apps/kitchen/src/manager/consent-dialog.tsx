@@ -34,7 +34,7 @@ export function ConsentDialog({ client, consent }: { client: Client; consent: Ma
  */
 function PurposeText({ of: purpose, details }: { of: Purpose; details: Details | null }) {
   const words = managerMessages().deposits;
-  if (typeof purpose === 'string') return <p>{purpose}</p>;
+  if (typeof purpose === 'function') return <p>{purpose()}</p>;
   if (!details) return null;
   if (purpose.kind === 'dish') return <DishTerms name={purpose.name} currency={purpose.currency} details={details} />;
   const { account_id: account, amount, currency } = details;

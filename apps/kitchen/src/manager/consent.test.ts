@@ -40,5 +40,5 @@ test('when an earlier release has begun a deposit without its currency, then the
 });
 
 test('when a call does not say all of what it does, then nobody is asked to consent to it', async () => {
-  await expect(consentTo('You deposit 50.00', request)).rejects.toThrow('deposit does not say all');
+  await expect(consentTo(() => 'You deposit 50.00', request)).rejects.toThrow('deposit does not say all');
 });

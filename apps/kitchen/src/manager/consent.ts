@@ -18,11 +18,11 @@ export type ConsentStep =
   | { kind: 'create'; answer: AnswerConsent }
   | { kind: 'checking' };
 /**
- * What the PIN is for: in words, a deposit into the account of this owner, or what is set of a dish, which has this name so
+ * What the PIN is for: in words of the language that the page has then, a deposit into the account of this owner, or what is set of a dish, which has this name so
  * far; null: a new one.
  */
 export type Purpose =
-  | string
+  | (() => string)
   | { kind: 'deposit'; owner: string; currency: Answer<'getAccount'>['currency'] }
   | { kind: 'dish'; name: string | null; currency: string };
 export type ManagerConsent = ReturnType<typeof openConsent>;
@@ -30,7 +30,7 @@ export type ManagerConsent = ReturnType<typeof openConsent>;
 /** The dialog that asks for the PIN. */
 export function openConsent({ calls }: Pick<Client, 'calls'>) {
   const step = signal<ConsentStep>({ kind: 'closed' });
-  const purpose = signal<Purpose>('');
+  const purpose = signal<Purpose>(() => '');
   /** What exactly the step-up token will be for. */
   const details = signal<Details | null>(null);
   return {

@@ -3,7 +3,7 @@ import { isWeakPin } from '@comanda/contracts/weak-pin';
 import { useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
-import { Field } from '@comanda/ui/field.tsx';
+import { PasswordField } from '@comanda/ui/password-field.tsx';
 import { PinPad, pinLength } from '@comanda/ui/pin-pad.tsx';
 import { Form } from '@comanda/ui/form.tsx';
 import type { ConsentStep } from './consent.ts';
@@ -92,14 +92,7 @@ export function CreatePin(props: CreatePinProps) {
       <Form onSubmit={() => void typed.create()}>
         <p>{words.signInAgain}</p>
         <Failure of={failure} />
-        <Field
-          label={words.password}
-          type="password"
-          autocomplete="current-password"
-          required
-          value={typed.password}
-          onInput={typed.setPassword}
-        />
+        <PasswordField label={words.password} which="current" value={typed.password} onInput={typed.setPassword} />
         <Button type="submit" kind="primary" size="large" aria-disabled={isBusy}>
           {words.goOn}
         </Button>

@@ -1,5 +1,5 @@
-import { CallFailure, type Client, type FeedState } from '@comanda/client';
-import type { Ordering } from '@comanda/contracts/menu';
+import type { Client, FeedState } from '@comanda/client';
+import { openOrdering } from '@comanda/ui/open-ordering.ts';
 import { openStops } from '@comanda/ui/open-stops.ts';
 import { signal } from '@preact/signals';
 import type { ConsentGate } from '../consent-gate.ts';
@@ -18,13 +18,13 @@ export function openManagerSession(client: Client, gate: ConsentGate) {
   const feedState = signal<FeedState>({ kind: 'connecting' });
   /** The server's time, once a second. */
   const now = signal(client.now());
-  const ordering = signal<Ordering | null>(null);
   /** What was typed of each dish and not saved. */
   const drafts = signal<ReadonlyMap<string, Partial<DishDraft>>>(new Map());
-  /** What was just saved, in words. */
+  /** The name of the dish that was just saved. */
   const saved = signal('');
   /** How many reports of screens were heard: what was read of orders is older. */
   const seenCount = signal(0);
+  const ordering = openOrdering(client);
   const stops = openStops(client);
   const menu = followMenu(client);
   const house = openHouse(client);
@@ -32,33 +32,15 @@ export function openManagerSession(client: Client, gate: ConsentGate) {
   const consent = openConsent(client);
   const closeGate = gate.open(consent.ask);
 
-  /** Events and answers overtake each other: the highest version counts. */
-  function applyOrdering(next: Ordering): void {
-    if (ordering.value === null || next.version >= ordering.value.version) ordering.value = next;
-  }
-  async function readOrdering(): Promise<void> {
-    try {
-      applyOrdering(await client.calls.getOrdering());
-    } catch (error) {
-      if (!(error instanceof CallFailure)) throw error; // the page says that it is not known
-    }
-  }
   const feed = client.feed({
     onEvent: (event) => {
-      if (event.type === 'ordering.changed') applyOrdering(event.data);
       if (event.type === 'order.seen') seenCount.value += 1;
-    },
-    onStanding: ({ status }) => {
-      if (status !== 'gap') return;
-      ordering.value = null; // what is read next may be older: a database was restored
-      void readOrdering();
     },
     onState: (state) => (feedState.value = state),
   });
   const timer = setInterval(() => (now.value = client.now()), 1_000);
   let hideSaved: ReturnType<typeof setTimeout> | undefined;
   void menu.read();
-  void readOrdering();
   void stops.read();
 
   return {
@@ -67,7 +49,6 @@ export function openManagerSession(client: Client, gate: ConsentGate) {
     menu,
     consent,
     ordering,
-    applyOrdering,
     stops,
     drafts,
     setDraft: (key: string, draft: Partial<DishDraft> | null): void => {
@@ -75,8 +56,8 @@ export function openManagerSession(client: Client, gate: ConsentGate) {
       drafts.value = new Map(draft ? [...others, [key, draft]] : others);
     },
     saved,
-    showSaved: (text: string): void => {
-      saved.value = text;
+    showSaved: (name: string): void => {
+      saved.value = name;
       clearTimeout(hideSaved);
       hideSaved = setTimeout(() => (saved.value = ''), savedForMs);
     },
@@ -87,6 +68,7 @@ export function openManagerSession(client: Client, gate: ConsentGate) {
       clearTimeout(hideSaved);
       clearInterval(timer);
       feed.close();
+      ordering.close();
       stops.close();
       closeGate();
       consent.close();

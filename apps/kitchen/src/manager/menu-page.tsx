@@ -46,7 +46,7 @@ export function MenuPage({ client, session, chosen }: Props) {
       </div>
       <div class="menu-list">
         <p role="status" class="manager-notice">
-          {session.saved.value}
+          {session.saved.value !== '' && managerMessages().dish.savedIt(session.saved.value)}
         </p>
         {chosen === undefined && dishes.length > 0 && <p class="menu-choose">{words.choose}</p>}
         <Failure of={failure.value} onRetry={() => void read()} />

@@ -28,21 +28,23 @@ function nextTime(text: string, now: number): number | null {
 export function OrderingPage({ client, session }: { client: Client; session: ManagerSession }) {
   const words = managerMessages().ordering;
   const { failure, run, isBusy } = useAction();
-  const ordering = session.ordering.value;
-  const pausedUntil = ordering?.paused_until ?? null;
-  const isPaused = pausedUntil !== null && Date.parse(pausedUntil) > session.now.value;
+  const { ordering } = session;
+  const pausedUntil = ordering.pausedUntil.value;
+  const isPaused = pausedUntil !== null;
+  const isRead = ordering.isRead.value;
+  const { reason } = ordering.state.value;
   const put = (body: Input<'putOrdering'>): void =>
-    void run(async () => session.applyOrdering(await client.calls.putOrdering(body)));
+    void run(async () => ordering.apply(await client.calls.putOrdering(body)));
   return (
     <div class="manager-narrow">
       <div class="manager-head">
         <h1>{words.title}</h1>
       </div>
       <GoingOn
-        isStopped={ordering && isPaused}
-        title={ordering === null ? words.unknown : isPaused ? words.paused(formatTime(pausedUntil)) : words.accepted}
+        isStopped={isRead ? isPaused : null}
+        title={!isRead ? words.unknown : isPaused ? words.paused(formatTime(pausedUntil)) : words.accepted}
       >
-        {isPaused && ordering?.reason && <p>{ordering.reason}</p>}
+        {isPaused && reason && <p>{reason}</p>}
         {isPaused && <p>{words.staff}</p>}
       </GoingOn>
       {isPaused && (

@@ -3,6 +3,7 @@ import type { User } from '@comanda/contracts/users';
 import { useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
 import { Chip } from '@comanda/ui/chip.tsx';
+import { formatTime } from '@comanda/ui/format.ts';
 import { AddUser } from './add-user.tsx';
 import { Failure } from './failure.tsx';
 import { InvitationLink } from './invitation-link.tsx';
@@ -16,6 +17,15 @@ import { usePages } from './use-pages.ts';
 
 const pageSize = 100;
 
+/** What was just done with a person; the PIN of an approved reset can be chosen `until` then. */
+type PersonNotice = { kind: 'changed' | 'added'; name: string } | { kind: 'approved'; name: string; until: string };
+function textOf(notice: PersonNotice): string {
+  const words = managerMessages().users;
+  return notice.kind === 'approved'
+    ? words.approved(notice.name, formatTime(notice.until))
+    : words[notice.kind](notice.name);
+}
+
 /** Users, newest first; every change asks for the PIN. */
 export function PeoplePage({ client, session }: { client: Client; session: ManagerSession }) {
   const words = managerMessages().users;
@@ -24,13 +34,13 @@ export function PeoplePage({ client, session }: { client: Client; session: Manag
   const [invited, setInvited] = useState<Invited | null>(null);
   const [staffOnly, setStaffOnly] = useState(true);
   const [openId, setOpenId] = useState<number | null>(null);
-  const [notice, setNotice] = useState('');
+  const [notice, setNotice] = useState<PersonNotice | null>(null);
   // The last page is not full.
   const hasMore = users.hasMore && users.items.length > 0 && users.items.length % pageSize === 0;
   const shown = users.items.filter(({ role }) => !staffOnly || role !== 'customer');
   const change = (user: User): void => {
     users.replace(user, ({ id }) => id === user.id);
-    setNotice(words.changed(user.name));
+    setNotice({ kind: 'changed', name: user.name });
   };
   const toggle = (other: 'invite' | 'add'): void => {
     setInvited(null);
@@ -39,7 +49,7 @@ export function PeoplePage({ client, session }: { client: Client; session: Manag
   const showLink = (made: Invited): void => {
     setForm(null);
     setOpenId(null);
-    setNotice('');
+    setNotice(null);
     setInvited(made);
     users.reload();
   };
@@ -59,7 +69,7 @@ export function PeoplePage({ client, session }: { client: Client; session: Manag
         </Button>
       </div>
       <p role="status" class="manager-notice">
-        {notice}
+        {notice && textOf(notice)}
       </p>
       {invited && <InvitationLink invited={invited} onDone={() => setInvited(null)} />}
       {form === 'invite' && <InvitePerson client={client} consent={session.consent} onInvited={showLink} />}
@@ -69,7 +79,7 @@ export function PeoplePage({ client, session }: { client: Client; session: Manag
           consent={session.consent}
           onAdded={(user) => {
             setForm(null);
-            setNotice(words.added(user.name));
+            setNotice({ kind: 'added', name: user.name });
             users.reload();
           }}
         />
@@ -87,7 +97,7 @@ export function PeoplePage({ client, session }: { client: Client; session: Manag
               onToggle={() => setOpenId(user.id === openId ? null : user.id)}
               onChanged={change}
               onInvited={showLink}
-              onNotice={setNotice}
+              onApproved={(until) => setNotice({ kind: 'approved', name: user.name, until })}
             />
           </li>
         ))}

@@ -51,7 +51,10 @@ function ScreenCard({ screen, now }: { screen: Screen; now: number }) {
   const troubles = on ? troublesOf(screen) : [];
   return (
     <li>
-      <article class={classNames('screen-now', !on && 'screen-now-off')} aria-label={name}>
+      <article
+        class={classNames('screen-now', !on && 'screen-now-off', troubles.length > 0 && 'screen-now-troubled')}
+        aria-label={name}
+      >
         <h2>{name}</h2>
         <p class="screen-now-state">{on ? words.on : words.offSince(heard)}</p>
         <p>

@@ -25,7 +25,7 @@ export function ScreensPage({ client, session }: { client: Client; session: Mana
       <p class="manager-dim">{words.honest}</p>
       <Failure of={failure} />
       {screens && (
-        <table class="manager-table">
+        <table class="manager-table manager-rows">
           <thead>
             <tr>
               <th scope="col">{words.device}</th>
@@ -42,8 +42,8 @@ export function ScreensPage({ client, session }: { client: Client; session: Mana
             {screens.map(({ device, count, lastAt }) => (
               <tr key={device}>
                 <th scope="row">{device}</th>
-                <td>{count}</td>
-                <td>{formatTimeWithSeconds(lastAt)}</td>
+                <td data-label={words.firstShown}>{count}</td>
+                <td data-label={words.last}>{formatTimeWithSeconds(lastAt)}</td>
               </tr>
             ))}
           </tbody>

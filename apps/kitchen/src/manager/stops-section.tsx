@@ -40,7 +40,10 @@ function StopForm({ name, client, session }: Props & { name: StopName }) {
     const given = reason.trim();
     const input = { name, stopped: stopped === null, ...(stopped === null && given !== '' && { reason: given }) };
     void run(async () => {
-      const changed = await session.consent.run(stopped ? resume : stop, () => client.calls.putStop(input));
+      const changed = await session.consent.run(
+        () => managerMessages().stops[name][stopped ? 'resume' : 'stop'],
+        () => client.calls.putStop(input),
+      );
       session.stops.apply(changed);
       setReason('');
     });

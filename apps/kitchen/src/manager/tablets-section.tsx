@@ -81,7 +81,7 @@ function RegisterTablet({ client, session, onRegistered }: RegisterProps) {
   const register = (): void =>
     void run(async () => {
       const chosen = { name: name.trim() };
-      const purpose = words.purpose(chosen.name);
+      const purpose = (): string => managerMessages().tablets.purpose(chosen.name);
       onRegistered(await session.consent.run(purpose, () => client.calls.registerTablet(chosen)));
     });
   return (

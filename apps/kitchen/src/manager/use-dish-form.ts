@@ -71,7 +71,7 @@ export function useDishForm({ client, dish, draftKey, session }: DishFormProps) 
     });
     if (!isSaved) return setRefusals(refusals + 1);
     leave();
-    session.showSaved(words.savedIt(draft.name.trim()));
+    session.showSaved(draft.name.trim());
   }
   async function remove({ id }: LiveItem): Promise<void> {
     if (!(await run(() => client.calls.deleteMenuItem({ id })))) return;
@@ -85,23 +85,6 @@ export function useDishForm({ client, dish, draftKey, session }: DishFormProps) 
   // Any other address has a field, which says what is wrong with it.
   const isPicture = pictureIdOf(draft.imageUrl) !== null && draft.imageUrl === savedImage;
   const pictureRefusal = isPicture && errorOf('imageUrl') !== undefined ? words.pictureRefused.gone : undefined;
-  /** The props of a field with this value. */
-  const field = (name: Exclude<DraftField, 'allergens' | 'available' | TranslatedField>) => ({
-    value: draft[name],
-    error: errorOf(name),
-    autocomplete: 'off',
-    // What another category is called in other languages is not what was typed of this one.
-    onInput: (value: string): void =>
-      change({ [name]: value, ...(name === 'category' && { categoryTranslations: null }) }),
-  });
-  const translationsOf = (name: TranslatedField) => draft[name] ?? translationsOfCategory(menu, draft.category);
-  const translatedField = (name: TranslatedField, into: Language) => ({
-    lang: into,
-    value: translationsOf(name)[into] ?? '',
-    error: errorOf(name),
-    autocomplete: 'off',
-    onInput: (value: string): void => change({ [name]: { ...translationsOf(name), [into]: value } }),
-  });
   return {
     draft,
     dish,
@@ -110,14 +93,41 @@ export function useDishForm({ client, dish, draftKey, session }: DishFormProps) 
     refusals,
     isBusy,
     pictureRefusal,
-    field,
-    translatedField,
+    ...fieldsOf({ draft, menu, errorOf, change }),
     change,
     leave,
     save,
     remove,
   };
 }
+
+type FieldsDeps = {
+  draft: DishDraft;
+  menu: readonly LiveItem[];
+  errorOf: (field: DraftField) => string | undefined;
+  change: (part: Partial<DishDraft>) => void;
+};
+const fieldsOf = ({ draft, menu, errorOf, change }: FieldsDeps) => ({
+  /** The props of a field with this value. */
+  field: (name: Exclude<DraftField, 'allergens' | 'available' | TranslatedField>) => ({
+    value: draft[name],
+    error: errorOf(name),
+    autocomplete: 'off',
+    // What another category is called in other languages is not what was typed of this one.
+    onInput: (value: string): void =>
+      change({ [name]: value, ...(name === 'category' && { categoryTranslations: null }) }),
+  }),
+  translatedField: (name: TranslatedField, into: Language) => {
+    const translations = draft[name] ?? translationsOfCategory(menu, draft.category);
+    return {
+      lang: into,
+      value: translations[into] ?? '',
+      error: errorOf(name),
+      autocomplete: 'off',
+      onInput: (value: string): void => change({ [name]: { ...translations, [into]: value } }),
+    };
+  },
+});
 
 /** All dishes have the currency of the restaurant. */
 export const currencyOf = (menu: readonly LiveItem[]): string => menu[0]?.currency ?? defaultCurrency;

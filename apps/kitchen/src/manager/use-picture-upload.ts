@@ -9,7 +9,7 @@ type Options = { client: Client; /** Gets the address of the picture. */ onUploa
 /** One upload at a time: of the picture that was chosen last. It ends with the form. */
 export function usePictureUpload({ client, onUploaded }: Options) {
   const [isUploading, setIsUploading] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
   const runningRef = useRef<AbortController>(null);
   useEffect(() => () => runningRef.current?.abort(), []);
 
@@ -19,19 +19,19 @@ export function usePictureUpload({ client, onUploaded }: Options) {
     const { signal } = controller;
     runningRef.current = controller;
     setIsUploading(true);
-    setError(null);
+    setFailure(null);
     try {
       const file = await shrinkPicture(chosen);
       signal.throwIfAborted();
       const { image_url: imageUrl } = await send(client, file, signal);
       onUploaded(imageUrl);
-    } catch (failure) {
+    } catch (error) {
       if (signal.aborted) return;
-      setError(wordsOf(failure));
+      setFailure(error);
     }
     if (!signal.aborted) setIsUploading(false);
   }
-  return { upload, isUploading, error };
+  return { upload, isUploading, error: failure === null ? null : wordsOf(failure) };
 }
 
 function send(client: Client, file: Blob, signal: AbortSignal) {

@@ -3,7 +3,7 @@ import type { User } from '@comanda/contracts/users';
 import { useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
 import { classNames } from '@comanda/ui/class-names.ts';
-import { Field } from '@comanda/ui/field.tsx';
+import { PasswordField } from '@comanda/ui/password-field.tsx';
 import { formatTime } from '@comanda/ui/format.ts';
 import { useAction } from '@comanda/ui/use-action.ts';
 import { Form } from '@comanda/ui/form.tsx';
@@ -11,8 +11,9 @@ import { ChipChoice } from './chip-choice.tsx';
 import type { ManagerConsent } from './consent.ts';
 import { Failure } from './failure.tsx';
 import { formatDay } from './format-day.ts';
-import type { Invited } from './invite-person.tsx';
+import { invitePurpose, type Invited } from './invite-person.tsx';
 import { managerMessages } from './messages.ts';
+import { shortName } from '../short-name.ts';
 import './user-card.css';
 
 const roles = ['customer', 'waiter', 'manager'] as const;
@@ -25,7 +26,8 @@ type UserCardProps = {
   onToggle: () => void;
   onChanged: (user: User) => void;
   onInvited: (invited: Invited) => void;
-  onNotice: (text: string) => void;
+  /** A reset of the PIN was approved, until this time. */
+  onApproved: (until: string) => void;
 };
 
 /** A person, and the changes of a manager. */
@@ -77,20 +79,24 @@ function invitedNote({ invited_until: until }: User, now: number): string | null
   return Date.parse(until) > now ? words.invitedUntil(formatDay(until), formatTime(until)) : words.invitationOver;
 }
 
+/** What the PIN is for. */
+const purposes = () => managerMessages().users.purpose;
+
 type UserActionsProps = Omit<UserCardProps, 'isOpen' | 'onToggle'>;
 
-function UserActions({ client, consent, user, onChanged, onInvited, onNotice }: UserActionsProps) {
+function UserActions({ client, consent, user, onChanged, onInvited, onApproved }: UserActionsProps) {
   const words = managerMessages().users;
   const { failure, run, isBusy } = useAction();
   const { id, name } = user;
-  const update = (purpose: string, part: { role?: User['role']; status?: User['status']; password?: string }) =>
+  const update = (purpose: () => string, part: { role?: User['role']; status?: User['status']; password?: string }) =>
     run(async () => onChanged(await consent.run(purpose, () => client.calls.updateUser({ id, ...part }))));
   const approveReset = (): Promise<boolean> =>
     run(async () => {
-      const { expires_at: until } = await consent.run(words.purpose.reset(name), () =>
-        client.calls.approveTransactionPasswordReset({ id }),
+      const { expires_at: until } = await consent.run(
+        () => purposes().reset(shortName(name)),
+        () => client.calls.approveTransactionPasswordReset({ id }),
       );
-      onNotice(words.approved(name, formatTime(until)));
+      onApproved(until);
     });
   const isActive = user.status === 'active';
   if (user.invited_until) return <InvitedActions {...{ client, consent, user, onChanged, onInvited }} />;
@@ -101,9 +107,15 @@ function UserActions({ client, consent, user, onChanged, onInvited, onNotice }: 
         choices={roles}
         chosen={user.role}
         nameOf={(role) => words.roles[role]}
-        onChoose={(role) => user.role !== role && void update(words.purpose.role(name, words.roles[role]), { role })}
+        onChoose={(role) =>
+          user.role !== role &&
+          void update(() => purposes().role(shortName(name), managerMessages().users.roles[role]), { role })
+        }
       />
-      <SetPassword isBusy={isBusy} onSet={(password) => update(words.purpose.password(name), { password })} />
+      <SetPassword
+        isBusy={isBusy}
+        onSet={(password) => update(() => purposes().password(shortName(name)), { password })}
+      />
       <div class="manager-pair">
         <Button
           kind={isActive ? 'danger' : 'secondary'}
@@ -111,8 +123,8 @@ function UserActions({ client, consent, user, onChanged, onInvited, onNotice }: 
           aria-disabled={isBusy}
           onClick={() =>
             void (isActive
-              ? update(words.purpose.disable(name), { status: 'disabled' })
-              : update(words.purpose.enable(name), { status: 'active' }))
+              ? update(() => purposes().disable(shortName(name)), { status: 'disabled' })
+              : update(() => purposes().enable(shortName(name)), { status: 'active' }))
           }
         >
           {isActive ? words.disable : words.enable}
@@ -128,14 +140,14 @@ function UserActions({ client, consent, user, onChanged, onInvited, onNotice }: 
 }
 
 /** What can be done for somebody who was invited and has not come yet. */
-function InvitedActions({ client, consent, user, onChanged, onInvited }: Omit<UserActionsProps, 'onNotice'>) {
+function InvitedActions({ client, consent, user, onChanged, onInvited }: Omit<UserActionsProps, 'onApproved'>) {
   const words = managerMessages().users;
   const { failure, run, isBusy } = useAction();
   const { id, name, email } = user;
   const role = user.role === 'manager' ? 'manager' : 'waiter';
   const inviteAgain = (): Promise<boolean> =>
     run(async () => {
-      const purpose = words.purpose.invite(name, words.roles[role]);
+      const purpose = (): string => invitePurpose(name, role);
       onInvited(await consent.run(purpose, () => client.calls.inviteUser({ name, email: email ?? '', role })));
     });
   const withdraw = (): Promise<boolean> =>
@@ -172,11 +184,9 @@ function SetPassword({ isBusy, onSet }: SetPasswordProps) {
   };
   return (
     <Form label={words.setPassword} class="person-password" onSubmit={() => void set()}>
-      <Field
+      <PasswordField
         label={words.newPassword}
-        type="password"
-        required
-        autocomplete="new-password"
+        which="new"
         hint={words.passwordHint}
         value={password}
         onInput={setPassword}

@@ -17,15 +17,14 @@ export function StationForm({ client, settings, station, onClose }: StationFormP
   const words = shiftMessages().stationForm;
   const dishes = useDishes(client, station);
   const [draft, setDraft] = useState<Station>({ ...rulesOf(settings.stations.peek(), station), station });
-  const [failure, setFailure] = useState('');
+  const [failure, setFailure] = useState<unknown>(null);
   const change = (changed: Partial<Station>): void => setDraft({ ...draft, ...changed });
   async function save(): Promise<void> {
     try {
       await settings.put(draft);
       onClose();
     } catch (error) {
-      const { happened, toDo } = failureWords(error);
-      setFailure(`${happened} ${toDo}`);
+      setFailure(error);
     }
   }
   const changeDish = (id: number, limits: Limits | null): void =>
@@ -78,7 +77,7 @@ export function StationForm({ client, settings, station, onClose }: StationFormP
           </p>
         );
       })}
-      {failure !== '' && <p role="alert">{failure}</p>}
+      {failure !== null && <p role="alert">{textOf(failure)}</p>}
       <div class="station-form-end">
         <button type="submit" class="tool tool-light">
           {words.save}
@@ -89,6 +88,11 @@ export function StationForm({ client, settings, station, onClose }: StationFormP
       </div>
     </form>
   );
+}
+
+function textOf(failure: unknown): string {
+  const { happened, toDo } = failureWords(failure);
+  return `${happened} ${toDo}`;
 }
 
 type LimitProps = {

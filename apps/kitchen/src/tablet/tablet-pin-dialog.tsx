@@ -3,28 +3,32 @@ import { isWeakTabletPin } from '@comanda/contracts/weak-pin';
 import { Button } from '@comanda/ui/button.tsx';
 import { Dialog } from '@comanda/ui/dialog.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
-import { failureWords, type FailureWords } from '@comanda/ui/failure-words.ts';
-import { Field } from '@comanda/ui/field.tsx';
+import { failureWords } from '@comanda/ui/failure-words.ts';
+import { PasswordField } from '@comanda/ui/password-field.tsx';
 import { Form } from '@comanda/ui/form.tsx';
 import { PinPad } from '@comanda/ui/pin-pad.tsx';
 import { useAction } from '@comanda/ui/use-action.ts';
 import { useState } from 'preact/hooks';
 import { tabletMessages } from './messages.ts';
+import './tablet-pin-dialog.css';
 import { tabletPinLength } from './tablet-pin-length.ts';
 
 /** `choose` and `repeat` the digits, prove it with the password, done. */
 type Step = { kind: 'choose' | 'done' } | { kind: 'repeat' | 'prove'; chosen: string };
 
+/** Why the digits were not taken. */
+type Refusal = 'weak' | 'different' | null;
+
 /** A waiter sets the tablet PIN: four digits twice, then the password. */
 export function TabletPinDialog({ client, onClose }: { client: Client; onClose: () => void }) {
   const words = tabletMessages();
   const [step, setStep] = useState<Step>({ kind: 'choose' });
-  const [refusal, setRefusal] = useState<FailureWords | null>(null);
+  const [refusal, setRefusal] = useState<Refusal>(null);
   return (
     <Dialog title={words.title} isOpen onClose={onClose}>
-      <div class="form">
+      <div class="form tablet-pin">
         {step.kind === 'choose' && <p>{words.why}</p>}
-        {refusal && <ErrorPanel words={refusal} />}
+        {refusal && <ErrorPanel words={{ happened: words[refusal], toDo: words[`${refusal}ToDo`] }} />}
         {(step.kind === 'choose' || step.kind === 'repeat') && (
           <Digits key={step.kind} step={step} onStep={setStep} onRefusal={setRefusal} />
         )}
@@ -44,7 +48,7 @@ export function TabletPinDialog({ client, onClose }: { client: Client; onClose: 
   );
 }
 
-type DigitsProps = { step: Step; onStep: (step: Step) => void; onRefusal: (words: FailureWords | null) => void };
+type DigitsProps = { step: Step; onStep: (step: Step) => void; onRefusal: (why: Refusal) => void };
 /** The fourth digit goes on. */
 function Digits({ step, onStep, onRefusal }: DigitsProps) {
   const words = tabletMessages();
@@ -55,11 +59,11 @@ function Digits({ step, onStep, onRefusal }: DigitsProps) {
     onRefusal(null);
     if (step.kind === 'choose') {
       // As the server would, before they are entered again.
-      if (isWeakTabletPin(typed)) onRefusal({ happened: words.weak, toDo: words.weakToDo });
+      if (isWeakTabletPin(typed)) onRefusal('weak');
       else onStep({ kind: 'repeat', chosen: typed });
     } else if (step.kind === 'repeat' && step.chosen === typed) onStep({ kind: 'prove', chosen: typed });
     else {
-      onRefusal({ happened: words.different, toDo: words.differentToDo });
+      onRefusal('different');
       onStep({ kind: 'choose' });
     }
   }
@@ -84,14 +88,7 @@ function Prove({ client, chosen, onDone }: { client: Client; chosen: string; onD
   return (
     <Form label={words.title} onSubmit={set}>
       {failure !== null && <ErrorPanel words={failureWords(failure)} />}
-      <Field
-        label={words.password}
-        type="password"
-        autocomplete="current-password"
-        required
-        value={password}
-        onInput={setPassword}
-      />
+      <PasswordField label={words.password} which="current" value={password} onInput={setPassword} />
       <Button type="submit" kind="primary" size="large" aria-disabled={isBusy}>
         {words.set}
       </Button>

@@ -18,7 +18,7 @@ type CallsSectionProps = {
 /** Tables that want somebody, the one that has waited longest first. */
 export function CallsSection({ session, isFolded }: CallsSectionProps) {
   const waiting = session.calls.waiting.value;
-  const [trouble, setTrouble] = useState<string | null>(null);
+  const [trouble, setTrouble] = useState<'taken' | 'failed' | null>(null);
   const [isOpen, setIsOpen] = useState(false);
   const folded = isFolded && waiting.length > 2 ? waiting.slice(1) : [];
   if (waiting.length === 0 && trouble === null) return null;
@@ -26,7 +26,7 @@ export function CallsSection({ session, isFolded }: CallsSectionProps) {
     setTrouble(null);
     session.calls.set(call, status).catch((error: unknown) => {
       if (!(error instanceof CallFailure)) throw error;
-      setTrouble(error.code === 'illegal_transition' ? callMessages().taken : callMessages().failed);
+      setTrouble(error.code === 'illegal_transition' ? 'taken' : 'failed');
     });
   };
   const card = (call: TableCall) => <CallCard key={call.id} call={call} session={session} set={set} />;
@@ -34,7 +34,7 @@ export function CallsSection({ session, isFolded }: CallsSectionProps) {
     <section class="waiter-calls" aria-label={callMessages().title}>
       {trouble !== null && (
         <p class="waiter-call-trouble" role="alert">
-          {trouble}
+          {callMessages()[trouble]}
         </p>
       )}
       {waiting.slice(0, waiting.length - folded.length).map(card)}

@@ -6,15 +6,21 @@ import { useAction } from '@comanda/ui/use-action.ts';
 import { seatingMessages } from './seating-messages.ts';
 import type { WaiterSession } from './waiter-session.ts';
 
+type Props = {
+  session: WaiterSession;
+  table: Table;
+  /** Small on a card, as high as its neighbours on the page of the table. */ size: 'small' | 'medium';
+};
+
 /** One tap for a table that its guests have left. */
-export function CleanButton({ session, table }: { session: WaiterSession; table: Table }) {
+export function CleanButton({ session, table, size }: Props) {
   const words = seatingMessages();
   const { failure, isBusy, run } = useAction();
   return (
     <>
       {failure !== null && <p role="alert">{failureWords(failure).happened}</p>}
       <Button
-        size="small"
+        size={size}
         icon={<Icon name="check" />}
         aria-disabled={isBusy}
         aria-label={words.isClean(table.table)}

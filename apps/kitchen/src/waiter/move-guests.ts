@@ -10,7 +10,7 @@ type Deps = {
   client: Client;
   userId: number;
   tables: Pick<ReturnType<typeof followTables>, 'put' | 'read'>;
-  paying: Pick<Paying, 'bills' | 'apply'>;
+  paying: Pick<Paying, 'apply'>;
   showNotice: (notice: Notice) => void;
 };
 
@@ -22,14 +22,18 @@ export function openMoveGuests({ client, userId, tables, paying, showNotice }: D
     onMoved: paying.apply,
     onRefused: (table: string, failure: CallFailure) => showNotice({ kind: 'bill_stayed', table, failure }),
   });
-  const billOf = ({ seating }: Table): Bill | undefined =>
-    paying.bills.value.find((bill) => bill.status === 'open' && seating !== null && bill.seating === seating);
+  /** Asked of the server: this screen may not have read it yet, and it would stay at the table that was left. */
+  async function billOf({ seating }: Table): Promise<Bill | undefined> {
+    if (seating === null) return undefined;
+    const [bill] = await client.calls.listBills({ status: 'open', seating });
+    return bill;
+  }
 
   return {
     /** The guests of `from` sit at `to` now, with their bill. @throws CallFailure */
     move: async (from: Table, to: Table): Promise<void> => {
       const { table, seating } = from;
-      const bill = billOf(from);
+      const bill = await billOf(from);
       tables.put(await client.calls.moveTable({ table, to: to.table, ...(seating !== null && { seating }) }));
       showNotice({ kind: 'guests_moved', table, to: to.table }); // before what may be said of the bill
       if (bill) bills.add(bill, { kind: 'move', table: to.table });
@@ -37,8 +41,10 @@ export function openMoveGuests({ client, userId, tables, paying, showNotice }: D
     },
     /** Both tables have one seating then, and one bill. @throws CallFailure */
     join: async (one: Table, other: Table): Promise<void> => {
-      const [from, into] = whichStays(billOf(one), billOf(other)) === 'first' ? [other, one] : [one, other];
-      const [ending, kept] = [billOf(from), billOf(into)];
+      const [billOfOne, billOfOther] = await Promise.all([billOf(one), billOf(other)]);
+      const staysFirst = whichStays(billOfOne, billOfOther) === 'first';
+      const [from, into] = staysFirst ? [other, one] : [one, other];
+      const [ending, kept] = staysFirst ? [billOfOther, billOfOne] : [billOfOne, billOfOther];
       tables.put(await client.calls.joinTables({ table: from.table, to: into.table }));
       showNotice({ kind: 'joined', table: one.table, to: other.table }); // before what may be said of the bill
       if (ending && kept) bills.add(ending, { kind: 'merge', into: kept.id });

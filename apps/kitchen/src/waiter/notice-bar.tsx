@@ -5,6 +5,7 @@ import { failureWords } from '@comanda/ui/failure-words.ts';
 import { formatMoney, formatTime } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { messages } from '../messages.ts';
+import { shortName } from '../short-name.ts';
 import type { Dropped } from '../bumps/bump-queue.ts';
 import { billWords } from './bill/messages.ts';
 import { totalOf } from './bill/total-of.ts';
@@ -77,6 +78,6 @@ function textOfDropped({ bump, why }: Dropped, userId: number): string {
   if (why.kind === 'refused') return `${words.refused(bump.ticket)} ${failureWords(why.failure).happened}`;
   if (!why.by) return words.overtakenBySomebody(bump.ticket);
   const { actor, at } = why.by;
-  const who = actor.id === userId ? words.me : (actor.name ?? messages().roles[actor.role]);
+  const who = actor.id === userId ? words.me : shortName(actor.name ?? messages().roles[actor.role]);
   return words.overtaken(bump.ticket, who, formatTime(at));
 }

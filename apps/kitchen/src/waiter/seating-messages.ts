@@ -4,8 +4,8 @@ import { messagesOf } from '@comanda/ui/language.ts';
 const en = {
   filters: { label: 'Which tables', wants: 'Wants something', paid: 'Seated, paid', toClean: 'To clean' },
   noneFits: 'No table.',
-  seatedFor: (minutes: number) => `Seated ${minutes} min`,
-  paidFor: (minutes: number) => `Paid ${minutes} min ago`,
+  seatedFor: (minutes: number) => `Seated ${minutes}\u00a0min`,
+  paidFor: (minutes: number) => `Paid ${minutes}\u00a0min ago`,
   toClean: 'To clean',
   clean: 'Clean',
   isClean: (table: string) => `Table ${table} is clean`,
@@ -36,8 +36,8 @@ const en = {
 const ptBr: typeof en = {
   filters: { label: 'Quais mesas', wants: 'Quer algo', paid: 'Ocupada, paga', toClean: 'Limpar' },
   noneFits: 'Nenhuma mesa.',
-  seatedFor: (minutes) => `Ocupada há ${minutes} min`,
-  paidFor: (minutes) => `Paga há ${minutes} min`,
+  seatedFor: (minutes) => `Ocupada há\u00a0${minutes}\u00a0min`,
+  paidFor: (minutes) => `Paga há\u00a0${minutes}\u00a0min`,
   toClean: 'Para limpar',
   clean: 'Limpa',
   isClean: (table) => `A mesa ${table} está limpa`,

@@ -1,10 +1,11 @@
 import type { LiveOrder } from '@comanda/client';
 import type { Table } from '@comanda/contracts/users';
+import type { ComponentChildren } from 'preact';
 import { Button } from '@comanda/ui/button.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { failureWords } from '@comanda/ui/failure-words.ts';
 import { useAction } from '@comanda/ui/use-action.ts';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { OrderItem } from '../bumps/ticket.ts';
 import { Ask } from './ask.tsx';
 import { waiterMessages } from './messages.ts';
@@ -18,14 +19,18 @@ type Asking = { orderId: number; item: OrderItem | null } | null;
 /** Orders on the page of their table: each can be moved to another one, and its dishes taken off. */
 export function TableOrders({ session, orders }: { session: WaiterSession; orders: readonly LiveOrder[] }) {
   const [asking, setAsking] = useState<Asking>(null);
-  const { failure, run } = useAction();
+  const { failure, run, forgetFailure } = useAction();
   const act = async (action: () => Promise<void>): Promise<void> => {
     if (await run(action)) setAsking(null);
   };
-  const cancel = (): void => setAsking(null);
+  const ask = (next: Asking): void => {
+    forgetFailure();
+    setAsking(next);
+  };
+  const cancel = (): void => ask(null);
+  const refusal = failure !== null && <Refusal failure={failure} />;
   return (
     <>
-      {failure !== null && <ErrorPanel words={failureWords(failure)} />}
       {orders.map((order) => {
         const asked = asking?.orderId === order.id ? asking : null;
         const item = asked?.item ?? null;
@@ -34,8 +39,8 @@ export function TableOrders({ session, orders }: { session: WaiterSession; order
             key={order.id}
             order={order}
             isMoving={asked !== null && item === null}
-            onMove={() => setAsking({ orderId: order.id, item: null })}
-            onTakeOff={(chosen) => setAsking({ orderId: order.id, item: chosen })}
+            onMove={() => ask({ orderId: order.id, item: null })}
+            onTakeOff={(chosen) => ask({ orderId: order.id, item: chosen })}
           >
             {item && (
               <AskTakeOff
@@ -43,7 +48,9 @@ export function TableOrders({ session, orders }: { session: WaiterSession; order
                 item={item}
                 onYes={() => void act(() => session.takeOff(order, item))}
                 onCancel={cancel}
-              />
+              >
+                {refusal}
+              </AskTakeOff>
             )}
             {asked !== null && item === null && (
               <AskMove
@@ -51,7 +58,9 @@ export function TableOrders({ session, orders }: { session: WaiterSession; order
                 session={session}
                 onChoose={(to) => void act(() => session.moveOrder(order, to))}
                 onCancel={cancel}
-              />
+              >
+                {refusal}
+              </AskMove>
             )}
           </TableOrder>
         );
@@ -60,13 +69,31 @@ export function TableOrders({ session, orders }: { session: WaiterSession; order
   );
 }
 
-type AskTakeOffProps = { order: LiveOrder; item: OrderItem; onYes: () => void; onCancel: () => void };
+/** At the answer that was refused, and in view: an order may be higher than a phone. */
+function Refusal({ failure }: { failure: unknown }) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), [failure]);
+  return (
+    <div ref={place}>
+      <ErrorPanel words={failureWords(failure)} />
+    </div>
+  );
+}
 
-function AskTakeOff({ order, item: { quantity, name }, onYes, onCancel }: AskTakeOffProps) {
+type AskTakeOffProps = {
+  order: LiveOrder;
+  item: OrderItem;
+  onYes: () => void;
+  onCancel: () => void;
+  children: ComponentChildren;
+};
+
+function AskTakeOff({ order, item: { quantity, name }, onYes, onCancel, children }: AskTakeOffProps) {
   const words = waiterMessages().tables;
   return (
     <Ask question={words.takeOffAsk(quantity, name, order.ticket)}>
       <p>{words.takeOffText}</p>
+      {children}
       <div class="waiter-ask-buttons">
         <Button onClick={onCancel}>{words.cancel}</Button>
         <Button kind="danger" autofocus onClick={onYes}>
@@ -82,13 +109,15 @@ type AskMoveProps = {
   session: WaiterSession;
   onChoose: (table: Table) => void;
   onCancel: () => void;
+  children: ComponentChildren;
 };
 
-function AskMove({ order, session, onChoose, onCancel }: AskMoveProps) {
+function AskMove({ order, session, onChoose, onCancel, children }: AskMoveProps) {
   const words = waiterMessages().tables;
   const others = session.tables.tables.value.filter(({ table }) => table !== order.table);
   return (
     <Ask question={words.moveAsk(order.ticket)}>
+      {children}
       <TableChoice tables={others} isTaken={session.bills.isTaken} onChoose={onChoose} />
       <Button onClick={onCancel}>{words.cancel}</Button>
     </Ask>

@@ -44,10 +44,10 @@ function UnknownTable({ session, name }: { session: WaiterSession; name: string 
     <>
       <div class="waiter-page-head">
         <h1>{waiterMessages().table(name)}</h1>
-        <p>
-          {words.unknown} {orders.length > 0 && words.unknownHint}
-        </p>
       </div>
+      <p>
+        {words.unknown} {orders.length > 0 ? words.unknownHint : words.unknownToDo}
+      </p>
       <BillLinks session={session} table={{ table: name, seating: null }} />
       <TableOrders session={session} orders={orders} />
     </>

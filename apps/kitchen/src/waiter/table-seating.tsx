@@ -32,7 +32,7 @@ export function TableSeating({ session, table }: TableProps) {
   return (
     <>
       {failure !== null && <ErrorPanel words={failureWords(failure)} />}
-      {table.status === 'to_clean' && <CleanButton session={session} table={table} />}
+      {table.status === 'to_clean' && <CleanButton session={session} table={table} size="medium" />}
       <div class="waiter-seating">
         {table.seating !== null && joinedWith(session, table).length === 0 && (
           <Button aria-expanded={asking === 'move'} onClick={() => toggle('move')}>

@@ -39,15 +39,21 @@ export function TablesPage({ session }: { session: WaiterSession }) {
       {filter !== null && shown.length === 0 && <p class="waiter-dim">{noneFits}</p>}
       <ul class="waiter-tables">
         {shown.map((table) => (
-          <li key={table.table}>
+          <li key={table.table} class={classNames(isLarge(session, table) && 'waiter-table-wide')}>
             <TableLink session={session} table={table} />
-            {table.status === 'to_clean' && <CleanButton session={session} table={table} />}
+            {table.status === 'to_clean' && <CleanButton session={session} table={table} size="small" />}
           </li>
         ))}
         {filter === null && <StrayTables session={session} />}
       </ul>
     </>
   );
+}
+
+/** Whether its sum needs more room than a third of a phone. */
+function isLarge(session: WaiterSession, table: Table): boolean {
+  const { total, currency } = session.bills.of(table);
+  return formatMoney(total, currency).length > 12;
 }
 
 /** Names that orders are for, and that no table has. */

@@ -1,7 +1,7 @@
 import './waiter-screen.css';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { defaultCurrency } from '@comanda/contracts/rules';
-import { formatMoney } from '@comanda/ui/format.ts';
+import { formatMoney, formatTime } from '@comanda/ui/format.ts';
 import { stopMessages } from '@comanda/ui/stop-messages.ts';
 import { ThemeButton } from '@comanda/ui/settings-buttons.tsx';
 import { AppMenu } from '../app-menu/app-menu.tsx';
@@ -56,6 +56,7 @@ function Waiter({ client, path, session }: Props) {
         <AppMenu client={client} screen="waiter" />
       </header>
       <main ref={main} class="waiter-main">
+        <PauseStrip session={session} />
         <StopStrip session={session} />
         <OutboxStrip session={session} />
         <PaymentStrip session={session} />
@@ -72,15 +73,35 @@ function Waiter({ client, path, session }: Props) {
   );
 }
 
+/** Guests cannot order by themselves now. */
+function PauseStrip({ session }: { session: WaiterSession }) {
+  const until = session.ordering.pausedUntil.value;
+  if (until === null) return null;
+  return (
+    <div class="waiter-unsent" role="status">
+      {waiterMessages().paused(formatTime(until))}
+    </div>
+  );
+}
+
 /** Guests cannot pay from an account now. */
 function StopStrip({ session }: { session: WaiterSession }) {
   const { transfers } = session.stops.state.value;
   if (transfers === null) return null;
   const { stopped, instead } = stopMessages().transfers;
+  const reason = transfers.reason ?? '';
+  // What is ready stays in view on a phone.
+  const isLong = reason.length > 60;
   return (
-    <p class="waiter-unsent" role="status">
-      {[stopped, transfers.reason, instead].filter(Boolean).join(' · ')}
-    </p>
+    <div class="waiter-unsent" role="status">
+      {[stopped, !isLong && reason, instead].filter(Boolean).join(' · ')}
+      {isLong && (
+        <details>
+          <summary>{waiterMessages().stopReason}</summary>
+          <p>{reason}</p>
+        </details>
+      )}
+    </div>
   );
 }
 

@@ -1,8 +1,9 @@
-import type { Client, FeedState, LiveOrder } from '@comanda/client';
+import type { Client, FeedState, Live, LiveOrder } from '@comanda/client';
 import { rateOf } from '@comanda/contracts/bill-amounts';
 import type { Table } from '@comanda/contracts/users';
+import { openOrdering } from '@comanda/ui/open-ordering.ts';
 import { openStops } from '@comanda/ui/open-stops.ts';
-import { computed, signal } from '@preact/signals';
+import { computed, signal, type ReadonlySignal } from '@preact/signals';
 import { withBumps, type Bump } from '../bumps/bump.ts';
 import { tagOf } from '../bumps/send-bump.ts';
 import type { OrderItem } from '../bumps/ticket.ts';
@@ -25,35 +26,29 @@ export type WaiterSession = ReturnType<typeof openWaiterSession>;
 export function openWaiterSession(client: Client) {
   const userId = client.who()?.userId ?? 0;
   const isManager = client.who()?.role === 'manager';
-  const feedState = signal<FeedState>({ kind: 'connecting' });
   /** The server's time, once a second. */
   const now = signal(client.now());
-  const listed = signal<readonly LiveOrder[]>([]);
-  const isRead = signal(false);
-  /** Orders of which the waiter has told the kitchen. */
-  const told = signal<ReadonlySet<number>>(new Set());
   const notice = createNoticeLine();
   const draft = createDraft(userId);
-  const stops = openStops(client);
+  const stopped = openStopped(client);
   const menu = followMenu(client);
   const tables = followTables(client);
   const calls = followCalls(client);
   const readyTimes = createReadyTimes(client);
+  const list = createOrderList();
+  const { feedState, isRead } = list;
   const applyAnswer = (order: LiveOrder): void => {
     live.apply(order);
     bills.apply(order);
   };
   const served = openServed({ client, userId, onMade: applyAnswer, onDropped: notice.show });
   /** The orders as this screen shows them: with what was served here and is not answered yet. */
-  const orders = computed(() => listed.value.map((order) => withBumps(order, served.waiting.value)));
+  const orders = computed(() => list.orders.value.map((order) => withBumps(order, served.waiting.value)));
   const paying = openPaying({
     client,
     userId,
     showNotice: notice.show,
-    onTableFreed: async (name) => {
-      await tables.read();
-      return tables.tables.value.some(({ table, status }) => table === name && status === 'to_clean');
-    },
+    onTableFreed: (name) => readWhetherToClean(tables, name),
   });
   const bills = createBills(client, { orders, paying, tables });
   const guests = openMoveGuests({ client, userId, tables, paying, showNotice: notice.show });
@@ -65,28 +60,16 @@ export function openWaiterSession(client: Client) {
       notice.show({ kind: 'sent', ticket: order.ticket, table: order.table });
     },
   });
-  const live = client.liveOrders({
-    onChange: (all, _changes, source) => {
-      listed.value = all;
-      isRead.value ||= source === 'server';
-      readyTimes.readMissing(all);
-      tables.takeOrders(all);
-    },
-    onEvent: readyTimes.takeEvent,
-    onState: (state) => {
-      feedState.value = state;
-      if (state.kind !== 'live') return;
-      served.retry();
-      outbox.tryNow();
-      paying.retry();
-      guests.retry();
-      void bills.read();
-      void tables.read();
-    },
-  });
+  const live = followOrders(list, { client, readyTimes, tables, onLive: goOn });
+  /** Does what had to wait for the network. */
+  function goOn(): void {
+    for (const waiting of [served, paying, guests]) waiting.retry();
+    outbox.tryNow();
+    void bills.read();
+    void tables.read();
+  }
   const timer = setInterval(() => (now.value = client.now()), 1_000);
   void bills.read();
-  void stops.read();
 
   return {
     userId,
@@ -98,7 +81,8 @@ export function openWaiterSession(client: Client) {
     menu,
     tables,
     calls,
-    stops,
+    ordering: stopped.ordering,
+    stops: stopped.stops,
     bills,
     guests,
     paying,
@@ -109,6 +93,75 @@ export function openWaiterSession(client: Client) {
     isRead,
     waiting: computed(() => waitingTables(orders.value, readyTimes.readyAt)),
     unsentCount: computed(() => served.waiting.value.length),
+    ...openAlarms({ orders, feedState, now }),
+    ...servingActs(served, notice.show),
+    ...tableActs({ client, tables, bills, applyAnswer, showNotice: notice.show }),
+    close: (): void => {
+      clearInterval(timer);
+      for (const each of [live, outbox, paying, guests, served, tables, calls, stopped, menu, notice]) each.close();
+    },
+  };
+}
+
+/** What the restaurant does not do now. */
+function openStopped(client: Client) {
+  const [ordering, stops] = [openOrdering(client), openStops(client)];
+  void stops.read();
+  return {
+    ordering,
+    stops,
+    close: (): void => {
+      ordering.close();
+      stops.close();
+    },
+  };
+}
+
+async function readWhetherToClean(tables: ReturnType<typeof followTables>, name: string | null): Promise<boolean> {
+  await tables.read();
+  return tables.tables.value.some(({ table, status }) => table === name && status === 'to_clean');
+}
+
+type Following = {
+  client: Client;
+  readyTimes: ReturnType<typeof createReadyTimes>;
+  tables: ReturnType<typeof followTables>;
+  onLive: () => void;
+};
+/** The orders as the server has them. */
+const createOrderList = () => ({
+  feedState: signal<FeedState>({ kind: 'connecting' }),
+  orders: signal<readonly LiveOrder[]>([]),
+  isRead: signal(false),
+});
+type OrderList = ReturnType<typeof createOrderList>;
+
+function followOrders({ feedState, orders, isRead }: OrderList, following: Following): Live<'order'> {
+  const { client, readyTimes, tables, onLive } = following;
+  return client.liveOrders({
+    onChange: (all, _changes, source) => {
+      orders.value = all;
+      isRead.value ||= source === 'server';
+      readyTimes.readMissing(all);
+      tables.takeOrders(all);
+    },
+    onEvent: readyTimes.takeEvent,
+    onState: (state) => {
+      feedState.value = state;
+      if (state.kind === 'live') onLive();
+    },
+  });
+}
+
+type AlarmDeps = {
+  orders: ReadonlySignal<readonly LiveOrder[]>;
+  feedState: ReadonlySignal<FeedState>;
+  now: ReadonlySignal<number>;
+};
+function openAlarms({ orders, feedState, now }: AlarmDeps) {
+  /** Orders of which the waiter has told the kitchen. */
+  const told = signal<ReadonlySet<number>>(new Set());
+  return {
     /** Orders that no screen has shown. Without a live feed nobody here hears that one has. */
     alarms: computed(() =>
       feedState.value.kind === 'live'
@@ -118,56 +171,58 @@ export function openWaiterSession(client: Client) {
     acknowledge: (orderId: number): void => {
       told.value = new Set([...told.value, orderId]);
     },
-    serve: (lines: readonly Line[]): void => {
-      const bumps = served.serve(lines);
-      const count = lines.reduce((sum, { item }) => sum + item.quantity, 0);
-      const first = lines[0]?.order;
-      const where = { table: first?.table ?? null, guest: first?.placed_by.name ?? '' };
-      notice.show({ kind: 'served', ...where, count, bumps });
-    },
-    undoServed: (bumps: readonly Bump[]): void => {
-      notice.show(null);
-      served.undo(bumps);
-    },
-    /** Begins a seating, to which the table's open orders then belong. @throws CallFailure */
-    openTable: async (table: Table): Promise<void> => {
-      const { orders: found } = bills.of(table);
-      const location = locationOf(await tables.open(table));
-      for (const { id } of found) applyAnswer(await client.calls.moveOrder({ id, ...location }));
-      notice.show({ kind: 'opened', table: table.table });
-    },
-    /** @throws CallFailure */
-    closeTable: async (table: Table): Promise<void> => {
-      await tables.end(table);
-      notice.show({ kind: 'closed', table: table.table });
-    },
-    /** Moves the order as this screen shows it. A free table is opened: else no bill would have the order. @throws CallFailure */
-    moveOrder: async ({ id, version }: LiveOrder, to: Table): Promise<void> => {
-      const location = locationOf(to.seating === null ? await tables.open(to) : to);
-      const moved = await client.calls.moveOrder({ id, ...location }, { ifMatch: tagOf(id, version) });
-      applyAnswer(moved);
-      notice.show({ kind: 'moved', ticket: moved.ticket, table: to.table });
-    },
-    /** Takes a dish off the order as this screen shows it: the kitchen stops it, and nobody pays it. @throws CallFailure */
-    takeOff: async ({ id, version, ticket }: LiveOrder, { id: itemId, name }: OrderItem): Promise<void> => {
-      const change = { id, item_id: itemId, status: 'cancelled' } as const;
-      applyAnswer(await client.calls.updateOrderItem(change, { ifMatch: tagOf(id, version) }));
-      notice.show({ kind: 'taken_off', ticket, dish: name });
-    },
-    close: (): void => {
-      clearInterval(timer);
-      live.close();
-      outbox.close();
-      paying.close();
-      guests.close();
-      served.close();
-      tables.close();
-      calls.close();
-      stops.close();
-      menu.close();
-      notice.close();
-    },
   };
 }
+
+type ShowNotice = ReturnType<typeof createNoticeLine>['show'];
+
+const servingActs = (served: ReturnType<typeof openServed>, showNotice: ShowNotice) => ({
+  serve: (lines: readonly Line[]): void => {
+    const bumps = served.serve(lines);
+    const count = lines.reduce((sum, { item }) => sum + item.quantity, 0);
+    const first = lines[0]?.order;
+    const where = { table: first?.table ?? null, guest: first?.placed_by.name ?? '' };
+    showNotice({ kind: 'served', ...where, count, bumps });
+  },
+  undoServed: (bumps: readonly Bump[]): void => {
+    showNotice(null);
+    served.undo(bumps);
+  },
+});
+
+type TableDeps = {
+  client: Client;
+  tables: ReturnType<typeof followTables>;
+  bills: ReturnType<typeof createBills>;
+  applyAnswer: (order: LiveOrder) => void;
+  showNotice: ShowNotice;
+};
+const tableActs = ({ client, tables, bills, applyAnswer, showNotice }: TableDeps) => ({
+  /** Begins a seating, to which the table's open orders then belong. @throws CallFailure */
+  openTable: async (table: Table): Promise<void> => {
+    const { orders: found } = bills.of(table);
+    const location = locationOf(await tables.open(table));
+    for (const { id } of found) applyAnswer(await client.calls.moveOrder({ id, ...location }));
+    showNotice({ kind: 'opened', table: table.table });
+  },
+  /** @throws CallFailure */
+  closeTable: async (table: Table): Promise<void> => {
+    await tables.end(table);
+    showNotice({ kind: 'closed', table: table.table });
+  },
+  /** Moves the order as this screen shows it. A free table is opened: else no bill would have the order. @throws CallFailure */
+  moveOrder: async ({ id, version }: LiveOrder, to: Table): Promise<void> => {
+    const location = locationOf(to.seating === null ? await tables.open(to) : to);
+    const moved = await client.calls.moveOrder({ id, ...location }, { ifMatch: tagOf(id, version) });
+    applyAnswer(moved);
+    showNotice({ kind: 'moved', ticket: moved.ticket, table: to.table });
+  },
+  /** Takes a dish off the order as this screen shows it: the kitchen stops it, and nobody pays it. @throws CallFailure */
+  takeOff: async ({ id, version, ticket }: LiveOrder, { id: itemId, name }: OrderItem): Promise<void> => {
+    const change = { id, item_id: itemId, status: 'cancelled' } as const;
+    applyAnswer(await client.calls.updateOrderItem(change, { ifMatch: tagOf(id, version) }));
+    showNotice({ kind: 'taken_off', ticket, dish: name });
+  },
+});
 
 const locationOf = ({ table, seating }: Table) => ({ table, ...(seating !== null && { seating }) });

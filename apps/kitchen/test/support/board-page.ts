@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { until } from '@comanda/testing/until';
 import type { KitchenApp, Order } from './kitchen-app.ts';
+import { reachable } from './page.ts';
 
 export const ticketOf = (page: Page, { table, ticket }: Order): Locator =>
   page.getByRole('article', { name: `Table ${table}, ticket ${ticket}`, exact: true });
@@ -38,6 +39,21 @@ export const itemsAre = (app: KitchenApp, { id }: Order, statuses: readonly stri
 /** How many bumps the device keeps. */
 export const keptBumpsOf = (page: Page): Promise<number> =>
   page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('bumps')).length);
+
+/**
+ * Changes the text of the lists of orders that the page reads from now on, and of the feeds that it opens. Both, because the
+ * feed says later than a list that an order was seen, and the newest version is what is shown.
+ */
+export async function changeOrders(page: Page, change: (text: string) => string): Promise<void> {
+  await page.route(/\/orders\?/, async (route) => {
+    const response = await route.fetch({ url: reachable(route.request().url()) });
+    await route.fulfill({ response, body: change(await response.text()) });
+  });
+  await page.routeWebSocket(/socket\.io/, (socket) => {
+    const server = socket.connectToServer();
+    server.onMessage((message) => socket.send(typeof message === 'string' ? change(message) : message));
+  });
+}
 
 export async function signIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
   await page.getByRole('textbox', { name: 'E-mail' }).fill(email);

@@ -8,6 +8,11 @@ export const press = (scope: Scope, name: string | RegExp): Promise<void> =>
   scope.getByRole('button', { name, exact: true }).click();
 /** Waits until the page says this. */
 export const says = (scope: Scope, text: string | RegExp): Promise<void> => scope.getByText(text).waitFor();
+/** How far down an element ends. In pixels. */
+export async function bottomOf(element: Locator): Promise<number> {
+  const box = await element.boundingBox();
+  return (box?.y ?? 0) + (box?.height ?? 0);
+}
 /** Only the browser knows the name that is not localhost. */
 export const reachable = (url: string): string => url.replace('comanda.test', '127.0.0.1');
 

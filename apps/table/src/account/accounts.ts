@@ -4,6 +4,7 @@ import { formatMoney } from '@comanda/ui/format.ts';
 import { isOneOf, stored } from '@comanda/ui/stored-setting.ts';
 import { createEntries, type Entries } from './entries.ts';
 import { accountMessages } from './messages.ts';
+import { readOwnAccounts } from './read-own-accounts.ts';
 
 export type Account = Answer<'listAccounts'>[number];
 export type Transfer = Answer<'getTransfer'>;
@@ -36,10 +37,7 @@ export function createAccounts({ client, ownerId, announce }: Deps) {
   }
   const read = oneAtATime(async () => {
     try {
-      const own: Account[] = [];
-      // Managers see all accounts: here they see their own.
-      for await (const page of client.pages('listAccounts', { owner_id: ownerId, limit: 50 })) own.push(...page);
-      all.value = own;
+      all.value = await readOwnAccounts(client, ownerId);
       await entries.peek()?.readNewest();
       batch(() => {
         failure.value = null;

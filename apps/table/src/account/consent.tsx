@@ -21,7 +21,7 @@ export function Terms({ intent, isSmall }: { intent: Intent; isSmall?: boolean }
       <p class="terms-amount money">{amount}</p>
       <p class="terms-payee">
         {owner === null ? words.to : <strong class="terms-owner">{`${words.to} ${owner}`}</strong>}{' '}
-        <span>{words.accountLower(to)}</span>
+        <span>{owner === null ? words.accountLower(to) : words.accountOf(to)}</span>
       </p>
       <p class="terms-quiet">{intent.input.description ?? words.fromLower(intent.input.from_account_id)}</p>
     </div>

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
 import { Dialog } from '@comanda/ui/dialog.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
-import { Field } from '@comanda/ui/field.tsx';
+import { PasswordField } from '@comanda/ui/password-field.tsx';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { uiMessages } from '@comanda/ui/messages.ts';
 import { Form } from '@comanda/ui/form.tsx';
@@ -36,19 +36,15 @@ function PasswordDialog({ isOpen, onClose, onChanged }: DialogProps) {
       <Form label={ui.changePassword} onSubmit={() => void run(change)}>
         <p>{words.passwordHint}</p>
         {failure !== null && <ErrorPanel words={accountFailureWords(failure)} />}
-        <Field
+        <PasswordField
           label={words.currentPassword}
-          type="password"
-          autocomplete="current-password"
-          required
+          which="current"
           value={typed.current}
           onInput={(current) => setTyped({ ...typed, current })}
         />
-        <Field
+        <PasswordField
           label={ui.newPassword}
-          type="password"
-          autocomplete="new-password"
-          required
+          which="new"
           hint={ui.newPasswordHint}
           value={typed.password}
           onInput={(password) => setTyped({ ...typed, password })}

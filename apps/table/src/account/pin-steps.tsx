@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import type { FailureWords } from '@comanda/ui/failure-words.ts';
-import { Field } from '@comanda/ui/field.tsx';
+import { PasswordField } from '@comanda/ui/password-field.tsx';
 import { Form } from '@comanda/ui/form.tsx';
 import { uiMessages } from '@comanda/ui/messages.ts';
 import { pinLength, PinPad, pinPadMessages } from '@comanda/ui/pin-pad.tsx';
@@ -23,7 +23,17 @@ type Step = 'password' | 'current' | 'new' | 'repeat';
 const firstStep = { create: 'new', change: 'current', reset: 'password' } as const;
 const nothing = { password: '', current: '', next: '' };
 
-function wordsOf(error: unknown): FailureWords {
+/** What was refused before the server was asked. */
+const ownRefusals = ['transaction_password_weak', 'confirmation_mismatch'] as const;
+/** `failure` of a call, or one of ours, and not in words: the language may be changed. */
+function wordsOf(failure: unknown): FailureWords | null {
+  if (failure === null) return null;
+  const own = ownRefusals.find((each) => each === failure);
+  if (own === undefined) return wordsOfCall(failure);
+  const [happened = '', toDo = ''] = accountMessages().failures[own];
+  return { happened, toDo };
+}
+function wordsOfCall(error: unknown): FailureWords {
   if (error instanceof CallFailure && error.is('transaction_password_invalid'))
     return { happened: pinPadMessages().wrong(error.problem.attempts_remaining), toDo: accountMessages().pinUnchanged };
   return accountFailureWords(error);
@@ -36,7 +46,7 @@ export function PinSteps({ task, onSet }: PinStepsProps) {
   const { pin } = useAccount();
   const [step, setStep] = useState<Step>(firstStep[task]);
   const [entered, setEntered] = useState(nothing);
-  const [failure, setFailure] = useState<FailureWords | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
   const [isBusy, setIsBusy] = useState(false);
   useHeadingFocus(step);
 
@@ -49,16 +59,12 @@ export function PinSteps({ task, onSet }: PinStepsProps) {
       else await pin.set({ kind: task, password }, digits);
       onSet();
     } catch (error) {
-      setFailure(wordsOf(error));
+      setFailure(error);
       setStep(firstStep[task]);
       setEntered(nothing);
     }
     setIsBusy(false);
   }
-  const failWith = (code: 'transaction_password_weak' | 'confirmation_mismatch'): void => {
-    const [happened = '', toDo = ''] = accountMessages().failures[code];
-    setFailure({ happened, toDo });
-  };
   const goOn = (digits: string): void => {
     setFailure(null);
     if (step === 'current') {
@@ -66,7 +72,7 @@ export function PinSteps({ task, onSet }: PinStepsProps) {
       setStep('new');
     } else if (step === 'new' && isWeakPin(digits)) {
       // As the server would, before it is entered again.
-      failWith('transaction_password_weak');
+      setFailure('transaction_password_weak');
     } else if (step === 'new') {
       setEntered({ ...entered, next: digits });
       setStep('repeat');
@@ -74,7 +80,7 @@ export function PinSteps({ task, onSet }: PinStepsProps) {
     else {
       setEntered({ ...entered, next: '' });
       setStep('new');
-      failWith('confirmation_mismatch');
+      setFailure('confirmation_mismatch');
     }
   };
   if (step === 'password') {
@@ -86,13 +92,13 @@ export function PinSteps({ task, onSet }: PinStepsProps) {
     return (
       <PasswordStep
         password={entered.password}
-        failure={failure}
+        failure={wordsOf(failure)}
         onPassword={setPassword}
         onConfirm={confirmPassword}
       />
     );
   }
-  return <DigitsStep step={step} failure={failure} isBusy={isBusy} onEntered={goOn} />;
+  return <DigitsStep step={step} failure={wordsOf(failure)} isBusy={isBusy} onEntered={goOn} />;
 }
 
 type PasswordStepProps = {
@@ -118,14 +124,7 @@ function PasswordStep({ password, failure, onPassword, onConfirm }: PasswordStep
           ))}
         </ol>
         <p class="reset-who">{words.resetWho(user.name, user.userId)}</p>
-        <Field
-          label={uiMessages().password}
-          type="password"
-          autocomplete="current-password"
-          required
-          value={password}
-          onInput={onPassword}
-        />
+        <PasswordField label={uiMessages().password} which="current" value={password} onInput={onPassword} />
       </main>
       <footer class="dock">
         <Button type="submit" kind="primary" size="large">

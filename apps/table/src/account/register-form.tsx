@@ -3,6 +3,7 @@ import { Button } from '@comanda/ui/button.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { failureWords } from '@comanda/ui/failure-words.ts';
 import { Field } from '@comanda/ui/field.tsx';
+import { PasswordField } from '@comanda/ui/password-field.tsx';
 import { Form } from '@comanda/ui/form.tsx';
 import { uiMessages } from '@comanda/ui/messages.ts';
 import { useAction } from '@comanda/ui/use-action.ts';
@@ -31,15 +32,7 @@ export function RegisterForm({ onSignedIn }: { onSignedIn: () => void }) {
       {failure !== null && <ErrorPanel words={failureWords(failure)} />}
       <Field label={words.name} autocomplete="name" required maxLength={100} value={name} onInput={setName} />
       <Field label={ui.email} type="email" autocomplete="username" required value={email} onInput={setEmail} />
-      <Field
-        label={ui.password}
-        type="password"
-        autocomplete="new-password"
-        required
-        hint={ui.newPasswordHint}
-        value={password}
-        onInput={setPassword}
-      />
+      <PasswordField label={ui.password} which="new" hint={ui.newPasswordHint} value={password} onInput={setPassword} />
       <Button type="submit" kind="primary" size="large" disabled={isStopped} aria-disabled={isBusy}>
         {words.register}
       </Button>

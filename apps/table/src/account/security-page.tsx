@@ -2,7 +2,6 @@ import { useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
 import { Dialog } from '@comanda/ui/dialog.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
-import type { FailureWords } from '@comanda/ui/failure-words.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { SessionList } from '@comanda/ui/session-list.tsx';
 import { useRouter } from '../contexts.ts';
@@ -52,14 +51,14 @@ function Sessions({ onSignOut, onSignOutEverywhere }: SessionsProps) {
   const { client, user } = useAccount();
   const [isAsking, setIsAsking] = useState(false);
   const [isLeaving, setIsLeaving] = useState(false);
-  const [failure, setFailure] = useState<FailureWords | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
   async function leaveEverywhere(): Promise<void> {
     setIsLeaving(true);
     setFailure(null);
     try {
       await onSignOutEverywhere();
     } catch (error) {
-      setFailure(accountFailureWords(error));
+      setFailure(error);
       setIsAsking(false);
     }
     setIsLeaving(false);
@@ -69,7 +68,7 @@ function Sessions({ onSignOut, onSignOutEverywhere }: SessionsProps) {
       <h2 class="account-h2">{words.sessions}</h2>
       <p>{words.signedInAs(user.name)}</p>
       <SessionList client={client} />
-      {failure !== null && <ErrorPanel words={failure} />}
+      {failure !== null && <ErrorPanel words={accountFailureWords(failure)} />}
       <div class="account-links">
         <Button
           icon={<Icon name="signOut" />}

@@ -10,22 +10,22 @@ import { StopNotice } from '../stop-notice.tsx';
 import { useAccount } from './account-context.ts';
 import type { Account } from './accounts.ts';
 import { isMoreThan } from './amount.ts';
+import { accountFailureWords } from './failures.ts';
 import { accountMessages } from './messages.ts';
 import './transfer-form.css';
 import { TransferNotices } from './transfer-notices.tsx';
 
 type Draft = { to: string; amount: string; description: string };
-type Faults = { to?: string; amount?: string };
+/** Not in words: the language may be changed. */
+type Faults = { to?: 'payeeWrong' | 'payeeOwn'; amount?: 'amountWrong' | 'amountTooHigh' };
 function faultsOf({ to, amount }: Draft, from: Account): Faults {
-  const words = accountMessages();
   const read = readAmount(amount);
   const isNumber = /^[1-9][0-9]{0,14}$/.test(to.trim());
   return {
-    ...(!isNumber && { to: words.payeeWrong }),
-    ...(isNumber && Number(to) === from.id && { to: words.payeeOwn }),
-    ...(read === null && { amount: words.amountWrong }),
-    ...(read !== null &&
-      isMoreThan(read, from.balance) && { amount: words.amountTooHigh(formatMoney(from.balance, from.currency)) }),
+    ...(!isNumber && { to: 'payeeWrong' }),
+    ...(isNumber && Number(to) === from.id && { to: 'payeeOwn' }),
+    ...(read === null && { amount: 'amountWrong' }),
+    ...(read !== null && isMoreThan(read, from.balance) && { amount: 'amountTooHigh' }),
   };
 }
 
@@ -82,6 +82,7 @@ export function TransferForm({ from }: { from: Account }) {
   const isStopped = useGuest().stops.state.value.transfers !== null;
   const [faults, setFaults] = useState<Faults>({});
   const refused = refusal.value;
+  const whyRefused = refused && accountFailureWords(refused.failure);
   const isBusy = stage.value !== 'form';
   const change = (part: Partial<Draft>): void => {
     changeDraft(part);
@@ -104,8 +105,11 @@ export function TransferForm({ from }: { from: Account }) {
       ...(description !== '' && { description }),
     });
   };
+  const faultText = (fault: Faults['to'] | Faults['amount']): string | undefined =>
+    fault === 'amountTooHigh' ? words[fault](formatMoney(from.balance, from.currency)) : fault && words[fault];
   const errorOf = (field: 'to' | 'amount'): string | undefined =>
-    faults[field] ?? (refused?.field === field ? `${refused.words.happened} ${refused.words.toDo}` : undefined);
+    faultText(faults[field]) ??
+    (whyRefused && refused?.field === field ? `${whyRefused.happened} ${whyRefused.toDo}` : undefined);
   return (
     <form class="transfer-form" aria-label={words.transferTitle} noValidate onSubmit={submit}>
       <main class="page-main account-main">
@@ -117,7 +121,7 @@ export function TransferForm({ from }: { from: Account }) {
         </div>
         <StopNotice of="transfers" />
         <TransferNotices />
-        {refused !== null && refused.field === undefined && <ErrorPanel words={refused.words} />}
+        {whyRefused && refused?.field === undefined && <ErrorPanel words={whyRefused} />}
         <Fields draft={draft.value} currency={from.currency} errorOf={errorOf} onChange={change} />
       </main>
       <footer class="dock">

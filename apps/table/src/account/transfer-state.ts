@@ -1,6 +1,5 @@
-import type { Consent, ConsentRequest, Input, PendingCall, SettledCall } from '@comanda/client';
+import type { CallFailure, Consent, ConsentRequest, Input, PendingCall, SettledCall } from '@comanda/client';
 import { batch, signal } from '@preact/signals';
-import type { FailureWords } from '@comanda/ui/failure-words.ts';
 import { language } from '@comanda/ui/language.ts';
 import type { Transfer } from './accounts.ts';
 
@@ -30,7 +29,7 @@ export function createTransferState() {
   /** What the server asks consent for, and how to answer. */
   const consentRequest = signal<{ request: ConsentRequest; answer: (consent: Consent | null) => void } | null>(null);
   /** Why the last one was refused, and the field that it is about. */
-  const refusal = signal<{ words: FailureWords; field?: 'to' | 'amount' } | null>(null);
+  const refusal = signal<{ failure: CallFailure; field?: 'to' | 'amount' } | null>(null);
   /** The server has answered that this one was not posted. It can be sent again with its key. */
   const notSent = signal<Intent | null>(null);
   /** This one had no answer, and the server has answered later that it was posted. */

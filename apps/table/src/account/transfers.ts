@@ -9,7 +9,6 @@ import {
 } from '@comanda/client';
 import { batch, effect, type ReadonlySignal } from '@preact/signals';
 import type { Accounts, Transfer } from './accounts.ts';
-import { accountFailureWords } from './failures.ts';
 import type { Lock } from './lock.ts';
 import type { Pin } from './pin.ts';
 import {
@@ -104,18 +103,7 @@ export function openTransfers(deps: Deps) {
     lookForNotSent: () => lookForNotSent({ client, accounts, state }),
     /** Asks at once, not after the pause. */
     askNow: unanswered.tryNow,
-    /** Signs out, after asking what became of transfers without an answer. */
-    signOut: async () => {
-      refuseConsent(state);
-      return (await client.signOut()).filter(isTransfer);
-    },
-    /** Ends every session of this user. @throws CallFailure if that was not done: then this session goes on too */
-    signOutEverywhere: async () => {
-      const settled = await client.settlePendingCalls();
-      await client.calls.endSessions();
-      await client.signOut();
-      return settled.filter(isTransfer);
-    },
+    ...signingOut(client, state),
     close: () => {
       if (stage.peek() === 'sending') sending.abort();
       closeConsent();
@@ -123,6 +111,21 @@ export function openTransfers(deps: Deps) {
     },
   };
 }
+
+const signingOut = (client: Client, state: TransferState) => ({
+  /** Signs out, after asking what became of transfers without an answer. */
+  signOut: async () => {
+    refuseConsent(state);
+    return (await client.signOut()).filter(isTransfer);
+  },
+  /** Ends every session of this user. @throws CallFailure if that was not done: then this session goes on too */
+  signOutEverywhere: async () => {
+    const settled = await client.settlePendingCalls();
+    await client.calls.endSessions();
+    await client.signOut();
+    return settled.filter(isTransfer);
+  },
+});
 
 /** Asks what became of a transfer, and cannot cause one: without consent the server only repeats its earlier answer. */
 const ask = ({ calls }: Client, { key, input }: Intent, aborted?: AbortSignal): Promise<Transfer> =>
@@ -224,8 +227,8 @@ function endRefused({ lock, pin, accounts, state, cause }: RefusalDeps, refused:
   if (failure.code.startsWith('step_up_')) {
     // Who went back from the PIN pad knows that nothing was sent.
     if (wasAsking) state.notSent.value = refused;
-    if (wasAsking && cause?.is('rate_limited')) state.refusal.value = { words: accountFailureWords(cause) };
-    if (!wasAsking && !failure.is('step_up_required')) state.refusal.value = { words: accountFailureWords(failure) };
+    if (wasAsking && cause?.is('rate_limited')) state.refusal.value = { failure: cause };
+    if (!wasAsking && !failure.is('step_up_required')) state.refusal.value = { failure };
     return;
   }
   if (failure.is('reauthentication_required')) lock.askToSignInAgain();
@@ -237,5 +240,5 @@ function endRefused({ lock, pin, accounts, state, cause }: RefusalDeps, refused:
     return;
   }
   const field = fields[failure.code];
-  state.refusal.value = { words: accountFailureWords(failure), ...(field !== undefined && { field }) };
+  state.refusal.value = { failure, ...(field !== undefined && { field }) };
 }

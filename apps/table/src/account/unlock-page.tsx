@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
-import { Field } from '@comanda/ui/field.tsx';
+import { PasswordField } from '@comanda/ui/password-field.tsx';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { uiMessages } from '@comanda/ui/messages.ts';
 import { Form } from '@comanda/ui/form.tsx';
@@ -48,21 +48,15 @@ export function UnlockPage({ session, onSignOut }: UnlockPageProps) {
         <p class="account-quiet">{tooOld ? words.signInTooOld : words.lockedText}</p>
         <Form class="form account-form" label={words.unlock} onSubmit={() => void run(unlock)}>
           {failure !== null && <ErrorPanel words={accountFailureWords(failure)} />}
-          <p>{words.signedInAs(user.name)}</p>
-          <Field
-            label={uiMessages().password}
-            type="password"
-            autocomplete="current-password"
-            required
-            value={password}
-            onInput={setPassword}
-          />
+          <p class="account-who">{words.signedInAs(user.name)}</p>
+          <PasswordField label={uiMessages().password} which="current" value={password} onInput={setPassword} />
           <Button type="submit" kind="primary" size="large" aria-disabled={isBusy}>
             {isBusy ? words.unlocking : words.unlock}
           </Button>
         </Form>
         <Button
           kind="quiet"
+          class="account-not-you"
           aria-disabled={isLeaving}
           onClick={() => {
             setIsLeaving(true);

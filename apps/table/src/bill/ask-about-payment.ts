@@ -54,11 +54,15 @@ async function askOnce({ calls, who }: Client, kept: KeptPayment, signal: AbortS
     const options = { idempotencyKey: kept.payKey, consent: 'never', repeat: 'never', signal } as const;
     return { kind: 'posted', transfer: await calls.payBillFromAccount(input, options) };
   } catch (failure) {
-    if (!(failure instanceof CallFailure) || failure.isUndecided || failure.needsSignIn) throw failure;
+    if (!(failure instanceof CallFailure) || failure.needsSignIn) throw failure;
     const { bill_id: id, id: payment_id } = kept.payment;
-    return { kind: 'payment', payment: await calls.getBillPayment({ id, payment_id }, { signal }), failure };
+    const payment = await calls.getBillPayment({ id, payment_id }, { signal });
+    // Without an answer to the question, only the end of the reservation is certain: nothing is taken from then on.
+    if (failure.isUndecided && !endings.has(payment.status)) throw failure;
+    return { kind: 'payment', payment, failure };
   }
 }
+const endings = new Set<BillPayment['status']>(['failed', 'expired', 'cancelled']);
 
 const undecided = (message: string): CallFailure =>
   new CallFailure(message, { code: 'request_in_progress', outcome: 'unknown' });

@@ -25,7 +25,7 @@ export function BillPage({ bills }: { bills: Bills }) {
   const words = payMessages();
   const { navigate } = useRouter();
   const bill = bills.current.value;
-  const isToPay = bill?.status === 'open' && bill.remaining !== '0.00';
+  const isToPay = bill?.status === 'open' && bill.remaining !== '0.00' && bills.mayPay(bill);
   return (
     <div class="page">
       <header class="page-head">
@@ -63,7 +63,8 @@ function Content({ bills, bill }: { bills: Bills; bill: Bill }) {
   const { seat } = useGuest();
   const { failure, isBusy, run } = useAction();
   const isPaidInPart = bill.payments.some(({ status }) => activeStatuses.has(status));
-  const isChoosable = bill.status === 'open' && !isPaidInPart && bills.mayDecline.value;
+  const isOpen = bill.status === 'open';
+  const isChoosable = isOpen && !isPaidInPart && bills.mayDecline.value;
   return (
     <>
       <Outcome bill={bill} />
@@ -85,6 +86,7 @@ function Content({ bills, bill }: { bills: Bills; bill: Bill }) {
         />
       </div>
       {isChoosable && bill.service_charge.rate !== '0.00' && <p class="bill-hint">{words.serviceHint}</p>}
+      {isOpen && bill.remaining !== '0.00' && !bills.mayPay(bill) && <p class="bill-hint">{words.payWaiter}</p>}
     </>
   );
 }

@@ -22,12 +22,15 @@ export function openBills({ client, seat }: Deps) {
   const restaurant = signal<Restaurant | null>(null);
   /** The bill of a table that was closed: it stays readable until the next scan. */
   const kept = signal<Bill | null>(null);
+  /** Cancelled orders leave a bill with nothing on it. */
+  const hasAnything = ({ lines, payments }: Bill): boolean => lines.length + payments.length > 0;
   const isHere = (bill: Bill): boolean =>
     who.value?.seating === undefined ? bill.table === table.value : bill.seating === who.value.seating;
   /** The open one; else the one that was closed last: the next order begins another one. */
   const shown = computed<Bill | null>(() => {
-    if (table.value === null) return scanTrouble.value === 'ended' ? kept.value : null;
-    const here = received.value.filter(isHere);
+    if (table.value === null && scanTrouble.value !== 'ended') return null;
+    if (table.value === null) return received.value.find(({ id }) => id === kept.value?.id) ?? kept.value;
+    const here = received.value.filter((bill) => isHere(bill) && hasAnything(bill));
     return here.find(({ status }) => status === 'open') ?? here[0] ?? null;
   });
   const spoken = () => restaurant.value?.language ?? defaultLanguage;
@@ -65,6 +68,13 @@ export function openBills({ client, seat }: Deps) {
     },
     /** Whether this user may read the bill. */
     isReadable: (billId: number): boolean => received.value.some(({ id }) => id === billId),
+    /** Who sits at the table pays, and whoever has ordered on the bill, or paid of it, with an account. */
+    mayPay: ({ lines, payments }: Bill): boolean => {
+      const own = who.value?.userId;
+      const isKnown =
+        lines.some(({ ordered_by: by }) => by.id === own) || payments.some(({ payer }) => payer?.id === own);
+      return table.value !== null || (own !== undefined && isKnown);
+    },
     /** Whether this guest may decline the service charge. */
     mayDecline: computed(
       () => restaurant.value?.service_charge.optional === true && who.value?.seating === current.value?.seating,

@@ -15,6 +15,7 @@ export async function resume({ client, state, showPad }: PadContext, payment: Bi
   try {
     const { bill_id: id, id: payment_id } = payment;
     const now = await client.calls.getBillPayment({ id, payment_id });
+    if (state.kept.value?.payment?.id !== payment_id) return; // the page was left meanwhile
     if (now.status === 'reserved') showPad(null);
     else follow({ client, state }, now);
   } catch (failure) {

@@ -26,7 +26,7 @@ export function PayPage({ bills }: { bills: Bills }) {
   const words = payMessages();
   const { goBack } = useRouter();
   const bill = bills.current.value;
-  const isToPay = bill?.status === 'open' && bill.remaining !== '0.00';
+  const isLeft = bill?.status === 'open' && bill.remaining !== '0.00';
   return (
     <div class="page">
       <header class="page-head">
@@ -35,11 +35,13 @@ export function PayPage({ bills }: { bills: Bills }) {
           {words.toBill}
         </button>
       </header>
-      {isToPay ? (
+      {isLeft && bills.mayPay(bill) ? (
         <Pay key={bill.id} bills={bills} bill={bill} />
       ) : (
         <Main>
-          {bill && bill.reserved !== '0.00' ? (
+          {isLeft ? (
+            <Notice kind="info" icon="wallet" title={words.payWaiter} />
+          ) : bill && bill.reserved !== '0.00' ? (
             <Notice kind="info" icon="clock" title={words.restIsBeingPaid} />
           ) : (
             <Notice kind="good" icon="check" title={words.nothingLeft} />
@@ -109,7 +111,13 @@ function Pay({ bills, bill }: { bills: Bills; bill: Bill }) {
           <div class="bill-card">
             {choice.way === 'lines' && isByDish && <p class="bill-hint">{words.mineHint}</p>}
             {choice.way === 'amount' && <p class="bill-hint">{words.notByDish}</p>}
-            <ChoosePart bill={bill} choice={choice} amountLabel={words.amount} onChange={setChoice} />
+            <ChoosePart
+              bill={bill}
+              isOwn={seat.isOwn}
+              choice={choice}
+              amountLabel={words.amount}
+              onChange={setChoice}
+            />
           </div>
         )}
         {amount !== null && before !== null && (

@@ -31,7 +31,7 @@ export function SignInStep({ kept: { plan } }: { kept: KeptPayment }) {
       <p class="pin-payment-sum money">{formatMoney(totalOf(plan), plan.currency)}</p>
       <p class="account-quiet">{words.signInText}</p>
       {isNew ? <RegisterForm onSignedIn={onSignedIn} /> : <SignInForm client={client} onSignedIn={onSignedIn} />}
-      <Button kind="quiet" onClick={() => setIsNew(!isNew)}>
+      <Button kind="quiet" class="pin-payment-other" onClick={() => setIsNew(!isNew)}>
         {isNew ? account.haveAccount : account.newHere}
       </Button>
     </StepPage>

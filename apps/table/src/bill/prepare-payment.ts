@@ -1,7 +1,15 @@
 import { CallFailure, type Client } from '@comanda/client';
 import { minorOf } from '@comanda/contracts/bill-preview';
 import type { BillPayment } from '@comanda/contracts/bills';
-import { tipAmountOf, totalOf, type OwnAccount, type PaymentInput, type PinPaymentState } from './pin-payment-state.ts';
+import { readOwnAccounts } from '../account/read-own-accounts.ts';
+import {
+  tipAmountOf,
+  totalOf,
+  type KeptPayment,
+  type OwnAccount,
+  type PaymentInput,
+  type PinPaymentState,
+} from './pin-payment-state.ts';
 
 type Deps = { client: Client; state: PinPaymentState; /** The part is reserved. */ onReserved: () => void };
 
@@ -19,33 +27,26 @@ export function createPreparation({ client, state, onReserved }: Deps) {
     if (!kept.value || payerId === undefined) return;
     change({ payerId });
     stage.value = { kind: 'preparing' };
-    await showFailure(async () => {
+    await showFailure(state, async (isHere) => {
       const { status, blocked_until: until = null } = await calls.transactionPassword();
+      if (!isHere()) return;
       if (status === 'blocked') {
         stage.value = { kind: 'blocked', until };
         return;
       }
-      const accounts = await readAccounts(payerId);
+      const own = await readOwnAccounts(client, payerId);
+      if (!isHere()) return;
+      const accounts = own.filter(({ currency }) => currency === kept.value?.plan.currency);
       // Nobody chooses a PIN to be told afterwards that there is not enough money.
-      const lacksMoney = accounts.length > 0 && ableOf(accounts).length === 0;
+      const lacksMoney = accounts.length > 0 && ableOf(accounts, kept.value?.plan).length === 0;
       if (status === 'absent' && !lacksMoney) stage.value = { kind: 'no_pin' };
       else await chooseAmong(accounts);
     });
   }
-  /** In the currency of the bill. Managers see all accounts: these are their own. */
-  async function readAccounts(ownerId: number): Promise<OwnAccount[]> {
-    const own: OwnAccount[] = [];
-    for await (const page of client.pages('listAccounts', { owner_id: ownerId, limit: 50 })) own.push(...page);
-    return own.filter(({ currency }) => currency === kept.value?.plan.currency);
-  }
-  function ableOf(accounts: readonly OwnAccount[]): OwnAccount[] {
-    const total = kept.value ? minorOf(totalOf(kept.value.plan)) : 0n;
-    return accounts.filter(({ balance }) => minorOf(balance) >= total);
-  }
   async function chooseAmong(accounts: readonly OwnAccount[]): Promise<void> {
     if (!kept.value) return;
-    const { accountId } = kept.value;
-    const able = ableOf(accounts);
+    const { accountId, plan } = kept.value;
+    const able = ableOf(accounts, plan);
     const chosen = able.find(({ id }) => id === accountId) ?? (able.length === 1 ? able[0] : undefined);
     if (chosen) await reserve(chosen.id);
     else if (accounts.length === 0) stage.value = { kind: 'no_account' };
@@ -55,29 +56,21 @@ export function createPreparation({ client, state, onReserved }: Deps) {
   async function reserve(accountId: number): Promise<void> {
     change({ accountId });
     if (!kept.value) return;
+    const isHere = watchLeaving(state);
     const { plan, reserveKey } = kept.value;
     const { billId: id, part, amount } = plan;
     const input = { id, method: 'account', part, expected_amount: amount, tip: tipAmountOf(plan) } as const;
     try {
       const payment = await calls.payBill(input, { idempotencyKey: reserveKey });
-      // The page may have been left meanwhile.
-      if (kept.value?.reserveKey !== reserveKey) return giveUpReservation(client, payment);
+      if (!isHere()) return giveUpReservation(client, payment);
       change({ payment });
       onReserved();
     } catch (error) {
       if (!(error instanceof CallFailure && error.is('bill_changed'))) throw error;
+      if (!isHere()) return;
       const changed = { ...plan, amount: error.problem.amount };
       change({ plan: changed, reserveKey: client.newKey() });
       stage.value = { kind: 'changed', before: totalOf(plan), now: totalOf(changed) };
-    }
-  }
-  /** What fails before the PIN has taken nothing. */
-  async function showFailure(step: () => Promise<void>): Promise<void> {
-    try {
-      await step();
-    } catch (failure) {
-      if (!(failure instanceof CallFailure)) throw failure;
-      stage.value = { kind: 'not_reserved', failure };
     }
   }
   return {
@@ -85,7 +78,7 @@ export function createPreparation({ client, state, onReserved }: Deps) {
     /** From one of several accounts. */
     payFrom: async (accountId: number): Promise<void> => {
       stage.value = { kind: 'preparing' };
-      await showFailure(() => reserve(accountId));
+      await showFailure(state, () => reserve(accountId));
     },
     /** @throws CallFailure */
     openAccount: async (): Promise<void> => {
@@ -95,6 +88,27 @@ export function createPreparation({ client, state, onReserved }: Deps) {
       stage.value = { kind: 'no_money', opened };
     },
   };
+}
+
+/** Those with enough money. */
+const ableOf = (accounts: readonly OwnAccount[], plan: KeptPayment['plan'] | undefined): OwnAccount[] =>
+  accounts.filter(({ balance }) => minorOf(balance) >= (plan ? minorOf(totalOf(plan)) : 0n));
+
+/** What fails before the PIN has taken nothing. */
+async function showFailure(state: PinPaymentState, step: (isHere: () => boolean) => Promise<void>): Promise<void> {
+  const isHere = watchLeaving(state);
+  try {
+    await step(isHere);
+  } catch (failure) {
+    if (!(failure instanceof CallFailure)) throw failure;
+    if (isHere()) state.stage.value = { kind: 'not_reserved', failure };
+  }
+}
+
+/** Tells whether an answer still concerns this payment. A page that is left gives it up: the next one has another key. */
+function watchLeaving({ kept }: PinPaymentState): () => boolean {
+  const reserveKey = kept.value?.reserveKey;
+  return () => kept.value?.reserveKey === reserveKey;
 }
 
 /** The part is free for others at once. If the server cannot be reached, its time ends it. */

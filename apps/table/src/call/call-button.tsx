@@ -1,9 +1,11 @@
-import type { CallMethod } from '@comanda/contracts/calls';
+import type { CallKind, CallMethod } from '@comanda/contracts/calls';
 import { IconButton } from '@comanda/ui/button.tsx';
 import { classNames } from '@comanda/ui/class-names.ts';
 import { Dialog } from '@comanda/ui/dialog.tsx';
+import '@comanda/ui/field.css';
 import { formatTime } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { useGuest, useRouter } from '../contexts.ts';
 import { callMessages } from './call-messages.ts';
@@ -15,7 +17,8 @@ export function CallButton() {
   const words = callMessages();
   const { seat, calls } = useGuest();
   const [isOpen, setIsOpen] = useState(false);
-  if (!seat.isSeated.value) return null;
+  // Whoever has signed in stays so when the table is closed, and has none.
+  if (!seat.isSeated.value || seat.table.value === null) return null;
   const isCalled = calls.waiting.value.length > 0;
   return (
     <>
@@ -40,6 +43,9 @@ function CallSheet({ onClose }: { onClose: () => void }) {
     // Who pays on the phone goes on there.
     if (call.method === 'account') navigate({ page: 'bill' });
   };
+  const toggle = (kind: 'bill' | 'other'): void => setAsked(asked === kind ? null : kind);
+  // The server takes a second one of a kind for the same call.
+  const isWaiting = (kind: CallKind): boolean => calls.waiting.value.some((call) => call.kind === kind);
   return (
     <div class="call-sheet">
       <WaitingCalls />
@@ -48,30 +54,36 @@ function CallSheet({ onClose }: { onClose: () => void }) {
           {words.failed}
         </p>
       )}
-      <button type="button" class="call-row" onClick={() => void make({ kind: 'waiter' })}>
-        {words.waiter}
-      </button>
-      <button
-        type="button"
-        class="call-row"
-        aria-expanded={asked === 'bill'}
-        onClick={() => setAsked(asked === 'bill' ? null : 'bill')}
-      >
-        {words.bill}
-      </button>
-      {asked === 'bill' && <HowToPay onChoose={(method) => void make({ kind: 'bill', method })} />}
-      <button
-        type="button"
-        class="call-row"
-        aria-expanded={asked === 'other'}
-        onClick={() => setAsked(asked === 'other' ? null : 'other')}
-      >
-        {words.other}
-      </button>
-      {asked === 'other' && <SomethingElse onSend={(note) => void make({ kind: 'other', note })} />}
+      {!isWaiting('waiter') && (
+        <button type="button" class="call-row" onClick={() => void make({ kind: 'waiter' })}>
+          {words.waiter}
+        </button>
+      )}
+      {!isWaiting('bill') && (
+        <AskingRow label={words.bill} isOpen={asked === 'bill'} onToggle={() => toggle('bill')}>
+          <HowToPay onChoose={(method) => void make({ kind: 'bill', method })} />
+        </AskingRow>
+      )}
+      {!isWaiting('other') && (
+        <AskingRow label={words.other} isOpen={asked === 'other'} onToggle={() => toggle('other')}>
+          <SomethingElse onSend={(note) => void make({ kind: 'other', note })} />
+        </AskingRow>
+      )}
     </div>
   );
 }
+
+type AskingRowProps = { label: string; isOpen: boolean; onToggle: () => void; children: ComponentChildren };
+
+/** A row that asks for more before it calls. */
+const AskingRow = ({ label, isOpen, onToggle, children }: AskingRowProps) => (
+  <>
+    <button type="button" class="call-row" aria-expanded={isOpen} onClick={onToggle}>
+      {label}
+    </button>
+    {isOpen && children}
+  </>
+);
 
 /** What was called for: since when, or that somebody is coming; a tap takes it back. */
 function WaitingCalls() {
@@ -116,6 +128,7 @@ function SomethingElse({ onSend }: { onSend: (note: string) => void }) {
       }}
     >
       <input
+        class="field-input"
         aria-label={words.otherHint}
         placeholder={words.otherHint}
         maxLength={100}

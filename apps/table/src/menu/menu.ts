@@ -1,8 +1,8 @@
 import type { Client, LiveItem } from '@comanda/client';
-import type { Ordering } from '@comanda/contracts/menu';
 import { defaultCurrency } from '@comanda/contracts/rules';
-import { computed, effect, signal, type Signal } from '@preact/signals';
+import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import type { Allergen } from '@comanda/ui/allergens.ts';
+import { openOrdering } from '@comanda/ui/open-ordering.ts';
 import { matches } from '@comanda/ui/plain-text.ts';
 import { stored } from '@comanda/ui/stored-setting.ts';
 import { inGuestLanguage, openHouseLanguage, type GuestDish } from '../in-guest-language.ts';
@@ -26,31 +26,8 @@ export function openMenu(client: Client) {
   const house = openHouseLanguage(client);
   const dishes = computed(() => written.value && inGuestLanguage(written.value, house.spoken.value));
   const failure = signal<unknown>(null);
-  const search = signal('');
-  const avoided = signal<readonly Allergen[]>(storedAllergens.get().split(',').filter(Boolean) as Allergen[]);
   const dishById = computed(() => new Map((dishes.value ?? []).map((dish) => [dish.id, dish])));
   const currency = computed(() => dishes.value?.[0]?.currency ?? defaultCurrency);
-
-  const isEaten = ({ allergens }: LiveItem): boolean => !allergens.some((each) => avoided.value.includes(each));
-  const textOf = (dish: LiveItem | undefined): string =>
-    dish ? `${dish.name} ${dish.description} ${dish.category ?? ''}` : '';
-  /** By the words of the house too: a waiter may have said them. */
-  const found = computed(() =>
-    (dishes.value ?? []).filter((dish, index) =>
-      matches(`${textOf(dish)} ${textOf(written.value?.[index])}`, search.value),
-    ),
-  );
-  const hiddenCount = computed(() => found.value.filter((dish) => !isEaten(dish)).length);
-  /** What is shown: by category, in the order of the menu. */
-  const categories = computed<Category[]>(() => {
-    const shown = found.value.filter(isEaten).toSorted((a, b) => a.position - b.position);
-    const groups = [...Map.groupBy(shown, ({ category }) => category)];
-    return groups.map(([name, all]) => ({ name, lang: all[0]?.categoryLang, dishes: all }));
-  });
-  function avoid(allergens: readonly Allergen[]): void {
-    avoided.value = allergens;
-    storedAllergens.write(allergens.join());
-  }
 
   const ordering = openOrdering(client);
   const known = openKnownMenu(written);
@@ -60,12 +37,6 @@ export function openMenu(client: Client) {
       // The list is empty for a moment when the session changes.
       if (all.length > 0 || live.isComplete()) written.value = all;
       if (live.isComplete()) failure.value = null;
-    },
-    onEvent: (event) => {
-      if (event.type === 'ordering.changed') ordering.apply(event.data);
-    },
-    onStanding: ({ status }) => {
-      if (status === 'gap') ordering.readAgain();
     },
   });
   /** The live list repeats a failed read in silence. The first read is made here too, so that its failure can be shown. */
@@ -87,18 +58,9 @@ export function openMenu(client: Client) {
     houseLanguage: house.spoken,
     failure,
     knownAtMs: known.atMs,
-    search,
-    setSearch: (text: string) => {
-      search.value = text;
-    },
-    avoided,
+    ...openChoice(written, dishes),
     dishById,
     currency,
-    hiddenCount,
-    categories,
-    avoid,
-    /** The kitchen states no allergens of it: it may contain what the guest cannot eat. */
-    isUnstated: ({ allergens }: LiveItem): boolean => avoided.value.length > 0 && allergens.length === 0,
     readAgain: () => void readFirst(),
     ordering,
     close: () => {
@@ -106,6 +68,47 @@ export function openMenu(client: Client) {
       known.close();
       ordering.close();
     },
+  };
+}
+
+/** What this guest looks for, and does not eat. */
+function openChoice(
+  written: ReadonlySignal<readonly LiveItem[] | null>,
+  dishes: ReadonlySignal<readonly GuestDish[] | null>,
+) {
+  const search = signal('');
+  const avoided = signal<readonly Allergen[]>(storedAllergens.get().split(',').filter(Boolean) as Allergen[]);
+  const isEaten = ({ allergens }: LiveItem): boolean => !allergens.some((each) => avoided.value.includes(each));
+  const textOf = (dish: LiveItem | undefined): string =>
+    dish ? `${dish.name} ${dish.description} ${dish.category ?? ''}` : '';
+  /** By the words of the house too: a waiter may have said them. */
+  const found = computed(() =>
+    (dishes.value ?? []).filter((dish, index) =>
+      matches(`${textOf(dish)} ${textOf(written.value?.[index])}`, search.value),
+    ),
+  );
+  const hiddenCount = computed(() => found.value.filter((dish) => !isEaten(dish)).length);
+  /** What is shown: by category, in the order of the menu. */
+  const categories = computed<Category[]>(() => {
+    const shown = found.value.filter(isEaten).toSorted((a, b) => a.position - b.position);
+    const groups = [...Map.groupBy(shown, ({ category }) => category)];
+    return groups.map(([name, all]) => ({ name, lang: all[0]?.categoryLang, dishes: all }));
+  });
+  function avoid(allergens: readonly Allergen[]): void {
+    avoided.value = allergens;
+    storedAllergens.write(allergens.join());
+  }
+  return {
+    search,
+    setSearch: (text: string) => {
+      search.value = text;
+    },
+    avoided,
+    hiddenCount,
+    categories,
+    avoid,
+    /** The kitchen states no allergens of it: it may contain what the guest cannot eat. */
+    isUnstated: ({ allergens }: LiveItem): boolean => avoided.value.length > 0 && allergens.length === 0,
   };
 }
 
@@ -133,36 +136,4 @@ function openKnownMenu(written: Signal<readonly LiveItem[] | null>) {
     },
     close: (): void => clearTimeout(timer),
   };
-}
-
-/** Whether guests' orders are refused now. */
-function openOrdering(client: Client) {
-  const state = signal<Ordering>({ paused_until: null, reason: null, version: 0 });
-  /** A pause ends by itself. */
-  const isPaused = signal(false);
-  const stopTimer = effect(() => {
-    const { paused_until: until } = state.value;
-    const leftMs = until === null ? 0 : Date.parse(until) - client.now();
-    isPaused.value = leftMs > 0;
-    const timer = setTimeout(() => (isPaused.value = false), Math.min(leftMs, 2 ** 31 - 1));
-    return () => clearTimeout(timer);
-  });
-  /** Events and reads overtake each other: the highest version counts. */
-  function apply(next: Ordering): void {
-    if (next.version >= state.value.version) state.value = next;
-  }
-  async function read(): Promise<void> {
-    try {
-      apply(await client.calls.getOrdering());
-    } catch {
-      // The server refuses an order while it is paused, with the same words.
-    }
-  }
-  /** What is read next may be older than what is known: a database was restored. */
-  function readAgain(): void {
-    state.value = { ...state.value, version: 0 };
-    void read();
-  }
-  void read();
-  return { state, isPaused, apply, read, readAgain, close: stopTimer };
 }

@@ -1,7 +1,7 @@
 import type { Input, LiveItem } from '@comanda/client';
 import { allergensNamedIn } from '@comanda/ui/allergens-in-text.ts';
 import { allergenNames } from '@comanda/ui/allergens.ts';
-import { computed, effect, signal } from '@preact/signals';
+import { computed, effect, signal, type ReadonlySignal } from '@preact/signals';
 import { formatList } from '@comanda/ui/format.ts';
 import { fromMinor, toMinor } from '@comanda/ui/money.ts';
 import { hasKeys, stored } from '@comanda/ui/stored-setting.ts';
@@ -72,23 +72,7 @@ export function openBasket({ menu, seat, orders }: Deps) {
     storedBasket.write(isEmpty ? null : { lines: chosen, allergies, of: lastOwner, savedAt: Date.now() });
   });
 
-  const countOf = (dishId: number): number =>
-    lines.value.reduce((sum, line) => sum + (line.dishId === dishId ? line.quantity : 0), 0);
-  const priceOf = (line: Line): string => menu.dishById.value.get(line.dishId)?.price ?? line.seenPrice;
-  const costOf = (line: Line): number => toMinor(priceOf(line)) * line.quantity;
-  const sumOf = (some: readonly Line[]): string => fromMinor(some.reduce((sum, line) => sum + costOf(line), 0));
-  function troubleOf({ dishId }: Line): LineTrouble | null {
-    if (!menu.dishes.value) return null;
-    const dish = menu.dishById.value.get(dishId);
-    if (!dish) return { kind: 'gone' };
-    if (isSoldOut(dish)) return { kind: 'sold_out' };
-    const left = dish.portions_left;
-    return left !== null && countOf(dishId) > left ? { kind: 'too_many', left } : null;
-  }
-  const isOff = (line: Line): boolean => {
-    const trouble = troubleOf(line)?.kind;
-    return trouble === 'gone' || trouble === 'sold_out';
-  };
+  const { countOf, priceOf, sumOf, troubleOf, isOff } = readMenu(menu, lines);
   const change = (part: Partial<BasketContent>): void => {
     content.value = { ...content.value, ...part };
   };
@@ -138,6 +122,28 @@ export function openBasket({ menu, seat, orders }: Deps) {
       }),
     close: stopStoring,
   };
+}
+
+/** What the lines of the basket cost, and what is wrong with them, by the menu of this moment. */
+function readMenu(menu: Menu, lines: ReadonlySignal<readonly Line[]>) {
+  const countOf = (dishId: number): number =>
+    lines.value.reduce((sum, line) => sum + (line.dishId === dishId ? line.quantity : 0), 0);
+  const priceOf = (line: Line): string => menu.dishById.value.get(line.dishId)?.price ?? line.seenPrice;
+  const costOf = (line: Line): number => toMinor(priceOf(line)) * line.quantity;
+  const sumOf = (some: readonly Line[]): string => fromMinor(some.reduce((sum, line) => sum + costOf(line), 0));
+  function troubleOf({ dishId }: Line): LineTrouble | null {
+    if (!menu.dishes.value) return null;
+    const dish = menu.dishById.value.get(dishId);
+    if (!dish) return { kind: 'gone' };
+    if (isSoldOut(dish)) return { kind: 'sold_out' };
+    const left = dish.portions_left;
+    return left !== null && countOf(dishId) > left ? { kind: 'too_many', left } : null;
+  }
+  const isOff = (line: Line): boolean => {
+    const trouble = troubleOf(line)?.kind;
+    return trouble === 'gone' || trouble === 'sold_out';
+  };
+  return { countOf, priceOf, sumOf, troubleOf, isOff };
 }
 
 type Chosen = { quantity: number; remarks: string };

@@ -184,10 +184,25 @@ function OrdersHead() {
   );
 }
 
+/** What the orders come to; the bill has the service charge too. */
+function OrdersTotal() {
+  const words = orderMessages();
+  const { bills, menu, orders } = useGuest();
+  const bill = bills.value?.current.value;
+  const hasService = bill?.status === 'open' && bill.service_charge.amount !== '0.00';
+  return (
+    <p class="orders-total">
+      <span>{orders.isOfWholeTable.value ? words.tableTotal : words.yourTotal}</span>{' '}
+      <span class="money">{formatMoney(orders.total.value, menu.currency.value)}</span>{' '}
+      {hasService && <small>{words.withoutService}</small>}
+    </p>
+  );
+}
+
 /** The table's orders with their progress, and their sum. */
 export function OrdersPage() {
   const words = orderMessages();
-  const { menu, orders, seat } = useGuest();
+  const { orders, seat } = useGuest();
   const { backToMenu, backToMenuTop } = useRouter();
   const all = orders.all.value;
   const isOfWholeTable = orders.isOfWholeTable.value;
@@ -214,13 +229,8 @@ export function OrdersPage() {
           <OrderCard key={order.id} order={order} />
         ))}
       </main>
-      <footer class="dock">
-        {all.length > 0 && (
-          <p class="orders-total">
-            <span>{isOfWholeTable ? words.tableTotal : words.yourTotal}</span>{' '}
-            <span class="money">{formatMoney(orders.total.value, menu.currency.value)}</span>
-          </p>
-        )}
+      <footer class="dock orders-dock">
+        {all.length > 0 && <OrdersTotal />}
         <BillLink />
         <Button icon={mayOrderMore && <Icon name="plus" />} onClick={mayOrderMore ? backToMenuTop : backToMenu}>
           {mayOrderMore ? words.orderMore : words.toMenu}

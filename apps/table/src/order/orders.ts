@@ -1,5 +1,5 @@
 import type { Client, FeedState, Live, LiveOrder } from '@comanda/client';
-import { computed, effect, signal } from '@preact/signals';
+import { computed, effect, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import { formatList } from '@comanda/ui/format.ts';
 import { fromMinor, toMinor } from '@comanda/ui/money.ts';
 import { nameOf, named } from '../in-guest-language.ts';
@@ -60,9 +60,42 @@ export function openOrders({ client, seat, menu, announce, ring }: Deps) {
     closedBill.value = isClosed ? bill : null;
   });
 
+  const following = followOrders({ client, table, received, feedState, announce, ring });
+  const { apply } = following;
+  return {
+    all,
+    isOwn,
+    openCounts,
+    total: computed(() => fromMinor(all.value.reduce((sum, order) => sum + toMinor(order.total), 0))),
+    closedBill,
+    /** Whether the orders are those of all guests of the table. */
+    isOfWholeTable: computed(() => isSeated.value || closedBill.value !== null),
+    /** Since when there is no live feed, by the server's clock; null while it is live. */
+    notLiveSince: computed(() => (feedState.value.kind === 'not_live' ? feedState.value.sinceMs : null)),
+    /** Shows an answered order before the feed brings it, and when it does not. */
+    apply,
+    /** Cancels an own order that the kitchen has not begun. */
+    cancel: async (order: LiveOrder): Promise<void> => {
+      apply(await client.calls.updateOrder({ id: order.id, status: 'cancelled' }));
+      announce(messages().orderCancelled(order.ticket));
+    },
+    close: () => {
+      stopKeepingBill();
+      following.close();
+    },
+  };
+}
+
+type Following = Pick<Deps, 'client' | 'announce' | 'ring'> & {
+  table: ReadonlySignal<string | null>;
+  received: Signal<readonly LiveOrder[]>;
+  feedState: Signal<FeedState>;
+};
+/** Follows the orders while this phone is at a table, and says what changes. */
+function followOrders({ client, table, received, feedState, announce, ring }: Following) {
   const isAtTable = computed(() => table.value !== null);
   let live: Live<'order'> | null = null;
-  const stopFollowing = effect(() => {
+  const close = effect(() => {
     if (!isAtTable.value) return undefined;
     const following = client.liveOrders({
       quietMs,
@@ -86,29 +119,7 @@ export function openOrders({ client, seat, menu, announce, ring }: Deps) {
       feedState.value = { kind: 'connecting' };
     };
   });
-  const apply = (order: LiveOrder): void => live?.apply(order);
-  return {
-    all,
-    isOwn,
-    openCounts,
-    total: computed(() => fromMinor(all.value.reduce((sum, order) => sum + toMinor(order.total), 0))),
-    closedBill,
-    /** Whether the orders are those of all guests of the table. */
-    isOfWholeTable: computed(() => isSeated.value || closedBill.value !== null),
-    /** Since when there is no live feed, by the server's clock; null while it is live. */
-    notLiveSince: computed(() => (feedState.value.kind === 'not_live' ? feedState.value.sinceMs : null)),
-    /** Shows an answered order before the feed brings it, and when it does not. */
-    apply,
-    /** Cancels an own order that the kitchen has not begun. */
-    cancel: async (order: LiveOrder): Promise<void> => {
-      apply(await client.calls.updateOrder({ id: order.id, status: 'cancelled' }));
-      announce(messages().orderCancelled(order.ticket));
-    },
-    close: () => {
-      stopKeepingBill();
-      stopFollowing();
-    },
-  };
+  return { apply: (order: LiveOrder): void => live?.apply(order), close };
 }
 
 /** What became of the items, in words. */

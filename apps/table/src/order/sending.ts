@@ -40,8 +40,7 @@ type Deps = {
   announce: (text: string) => void;
 };
 
-/** Sends the basket, and goes on until there is an answer, also after a reload. */
-export function openSending({ client, seat, menu, orders, basket, announce }: Deps) {
+function createState() {
   const [resumed = null] = storage.get();
   const outgoing = signal(resumed);
   /** There is no answer after some seconds: the guest is told. */
@@ -54,7 +53,13 @@ export function openSending({ client, seat, menu, orders, basket, announce }: De
   const lastSent = signal<{ id: number; shownSum: string } | null>(null);
   /** What the guest stopped. An earlier try may have arrived all the same. */
   const stopped = signal<Outgoing | null>(null);
+  return { outgoing, isLate, attempts, refusal, lastSent, stopped };
+}
 
+/** Sends the basket, and goes on until there is an answer, also after a reload. */
+export function openSending({ client, seat, menu, orders, basket, announce }: Deps) {
+  const state = createState();
+  const { outgoing, isLate, attempts, refusal, lastSent, stopped } = state;
   const outbox = createOutbox<Outgoing, LiveOrder>({
     storage,
     keyOf: ({ key }) => key,
@@ -111,12 +116,7 @@ export function openSending({ client, seat, menu, orders, basket, announce }: De
     });
   }
   return {
-    outgoing,
-    isLate,
-    attempts,
-    refusal,
-    lastSent,
-    stopped,
+    ...state,
     dismissStopped: () => {
       stopped.value = null;
     },

@@ -1,5 +1,5 @@
 import type { Who } from '@comanda/client';
-import { hasKeys, stored } from '@comanda/ui/stored-setting.ts';
+import { hasKeys, stored, type Stored } from '@comanda/ui/stored-setting.ts';
 import { signal } from '@preact/signals';
 
 /** Where this phone is. The table and the seating of who sits there are in the session too. */
@@ -11,14 +11,17 @@ type StoredSeat = {
   /** The guests that this phone was at this table: what they have ordered is its owner's. */
   guests?: readonly number[];
 };
+/** Who this phone was at a table that was closed. */
+type LeftSeat = Pick<StoredSeat, 'at'> & Required<Pick<StoredSeat, 'guests'>>;
 /** A customer stays signed in for weeks, but not at a table. */
 const seatForMs = 4 * 3600 * 1000;
 const storedSeat = stored<StoredSeat | null>('seat', hasKeys<StoredSeat>('table', 'at'), null);
+const storedLeft = stored<LeftSeat | null>('seat-left', hasKeys<LeftSeat>('guests', 'at'), null);
 
-function readStoredSeat(): StoredSeat | null {
-  const seat = storedSeat.get();
+function readStored<S extends { at: number }>({ get, write }: Stored<S | null>): S | null {
+  const seat = get();
   if (seat === null || Date.now() - seat.at < seatForMs) return seat;
-  storedSeat.write(null);
+  write(null);
   return null;
 }
 
@@ -26,7 +29,13 @@ export type KeptSeat = ReturnType<typeof openKeptSeat>;
 
 /** The seat that stays on this device. */
 export function openKeptSeat() {
-  const seat = signal<StoredSeat | null>(readStoredSeat());
+  const seat = signal<StoredSeat | null>(readStored(storedSeat));
+  /** Who this phone was at the table that it has left, whose bill stays in view, also after a reload. */
+  const left = signal<readonly number[]>(readStored(storedLeft)?.guests ?? []);
+  function storeLeft(guests: readonly number[]): void {
+    left.value = guests;
+    storedLeft.write(guests.length === 0 ? null : { guests, at: Date.now() });
+  }
   function storeSeat(next: StoredSeat | null): void {
     seat.value = next;
     storedSeat.write(next);
@@ -44,8 +53,16 @@ export function openKeptSeat() {
     storeSeat,
     /** After a while, or in another tab, it may be over. */
     readAgain: (): void => {
-      seat.value = readStoredSeat();
+      seat.value = readStored(storedSeat);
     },
     noteGuest,
+    left,
+    /** Until the tokens are renewed, those of a customer have the seat: a reloaded page hears of its end once more. */
+    noteLeft: (own: Who | null): void => {
+      const guests = [...left.peek(), ...(seat.peek()?.guests ?? []), ...(own ? [own.userId] : [])];
+      storeLeft([...new Set(guests)]);
+      storeSeat(null);
+    },
+    forgetLeft: (): void => storeLeft([]),
   };
 }

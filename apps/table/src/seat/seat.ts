@@ -1,6 +1,6 @@
 import { CallFailure, type Client, type Input, type Who } from '@comanda/client';
 import { computed, effect, signal, type ReadonlySignal, type Signal } from '@preact/signals';
-import { openKeptSeat } from './kept-seat.ts';
+import { openKeptSeat, type KeptSeat } from './kept-seat.ts';
 import { openScan } from './scan.ts';
 
 export type Seat = ReturnType<typeof openSeat>;
@@ -9,7 +9,7 @@ export type Seat = ReturnType<typeof openSeat>;
 export function openSeat(client: Client) {
   const who = signal<Who | null>(client.who());
   const keptSeat = openKeptSeat();
-  const { seat: customerSeat, storeSeat, readAgain, noteGuest } = keptSeat;
+  const { seat: customerSeat, readAgain, left, noteLeft, forgetLeft } = keptSeat;
   const { scanTrouble, ...scan } = openScan(client, keptSeat);
   /** The table was closed: the server accepts no order of this guest any more. */
   const isClosed = signal(false);
@@ -19,8 +19,7 @@ export function openSeat(client: Client) {
   const isGuest = computed(() => who.value?.isGuest === true);
   /** The session has a seat: orders and bills are those of the seating. */
   const isSeated = computed(() => who.value?.seating !== undefined);
-  /** Why a guest who has signed in does not have the seat any more. */
-  const keepFailure = signal<unknown>(null);
+  const { keep, ...keeping } = openKeeping(client, keptSeat);
   /** The table that this phone orders for. */
   const table = computed<string | null>(() => {
     const current = who.value;
@@ -36,39 +35,16 @@ export function openSeat(client: Client) {
     // another one.
     const isSameCustomer = before?.isGuest === false && now?.userId === before.userId;
     const hasLostSeat = isSameCustomer && now.table === undefined && !isSigningInAgain;
-    if ((before?.isGuest && now === null) || hasLostSeat) leaveTable();
+    if ((before?.isGuest && now === null) || hasLostSeat) leaveTable(before);
     else if (now) scanTrouble.value = null;
+    if (now?.table !== undefined) forgetLeft();
     if (before?.isGuest && now?.role === 'customer' && now.table === undefined) void keep(before);
   });
-  function leaveTable(): void {
-    storeSeat(null);
+  function leaveTable(own: Who | null): void {
+    noteLeft(own);
     scanTrouble.value = 'ended';
   }
-  /** The guest who sat here has signed in: the seat is theirs. */
-  async function keep(guest?: Who): Promise<void> {
-    if (guest) noteGuest(guest);
-    const current = customerSeat.value;
-    if (!current) return;
-    keepFailure.value = null;
-    try {
-      if (current.token !== undefined) await client.takeSeat({ table_token: current.token });
-    } catch (error) {
-      if (!(error instanceof CallFailure)) throw error;
-      keepFailure.value = error;
-    }
-  }
-  const stopFollowing = followSeating(client, { who, isClosed });
-  /** The session of a guest whose table was closed while this page was not there ends with the refusal of this call. */
-  const askWhetherOpen = (): void => {
-    if (isSeated.value) void client.calls.me().catch(() => {});
-  };
-  askWhetherOpen();
-  // A phone may show this page again after days.
-  const onVisible = (): void => {
-    readAgain();
-    if (document.visibilityState === 'visible') askWhetherOpen();
-  };
-  document.addEventListener('visibilitychange', onVisible);
+  const stopFollowing = followSeating(client, { who, isClosed, onVisible: readAgain });
 
   return {
     who,
@@ -77,8 +53,8 @@ export function openSeat(client: Client) {
     table,
     /** Whether a user of this id is, or was, whoever holds this phone. */
     isOwn: (userId: number): boolean =>
-      userId === who.value?.userId || (customerSeat.value?.guests ?? []).includes(userId),
-    keepFailure,
+      userId === who.value?.userId || [...(customerSeat.value?.guests ?? []), ...left.value].includes(userId),
+    ...keeping,
     /** Begins another session of the same customer, with the seat of this one. */
     signInAgain: async (credentials: Input<'login'>): Promise<void> => {
       const before = who.value;
@@ -92,8 +68,6 @@ export function openSeat(client: Client) {
     },
     /** Takes the seat again that could not be kept at the sign-in. */
     keep: () => keep(),
-    /** Whether the seat of this table can be kept without another scan. */
-    canKeep: computed(() => customerSeat.value?.token !== undefined),
     scanTrouble,
     ...scan,
     isClosed,
@@ -101,27 +75,63 @@ export function openSeat(client: Client) {
       isClosed.value = true;
     },
     /** The table was closed: ends the session of a guest. A customer stays signed in. */
-    leave: (): void => {
-      if (isGuest.value) void client.signOut();
-      else leaveTable();
-    },
+    leave: (): void => (isGuest.value ? void client.signOut() : leaveTable(who.value)),
     close: () => {
       stopListening();
       stopFollowing();
-      document.removeEventListener('visibilitychange', onVisible);
     },
   };
 }
 
-type Following = { who: ReadonlySignal<Who | null>; isClosed: Signal<boolean> };
+/** Keeps the seat of a guest who signs in. */
+function openKeeping(client: Client, { seat, noteGuest }: KeptSeat) {
+  /** Why a guest who has signed in does not have the seat any more. */
+  const keepFailure = signal<unknown>(null);
+  /** The guest who sat here has signed in: the seat is theirs. */
+  async function keep(guest?: Who): Promise<void> {
+    if (guest) noteGuest(guest);
+    const current = seat.value;
+    if (!current) return;
+    keepFailure.value = null;
+    try {
+      if (current.token !== undefined) await client.takeSeat({ table_token: current.token });
+    } catch (error) {
+      if (!(error instanceof CallFailure)) throw error;
+      keepFailure.value = error;
+    }
+  }
+  return {
+    keep,
+    keepFailure,
+    /** Whether the seat of this table can be kept without another scan. */
+    canKeep: computed(() => seat.value?.token !== undefined),
+  };
+}
+
+type Following = {
+  who: ReadonlySignal<Who | null>;
+  isClosed: Signal<boolean>;
+  onVisible: () => void;
+};
 
 /** Follows what becomes of the seating of whoever sits here. */
-function followSeating(client: Client, { who, isClosed }: Following): () => void {
+function followSeating(client: Client, { who, isClosed, ...following }: Following): () => void {
   const seating = computed(() => who.value?.seating);
-  return effect(() => {
+  /** The session of a guest whose table was closed while this page was not there ends with the refusal of this call. */
+  const askWhetherOpen = (): void => {
+    if (seating.value !== undefined) void client.calls.me().catch(() => {});
+  };
+  const stopFollowing = effect(() => {
     const own = seating.value;
     if (own === undefined) return undefined;
+    let wasLive = false;
     const feed = client.feed({
+      onStanding: ({ status }) => {
+        // Of what became of the seating before the first moment of the feed, no event comes: the next tokens say where it is,
+        // and there are none for a guest whose table was closed.
+        if (status === 'live' && !wasLive) void client.renewTokens().catch(ignoreFailure);
+        wasLive ||= status === 'live';
+      },
       onEvent: ({ type, data }) => {
         if (type === 'seating.closed' && data.seating === own) isClosed.value = true;
         // Staff have moved this seating, or joined it with another one: the next tokens say where it is.
@@ -131,6 +141,17 @@ function followSeating(client: Client, { who, isClosed }: Following): () => void
     });
     return feed.close;
   });
+  askWhetherOpen();
+  // A phone may show this page again after days.
+  const onVisible = (): void => {
+    following.onVisible();
+    if (document.visibilityState === 'visible') askWhetherOpen();
+  };
+  document.addEventListener('visibilitychange', onVisible);
+  return () => {
+    stopFollowing();
+    document.removeEventListener('visibilitychange', onVisible);
+  };
 }
 
 /** The tokens are renewed some minutes later all the same. */

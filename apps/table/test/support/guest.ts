@@ -1,4 +1,5 @@
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { until } from '@comanda/testing/until';
 import type { Order, Phone, Seat, TableApp } from './table-app.ts';
 
 export const dishCard = (page: Page, name: string) => page.getByRole('article', { name, exact: true });
@@ -9,6 +10,22 @@ export async function scan(app: TableApp, page: Page, { table, scanned }: Seat):
   await page.goto(`${origin}/${scanned}`);
   await page.getByRole('heading', { level: 1, name: table }).waitFor();
   await page.getByRole('article').getByRole('button').first().waitFor();
+}
+
+/** Waits until the page of somebody at a table hears what happens: then it asks who was called meanwhile. */
+export const feedIsLive = (page: Page): Promise<boolean> =>
+  until(
+    () => page.evaluate(() => performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/calls'))),
+    { what: 'the feed of the page' },
+  );
+/** From now on no page of the phone hears what happens, until the returned function is called. */
+export async function holdFeed(context: BrowserContext): Promise<() => void> {
+  const held = Promise.withResolvers<void>();
+  await context.routeWebSocket(/socket\.io/, async (socket) => {
+    await held.promise;
+    socket.connectToServer();
+  });
+  return held.resolve;
 }
 
 export type Guest = ReturnType<typeof guestOn>;

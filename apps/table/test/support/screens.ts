@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { setOffline } from '@comanda/testing/browser';
 import { pin, wrongPin } from '@comanda/testing/step-up-calls';
 import { newPair, walletOn } from './customer.ts';
@@ -94,4 +95,20 @@ export async function visitAccountScreens(app: TableApp, phone: Phone, visit: Vi
   await button('Account').click();
   await button('Lock').click();
   await visit('locked');
+}
+
+/** What has no edge where the system chooses the colours. */
+export async function bareWhenForced(page: Page): Promise<string[]> {
+  await page.emulateMedia({ forcedColors: 'active' });
+  const bare = await page.evaluate(() =>
+    [
+      ...document.querySelectorAll(
+        '.button, .icon-button, .chip, .dish-add, .basket-button, .field-input, .remark, .tag, .pad-error, .countdown-bar, .reset-who, .pin-payment-wait, .choose-refusal',
+      ),
+    ]
+      .filter((element) => getComputedStyle(element).borderTopWidth === '0px')
+      .map((element) => element.className),
+  );
+  await page.emulateMedia({ forcedColors: 'none' });
+  return bare;
 }

@@ -40,6 +40,6 @@ export const withoutTls = ({ url }: TableApp): string => url.replace('127.0.0.1'
 /** Makes the session's access token expired for the client, which stores when it expires. */
 export const expireToken = (page: Page): Promise<void> =>
   page.evaluate(() => {
-    const key = Object.keys(localStorage).find((each) => each.startsWith('comanda.session@')) ?? '';
+    const key = Object.keys(localStorage).find((each) => each.startsWith('comanda.table.session@')) ?? '';
     localStorage.setItem(key, JSON.stringify({ ...JSON.parse(localStorage.getItem(key) ?? ''), until: 0 }));
   });

@@ -1,4 +1,4 @@
-{{/* How clients reach a service with `public`: an Ingress or an HTTPRoute at the host of its URL. */}}
+{{/* How clients reach a service with `public`: an Ingress or an HTTPRoute at the hosts of its URLs. */}}
 {{- define "comanda.route" -}}
 {{- $settings := .Values.global.settings -}}
 {{- $route := .Values.global.route | default dict -}}
@@ -6,9 +6,11 @@
 {{- if not (has $kind (list "ingress" "gateway" "none")) }}{{ fail (printf "global.route.kind is %s: use ingress, gateway (Gateway API) or none." $kind) }}{{ end -}}
 {{- with .Values.public }}
 {{- $url := urlParse (required (printf "global.settings.%s is missing: where clients reach %s." .url $.Chart.Name) (get $settings .url)) -}}
-{{- $host := (splitList ":" $url.host) | first -}}
+{{- $hosts := list ((splitList ":" $url.host) | first) -}}
+{{- with get $settings (.staffUrl | default "") }}{{ $hosts = append $hosts ((splitList ":" (urlParse .).host) | first) | uniq }}{{ end -}}
 {{- /* With one URL for both, feeds go through the gateway. */ -}}
-{{- $throughGateway := and (ne .url "PUBLIC_URL") (eq $url.host (urlParse $settings.PUBLIC_URL).host) -}}
+{{- $ofGateway := list (urlParse $settings.PUBLIC_URL).host (urlParse ($settings.STAFF_URL | default "")).host -}}
+{{- $throughGateway := and (ne .url "PUBLIC_URL") (has $url.host $ofGateway) -}}
 {{- if and (eq $kind "ingress") (not $throughGateway) }}
 ---
 apiVersion: networking.k8s.io/v1
@@ -22,11 +24,13 @@ spec:
   {{- with dig "ingress" "className" "" $route }}
   ingressClassName: {{ . }}
   {{- end }}
-  tls: [{ hosts: [{{ $host }}], secretName: {{ $.Values.route.tlsSecret | default (printf "%s-tls" $.Chart.Name) }} }]
+  tls: [{ hosts: {{ toJson $hosts }}, secretName: {{ $.Values.route.tlsSecret | default (printf "%s-tls" $.Chart.Name) }} }]
   rules:
-    - host: {{ $host }}
+    {{- range $hosts }}
+    - host: {{ . }}
       http:
         paths: [{ path: /, pathType: Prefix, backend: { service: { name: {{ $.Chart.Name }}, port: { name: http } } } }]
+    {{- end }}
 {{- else if and (eq $kind "gateway") (not $throughGateway) }}
 ---
 apiVersion: gateway.networking.k8s.io/v1
@@ -38,7 +42,7 @@ metadata:
   {{- end }}
 spec:
   parentRefs: {{- required "global.route.gateway.parentRefs is missing: the Gateway whose listeners have the certificates." (dig "gateway" "parentRefs" list $route) | toYaml | nindent 4 }}
-  hostnames: [{{ $host }}]
+  hostnames: {{ toJson $hosts }}
   rules: [{ backendRefs: [{ name: {{ $.Chart.Name }}, port: {{ $.Values.port }} }] }]
 {{- end }}
 {{- end }}

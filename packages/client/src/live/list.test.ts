@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { checksumOf } from '@comanda/contracts/checksum';
 import { until } from '@comanda/testing/until';
 import type { FeedEvent, FeedHandlers, FeedStanding } from '../feed/feed-types.ts';
@@ -11,7 +11,10 @@ const dish = (id: number, version = 1): Dish => ({ id, version });
 type Asked = { what: 'page' | number; answer: (value: readonly Dish[] | Dish | null) => void; signal: AbortSignal };
 
 let list: LiveList<Dish> | undefined;
-afterEach(() => list?.close());
+afterEach(() => {
+  jest.restoreAllMocks();
+  list?.close();
+});
 
 /** A list whose feed and server are moved by hand. */
 function openList(handlers: LiveListHandlers = {}, known?: readonly Dish[]) {
@@ -233,6 +236,19 @@ describe('a live list', () => {
     wake();
     await answer([dish(1)], [dish(2)]);
     await untilShown([dish(1), dish(2)]);
+  });
+
+  test('when a read took a minute, then the next one to compare begins minutes later', async () => {
+    const { answer, setStatus, nextAsked, untilComplete } = openList();
+    setStatus('live');
+    const last = await nextAsked();
+    const timers = jest.spyOn(globalThis, 'setTimeout');
+    const now = performance.now();
+    jest.spyOn(performance, 'now').mockReturnValue(now + 60_000);
+    last.answer([]);
+    await answer([]);
+    await untilComplete();
+    await until(() => timers.mock.calls.some(([, ms]) => (ms ?? 0) > 4 * 60_000), { what: 'the pause' });
   });
 
   test('when the server tells the checksum of the list, then the list is not read, until the feed has lost something', async () => {

@@ -6,7 +6,7 @@ import { createAgreement } from './agreement.ts';
 import { createComparison } from './comparison.ts';
 import { createDrift } from './drift.ts';
 import { createLatestVersions } from './latest-versions.ts';
-import { createReadLoop } from './read-loop.ts';
+import { createReadLoop, pauseBetweenComparisons } from './read-loop.ts';
 import type { Pages } from '../calls/read-pages.ts';
 import type { Who } from '../session/session.ts';
 
@@ -24,7 +24,7 @@ export type LiveListHandlers = Pick<FeedHandlers, 'onStanding' | 'onState' | 'qu
   onDrift?: (ids: readonly number[]) => void;
   /**
    * How often the list is read to compare if the server's checksum does not say that it is the same, in milliseconds; 30,000
-   * by default. While the feed is not live, every 10,000 at the latest.
+   * by default. Nine times as long as the read before, if that is more. While the feed is not live, every 10,000 at the latest.
    */
   compareEveryMs?: number;
 };
@@ -110,6 +110,7 @@ export function createLiveList<T extends Versioned>(deps: LiveListDeps, options:
       return Math.min(compareEveryMs, compareChecksumsEveryMs);
     const isLiveFromTheBeginning = state.isLive;
     const endRead = agreement.beginRead();
+    const begunAt = performance.now();
     const findUnlisted = await comparison.readAll(signal);
     if (isLiveFromTheBeginning && state.isLive) {
       if (resources.removeDistrusted() || !state.isComplete) onChange();
@@ -120,7 +121,7 @@ export function createLiveList<T extends Versioned>(deps: LiveListDeps, options:
     await findUnlisted();
     drift.schedule();
     if (!state.isLive) return Math.min(compareEveryMs, maxCompareEveryMsWithoutFeed);
-    return state.isComplete ? compareEveryMs : 0;
+    return state.isComplete ? pauseBetweenComparisons(compareEveryMs, performance.now() - begunAt) : 0;
   });
   const startRead = (): void => {
     state.isToRead = true;

@@ -36,7 +36,7 @@ export type Session = {
    * @throws CallFailure `authentication_required` if nobody is signed in, or that of `exchange`
    */
   exchange: (exchange: (refreshToken: string) => Promise<TokenPair>) => Promise<void>;
-  /** Gets the next pair of tokens now. @throws CallFailure as `token` */
+  /** Gets the next pair of tokens, of a renewal that begins now or later. @throws CallFailure as `token` */
   renew: () => Promise<void>;
   /** Calls `listener` at sign-in, at sign-out and when a session ends by itself, in this tab or another. */
   onChange: (listener: (who: Who | null) => void) => () => void;
@@ -60,9 +60,7 @@ export function createSession({ storage, storageKey, lock, refresh, now = Date.n
   let refreshing: Promise<string | null> | null = null;
 
   function read(): StoredSession | null {
-    const stored = readItem(storage, storageKey) as Partial<StoredSession> | null;
-    const isSession = typeof stored?.access === 'string' && typeof stored.refresh === 'string';
-    return isSession ? (stored as StoredSession) : null;
+    return readStoredSession(storage, storageKey);
   }
   function write(session: StoredSession | null): void {
     if (session) storage.setItem(storageKey, JSON.stringify(session));
@@ -137,6 +135,8 @@ export function createSession({ storage, storageKey, lock, refresh, now = Date.n
     },
     token,
     renew: async () => {
+      // It may have been answered before what the caller has heard of.
+      await refreshing?.catch(() => null);
       await token(read()?.access);
     },
     exchange: (exchange) =>
@@ -154,10 +154,17 @@ export function createSession({ storage, storageKey, lock, refresh, now = Date.n
   };
 }
 
+/** Null if there is none, or a text of another program. */
+export function readStoredSession(storage: Storage, key: string): StoredSession | null {
+  const stored = readItem(storage, key) as Partial<StoredSession> | null;
+  const isSession = typeof stored?.access === 'string' && typeof stored.refresh === 'string';
+  return isSession ? (stored as StoredSession) : null;
+}
+
 /** Equal for all tokens of the same user: a refreshed token is not a change. */
 const identityOf = (session: StoredSession | null): string => JSON.stringify(whoOf(session));
 
-function whoOf(session: StoredSession | null): Who | null {
+export function whoOf(session: StoredSession | null): Who | null {
   if (!session) return null;
   try {
     const [, payload = ''] = session.access.split('.');

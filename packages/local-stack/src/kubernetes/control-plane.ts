@@ -1,16 +1,19 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeAuthority, makeServerCertificate } from '../certificates.ts';
+import { makeAuthority, makeClientCertificate, makeServerCertificate } from '../certificates.ts';
 import { freePort } from '../servers/free-port.ts';
 import { startProcess, waitUntilReady, type OnSpawn } from '../servers/server-process.ts';
 import { serviceNetwork } from './addresses.ts';
 import { createKubernetesApi, type KubernetesApi } from './api.ts';
+import type { KubeletCredentials } from './kubelet-server.ts';
 
 export type ControlPlane = {
   api: KubernetesApi;
   /** A file for kubectl and helm. */
   kubeconfig: string;
+  /** For the kubelets, to whom the API server shows a certificate of the same authority. */
+  kubelets: KubeletCredentials;
 };
 type Options = {
   /** As `findKubernetes` gives it. */
@@ -28,7 +31,7 @@ export async function startControlPlane({ program, dataDir, onSpawn }: Options):
   mkdirSync(dataDir, { recursive: true });
   const ports = { api: await freePort(), etcd: await freePort(), peers: await freePort() };
   const url = `https://${address}:${ports.api}`;
-  const { token, authority } = await writeCredentials({ path, url });
+  const { token, authority, server } = await writeCredentials({ path, url });
   const api = createKubernetesApi({ url, token, authority });
   async function start(
     part: string,
@@ -57,7 +60,7 @@ export async function startControlPlane({ program, dataDir, onSpawn }: Options):
   await start('scheduler', { ...common, 'secure-port': await freePort(), 'cert-dir': 'scheduler' }, () =>
     Promise.resolve(),
   );
-  return { api, kubeconfig: path('kubeconfig') };
+  return { api, kubeconfig: path('kubeconfig'), kubelets: { ...server, ca: authority } };
 }
 
 type Ports = Record<'api' | 'etcd' | 'peers', number>;
@@ -83,6 +86,9 @@ const apiServerFlags = ({ api, etcd }: Ports): Record<string, string | number> =
   'tls-cert-file': 'server.crt',
   'tls-private-key-file': 'server.key',
   'cert-dir': 'apiserver',
+  'kubelet-certificate-authority': 'ca.crt',
+  'kubelet-client-certificate': 'kubelet-client.crt',
+  'kubelet-client-key': 'kubelet-client.key',
   'service-account-issuer': 'https://kubernetes.default.svc',
   'service-account-key-file': 'accounts.pub',
   'service-account-signing-key-file': 'accounts.key',
@@ -97,6 +103,7 @@ async function writeCredentials({ path, url }: { path: (name: string) => string;
   const token = randomBytes(16).toString('hex');
   const authority = await makeAuthority('Comanda lab');
   const server = await makeServerCertificate([address], authority);
+  const client = await makeClientCertificate(authority);
   const accounts = generateKeyPairSync('rsa', {
     modulusLength: 2048,
     publicKeyEncoding: { type: 'spki', format: 'pem' },
@@ -115,11 +122,13 @@ async function writeCredentials({ path, url }: { path: (name: string) => string;
     'ca.crt': authority.cert,
     'server.crt': server.cert,
     'server.key': server.key,
+    'kubelet-client.crt': client.cert,
+    'kubelet-client.key': client.key,
     'accounts.pub': accounts.publicKey,
     'accounts.key': accounts.privateKey,
     'tokens.csv': `${token},admin,admin,system:masters\n`,
     kubeconfig: JSON.stringify(kubeconfig),
   };
   for (const [name, text] of Object.entries(files)) writeFileSync(path(name), text, { mode: 0o600 });
-  return { token, authority: authority.cert };
+  return { token, authority: authority.cert, server };
 }

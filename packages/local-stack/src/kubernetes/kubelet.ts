@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OnSpawn } from '../servers/server-process.ts';
 import { ApiError, type KubernetesApi, type KubernetesObject } from './api.ts';
+import { startKubeletServer, type KubeletCredentials } from './kubelet-server.ts';
 import { containerOf, type Pod, type Volume } from './pod.ts';
 import { processOf, readImage, type LocalImage } from './pod-process.ts';
 import { statusOf, type PodState } from './pod-status.ts';
@@ -11,6 +12,7 @@ import { filesOf, sourceOf } from './volume-files.ts';
 export type KubeletOptions = {
   api: KubernetesApi;
   node: string;
+  credentials: KubeletCredentials;
   /** Where the files of the pods are. */
   dataDir: string;
   /** Null if there is no such image. */
@@ -33,12 +35,16 @@ const heartbeatMs = 10_000;
 
 /** A node whose pods are processes of this machine. */
 export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
-  const { api, node, log } = options;
+  const { api, node, credentials, onSpawn, log } = options;
   const closing = new AbortController();
   const running = new Map<string, { name: string; pod: Promise<RunningPod | null>; isStopping: boolean }>();
   const started = new Map<string, RunningPod>();
-  await registerNode(api, node);
-  const heartbeat = setInterval(() => void reportNode(api, node).catch(() => undefined), heartbeatMs);
+  const server = await startKubeletServer({ credentials, pods: started, onSpawn });
+  await registerNode(api, { name: node, port: server.port });
+  const heartbeat = setInterval(
+    () => void reportNode(api, { name: node, port: server.port }).catch(() => undefined),
+    heartbeatMs,
+  );
 
   /** Null if it cannot be started, which is reported. */
   async function start(pod: Pod): Promise<RunningPod | null> {
@@ -89,6 +95,7 @@ export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
     close: async () => {
       closing.abort();
       clearInterval(heartbeat);
+      server.close();
       await Promise.all([...running.keys()].map(end));
     },
   };
@@ -184,20 +191,29 @@ function createReporter(
   };
 }
 
-async function registerNode(api: KubernetesApi, name: string): Promise<void> {
+type Node = { name: string; port: number };
+
+async function registerNode(api: KubernetesApi, node: Node): Promise<void> {
+  const { name } = node;
   const labels = { 'kubernetes.io/hostname': name, 'topology.kubernetes.io/zone': `zone-of-${name}` };
   await api.call<KubernetesObject>('POST', '/api/v1/nodes', {
     apiVersion: 'v1',
     kind: 'Node',
     metadata: { name, labels },
   });
-  await reportNode(api, name);
+  await reportNode(api, node);
 }
 
-function reportNode(api: KubernetesApi, name: string): Promise<unknown> {
+function reportNode(api: KubernetesApi, { name, port }: Node): Promise<unknown> {
   const resources = { cpu: '64', memory: '64Gi', pods: '110', 'ephemeral-storage': '64Gi' };
   const lastHeartbeatTime = new Date().toISOString();
-  const conditions = [{ type: 'Ready', status: 'True', reason: 'KubeletReady', lastHeartbeatTime }];
-  const status = { capacity: resources, allocatable: resources, conditions };
+  const status = {
+    capacity: resources,
+    allocatable: resources,
+    conditions: [{ type: 'Ready', status: 'True', reason: 'KubeletReady', lastHeartbeatTime }],
+    addresses: [{ type: 'InternalIP', address: '127.0.0.1' }],
+    daemonEndpoints: { kubeletEndpoint: { Port: port } },
+    declaredFeatures: ['ExtendWebSocketsToKubelet'], // else the API server speaks SPDY with it
+  };
   return api.call('PATCH', `/api/v1/nodes/${name}/status`, { status });
 }

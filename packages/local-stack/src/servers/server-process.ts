@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync, readSync, fstatSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { lastLines } from './command.ts';
-import { identify, type ProcessIdentity } from './process-identity.ts';
+import { identify, type ProcessIdentity } from '../process-identity.ts';
 import { refusal } from './refusal.ts';
 
 export type Exit = { code: number | null; signal: NodeJS.Signals | null };

@@ -1,5 +1,5 @@
 import type { Exit, OnSpawn } from './server-process.ts';
-import type { ProcessIdentity } from './process-identity.ts';
+import type { ProcessIdentity } from '../process-identity.ts';
 
 /** A server that this program started on 127.0.0.1. */
 export type Server = {

@@ -78,12 +78,12 @@ suite('the code samples', () => {
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
-  }, 60_000);
+  });
 });
 
 async function typeErrorsIn(folder: string): Promise<string> {
   try {
-    await promisify(execFile)(join(root, 'node_modules', '.bin', 'tsc'), ['-p', folder]);
+    await promisify(execFile)(join(root, 'node_modules', '.bin', 'tsc'), ['-p', folder, '--singleThreaded']);
     return '';
   } catch (error) {
     return (error as { stdout: string }).stdout;

@@ -142,10 +142,17 @@ export const proxyHopsSetting = setting(
   Joi.number().integer().min(1).max(10).default(1),
   'How many proxies each request passes: the client is so many places from the right in X-Forwarded-For',
 );
+/** As browsers send it in `Origin`. */
+const origin = /^https?:\/\/[a-z0-9.:[\]-]+$/;
 export const allowedOriginsSetting = setting(
   'ALLOWED_ORIGINS',
-  listSetting(Joi.string().pattern(/^https?:\/\/[a-z0-9.:[\]-]+$/)),
+  listSetting(Joi.string().pattern(origin)),
   'Other origins whose pages may call the API, separated by commas, such as https://menu.example.com',
+);
+export const staffUrlSetting = setting(
+  'STAFF_URL',
+  httpUrl.pattern(origin).default(''),
+  'The URL of a host of its own for the app of kitchen, waiters and managers, such as https://staff.example.com; without it, they use PUBLIC_URL',
 );
 
 /** All errors of the settings in one message: what is allowed and what came, but never a secret. */

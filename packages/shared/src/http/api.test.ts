@@ -36,6 +36,23 @@ const addThing = endpoint({
   body: object({ name: line(20), password: optional(secret(10)), tags: optional(Joi.array().items(id())) }),
   answers: { 201: { about: 'It', body: thing, headers: ['Location'] } },
 });
+const orderHistory = endpoint({
+  ...contract,
+  method: 'GET',
+  path: '/orders/{id}/history',
+  name: 'orderHistory',
+  who: 'anyone',
+  params: { id: id() },
+  answers: { 204: { about: 'Nothing', body: null } },
+});
+const placeOrder = endpoint({
+  ...contract,
+  method: 'POST',
+  path: '/orders',
+  name: 'placeOrder',
+  who: 'anyone',
+  answers: { 201: { about: 'It', body: thing, headers: ['Location'] } },
+});
 const mine = endpoint({
   ...contract,
   method: 'DELETE',
@@ -101,6 +118,10 @@ describe('an API made from contracts', () => {
     handle(getThing, (call) => reply(call, { status: 200, body: { id: call.params.id, name: 'Pão' } }));
     handle(addThing, (call) =>
       reply(call, { status: 201, body: { id: 1, name: call.body.name }, headers: { Location: '/things/1' } }),
+    );
+    handle(orderHistory, (call) => reply(call, { status: 204 }));
+    handle(placeOrder, (call) =>
+      reply(call, { status: 201, body: { id: 1043, name: 'Pão' }, headers: { Location: '/orders/1043' } }),
     );
     handle(mine, (call) => reply(call, { status: 204 }));
     handle(ownPassword, (call) => reply(call, { status: 204 }));
@@ -415,6 +436,16 @@ describe('an API made from contracts', () => {
     expect(measured.split('\n')).toContainEqual(
       expect.stringMatching(/^http_request_duration_seconds_count\{.*route="GET \/things\/\{id\}",status="200"\} \d/),
     );
+  });
+  test('when a request is about an order, or places one, then its line has the id of the order, and no other line has', async () => {
+    await call('GET', '/things/7');
+    await call('GET', '/v1/orders/1042/history');
+    await call('POST', '/orders');
+    const sent = await until(() => [lines.filter(({ msg }) => msg === 'request')].find(({ length }) => length === 3), {
+      what: 'three request log lines',
+    });
+
+    expect(sent.map(({ order_id: order }) => order)).toEqual([undefined, 1042, 1043]);
   });
   test('when a request is refused, then its line says from which network it came, and no other line does', async () => {
     await call('GET', '/things/7');

@@ -20,13 +20,14 @@ import { withTimeLimit } from '../runtime/time-limit.ts';
 import { authenticate, authorize } from './authenticate.ts';
 import { createServiceAuthentication, type ServiceCall } from './authenticate-service.ts';
 import { createClientReader } from './client-address.ts';
-import { serveHealth, servePublicHealth, watchDependencies, type Dependency } from './health.ts';
+import type { Dependency } from '../runtime/dependency.ts';
+import { serveHealth, servePublicHealth, watchDependencies } from './health.ts';
 import { asProblem, logFailure, sendProblem, type Translate } from './problem-handler.ts';
 import { readFileBody, readJsonBody } from './read-body.ts';
 import type { RequestContext } from './request-context.ts';
 import { requestFingerprint, type IdempotentRequest } from './request-fingerprint.ts';
 import { refuseHostileHeaders, refuseMisplacedBody } from './hostile-headers.ts';
-import { createObserver } from './observe.ts';
+import { createObserver, orderIn } from './observe.ts';
 import { createRouteTable } from './route-table.ts';
 import { signatureHeader } from './service-signature.ts';
 import { checkTokenForm, type Consent } from './step-up.ts';
@@ -149,6 +150,7 @@ export function createApi(options: Options): Api {
       refuseMisplacedBody(req);
       const { endpoint: contract } = found;
       observed.route = `${contract.method} ${contract.path}`;
+      observed.orderId = orderIn(found.path);
       const route = routes.get(contract);
       if (!route) throw new Error(`no handler for ${observed.route}`);
       service = await authenticateService(req, contract);
@@ -171,6 +173,7 @@ export function createApi(options: Options): Api {
       const reply = await answerInTime(route, call, contract.upload ? options.uploadTimeLimitMs : options.timeLimitMs);
       if (!isConsented(contract, reply))
         throw new Error(`${observed.route} returned success without spending a step-up token`);
+      observed.orderId ??= orderIn(reply.headers?.['Location']);
       send(res, { reply, contract, service });
     } catch (error) {
       const failure = asProblem(error, options.translate);
@@ -224,7 +227,7 @@ async function readInput(req: IncomingMessage, route: Route, { params: rawParams
   const query = validate(route.query, readQuery(req.url ?? ''), 'query');
   const idempotencyKey = contract.idempotencyKey ? readIdempotencyKey(req) : undefined;
   const body = contract.body
-    ? validate(contract.body, bytes ? parseStrictJson(bytes) : await readJsonBody(req))
+    ? validate(contract.body, bytes ? parseStrictJson(bytes) : await readJsonBody(req, contract))
     : undefined;
   const { upload } = contract;
   const file = upload ? await readFileBody(req, { upload }) : undefined;

@@ -3,10 +3,9 @@ import https from 'node:https';
 import { urlToHttpOptions } from 'node:url';
 import { problem, type Problem } from '@comanda/contracts/problem';
 import { problems, type ProblemCode } from '@comanda/contracts/problems';
-import { maxConsumptions } from '@comanda/contracts/rules';
+import { maxBodyKilobytes, stepUpLists } from '@comanda/contracts/rules';
 import { consumeStepUp, consumeStepUpList } from '@comanda/contracts/security';
 import { maxIdleMs } from './idle-connections.ts';
-import { maxBodyBytes } from './read-body.ts';
 import { signatureHeader, signRequest, type ServiceIdentity } from './service-signature.ts';
 import type { AskConsent, Spent } from './step-up.ts';
 import type { Tracer } from '../tracing/tracer.ts';
@@ -14,8 +13,19 @@ import { createCallTracer, recordAnswer } from './trace-call.ts';
 
 /** The client must get 503 within 2 s. A token is not spent after the service has closed its connection. */
 const timeoutMs = 1500;
-/** Requests that wait while so many are asked for are asked for together, in the next question. */
-const maxQuestions = 2;
+/**
+ * Requests that wait while a question is asked are asked for together, in the next one: a question costs as much as several
+ * of its tokens. After this time the next one is asked even so: one that hangs holds up no others.
+ */
+const slowMs = 100;
+
+/** How many requests one list may have, and how many bytes. */
+type ListLimit = { requests: number; bytes: number };
+const listLimit: ListLimit = { requests: stepUpLists.maxTokens, bytes: stepUpLists.maxKilobytes * 1024 };
+/** That of auth-stepup 1.0.0. */
+const earlierLimit: ListLimit = { requests: 32, bytes: maxBodyKilobytes * 1024 };
+/** The length is compared before the signature, so that such an answer is not signed. */
+const tooLarge = 413;
 
 /** 503, because nothing is known of the token. `cause` is logged. */
 function consentUnavailable(cause: string): Problem {
@@ -56,15 +66,15 @@ export function askAuthStepup(
   const traceCall = createCallTracer(tracer, url);
   const waiting: Waiting[] = [];
   const listedTrace = (traceparent: string) => (tracer.isOn ? { listedTrace: traceparent } : {});
-  let questions = 0;
+  let isAsking = false;
 
-  /** A list that is refused as a whole, because of one of its requests, is asked for one by one. */
+  /** A list that is refused as a whole, because of its size or of one of its requests, is asked for in smaller lists. */
   async function askForAll(batch: readonly Waiting[]): Promise<void> {
     const [first] = batch;
     if (!first) return;
     if (batch.length === 1) return settle(first, askForOne(first));
     const list = await askForList(batch, first);
-    if (list.status >= 400 && list.status < 500) await Promise.all(batch.map((each) => askForAll([each])));
+    if (list.status >= 400 && list.status < 500) await Promise.all(smallerLists(batch).map(askForAll));
     else await Promise.all(batch.map((each, index) => settle(each, answerOf(list, index))));
   }
   async function askForOne(one: Waiting): Promise<Answer> {
@@ -89,10 +99,11 @@ export function askAuthStepup(
     // One turn of the event loop, so that requests of the same turn are asked for together.
     await new Promise(setImmediate);
     while (waiting.length > 0) {
-      const batch = takeBatch(waiting);
-      await askForAll(batch).catch((error: unknown) => batch.forEach(({ reject }) => reject(error)));
+      const list = takeList(waiting, listLimit);
+      const settled = askForAll(list).catch((error: unknown) => list.forEach(({ reject }) => reject(error)));
+      await within(slowMs, settled);
     }
-    questions--;
+    isAsking = false;
   }
 
   const ask: AskConsent = (body, { header, context }) => {
@@ -110,8 +121,8 @@ export function askAuthStepup(
       resolve,
       reject,
     });
-    if (questions < maxQuestions) {
-      questions++;
+    if (!isAsking) {
+      isAsking = true;
       void work();
     }
     return promise;
@@ -119,16 +130,31 @@ export function askAuthStepup(
   return Object.assign(ask, { close: post.close });
 }
 
-/** The longest waiting requests, as many as one body may have. */
-function takeBatch(waiting: Waiting[]): Waiting[] {
+/** Waits for `settled`, but not for longer than `ms`. */
+async function within(ms: number, settled: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise((resolve) => (timer = setTimeout(resolve, ms)));
+  await Promise.race([settled, late]);
+  clearTimeout(timer);
+}
+
+/** Takes the longest waiting requests, as many as one list may have. */
+function takeList(waiting: Waiting[], limit: ListLimit): Waiting[] {
   let bytes = listBody([]).length;
   let length = 0;
   for (const each of waiting) {
     bytes += Buffer.byteLength(listItem(each)) + 1;
-    if (length === maxConsumptions || (length > 0 && bytes > maxBodyBytes)) break;
+    if (length === limit.requests || (length > 0 && bytes > limit.bytes)) break;
     length++;
   }
   return waiting.splice(0, length);
+}
+/** What an auth-stepup takes that has refused this list: as many as in its first release, or one by one. */
+function smallerLists(list: readonly Waiting[]): Waiting[][] {
+  const rest = [...list];
+  const lists: Waiting[][] = [];
+  while (rest.length > 0) lists.push(takeList(rest, earlierLimit));
+  return lists.length > 1 ? lists : list.map((each) => [each]);
 }
 function listItem({ accessToken, body, listedTrace }: Waiting): string {
   const trace = listedTrace === undefined ? '' : `"traceparent":"${listedTrace}",`;
@@ -153,7 +179,7 @@ async function settle({ resolve, reject }: Waiting, answer: Answer | Promise<Ans
 }
 
 function readAnswer({ status, body }: Answer): Spent {
-  if (status >= 500) throw consentUnavailable(`auth-stepup answered ${status}`);
+  if (status >= 500 || status === tooLarge) throw consentUnavailable(`auth-stepup answered ${status}`);
   if (status === 200) {
     const { jti, pin_version: pinVersion, first, consent: jws } = body;
     if (typeof jws !== 'string') throw consentUnavailable('auth-stepup of an earlier version signs no consent');
@@ -197,7 +223,7 @@ function createPoster(url: string, service: ServiceIdentity) {
       throw consentUnavailable(`auth-stepup did not answer: ${error.message}`);
     });
     const { status, body } = answer;
-    if (status >= 500) return { status, body: {} };
+    if (status >= 500 || status === tooLarge) return { status, body: {} };
     if (!signed.isGenuine(answer))
       throw consentUnavailable(`the answer of auth-stepup, ${status}, is not signed with SERVICE_SECRET`);
     return { status, body: JSON.parse(body.toString()) as Answer['body'] };

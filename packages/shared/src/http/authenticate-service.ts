@@ -6,7 +6,7 @@ import { createSignatureCheck, signatureHeader, type VerifiedRequest } from './s
 
 /** A request that a service has signed: which one, its body, and how its answer is signed. */
 export type ServiceCall = VerifiedRequest & { bytes: Buffer };
-type Contract = Pick<AnyEndpoint, 'callers' | 'body'>;
+type Contract = Pick<AnyEndpoint, 'callers' | 'body' | 'maxBodyKilobytes'>;
 
 const headerName = signatureHeader.toLowerCase();
 
@@ -20,12 +20,13 @@ export function createServiceAuthentication(
 ): (req: IncomingMessage, contract: Contract) => Promise<ServiceCall | null> {
   const check = callerSecrets === undefined ? () => null : createSignatureCheck(callerSecrets);
   /** @throws 403 `caller_not_allowed`; 415 `unsupported_media_type`, 413 `body_too_large` */
-  return async (req, { callers, body }) => {
+  return async (req, contract) => {
+    const { callers, body } = contract;
     const header = req.headers[headerName];
     if (!callers && (header === undefined || body)) return null;
     if (typeof header !== 'string') throw problem('caller_not_allowed');
-    if (body) checkBodyHeaders(req);
-    const bytes = body ? await readBody(req) : Buffer.alloc(0);
+    if (body) checkBodyHeaders(req, contract);
+    const bytes = body ? await readBody(req, contract) : Buffer.alloc(0);
     const { method = '', url: target = '' } = req;
     const verified = check({ method, target, body: bytes, header });
     if (callers && !callers.some((name) => name === verified?.name)) throw problem('caller_not_allowed');

@@ -4,6 +4,7 @@ import type { TLSSocket } from 'node:tls';
 
 /** The IP address of the client, and whether its connection uses TLS. */
 export type Client = { address: string; secure: boolean };
+export type ReadClient = (req: IncomingMessage) => Client;
 
 const networksByName: Readonly<Record<string, readonly string[]>> = {
   loopback: ['127.0.0.0/8', '::1/128'],
@@ -33,7 +34,7 @@ export function createProxyCheck(trusted: readonly string[]): (address: string) 
  * client's is the one so many places from the right, whatever network it is of: what is left of it the client has written
  * itself. A request that came through fewer proxies has fewer addresses; the first one counts then.
  */
-export function createClientReader(trusted: readonly string[], hops = 1): (req: IncomingMessage) => Client {
+export function createClientReader(trusted: readonly string[], hops = 1): ReadClient {
   const isTrusted = createProxyCheck(trusted);
 
   return (req) => {

@@ -1,15 +1,8 @@
 import type { Express } from 'express';
 import { Gauge } from 'prom-client';
+import type { Dependency } from '../runtime/dependency.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 
-/** A server that this service needs. Without a `hard` dependency the service is not ready; a `soft` one is only reported. */
-export type Dependency = {
-  name: string;
-  need: 'hard' | 'soft';
-  isUp: () => boolean;
-  /** What is wrong with the settings of that server, in sentences. */
-  warnings?: () => readonly string[];
-};
 export type MetricsText = Pick<Metrics, 'contentType' | 'metrics'>;
 type Dependencies = { dependencies: readonly Dependency[] };
 type InnerHealth = Dependencies & { version: string; metrics: MetricsText };

@@ -33,4 +33,4 @@ test('when a connection to auth-stepup is idle, then the caller ends it, before 
   expect(sockets.map(({ destroyed }) => destroyed)).toEqual([false]);
   await until(() => sockets.every(({ destroyed }) => destroyed), { what: 'the idle connection to be ended' });
   ask.close();
-}, 30_000);
+});

@@ -2,7 +2,8 @@ import express from 'express';
 import Joi from 'joi';
 import { setting } from '../config/load-config.ts';
 import { addBuildInfo, type Metrics } from '../runtime/metrics.ts';
-import { serveHealth, watchDependencies, type Dependency, type MetricsText } from './health.ts';
+import type { Dependency } from '../runtime/dependency.ts';
+import { serveHealth, watchDependencies, type MetricsText } from './health.ts';
 import { serve, type Listening } from './serve.ts';
 
 /** The settings of a service whose `PORT` is open to clients. */

@@ -12,11 +12,19 @@ export type Observed = {
   /** Method and path of its endpoint, as the contract has them. */
   route: string;
   userId: number | undefined;
+  /** The order that it is about: that in its path, or the one that it has placed. */
+  orderId: number | undefined;
   /** The IP address of the client. */
   address: string;
 };
 
 const noRoute = 'none';
+
+/** The order in a path such as `/orders/1042/history`; undefined if it names none. */
+export function orderIn(path: string | undefined): number | undefined {
+  const [, id] = /^\/orders\/(\d{1,15})(?:\/|$)/.exec(path ?? '') ?? [];
+  return id === undefined ? undefined : Number(id);
+}
 
 /**
  * Returns a function that gives a request its context. When the response ends, it writes one log line, without query and
@@ -34,17 +42,17 @@ export function createObserver(options: {
   return (req, res) => {
     const startedAt = performance.now();
     const { context, span } = beginRequest(req, options);
-    const observed: Observed = { context, route: noRoute, userId: undefined, address: '' };
+    const observed: Observed = { context, route: noRoute, userId: undefined, orderId: undefined, address: '' };
     res.once('close', () => {
       const ms = performance.now() - startedAt;
-      const { route, userId, address } = observed;
+      const { route, userId, orderId, address } = observed;
       const status = res.statusCode;
       measure(ms / 1000, { route, status });
       if (span) endSpan(span, { route, req, res });
       if (!logger.isLevelEnabled('info')) return;
       const ids = { request_id: context.requestId, trace_id: context.traceId };
       const from = status >= 400 && status < 500 ? { network: networkOf(address) } : {};
-      const outcome = { route, status, ms: Math.round(ms * 100) / 100, user_id: userId };
+      const outcome = { route, status, ms: Math.round(ms * 100) / 100, user_id: userId, order_id: orderId };
       logger.info({ ...ids, ...outcome, ...from, aborted: !res.writableFinished }, 'request');
     });
     return observed;

@@ -4,12 +4,14 @@ import { problem } from '@comanda/contracts/problem';
 import { maxBodyKilobytes } from '@comanda/contracts/rules';
 import { parseStrictJson } from './strict-json.ts';
 
-export const maxBodyBytes = maxBodyKilobytes * 1024;
-const megabyte = 1024 * 1024;
+const kilobyte = 1024;
+const megabyte = 1024 * kilobyte;
 
 /** What the contract says about the body. */
-type Takes = { upload?: Upload | undefined };
-export const maxBytesOf = ({ upload }: Takes): number => (upload ? upload.maxMegabytes * megabyte : maxBodyBytes);
+type Takes = { upload?: Upload | undefined; maxBodyKilobytes?: number | undefined };
+const kilobytesOf = ({ maxBodyKilobytes: own = maxBodyKilobytes }: Takes): number => own;
+export const maxBytesOf = (contract: Takes): number =>
+  contract.upload ? contract.upload.maxMegabytes * megabyte : kilobytesOf(contract) * kilobyte;
 
 const jsonType = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 
@@ -32,18 +34,18 @@ export function checkBodyHeaders(req: IncomingMessage, contract: Takes = {}): vo
 const mediaTypeOf = (contentType: string): string => (contentType.split(';')[0] ?? '').trim().toLowerCase();
 const taken = ({ upload }: Takes): string =>
   `The body must be ${upload ? upload.types.join(', ').replace(/, ([^,]*)$/, ' or $1') : '`application/json` in UTF-8'}, without compression.`;
-const tooLarge = ({ upload }: Takes) =>
-  problem('body_too_large', {
-    detail: `The body is larger than the limit of ${upload ? `${upload.maxMegabytes} MB` : `${maxBodyKilobytes} KB`}.`,
-  });
+const tooLarge = (contract: Takes) =>
+  problem('body_too_large', { detail: `The body is larger than the limit of ${limitOf(contract)}.` });
+const limitOf = (contract: Takes): string =>
+  contract.upload ? `${contract.upload.maxMegabytes} MB` : `${kilobytesOf(contract)} KB`;
 
 /**
  * The request's JSON body.
  * @throws 415 `unsupported_media_type`, 413 `body_too_large`, 400 `malformed_json`
  */
-export async function readJsonBody(req: IncomingMessage): Promise<unknown> {
-  checkBodyHeaders(req);
-  return parseStrictJson(await readBody(req));
+export async function readJsonBody(req: IncomingMessage, contract: Takes = {}): Promise<unknown> {
+  checkBodyHeaders(req, contract);
+  return parseStrictJson(await readBody(req, contract));
 }
 
 /**
@@ -59,8 +61,8 @@ export async function readFileBody(req: IncomingMessage, contract: { upload: Upl
 const maxDroppedBytes = 2 * megabyte;
 
 /**
- * The whole body, of at most 32 KB unless the contract takes a file. The rest of a larger body is read and dropped, so that the client gets its answer and
- * can send its next request.
+ * The whole body, of at most 32 KB unless the contract takes more, or a file. The rest of a larger body is read and dropped, so
+ * that the client gets its answer and can send its next request.
  * @throws 413 `body_too_large`; 400 `malformed_request` if the client closes the connection before the end
  */
 export function readBody(req: IncomingMessage, contract: Takes = {}): Promise<Buffer> {

@@ -4,7 +4,7 @@ import { problem } from '@comanda/contracts/problem';
 import { roles, type Role } from '@comanda/contracts/endpoint';
 import type { Clock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/logger.ts';
-import type { Dependency } from './health.ts';
+import type { Dependency } from '../runtime/dependency.ts';
 import { createKeySet, type KeySet } from './key-set.ts';
 import type { ServiceIdentity } from './service-signature.ts';
 

@@ -97,7 +97,7 @@ describe('publisher', () => {
       await own.close();
       await silent.close();
     }
-  }, 30_000);
+  });
 
   test('when it is closed, then pending messages are confirmed first and no more are accepted', async () => {
     const short = createPublisher({ url, name: 'short', logger: silentLogger });

@@ -20,7 +20,7 @@ beforeAll(async () => {
     onConnect: () => Promise.resolve(),
   });
   await until(link.isUp, { what: 'MongoDB to be ready' });
-}, 60_000);
+});
 afterAll(async () => {
   await link.close();
   await server.discard();
@@ -83,7 +83,7 @@ test('when the server freezes, then every operation fails with 503 until the ser
   expect(failures.map(({ code }) => code)).toEqual(failures.map(() => 'service_unavailable'));
   expect(isUpWhileFrozen).toBe(false);
   expect(await things.findOne({ _id: 1 })).toEqual({ _id: 1 });
-}, 30_000);
+});
 
 test('when the server is killed during bulk writes, with and without transactions, then each failure is 503', async () => {
   const things = link.connection.collection<{ _id: number; n?: number }>('things');
@@ -124,7 +124,7 @@ test('when the server is killed during bulk writes, with and without transaction
 
   expect(wasInterrupted()).toBe(true);
   expect(failures.filter((error) => asProblem(error, [mongoProblem]).code !== 'service_unavailable')).toEqual([]);
-}, 120_000);
+});
 
 test('when the server goes down while the stores are prepared, then the connection recovers and transactions succeed', async () => {
   const preparing = { times: 0 };
@@ -155,7 +155,7 @@ test('when the server goes down while the stores are prepared, then the connecti
   await own.close();
 
   expect(written).toBe(true);
-}, 60_000);
+});
 
 test('when a document would become too large, then it is 503, and it is certain that nothing was written', async () => {
   await until(link.isUp, { what: 'the server to be up' });

@@ -67,7 +67,8 @@ export function connectMongo(options: Options): MongoLink {
         heartbeatFrequencyMS: 500,
         connectTimeoutMS: 900,
         serverSelectionTimeoutMS: 900,
-        waitQueueTimeoutMS: 900,
+        // Of a burst, the last wait until connections are made or come back; a frozen server ends their wait too.
+        waitQueueTimeoutMS: 1500,
         socketTimeoutMS,
         retryReads: false,
         retryWrites: false,

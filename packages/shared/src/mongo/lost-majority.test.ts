@@ -26,16 +26,16 @@ beforeAll(async () => {
       );
   await until(isStored, { what: 'a write of a majority', timeoutMs: 20_000 });
   await transactions.run({ deadline: 0 }, (session) => things().insertOne({ _id: 1 }, { session })); // has a session
-}, 60_000);
+});
 afterEach(async () => {
   set.secondary.continue();
   await until(link.isUp, { what: 'a majority', timeoutMs: 20_000 });
-}, 30_000);
+});
 afterAll(async () => {
   await transactions?.close();
   await link?.close();
   await set?.discard();
-}, 30_000);
+});
 
 const things = () => link.connection.collection<{ _id: number }>('things');
 const failureOf = (work: Promise<unknown>): Promise<unknown> =>
@@ -52,7 +52,7 @@ describe('writes that reach no majority', () => {
 
     expect(failure).toMatchObject({ code: writeConcernTimeout });
     expect(mongoProblem(failure)?.code).toBe('service_unavailable');
-  }, 30_000);
+  });
 
   test('when a commit waits for a majority, then it fails by the time limit of its write concern, and its outcome is unknown', async () => {
     set.secondary.pause();
@@ -63,7 +63,7 @@ describe('writes that reach no majority', () => {
 
     expect(failure).toMatchObject({ code: writeConcernTimeout });
     expect(isUnknownCommit(failure)).toBe(true);
-  }, 30_000);
+  });
 
   test('when a write has not reached a majority, then a read does not see it, unless it asks for the newest data', async () => {
     set.secondary.pause();
@@ -72,5 +72,5 @@ describe('writes that reach no majority', () => {
     const seen = [await things().findOne({ _id: 4 }), await things().findOne({ _id: 4 }, newest)];
 
     expect(seen).toEqual([null, { _id: 4 }]);
-  }, 30_000);
+  });
 });

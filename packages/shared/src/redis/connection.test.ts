@@ -57,6 +57,19 @@ describe('the time limit of a command', () => {
   });
 });
 
+test('when commands are sent in one turn of the event loop, then they are written together at its end', async () => {
+  const { client } = await connect();
+  const waiting = (): boolean => client.stream.writableLength > 0;
+
+  const replies = ['a', 'b', 'c'].map((key) => client.set(key, key));
+  const beforeItsEnd = waiting();
+  await new Promise(setImmediate);
+
+  expect([beforeItsEnd, waiting()]).toEqual([true, false]);
+  expect(await Promise.all(replies)).toEqual(['OK', 'OK', 'OK']);
+  expect(await client.get('b')).toBe('b');
+});
+
 describe('a Redis that cannot write at present', () => {
   const write = ({ client }: RedisLink): Promise<unknown> =>
     client.eval("return redis.call('SET', KEYS[1], 'value')", 1, 'key');

@@ -26,6 +26,7 @@ export function connectRedis(options: { url: string; prefix: string; timeoutMs: 
   };
   const client = 'url' in address ? new Redis(address.url, common) : new Redis({ ...common, ...address.sentinels });
   limitCommandTime(client, options.timeoutMs);
+  writeTogether(client);
   client.on('error', (error: unknown) => logger.warn({ err: error }, 'Redis connection error'));
   client.on('ready', () => logger.info('Redis is ready'));
   return {
@@ -50,10 +51,34 @@ function limitCommandTime(client: Redis, timeoutMs: number): void {
 }
 
 function rejectLate(command: Command, timeoutMs: number): void {
-  // The poll phase of the event loop, which reads sockets, comes between a timer and an immediate.
-  const timer = setTimeout(() => setImmediate(() => command.reject(new Error('Command timed out'))), timeoutMs);
+  let timer: NodeJS.Timeout | undefined;
+  // When it is written: at the end of this turn. The poll phase of the event loop, which reads sockets, comes between a timer and an immediate.
+  process.nextTick(() => {
+    timer = setTimeout(() => setImmediate(() => command.reject(new Error('Command timed out'))), timeoutMs);
+  });
   const stop = (): void => clearTimeout(timer);
   command.promise.then(stop, stop);
+}
+
+/**
+ * Hands the commands of one turn of the event loop to the network at its end, together: a write to the socket takes longer
+ * than anything else about a command.
+ */
+function writeTogether(client: Redis): void {
+  const sendCommand = client.sendCommand.bind(client);
+  let waits = false;
+  client.sendCommand = (command, stream) => {
+    const socket = client.stream as typeof client.stream | undefined; // none before the first connection
+    if (socket && !waits) {
+      waits = true;
+      socket.cork();
+      process.nextTick(() => {
+        waits = false;
+        socket.uncork();
+      });
+    }
+    return sendCommand(command, stream);
+  };
 }
 
 const unavailableMessages =

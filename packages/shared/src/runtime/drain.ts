@@ -1,4 +1,4 @@
-import type { Dependency } from '../http/health.ts';
+import type { Dependency } from './dependency.ts';
 
 /**
  * The time between SIGTERM and the closed port. Balancers learn meanwhile from `/readyz` that this instance stops, and

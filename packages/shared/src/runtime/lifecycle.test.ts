@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { hostname } from 'node:os';
 import { afterEach, expect, test } from '@jest/globals';
 import { testSecrets } from '@comanda/testing/test-secrets';
 import { stackSettings } from '@comanda/local-stack/stack-settings';
@@ -87,6 +88,7 @@ test('when it listens on all addresses, then the log says so and its version, an
     port: expect.any(Number),
     service: 'any',
     service_version: '1.2.3',
+    service_instance: hostname(),
   });
   expect(output).not.toContain('127.0.0.1');
 });

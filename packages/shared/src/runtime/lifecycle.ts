@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ConfigOf, type Settings, ConfigError, loadConfig } from '../config/load-config.ts';
 import type { Drain } from './drain.ts';
@@ -42,7 +43,9 @@ export async function runService<S extends Settings>(service: Service<S>): Promi
     process.exitCode = 78;
     return;
   }
-  const logger = createLogger({ service: name, version, level: String(config['logLevel'] ?? 'info') });
+  // In Kubernetes the name of the host is that of the pod, in a container its id.
+  const instance = hostname();
+  const logger = createLogger({ service: name, version, instance, level: String(config['logLevel'] ?? 'info') });
   const shutdown = createShutdown(logger);
   const fail = endAfterFailure(shutdown, logger);
   process.on('uncaughtException', (error) => fail(error, 'uncaught exception'));

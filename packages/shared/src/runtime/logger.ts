@@ -44,13 +44,17 @@ function toLoggedError(error: unknown, depth = 0): LoggedError {
 
 /** Logs one JSON line for each entry to standard output: `time` is RFC 3339, `level` a word. */
 export const createLogger = (
-  options: { service: string; version?: string; level: string },
+  options: { service: string; version?: string; instance?: string; level: string },
   destination?: DestinationStream,
 ): Logger =>
   pino(
     {
       level: options.level,
-      base: { service: options.service, ...(options.version !== undefined && { service_version: options.version }) },
+      base: {
+        service: options.service,
+        ...(options.version !== undefined && { service_version: options.version }),
+        ...(options.instance !== undefined && { service_instance: options.instance }),
+      },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       redact: { paths, censor: '[redacted]' },

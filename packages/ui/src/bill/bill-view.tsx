@@ -5,6 +5,7 @@ import { classNames } from '../class-names.ts';
 import { formatMoney, formatRate } from '../format.ts';
 import { Icon } from '../icon.tsx';
 import './bill-view.css';
+import { byGuest, isNobody } from './by-guest.ts';
 import { activeStatuses, isBeingPaid } from './line-state.ts';
 import { billMessages } from './messages.ts';
 import { paidBy } from './paid-by.ts';
@@ -22,8 +23,6 @@ type BillViewProps = {
   renderUnderDiscount?: ((discount: Bill['discounts'][number]) => ComponentChildren) | undefined;
 };
 
-const isNobody = (): boolean => false;
-
 /** A bill as guests and staff see it: who ordered what, what it comes to, and what is left. */
 export function BillView({
   bill,
@@ -33,14 +32,12 @@ export function BillView({
   renderUnderDiscount,
 }: BillViewProps) {
   const words = billMessages();
-  const groups = [...Map.groupBy(bill.lines, ({ ordered_by: by }) => (isOwn(by.id) ? 'own' : by.id)).values()];
-  const names = namesOf(groups, isOwn);
   return (
     <section class="bill" aria-label={words.bill}>
       {bill.lines.length === 0 && <p class="bill-dim">{words.nothingOrdered}</p>}
-      {groups.map((lines, index) => (
+      {byGuest<Line>(bill.lines, isOwn).map(({ name, lines }) => (
         <div key={lines[0]?.ordered_by.id} class="bill-group">
-          <h2>{names[index]}</h2>
+          <h2>{name}</h2>
           <ul>
             {lines.map((line) => (
               <BillLine key={line.id} line={line} bill={bill}>
@@ -54,24 +51,6 @@ export function BillView({
       <Standing bill={bill} isOwn={isOwn} />
     </section>
   );
-}
-
-/** What the server calls guests who gave no name. */
-const unnamed = /^Table /;
-
-/** Who ordered each group. Guests who gave no name, and those who share one, are counted. */
-function namesOf(groups: readonly Line[][], isOwn: (userId: number) => boolean): string[] {
-  const words = billMessages();
-  const isMine = ([line]: readonly Line[]): boolean => line !== undefined && isOwn(line.ordered_by.id);
-  const given = groups.map((lines) => (isMine(lines) ? null : (lines[0]?.ordered_by.name ?? null)));
-  let guests = 0;
-  return groups.map((lines, index) => {
-    if (isMine(lines)) return words.you;
-    const name = given[index] ?? null;
-    if (name === null) return words.staff;
-    const isShared = given.filter((each) => each === name).length > 1;
-    return isShared || unnamed.test(name) ? words.guest(++guests) : name;
-  });
 }
 
 type BillLineProps = { line: Line; bill: Bill; children: ComponentChildren };

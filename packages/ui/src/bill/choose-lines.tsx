@@ -1,8 +1,10 @@
 import type { Bill } from '@comanda/contracts/bills';
 import { openPiecesOf, previewPart } from '@comanda/contracts/bill-preview';
+import { Fragment } from 'preact';
 import { Chip } from '../chip.tsx';
 import { formatMoney } from '../format.ts';
 import { Icon } from '../icon.tsx';
+import { byGuest, isNobody } from './by-guest.ts';
 import './choose-lines.css';
 import { CountField } from './count-field.tsx';
 import { billMessages } from './messages.ts';
@@ -11,11 +13,17 @@ import { allOpenOf, type LineChoice } from './part-choice.ts';
 type Chosen = ReadonlyMap<number, LineChoice>;
 /** `lang`: of its name, if it is not that of the page. */
 type Line = Bill['lines'][number] & { lang?: string | undefined };
-type ChooseLinesProps = { bill: Bill; chosen: Chosen; onChange: (chosen: Chosen) => void };
+type ChooseLinesProps = {
+  bill: Bill;
+  /** Whether the lines that a user has ordered are "You". */ isOwn?: ((userId: number) => boolean) | undefined;
+  chosen: Chosen;
+  onChange: (chosen: Chosen) => void;
+};
 
-/** The dishes that are not paid: each is ticked as a whole, in units, or as a part of it that several people share. */
-export function ChooseLines({ bill, chosen, onChange }: ChooseLinesProps) {
-  const open = bill.lines.filter(({ id, amount, discount }) => amount !== discount && openPiecesOf(bill, id).count > 0);
+/** The dishes that are not paid, by whoever has ordered them: each is ticked as a whole, in units, or as a part of it that several people share. */
+export function ChooseLines({ bill, isOwn = isNobody, chosen, onChange }: ChooseLinesProps) {
+  const isOpen = ({ id, amount, discount }: Line): boolean => amount !== discount && openPiecesOf(bill, id).count > 0;
+  const guests = byGuest<Line>(bill.lines, isOwn);
   const set = (lineId: number, choice: LineChoice | null): void => {
     const next = new Map(chosen);
     if (choice === null) next.delete(lineId);
@@ -23,17 +31,28 @@ export function ChooseLines({ bill, chosen, onChange }: ChooseLinesProps) {
     onChange(next);
   };
   return (
-    <ul class="choose-lines">
-      {open.map((line) => (
-        <OpenLine
-          key={line.id}
-          bill={bill}
-          line={line}
-          choice={chosen.get(line.id) ?? null}
-          onChange={(choice) => set(line.id, choice)}
-        />
-      ))}
-    </ul>
+    <div class="choose-lines">
+      {guests.map(({ name, lines }) => {
+        const open = lines.filter(isOpen);
+        if (open.length === 0) return null;
+        return (
+          <Fragment key={lines[0]?.id}>
+            {guests.length > 1 && <h3>{name}</h3>}
+            <ul {...(guests.length > 1 && { 'aria-label': name })}>
+              {open.map((line) => (
+                <OpenLine
+                  key={line.id}
+                  bill={bill}
+                  line={line}
+                  choice={chosen.get(line.id) ?? null}
+                  onChange={(choice) => set(line.id, choice)}
+                />
+              ))}
+            </ul>
+          </Fragment>
+        );
+      })}
+    </div>
   );
 }
 

@@ -8,16 +8,27 @@ import { CountField } from './count-field.tsx';
 import { billMessages } from './messages.ts';
 import { previewOf, type PartChoice } from './part-choice.ts';
 
-type ChoosePartProps = { bill: Bill; choice: PartChoice; amountLabel: string; onChange: (choice: PartChoice) => void };
+type ChoosePartProps = {
+  bill: Bill;
+  isOwn?: (userId: number) => boolean;
+  choice: PartChoice;
+  amountLabel: string;
+  onChange: (choice: PartChoice) => void;
+};
 
 /** How many shares, which dishes or what amount: what the chosen way of dividing the bill still asks. */
-export function ChoosePart({ bill, choice, amountLabel, onChange }: ChoosePartProps) {
+export function ChoosePart({ bill, isOwn, choice, amountLabel, onChange }: ChoosePartProps) {
   if (choice.way === 'rest') return null;
   return (
     <div class="choose-part">
       {choice.way === 'shares' && <Shares bill={bill} choice={choice} onChange={onChange} />}
       {choice.way === 'lines' && (
-        <ChooseLines bill={bill} chosen={choice.lines} onChange={(lines) => onChange({ way: 'lines', lines })} />
+        <ChooseLines
+          bill={bill}
+          isOwn={isOwn}
+          chosen={choice.lines}
+          onChange={(lines) => onChange({ way: 'lines', lines })}
+        />
       )}
       {choice.way === 'amount' && (
         <Field

@@ -5,7 +5,7 @@ export const ptBr: typeof en = {
   close: 'Fechar',
   copy: 'Copiar',
   copied: 'Copiado',
-  requestId: 'Código do pedido ao servidor',
+  requestId: 'Código para o suporte',
   email: 'E-mail',
   password: 'Senha',
   signIn: 'Entrar',

@@ -21,14 +21,19 @@ export function openRelease(folder: string) {
   const takenAtMs = signal(before?.build === own ? before.atMs : null);
   if (takenAtMs.peek() !== null) writeTaken(null);
 
-  /** Asks the server for its build. Without an answer nothing changes. */
+  /** How many questions were asked, and which of them was answered last. */
+  const questions = { asked: 0, answered: 0 };
+
+  /** Asks the server for its build. Without an answer, or with one that is older than another, nothing changes. */
   async function check(): Promise<void> {
     if (own === '') return;
+    const question = ++questions.asked;
     const build = await read(
       `${folder}/config.json`,
       async (answer) => ((await answer.json()) as { build?: string }).build,
     );
-    if (build === null) return;
+    if (build === null || question < questions.answered) return;
+    questions.answered = question;
     if (build === undefined || build === '' || build === own) found.value = null;
     else if (found.peek()?.build !== build) found.value = { build, foundAtMs: Date.now() };
   }

@@ -102,10 +102,8 @@ async function matchPin(
       attempt.refuse?.(),
     ]);
     const usable = assertPinUsable(deps, { holder, attempt, reservation });
-    return {
-      holder: usable,
-      isRight: await deps.pinHasher.matches({ pin: attempt.pin, owner: turnOwnerOf(attempt) }, usable.pin),
-    };
+    const owner = turnOwnerOf(attempt, { holder: usable, now: deps.clock() });
+    return { holder: usable, isRight: await deps.pinHasher.matches({ pin: attempt.pin, owner }, usable.pin) };
   } catch (error) {
     await releaseCheck(deps, attempt.caller.userId, reservation.checkId);
     throw error;
@@ -203,14 +201,14 @@ async function settleRight(
 
 /** After a right PIN: clears what MongoDB counts, and replaces a hash that was made with an older pepper or without its user. */
 async function clearFailures(
-  { pins, pinHasher, logger }: CheckPinDeps,
+  { pins, pinHasher, clock, logger }: CheckPinDeps,
   attempt: PinAttempt,
   { holder, cleared }: { holder: UsablePin; cleared: number },
 ): Promise<void> {
   let rehashed: HashedPin | null = null;
   try {
     if (!pinHasher.isCurrent(holder.pin))
-      rehashed = await pinHasher.hash({ pin: attempt.pin, owner: turnOwnerOf(attempt) });
+      rehashed = await pinHasher.hash({ pin: attempt.pin, owner: turnOwnerOf(attempt, { holder, now: clock() }) });
   } catch (error) {
     logger.info({ err: error, user_id: holder.userId }, 'the PIN keeps its old hash until its next check');
   }

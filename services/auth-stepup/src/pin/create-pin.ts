@@ -32,7 +32,7 @@ export async function createPin(
   if (holder.pin) throw problem('transaction_password_exists');
   if (isTooSoonToCreatePin(holder.passwordSetByOther, clock())) throw problem('reset_too_soon');
 
-  const hashed = await pinHasher.hash({ pin, owner: turnOwnerOf(requester) });
+  const hashed = await pinHasher.hash({ pin, owner: turnOwnerOf(requester, { holder, now: clock() }) });
   const now = clock();
   const event = pinSetEvent('created', { userId, version: holder.pinVersion + 1, now, traceparent });
   const created = await pins.insert(holder, { ...hashed, now }, event);

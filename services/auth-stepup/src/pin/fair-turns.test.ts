@@ -4,6 +4,7 @@ import { createFairTurns, type FairTurns } from './fair-turns.ts';
 const restaurant = '192.0.2.1';
 const elsewhere = '192.0.2.2';
 const never = 2 ** 30;
+const group = 'customers';
 
 /** One task at a time. `finish` ends the one that runs; `begun` are the names of all that have begun. */
 function createBench(options: { maxWaiting?: number; maxWaitMs?: number } = {}) {
@@ -30,8 +31,8 @@ function createBench(options: { maxWaiting?: number; maxWaitMs?: number } = {}) 
 describe('whose turn it is', () => {
   test('when one user has many tasks, then another user of the same address waits for one of them', async () => {
     const { begun, run, finishAll } = createBench();
-    const tasks = ['first', 'a1', 'a2', 'a3'].map((name) => run(name, { userId: 1, network: restaurant }));
-    tasks.push(run('b1', { userId: 2, network: restaurant }));
+    const tasks = ['first', 'a1', 'a2', 'a3'].map((name) => run(name, { userId: 1, network: restaurant, group }));
+    tasks.push(run('b1', { userId: 2, network: restaurant, group }));
 
     await finishAll(tasks);
 
@@ -40,20 +41,38 @@ describe('whose turn it is', () => {
 
   test('when many users of one address have tasks, then another address waits for one of them', async () => {
     const { begun, run, finishAll } = createBench();
-    const tasks = [1, 2, 3, 4].map((userId) => run(`user ${userId}`, { userId, network: restaurant }));
-    tasks.push(run('elsewhere', { userId: 9, network: elsewhere }));
+    const tasks = [1, 2, 3, 4].map((userId) => run(`user ${userId}`, { userId, network: restaurant, group }));
+    tasks.push(run('elsewhere', { userId: 9, network: elsewhere, group }));
 
     await finishAll(tasks);
 
     expect(begun).toEqual(['user 1', 'user 2', 'elsewhere', 'user 3', 'user 4']);
   });
 
+  test('when newcomers and other customers of an address have all their places, then staff there wait for one of each', async () => {
+    const { turns, begun, run, finishAll } = createBench({ maxWaiting: 8 });
+    const newcomer = (userId: number) => run(`new ${userId}`, { userId, network: restaurant, group: 'newcomers' });
+    const customer = (userId: number) => run(`old ${userId}`, { userId, network: restaurant, group: 'customers' });
+    const tasks = [newcomer(1), newcomer(2), newcomer(3), customer(4), customer(5)];
+
+    await expect(newcomer(6)).rejects.toMatchObject({ code: 'service_unavailable' });
+    await expect(customer(7)).rejects.toMatchObject({ code: 'service_unavailable' });
+    tasks.push(run('waiter', { userId: 9, network: restaurant, group: 'staff' }));
+    const waiting = turns.countWaiting();
+    await finishAll(tasks);
+
+    expect(waiting).toBe(5);
+    expect(begun).toEqual(['new 1', 'new 2', 'old 4', 'waiter', 'new 3', 'old 5']);
+  });
+
   test('when one address has taken a quarter of the places, then it gets 503, and another address has a place', async () => {
     const { turns, run, finishAll } = createBench({ maxWaiting: 8 });
-    const tasks = [1, 2, 3].map((userId) => run('', { userId, network: restaurant }));
+    const tasks = [1, 2, 3].map((userId) => run('', { userId, network: restaurant, group }));
 
-    await expect(run('', { userId: 4, network: restaurant })).rejects.toMatchObject({ code: 'service_unavailable' });
-    tasks.push(run('', { userId: 5, network: elsewhere }));
+    await expect(run('', { userId: 4, network: restaurant, group })).rejects.toMatchObject({
+      code: 'service_unavailable',
+    });
+    tasks.push(run('', { userId: 5, network: elsewhere, group }));
     const waiting = turns.countWaiting();
 
     await finishAll(tasks);
@@ -62,14 +81,14 @@ describe('whose turn it is', () => {
 
   test('when a task has waited for too long, then it is 503, does not run, and its place is free again', async () => {
     const { turns, begun, run, finishAll } = createBench({ maxWaiting: 4, maxWaitMs: 1 });
-    const first = run('first', { userId: 1, network: restaurant });
+    const first = run('first', { userId: 1, network: restaurant, group });
 
-    await expect(run('late', { userId: 2, network: restaurant })).rejects.toMatchObject({
+    await expect(run('late', { userId: 2, network: restaurant, group })).rejects.toMatchObject({
       code: 'service_unavailable',
     });
     expect(turns.countWaiting()).toBe(0);
     await finishAll([first]);
-    const next = run('next', { userId: 3, network: restaurant });
+    const next = run('next', { userId: 3, network: restaurant, group });
     await finishAll([next]);
 
     expect(begun).toEqual(['first', 'next']);

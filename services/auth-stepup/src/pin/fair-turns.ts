@@ -2,8 +2,10 @@ import { problem } from '@comanda/contracts/problem';
 import { createFairQueue, type FairQueue } from '@comanda/shared/runtime/fair-queue';
 import { hashQueueFull } from '../passwords/hasher.ts';
 
-/** Who waits: a user at a network address. */
-export type TurnOwner = { userId: number; network: string };
+/** Anybody can register many customers, today or in time for later; nobody registers staff. */
+export type TurnGroup = 'staff' | 'customers' | 'newcomers';
+/** Who waits: a user at a network address, where each group has turns of its own. */
+export type TurnOwner = { userId: number; network: string; group: TurnGroup };
 export type FairTurns = {
   /**
    * Runs `task` when it is its turn.
@@ -20,11 +22,11 @@ type Options = {
   maxWaitMs: number;
 };
 type Waiting = { start: () => void; hasLeft: boolean };
-/** What waits at one network address. */
-type Place = { network: string; users: FairQueue<Waiting>; waiting: number };
+/** What one group of one network address waits for. */
+type Place = { key: string; users: FairQueue<Waiting>; waiting: number };
 
-/** One network address takes at most this part of the places to wait. */
-const shareOfNetwork = 1 / 4;
+/** Each group of one network address takes at most this part of the places to wait. */
+const shareOfPlace = 1 / 4;
 
 const waitedTooLong = () =>
   problem(
@@ -35,27 +37,29 @@ const waitedTooLong = () =>
 
 /**
  * Runs at most `maxRunning` tasks at once. The others wait: network addresses have their turns one after the other, and
- * so do the users of one address, so that nobody waits for all tasks of another.
+ * so do the groups and the users of one address, so that nobody waits for all tasks of another, and staff for one of each
+ * other group there.
  */
 export function createFairTurns({ maxRunning, maxWaiting, maxWaitMs }: Options): FairTurns {
-  /** One entry for each waiting task: what waits at its network address. */
+  /** One entry for each waiting task: the place at which it waits. */
   const turns = createFairQueue<Place>();
   const places = new Map<string, Place>();
-  const maxOfNetwork = Math.max(1, Math.floor(maxWaiting * shareOfNetwork));
+  const maxOfPlace = Math.max(1, Math.floor(maxWaiting * shareOfPlace));
   const count = { running: 0, waiting: 0 };
 
-  function placeOf(network: string): Place {
-    const place = places.get(network) ?? { network, users: createFairQueue<Waiting>(), waiting: 0 };
-    if (count.waiting >= maxWaiting || place.waiting >= maxOfNetwork) throw hashQueueFull();
-    places.set(network, place);
+  function placeOf({ network, group }: TurnOwner): Place {
+    const key = `${group} at ${network}`;
+    const place = places.get(key) ?? { key, users: createFairQueue<Waiting>(), waiting: 0 };
+    if (count.waiting >= maxWaiting || place.waiting >= maxOfPlace) throw hashQueueFull();
+    places.set(key, place);
     return place;
   }
   function addWaiting(place: Place, difference: 1 | -1): void {
     place.waiting += difference;
     count.waiting += difference;
   }
-  async function waitForTurn({ userId, network }: TurnOwner): Promise<void> {
-    const place = placeOf(network);
+  async function waitForTurn(owner: TurnOwner): Promise<void> {
+    const place = placeOf(owner);
     addWaiting(place, 1);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const waiting: Waiting = { start: resolve, hasLeft: false };
@@ -63,8 +67,8 @@ export function createFairTurns({ maxRunning, maxWaiting, maxWaitMs }: Options):
       waiting.hasLeft = true;
       reject(waitedTooLong());
     }, maxWaitMs);
-    place.users.push(userId, waiting);
-    turns.push(network, place);
+    place.users.push(owner.userId, waiting);
+    turns.push(place.key, place);
     await promise.finally(() => {
       clearTimeout(timer);
       addWaiting(place, -1);
@@ -76,7 +80,7 @@ export function createFairTurns({ maxRunning, maxWaiting, maxWaitMs }: Options):
       const [place] = turns.take(1);
       const [next] = place?.users.take(1) ?? [];
       if (!place || !next) break;
-      if (place.users.size() === 0) places.delete(place.network);
+      if (place.users.size() === 0) places.delete(place.key);
       if (!next.hasLeft) return next.start();
     }
     count.running--;

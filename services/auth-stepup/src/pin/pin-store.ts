@@ -114,10 +114,11 @@ export function createPinStore(connection: Connection) {
         'pin.pepper_id': rehashed.pepperId,
         'pin.is_bound_to_user': rehashed.isBoundToUser,
       };
-      // A block that was stored after `seen` was read stays.
+      // A block that was stored after `seen` was read stays. If another right PIN has cleared the one that was seen, the
+      // wrong results since then, which this one has cleared in Redis, end here too.
       const blockedUntil = pin.blockedUntil === null ? null : new Date(pin.blockedUntil);
       await users.updateOne(
-        { usuarioID: userId, 'pin.id': pin.id, 'pin.blocked_until': blockedUntil },
+        { usuarioID: userId, 'pin.id': pin.id, 'pin.blocked_until': { $in: [blockedUntil, null] } },
         { $set: { ...cleared, ...hash }, $inc: { 'pin.wrong': -wrong } },
       );
     },

@@ -21,7 +21,7 @@ export async function replacePin(
 ): Promise<PinHolder> {
   const { origin, traceparent } = requester;
   const { userId } = holder;
-  const hashed = await pinHasher.hash({ pin, owner: turnOwnerOf(requester) });
+  const hashed = await pinHasher.hash({ pin, owner: turnOwnerOf(requester, { holder, now: clock() }) });
   const version = holder.pinVersion + 1;
   await pinChecks.raiseMinPinVersion(userId, { version, attempts: change === 'reset' ? 'delete' : 'keep' });
   const now = clock();

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import { serviceOrigin, type Purpose } from './security-event.ts';
@@ -7,13 +8,18 @@ import type { NewEvent, SecurityLogStore } from './security-log-store.ts';
 export type RecordSpentToken = (spent: { userId: number; purpose: Purpose }) => void;
 type Options = { store: Pick<SecurityLogStore, 'insertAll'>; logger: Logger; clock: Clock };
 
-/** While some events are being stored, others wait, and are stored together. */
+/** An insertion costs as much as several events, so those of this time are stored together. */
+const togetherMs = 100;
+
+/** Events wait for a tenth of a second, and while others are being stored, and are then stored together. */
 export function createSpentTokenRecorder({ store, logger, clock }: Options) {
   let waiting: NewEvent[] = [];
   let storing: Promise<void> | null = null;
+  const closing = new AbortController();
 
   async function storeAll(): Promise<void> {
     while (waiting.length > 0) {
+      await sleep(togetherMs, undefined, { signal: closing.signal }).catch(() => undefined); // aborted by close()
       const events = waiting;
       waiting = [];
       try {
@@ -30,8 +36,9 @@ export function createSpentTokenRecorder({ store, logger, clock }: Options) {
   };
   return {
     record,
-    /** Waits for what is being stored. */
+    /** Stores what waits, at once. */
     close: async (): Promise<void> => {
+      closing.abort();
       await storing;
     },
   };

@@ -1,4 +1,4 @@
-import { problem } from '@comanda/contracts/problem';
+import { Problem, problem } from '@comanda/contracts/problem';
 import { changePin, consumeStepUp, stepUp } from '@comanda/contracts/security';
 import type { Api } from '@comanda/shared/http/api';
 import type { Caller } from '@comanda/shared/http/token-verifier';
@@ -12,8 +12,8 @@ import type { SessionStore } from './session-store.ts';
 import { isTabletLive } from './tablet-session.ts';
 
 export type LiveSessionDeps = {
-  sessions: Pick<SessionStore, 'findById'>;
-  users: Pick<UserStore, 'findById'>;
+  sessions: Pick<SessionStore, 'findById' | 'findByIds'>;
+  users: Pick<UserStore, 'findById' | 'findByIds'>;
   guests: Pick<GuestStore, 'findById'>;
   tablets: Pick<TabletStore, 'isRegistered'>;
 };
@@ -29,9 +29,43 @@ const sessionEnded = () => problem('invalid_token', { detail: 'The session of th
 export async function getLiveUser(deps: LiveSessionDeps, { userId, jti }: TokenHolder): Promise<User> {
   const { sessions, users } = deps;
   const [session, user] = await Promise.all([sessions.findById(sessionIdOf(jti)), users.findById(userId)]);
+  return assertLive(deps, { session, user });
+}
+
+/**
+ * As `getLiveUser` for a list, with one read of the sessions and one of the users. In the order of the list: the user, or why
+ * not. Whose token was refused before stays refused.
+ */
+export async function getLiveUsers(
+  deps: LiveSessionDeps,
+  callers: readonly (TokenHolder | Problem)[],
+): Promise<(User | Problem)[]> {
+  const accepted = callers.flatMap((caller) => (caller instanceof Problem ? [] : [caller]));
+  const [sessions, users] = await Promise.all([
+    deps.sessions.findByIds(accepted.map(({ jti }) => sessionIdOf(jti))),
+    deps.users.findByIds(accepted.map(({ userId }) => userId)),
+  ]);
+  return Promise.all(
+    callers.map(async (caller) => {
+      if (caller instanceof Problem) return caller;
+      const found = { session: sessions.get(sessionIdOf(caller.jti)), user: users.get(caller.userId) };
+      return assertLive(deps, found).catch(orProblem);
+    }),
+  );
+}
+
+type Found = { session: Session | null | undefined; user: User | null | undefined };
+
+async function assertLive(deps: Pick<LiveSessionDeps, 'tablets'>, { session, user }: Found): Promise<User> {
   if (user?.status !== 'active') throw userNotActive();
   if (!session || !isLive(session, user) || !(await isTabletLive(deps, session, user))) throw sessionEnded();
   return user;
+}
+
+/** Why one of a list is refused, which refuses no other. Anything else fails all of them. */
+export function orProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  throw error;
 }
 
 /** @throws 401 `invalid_token` as `getLiveUser`, for guests as well */

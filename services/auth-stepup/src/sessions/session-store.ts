@@ -82,6 +82,10 @@ export function createSessionStore(connection: Connection) {
       const document = await sessions.findOne({ _id: id });
       return document && toSession(document);
     },
+    findByIds: async (ids: readonly string[]): Promise<ReadonlyMap<string, Session>> => {
+      const documents = await sessions.find({ _id: { $in: [...ids] } }).toArray();
+      return new Map(documents.map(toSession).map((session) => [session.id, session]));
+    },
     /** Sessions of this epoch that were neither revoked nor are over, the one that was used last first. */
     listOpen: async ({ userId, epoch, now }: { userId: number; epoch: number; now: number }): Promise<Session[]> => {
       const filter = { user_id: userId, epoch, revoked_at: null, expires_at: { $gt: new Date(now) } };

@@ -3,10 +3,10 @@ import * as contracts from '@comanda/contracts/security';
 import type { ConsumeStepUp } from '@comanda/contracts/security';
 import type { Api } from '@comanda/shared/http/api';
 import { authorize } from '@comanda/shared/http/authenticate';
-import type { TokenVerifier } from '@comanda/shared/http/token-verifier';
+import type { Caller, TokenVerifier } from '@comanda/shared/http/token-verifier';
 import type { Tracer } from '@comanda/shared/tracing/tracer';
 import { originOf } from '../security-log/security-event.ts';
-import { getLiveUser, type LiveSessionDeps } from '../sessions/live-session.ts';
+import { getLiveUser, getLiveUsers, orProblem, type LiveSessionDeps } from '../sessions/live-session.ts';
 import { movesMoney } from '../stops/stop.ts';
 import type { User } from '../users/user.ts';
 import { consumeStepUp, type ConsumeStepUpDeps } from './consume-step-up.ts';
@@ -35,10 +35,10 @@ export function registerStepUpRoutes({ handle }: Api, deps: StepUpRouteDeps): vo
     return { status: 200, body: await spend(deps, { user, body, sender, isStopped, traceparent }) };
   });
   handle(contracts.consumeStepUpList, async ({ body: { requests }, sender, isAwaited }) => {
-    const [isStopped, ...users] = await Promise.all([
-      areStopped(deps, requests),
-      ...requests.map(({ access_token }) => findUser(deps, access_token)),
-    ]);
+    const callers = await Promise.all(
+      requests.map(({ access_token }) => readCaller(deps, access_token).catch(orProblem)),
+    );
+    const [isStopped, users] = await Promise.all([areStopped(deps, requests), getLiveUsers(deps, callers)]);
     await checkAwaited(isAwaited);
     const results = await Promise.all(
       requests.map(({ access_token: _token, traceparent = '', ...body }, index) =>
@@ -86,16 +86,10 @@ async function spend(deps: StepUpRouteDeps, { traceparent, ...input }: Asked & {
 }
 const spanName = 'spend step-up token';
 
-/** The user of an access token, or why it was refused. */
-async function findUser(deps: StepUpRouteDeps, accessToken: string): Promise<User | Problem> {
-  try {
-    const caller = await deps.tokens.verify(accessToken);
-    authorize(contracts.consumeStepUp, caller);
-    return await getLiveUser(deps, caller);
-  } catch (error) {
-    if (error instanceof Problem) return error;
-    throw error;
-  }
+async function readCaller({ tokens }: Pick<StepUpRouteDeps, 'tokens'>, accessToken: string): Promise<Caller> {
+  const caller = await tokens.verify(accessToken);
+  authorize(contracts.consumeStepUp, caller);
+  return caller;
 }
 
 /** What `POST /internal/step-up/consume` answers to one request of a list. */

@@ -7,7 +7,8 @@ type EnteredTabletPin = { pin: string; userId: number; origin: Origin };
 /** Hashed as a transactional PIN is, bound to its user, and as what it is: copied to the other place, it matches nothing. */
 const enteredOf = ({ pin, userId, origin }: EnteredTabletPin) => ({
   pin: `tablet:${pin}`,
-  owner: { userId, network: networkOf(origin.address) },
+  // Only waiters have one, and it is entered where a manager has registered the tablet.
+  owner: { userId, network: networkOf(origin.address), group: 'staff' as const },
 });
 
 /** @throws 503 `service_unavailable` if too many PINs wait */

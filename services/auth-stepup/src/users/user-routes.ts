@@ -18,7 +18,7 @@ export type UserRouteDeps = RegisterUserDeps &
   ChangeUserDeps &
   InviteUserDeps &
   AcceptInvitationDeps &
-  WithdrawInvitationDeps & { users: UserStore; publicUrl: string };
+  WithdrawInvitationDeps & { users: UserStore; staffUrl: string };
 
 export function registerUserRoutes({ handle }: Api, deps: UserRouteDeps): void {
   handle(contracts.registerUser, async ({ body, address }) => {
@@ -52,7 +52,7 @@ function registerInvitationRoutes({ handle }: Pick<Api, 'handle'>, deps: UserRou
   handle(contracts.inviteUser, async (call) => {
     const { user, token, consent } = await inviteUser(deps, call, originOf(call));
     // Browsers send no fragment: the token is in no log.
-    const url = `${deps.publicUrl.replace(/\/+$/, '')}/kitchen#/invitation/${token}`;
+    const url = `${deps.staffUrl.replace(/\/+$/, '')}/kitchen#/invitation/${token}`;
     const body = { user: toUserResponse(user), invitation_token: token, url };
     return { status: 201, body, headers: { Location: `/users/${user.id}` }, consent };
   });

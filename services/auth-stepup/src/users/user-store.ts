@@ -109,6 +109,10 @@ export function createUserStore({ connection, transactions }: Options) {
       const document = await users.findOne({ usuarioID: id }, { ...(session && { session }) });
       return document && toUser(document);
     },
+    findByIds: async (ids: readonly number[]): Promise<ReadonlyMap<number, User>> => {
+      const documents = await users.find({ usuarioID: { $in: [...ids] } }).toArray();
+      return new Map(documents.map(toUser).map((user) => [user.id, user]));
+    },
     /** Newest first. With `before`, only users with smaller ids. */
     list: async ({ before, limit }: { before: number | null; limit: number }): Promise<User[]> => {
       const filter = before === null ? {} : { usuarioID: { $lt: before } };

@@ -1,7 +1,7 @@
 import { pin } from './pins.ts';
 
-/** A running check. `lost`: something has freed its slot, so that it has no result. */
-export type Slot = { deadline: number; lost: boolean; seen: Seen };
+/** A running check. `lost`: something has freed its slot, so that it has no result; `outdated`: the PIN is another now. */
+export type Slot = { deadline: number; lost: boolean; outdated: boolean; seen: Seen };
 /** What a check has read of MongoDB when it began: whether a right PIN has something to clear there. */
 type Seen = { hasFailures: boolean };
 type Checked = {
@@ -84,7 +84,7 @@ export class LockoutModel {
   }
   /** A check that begins, and does not end yet. */
   begin(now: number): Slot {
-    const slot = { deadline: now + 10_000, lost: false, seen: this.seen() };
+    const slot = { deadline: now + 10_000, lost: false, outdated: false, seen: this.seen() };
     this.slots.push(slot);
     return slot;
   }
@@ -92,7 +92,7 @@ export class LockoutModel {
   end(slot: Slot, checked: Omit<Checked, 'seen'>): string | null {
     this.slots = this.slots.filter((other) => other !== slot);
     if (!slot.lost && slot.deadline > checked.now) return this.result({ ...checked, seen: slot.seen });
-    if (checked.tried === this.pin || checked.storing === 'not stored') return null;
+    if (checked.tried === this.pin || checked.storing === 'not stored' || slot.outdated) return null;
     this.guesses++;
     return this.isBlockedByMongo(checked.now) ? 'transaction_password_blocked' : null;
   }

@@ -43,7 +43,7 @@ export async function storePin(
   const now = clock();
   const hashed = await createPinHasher({ hasher: quickHasher, turns: atOnce, peppers: env['PIN_PEPPER'] ?? '' }).hash({
     pin: chosen,
-    owner: { userId, network: '' },
+    owner: { userId, network: '', group: 'customers' as const },
   });
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
   const event = pinSetEvent('created', { userId, version: holder.pinVersion + 1, now, traceparent });

@@ -14,8 +14,8 @@ const windowMs = 60_000;
 /** Addresses are counted by their network: see `networkOf`. Each limit is a number of requests per minute. */
 export type Limits = {
   /**
-   * Counts a request with a valid token for its user and, with all other users there, for its address; any other request
-   * for its address in the bucket of its endpoint. Buckets do not share a limit: a phone that reads the menu too often stops nobody's
+   * Counts a request with a valid token for its user. One phone may be many guests, so those of guests and customers also
+   * count together for their address, which refuses no staff. Any other request counts for its address in the bucket of its endpoint. Buckets do not share a limit: a phone that reads the menu too often stops nobody's
    * sign-in. Adds the `RateLimit` headers [IETF draft]. Counts in this process only: every request is counted, so this
    * needs neither a timer nor a promise.
    * @throws 429 `rate_limited`
@@ -54,7 +54,7 @@ export function createLimits({ perMinute, redis, logger, clock }: Options): Limi
   const checkAddress = createQuota({ name: 'general', limit: perMinute.address, clock });
   const checkFiles = createQuota({ name: 'files', limit: perMinute.files, clock });
   const checkRefused = createQuota({ name: 'refused', limit: perMinute.refused, clock });
-  // All users of one address together, so that a whole restaurant behind one address is not refused.
+  // So many that a whole restaurant behind one address is not refused.
   const checkAddressUsers = createQuota({ name: 'address', limit: perMinute.addressUsers, clock });
   const checkFeed = createQuota({ name: 'feed', limit: perMinute.feed, clock });
   const checkStepUp = createQuota({ name: 'step-up', limit: perMinute.stepUp, clock });
@@ -67,8 +67,8 @@ export function createLimits({ perMinute, redis, logger, clock }: Options): Limi
     const { caller, client, responseHeaders } = state;
     const network = networkOf(client.address);
     if (!caller) return checkOther(countLocally(`${bucket} ${network}`), responseHeaders);
-    const check = caller.role === 'customer' ? checkUser : checkStaff;
-    check(countLocally(caller.userId), responseHeaders);
+    if (caller.role !== 'customer') return checkStaff(countLocally(caller.userId), responseHeaders);
+    checkUser(countLocally(caller.userId), responseHeaders);
     checkAddressUsers(countLocally(`users ${network}`));
   }
 

@@ -7,6 +7,7 @@ import { asyncApi } from '@comanda/shared/api-docs/asyncapi';
 import { openApi } from '@comanda/shared/api-docs/openapi';
 import { createRouteTable } from '@comanda/shared/http/route-table';
 import { docsContentPolicy } from '../middleware/security-headers.ts';
+import type { RedirectElsewhere } from './app-hosts.ts';
 import { readDocsReader } from './docs-reader.ts';
 import type { LocalCall, LocalRoute } from './local-routes.ts';
 import { isProblemCode, problemFacts, problemPage } from './problem-page.ts';
@@ -44,24 +45,11 @@ function readGuide(name: (typeof guides)[number]): { name: string; description: 
   return { name: heading.replace(/^# /, ''), description: lines.join('\n').trim() };
 }
 
-/** Stands for the address in the text of the document, which is the same for all addresses otherwise. */
-const anyUrl = 'http://gateway.invalid';
-let openApiText: string | null = null;
-
-/** Making the text takes about 0.2 s: a process that starts several gateways makes it once. */
-function openApiFile(publicUrl: string): StaticFile {
-  openApiText ??= JSON.stringify(openApi(endpoints, anyUrl));
-  return cachedFile(
-    'application/json; charset=utf-8',
-    openApiText.replaceAll(anyUrl, () => publicUrl),
-  );
-}
-
 type Addresses = { publicUrl: string; notifierPublicUrl: string };
 
 /** How to make each file. */
 const fileMakers = ({ publicUrl, notifierPublicUrl }: Addresses): Readonly<Record<string, () => StaticFile>> => ({
-  [getOpenApi.path]: () => openApiFile(publicUrl),
+  [getOpenApi.path]: () => json(openApi(endpoints, publicUrl)),
   [getAsyncApi.path]: () => json(asyncApi({ gatewayUrl: publicUrl, notifierUrl: notifierPublicUrl })),
   '/docs': () => html(readPublic('docs.html')),
   '/docs/docs.js': () => javascript(readPublic('docs.js')),
@@ -76,7 +64,7 @@ const fileMakers = ({ publicUrl, notifierPublicUrl }: Addresses): Readonly<Recor
  * Serves the OpenAPI and AsyncAPI documents, the page that shows them with its files, and a page for each problem code.
  * The documents are made from the contracts that the gateway itself routes by. Caches keep them for five minutes.
  */
-export function createApiDocsRoute(addresses: Addresses): LocalRoute {
+export function createApiDocsRoute(addresses: Addresses, redirectElsewhere: RedirectElsewhere): LocalRoute {
   const makers = fileMakers(addresses);
   const files = new Map<string, StaticFile>();
   const matchRoute = createRouteTable(apiDocs);
@@ -113,6 +101,8 @@ export function createApiDocsRoute(addresses: Addresses): LocalRoute {
         res.vary('Accept');
         sendStaticFile(call, problemFile(params['code'] ?? '', req.accepts('json', 'html')));
       } else {
+        // It calls the address in the document, which its content policy allows on that host alone.
+        if (endpoint.path === readDocs.path && redirectElsewhere(call, 'guests')) return true;
         if (endpoint.path === readDocs.path)
           res.setHeader('Content-Security-Policy', docsContentPolicy(String(res.getHeader('Content-Security-Policy'))));
         sendStaticFile(call, getFile(path));

@@ -1,6 +1,7 @@
 import express, { type ErrorRequestHandler, type Request, type Response } from 'express';
 import { problem, type Problem } from '@comanda/contracts/problem';
-import { servePublicHealth, type Dependency } from '@comanda/shared/http/health';
+import { servePublicHealth } from '@comanda/shared/http/health';
+import type { Dependency } from '@comanda/shared/runtime/dependency';
 import type { RefuseRequest } from '../refuse-request.ts';
 import { stateOf, type RequestState } from '../request-state.ts';
 import { setGatewayHeaders } from '../response-headers.ts';

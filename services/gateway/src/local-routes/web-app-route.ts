@@ -3,6 +3,7 @@ import { extname, join, relative, sep } from 'node:path';
 import { problem } from '@comanda/contracts/problem';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import type { GatewayConfig } from '../config.ts';
+import type { RedirectElsewhere } from './app-hosts.ts';
 import type { LocalRoute } from './local-routes.ts';
 import { createStaticFile, sendStaticFile, type StaticFile } from './static-file.ts';
 
@@ -27,13 +28,14 @@ const cacheForever = 'public, max-age=31536000, immutable';
 const revalidate = 'no-cache';
 
 type Config = Pick<GatewayConfig, 'tableAppFolder' | 'kitchenAppFolder' | 'notifierPublicUrl'>;
+type Deps = { redirectElsewhere: RedirectElsewhere; logger: Logger };
 
 /**
  * Serves the table app at `/`, the kitchen app at `/kitchen`, and the settings of each at its `config.json`: the number of the
  * build that is served, and for the kitchen app where the notifier is. The files are read once, when the gateway starts; no
  * other path exists.
  */
-export function createWebAppRoute(config: Config, logger: Logger): LocalRoute {
+export function createWebAppRoute(config: Config, { redirectElsewhere, logger }: Deps): LocalRoute {
   const files = new Map<string, StaticFile>();
   const tableBuild = readApp(files, { folder: config.tableAppFolder, mountPath: '', logger });
   const kitchenBuild = readApp(files, { folder: config.kitchenAppFolder, mountPath: '/kitchen', logger });
@@ -53,12 +55,15 @@ export function createWebAppRoute(config: Config, logger: Logger): LocalRoute {
     if (!file) return false;
     if (req.method !== 'GET' && req.method !== 'HEAD') throw problem('method_not_allowed', {}, { Allow: 'GET, HEAD' });
     state.observed.route = 'GET web app';
+    if (redirectElsewhere(call, isOfKitchen(state.path) ? 'staff' : 'guests')) return true;
     // Else a service worker is for pages below its folder only, and the page of the kitchen app is at `/kitchen`.
     if (state.path === '/kitchen/sw.js') res.setHeader('Service-Worker-Allowed', '/kitchen');
     sendStaticFile(call, file);
     return true;
   };
 }
+
+const isOfKitchen = (path: string): boolean => path === '/kitchen' || path.startsWith('/kitchen/');
 
 type WebApp = { folder: string; mountPath: string; logger: Logger };
 

@@ -1,9 +1,12 @@
+import type { RequestState } from '../request-state.ts';
 import type { ProxiedRequest } from './proxied-request.ts';
 import { UpstreamTimeout, UpstreamUnreachable } from './upstream-failure.ts';
 
 export const connectTimeoutMs = 2000;
 /** For how many time limits in a row a client may read nothing before it is cut off. */
 const maxStalls = 6;
+/** After so long without reading, a client may have to give way. */
+const slowReaderMs = 1000;
 
 export type Deadlines = {
   /** Watches a request until `unwatch(slot)` is called with the slot that this returns. */
@@ -11,6 +14,8 @@ export type Deadlines = {
   unwatch: (slot: number) => void;
   /** How many requests are watched. */
   count: () => number;
+  /** The oldest request whose client has read nothing for a while, so that its service waits; null if there is none. */
+  findSlowReader: () => ProxiedRequest | null;
   close: () => void;
 };
 
@@ -47,18 +52,33 @@ export function createDeadlines(
       freeSlots.push(slot);
     },
     count: () => slots.length - freeSlots.length,
+    findSlowReader: () => {
+      const now = performance.now();
+      let slowest: ProxiedRequest | null = null;
+      for (const proxied of slots)
+        if (proxied && isReadSlowly(proxied, now) && !(slowest && slowest.startedAt <= proxied.startedAt))
+          slowest = proxied;
+      return slowest;
+    },
     close: () => clearInterval(timer),
   };
 }
 
+/** Not in the moment in which an answer is handed to the network. */
+const isReadSlowly = ({ state, failed, lastActivityAt, stalls }: ProxiedRequest, now: number): boolean =>
+  !failed && waitsForClient(state) && (stalls > 0 || now - lastActivityAt > slowReaderMs);
+
 function checkDeadline(proxied: ProxiedRequest, { now, timeoutMs }: { now: number; timeoutMs: number }): Error | null {
-  const { res } = proxied.state;
   if (proxied.failed) return null;
   if (!proxied.controller && now - proxied.startedAt > connectTimeoutMs)
     return new UpstreamUnreachable(`no connection within ${connectTimeoutMs} ms`);
   if (now - proxied.lastActivityAt < timeoutMs) return null;
-  const isClientSlow = res.writableNeedDrain && proxied.stalls++ < maxStalls;
+  const isClientSlow = waitsForClient(proxied.state) && proxied.stalls++ < maxStalls;
   if (!isClientSlow) return new UpstreamTimeout(`nothing received for ${timeoutMs} ms`);
   proxied.lastActivityAt = now;
   return null;
 }
+
+/** Whether some of the answer waits until the client reads; the service may have sent all of it. */
+const waitsForClient = ({ res }: Pick<RequestState, 'res'>): boolean =>
+  res.writableNeedDrain || (res.writableEnded && !res.writableFinished);

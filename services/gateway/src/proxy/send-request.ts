@@ -1,4 +1,5 @@
 import { type Dispatcher, errors } from 'undici';
+import { orderIn } from '@comanda/shared/http/observe';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import { sendFailure } from '../send-failure.ts';
 import type { ProxiedRequest } from './proxied-request.ts';
@@ -58,6 +59,7 @@ function responseHandler(transport: Transport, proxied: ProxiedRequest): Dispatc
       if (statusCode >= 100 && statusCode < 200) return;
       recordActivity();
       if (statusCode < 200 || statusCode > 599) throw new Error(`The service answered with status ${statusCode}.`);
+      state.observed.orderId ??= orderIn(String(headers['location']));
       res.writeHead(statusCode, responseHeaders(state, headers));
     },
     onResponseData: (controller, chunk) => {

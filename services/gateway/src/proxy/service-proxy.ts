@@ -42,9 +42,18 @@ export function createServiceProxy({ url, timeoutMs, maxInFlight, logger, tracer
     proxied.controller?.abort(error);
   });
 
+  /** Who reads slowly keeps the service's answer waiting: the oldest of them gives way, so that they stop nobody's requests. */
+  function makeRoom(): boolean {
+    const slow = deadlines.findSlowReader();
+    if (!slow) return false;
+    slow.failed = true;
+    slow.state.res.destroy();
+    return true;
+  }
   const sendByUndici: Plugin<GatewayRequest> = (server) => {
     server.before('web', '', (req, res) => {
-      if (deadlines.count() >= maxInFlight) throw problem('service_unavailable', {}, { 'Retry-After': '1' });
+      if (deadlines.count() >= maxInFlight && !makeRoom())
+        throw problem('service_unavailable', {}, { 'Retry-After': '1' });
       const proxied = createProxiedRequest(stateOf(req as GatewayRequest), traceCall);
       const slot = deadlines.watch(proxied);
       res.once('close', () => {

@@ -135,6 +135,7 @@ export const refusedOnTablets: ReadonlySet<string> = new Set([
   'PUT /auth/password',
   'PUT /auth/tablet-pin',
   'GET /auth/sessions',
+  'DELETE /auth/sessions',
   'DELETE /auth/sessions/{id}',
   'GET /security/transaction-password',
   'POST /security/transaction-password',

@@ -2,6 +2,7 @@ import type { Server as HttpServer } from 'node:http';
 import pLimit from 'p-limit';
 import type { ExtendedError } from 'socket.io';
 import { problem, Problem, problemBody } from '@comanda/contracts/problem';
+import { networkOf, type ReadClient } from '@comanda/shared/http/client-address';
 import type { TokenVerifier } from '@comanda/shared/http/token-verifier';
 import type { StreamArchive } from '@comanda/shared/messaging/stream-reader';
 import type { Clock } from '@comanda/shared/runtime/clock';
@@ -22,6 +23,7 @@ import { closeOnTokenExpiry } from './token-expiry.ts';
 type Options = {
   server: HttpServer;
   config: NotifierConfig;
+  readClient: ReadClient;
   feed: Feed;
   archive: StreamArchive;
   tokens: TokenVerifier;
@@ -40,6 +42,8 @@ export type FeedServer = {
 
 /** A client sends its token with the first packet. Who sends none holds a place for this long. */
 const connectTimeoutMs = 2000;
+/** Of the open sockets of one address. */
+const shareOfGuests = 3 / 4;
 const statusEveryMs = 15_000;
 /** Backlogs are checked after so many events, and every second. */
 const eventsPerCheck = 64;
@@ -118,26 +122,33 @@ function closeOnUnknownEvents(socket: FeedSocket): void {
 
 /** A refused client receives `connect_error`, with a problem [RFC 9457] in `data`. */
 function refuseUnauthorized(io: FeedSocketServer, options: Options, isClosing: () => boolean): void {
-  const { config, tokens, metrics, logger } = options;
-  const { allowedOrigins, socketsPerUser } = config;
-  const limiter = createConnectionLimiter(socketsPerUser);
+  const { config, readClient, tokens, metrics, logger } = options;
+  const { allowedOrigins } = config;
+  const limiter = createConnectionLimiter({
+    maxPerUser: config.socketsPerUser,
+    maxOfGuestsPerAddress: Math.ceil(config.feedLimitAddress * shareOfGuests),
+    readClient,
+  });
 
   async function authorize(socket: FeedSocket): Promise<void> {
     if (isClosing()) throw problem('service_unavailable', { detail: 'This instance is closing. Connect again.' });
     const { caller, after } = await authorizeConnection({ tokens, allowedOrigins }, socket.handshake);
-    limiter.add(socket, caller.userId);
+    limiter.add(socket, caller);
     Object.assign(socket.data, { caller, after });
     logger.info({ user_id: caller.userId, role: caller.role, socket: socket.id }, 'connected');
   }
-  function refusalOf(error: unknown, requestId: string): ExtendedError {
+  function refusalOf(error: unknown, { id: requestId, request }: FeedSocket): ExtendedError {
     const failure = error instanceof Problem ? error : problem('internal_error');
     if (failure !== error) logger.error({ err: error }, 'a connection could not be authorized');
-    metrics.refused.inc({ code: failure.code });
+    const { status, code } = failure;
+    const network = networkOf(readClient(request).address);
+    logger.info({ socket: requestId, status, code, network }, 'connection refused');
+    metrics.refused.inc({ code });
     return Object.assign(new Error(failure.message), { data: problemBody(failure, requestId) });
   }
   io.use((socket: FeedSocket, proceed) => {
     void authorize(socket)
-      .catch((error: unknown) => refusalOf(error, socket.id))
+      .catch((error: unknown) => refusalOf(error, socket))
       .then((refusal) => proceed(refusal ?? undefined));
   });
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { problem } from '@comanda/contracts/problem';
-import { createClientReader, networkOf, type Client } from '@comanda/shared/http/client-address';
+import { networkOf, type Client, type ReadClient } from '@comanda/shared/http/client-address';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import { createLocalCounter } from '@comanda/shared/runtime/local-counter';
 import { createOpenCounter } from '@comanda/shared/runtime/open-counter';
@@ -11,10 +11,7 @@ export type HandshakeLimiter = {
   add: (req: IncomingMessage, socket: Socket) => void;
 };
 type Options = {
-  /** The gateway, and the proxy in front. */
-  trustedProxies: readonly string[];
-  /** How many of them a request passes. The gateway reports one address. */
-  proxyHops: number;
+  readClient: ReadClient;
   /** @throws 403 `tls_required` */
   requireTls: (client: Client) => void;
   perAddress: { handshakesPerMinute: number; open: number };
@@ -25,8 +22,7 @@ const minuteMs = 60_000;
 
 /** Limits handshakes and open sockets of one address, as the gateway does: this port is open to clients too. */
 export function createHandshakeLimiter(options: Options): HandshakeLimiter {
-  const { trustedProxies, proxyHops, requireTls, perAddress, clock } = options;
-  const readClient = createClientReader(trustedProxies, proxyHops);
+  const { readClient, requireTls, perAddress, clock } = options;
   const countHandshake = createLocalCounter({ windowMs: minuteMs, clock });
   const open = createOpenCounter(perAddress.open);
   return {

@@ -34,6 +34,8 @@ export type NotifierHarness = {
   startInstance: (settings?: Record<string, string>, until?: 'listening' | 'ready') => Promise<Instance>;
   /** The value of the first series that begins with this. */
   metric: (series: string) => Promise<number>;
+  /** What was logged at level info and above, a line each. */
+  log: () => readonly string[];
   /** Closes the clients. */
   reset: () => void;
   close: () => Promise<void>;
@@ -48,7 +50,8 @@ export async function startNotifierHarness(
 ): Promise<NotifierHarness> {
   const rabbitmqUrl = brokerUrl ?? (await isolatedServers('notifier')).rabbitmqUrl;
   const issuer = await startTestIssuer();
-  const logger = createTestLogger('notifier');
+  const logged: string[] = [];
+  const logger = createTestLogger('notifier', { level: 'info', onLine: (line) => logged.push(line) });
   const servers = { mongodbUri: '', redisUrl: '', rabbitmqUrl }; // the notifier needs RabbitMQ only
   const common = stackSettings({ urls: { 'auth-stepup': issuer.url }, servers, secrets: testSecrets() }).notifier;
   const publisher = createPublisher({ url: rabbitmqUrl, name: 'test', logger });
@@ -92,6 +95,7 @@ export async function startNotifierHarness(
       const line = lines.find((each) => each.startsWith(series));
       return Number(line?.split(' ').at(-1) ?? NaN);
     },
+    log: () => logged,
     reset: () => {
       for (const client of clients.splice(0)) client.close();
     },

@@ -1,4 +1,4 @@
-import { pictureIdOf, pictureUrl } from '@comanda/contracts/picture-address';
+import { pictureIdOf, withoutSize } from '@comanda/contracts/picture-address';
 import { problem } from '@comanda/contracts/problem';
 import type { Dish } from './menu-item.ts';
 
@@ -12,8 +12,9 @@ type Asked = { before: Pick<Dish, 'imageUrl'> | null; imageUrl: string | null | 
  * @throws 422 `unprocessable_content`
  */
 export async function checkPicture({ pictures }: CheckPictureDeps, { before, imageUrl }: Asked): Promise<void> {
-  const id = pictureIdOf(imageUrl ?? null);
-  if (id === null || imageUrl !== pictureUrl(id) || imageUrl === before?.imageUrl) return;
+  const address = withoutSize(imageUrl ?? null);
+  const id = pictureIdOf(address);
+  if (id === null || address === withoutSize(before?.imageUrl ?? null)) return;
   if (await pictures.isStored(id)) return;
   const detail = 'This picture is not stored any more. Upload it again with POST /menu-pictures.';
   throw problem('unprocessable_content', { errors: [{ pointer: '/image_url', detail }] });

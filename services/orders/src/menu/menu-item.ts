@@ -1,5 +1,6 @@
 import type { BodyOf } from '@comanda/contracts/endpoint';
 import type { createMenuItem, MenuItem } from '@comanda/contracts/menu';
+import { withoutSize } from '@comanda/contracts/picture-address';
 import type { Translations } from '@comanda/contracts/translations';
 import type { Message } from '@comanda/shared/messaging/publisher';
 import { newMessage } from '../messages.ts';
@@ -56,7 +57,7 @@ export const withFields = (dish: Dish, fields: Fields): Dish => ({
   name: fields.name?.trim() ?? dish.name,
   description: fields.description ?? dish.description,
   priceMinor: fields.price === undefined ? dish.priceMinor : toMinor(fields.price),
-  imageUrl: fields.image_url === undefined ? dish.imageUrl : fields.image_url,
+  imageUrl: fields.image_url === undefined ? dish.imageUrl : (withoutSize(fields.image_url) ?? fields.image_url),
   category: fields.category === undefined ? dish.category : fields.category,
   position: fields.position ?? dish.position,
   station: fields.station ?? dish.station,

@@ -19,7 +19,7 @@ export type AddedPicture = { imageUrl: string; isNew: boolean };
 
 /**
  * `POST /menu-pictures`: stores a picture under the hash of what it becomes, and removes those that no dish shows.
- * @throws 422 `picture_invalid`; 409 `too_many_pictures`; QueueFull
+ * @throws 422 `picture_invalid`; 409 `too_many_pictures`; 503 `service_unavailable` if to encode it takes too long; QueueFull
  */
 export async function addPicture(
   deps: AddPictureDeps,

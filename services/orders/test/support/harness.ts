@@ -8,6 +8,8 @@ import { reuseDatabases } from '@comanda/testing/reused-databases';
 import { recordEvents, type RecordedEvents } from '@comanda/testing/recorded-events';
 import { startTestIssuer, type TestClaims, type TestIssuer } from '@comanda/testing/test-issuer';
 import { createTestLogger } from '@comanda/testing/test-logger';
+import { testAnswerTimeLimitMs } from '@comanda/testing/patient';
+import { until } from '@comanda/testing/until';
 import { untilReady } from '@comanda/testing/until-ready';
 import { prepareFor } from '@comanda/testing/prepare';
 import { ordersSettings } from '../../src/config.ts';
@@ -33,12 +35,19 @@ export type OrdersHarness = {
   close: () => Promise<void>;
 };
 
-type Options = { settings?: Record<string, string>; clock?: () => number };
+type Options = {
+  settings?: Record<string, string>;
+  clock?: () => number;
+  /** For tests of outages: as in production. */
+  answerTimeLimitMs?: number;
+  /** Whether RABBITMQ_URL leads nowhere when the service starts. */
+  isBrokerAway?: boolean;
+};
 
 /** orders in this process, with its own database, virtual host and issuer of tokens. */
 export async function startOrdersHarness(
   name: string,
-  { settings = {}, clock = Date.now }: Options = {},
+  { settings = {}, clock = Date.now, isBrokerAway = false, answerTimeLimitMs = testAnswerTimeLimitMs }: Options = {},
 ): Promise<OrdersHarness> {
   const { servers, giveBack } = await reuseDatabases(await isolatedServers(name), 'orders');
   const issuer = await startTestIssuer();
@@ -48,13 +57,16 @@ export async function startOrdersHarness(
   const config = loadConfig(ordersSettings, { ...stack.orders, MONGODB_DATABASE: servers.database, ...settings });
   const instances: Running[] = [];
   const startInstance = async (): Promise<Running> => {
-    const service = await startOrders(config, logger, clock);
+    const service = await startOrders(config, logger, { clock, answerTimeLimitMs });
     instances.push(service);
     await untilReady(service.url);
     return service;
   };
   await prepareFor(config, ordersPreparation);
   const { url } = await startInstance();
+  // While the broker is away, an event of a dish gives way to a newer one; tests count events.
+  if (!isBrokerAway)
+    await until(() => isPublishing(url), { what: 'orders to be connected to RabbitMQ', timeoutMs: 60_000 });
   const client = await new mongoose.mongo.MongoClient(config.mongodbUri).connect();
   const as = (claims: TestClaims): Call => caller(url, { token: issuer.token(claims) });
   const manager = as({ sub: 900_001, role: 'manager', name: 'Marta' });
@@ -81,4 +93,9 @@ export async function startOrdersHarness(
       giveBack();
     },
   };
+}
+
+async function isPublishing(url: string): Promise<boolean> {
+  const { dependencies } = (await (await fetch(`${url}/readyz`)).json()) as { dependencies: Record<string, string> };
+  return dependencies['rabbitmq'] === 'up';
 }

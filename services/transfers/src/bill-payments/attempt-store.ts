@@ -20,6 +20,8 @@ export const attemptSchema = collectionSchema<AttemptDocument>('bill_payment_att
   next_at: { type: Date, required: true },
 }).index({ next_at: 1 });
 
+/** `malformed`: the ids of notes that are not as `noteAttempt` writes them. */
+export type DueAttempts = { attempts: Attempt[]; malformed: string[] };
 export type AttemptStore = ReturnType<typeof createAttemptStore>;
 
 const durable = { writeConcern: { w: 'majority' } } as const;
@@ -34,18 +36,17 @@ export function createAttemptStore(connection: Connection) {
       await attempts.updateOne({ _id: jti }, { $set: { ...facts, next_at: nextAt } }, { upsert: true, ...durable });
     },
     /** Up to `limit` attempts whose time has come, the oldest first. */
-    findDue: async (now: Date, limit: number): Promise<Attempt[]> => {
+    findDue: async (now: Date, limit: number): Promise<DueAttempts> => {
       const found = await attempts
         .find({ next_at: { $lte: now } })
         .sort({ next_at: 1 })
         .limit(limit)
         .toArray();
-      return found.map(({ _id: jti, payment_id: paymentId, purpose, token_expires_at: expiresAt }) => ({
-        jti,
-        paymentId,
-        purpose,
-        tokenExpiresAtMs: expiresAt.getTime(),
-      }));
+      const read = found.map((document) => ({ document, attempt: toAttempt(document) }));
+      return {
+        attempts: read.flatMap(({ attempt }) => attempt ?? []),
+        malformed: read.flatMap(({ document: { _id: id }, attempt }) => (attempt ? [] : [id])),
+      };
     },
     postpone: async (jti: string, nextAt: Date): Promise<void> => {
       await attempts.updateOne({ _id: jti }, { $set: { next_at: nextAt } });
@@ -81,4 +82,16 @@ export function createAttemptStore(connection: Connection) {
     },
     countAttempts: (): Promise<number> => attempts.estimatedDocumentCount(),
   };
+}
+
+/** Null if it is not as it was written: whoever can write to the database changes it without the rules of the schema. */
+function toAttempt(document: AttemptDocument): Attempt | null {
+  const { _id: jti, payment_id: paymentId, purpose, token_expires_at: expiresAt } = document;
+  const tokenExpiresAtMs = expiresAt instanceof Date ? expiresAt.getTime() : Number.NaN;
+  const isAsWritten =
+    typeof jti === 'string' &&
+    Number.isSafeInteger(paymentId) &&
+    claimPurposes.includes(purpose) &&
+    !Number.isNaN(tokenExpiresAtMs);
+  return isAsWritten ? { jti, paymentId, purpose, tokenExpiresAtMs } : null;
 }

@@ -1,17 +1,41 @@
 import type { AttemptStore } from './attempt-store.ts';
 import { endAttempt, type SettleAttemptDeps } from './settle-attempt.ts';
 
-type Options = SettleAttemptDeps & {
-  attempts: Pick<AttemptStore, 'findDue' | 'countAttempts'>;
+export type SweepAttemptsDeps = SettleAttemptDeps & {
+  attempts: Pick<AttemptStore, 'findDue'>;
+};
+type Options = SweepAttemptsDeps & {
+  attempts: Pick<AttemptStore, 'countAttempts'>;
   everyMs: number;
   /** Nothing is swept while the database does not answer. */
   isUp: () => boolean;
 };
 const maxAtOnce = 200;
+/** When a note is looked at again that cannot be read, which an operator must look at. Until then others have its place. */
+const malformedAgainMs = 60_000;
+
+/**
+ * Ends the attempts whose time has come, as far as it can. One that cannot be ended or read does not delay the others.
+ * @throws why the first of those could not be ended
+ */
+export async function sweepAttempts(deps: SweepAttemptsDeps): Promise<void> {
+  const { attempts, malformed } = await deps.attempts.findDue(new Date(deps.clock()), maxAtOnce);
+  const ended = await Promise.allSettled([
+    ...attempts.map((attempt) => endAttempt(deps, attempt)),
+    ...malformed.map((id) => leaveOut(deps, id)),
+  ]);
+  const failed = ended.find((each) => each.status === 'rejected');
+  if (failed) throw failed.reason;
+}
+
+async function leaveOut({ attempts, clock, logger }: SweepAttemptsDeps, id: string): Promise<void> {
+  logger.error({ note: id }, 'a note of a payment of a bill is not as it was written, and is left out');
+  await attempts.postpone(id, new Date(clock() + malformedAgainMs));
+}
 
 /** Ends the attempts that an instance could not end: after a crash of this or another one, and while orders was down. */
 export function startAttemptSweep(options: Options) {
-  const { attempts, everyMs, isUp, clock, logger, metrics } = options;
+  const { attempts, everyMs, isUp, logger, metrics } = options;
   let running: Promise<void> | null = null;
   let count = 0;
   metrics.watchAttempts(() => count);
@@ -19,11 +43,7 @@ export function startAttemptSweep(options: Options) {
   async function sweep(): Promise<void> {
     try {
       count = await attempts.countAttempts();
-      const due = await attempts.findDue(new Date(clock()), maxAtOnce);
-      // One that cannot be ended does not delay the others.
-      const ended = await Promise.allSettled(due.map((attempt) => endAttempt(options, attempt)));
-      const failed = ended.filter((each) => each.status === 'rejected');
-      if (failed.length > 0) throw failed[0]?.reason;
+      await sweepAttempts(options);
     } catch (error) {
       logger.warn({ err: error }, 'a payment of a bill could not be settled with orders; it is tried again');
     }

@@ -22,6 +22,8 @@ export type ExecuteTransferOnceDeps = {
   ledger: Pick<Ledger, 'reserve'>;
   consume: Consume;
   clock: Clock;
+  /** After how long a call is answered 503, though it goes on. */
+  answerTimeLimitMs: number;
 };
 /** What kinds of transfers do each in its own way. */
 export type TransferSteps = {
@@ -40,9 +42,8 @@ type TransferReply = Reply<TransferResponse> & ({ consent: Consent } | { replaye
 
 type Input = { call: SensitiveCall; steps: TransferSteps };
 
-/** A caller is answered within 2 s, whatever is down. */
-const answerTimeLimitMs = 1800;
-const lockTimeLimitMs = 1700;
+/** So long before that, a request has stopped waiting for another one with its key. */
+const lockMarginMs = 100;
 
 /**
  * Transfers money, or deposits it: one consent has one effect, and one idempotency key has one answer. A request that is
@@ -51,14 +52,15 @@ const lockTimeLimitMs = 1700;
  * @throws the problems of the contracts; 503 with `outcome: "unknown"` if the posting takes too long
  */
 export async function executeTransferOnce(deps: ExecuteTransferOnceDeps, input: Input): Promise<TransferReply> {
-  const deadline = performance.now() + answerTimeLimitMs;
+  const deadline = performance.now() + deps.answerTimeLimitMs;
   return withTimeLimit(executeTransfer(deps, input), { deadline, onTimeout: outcomeUnknown });
 }
 
 async function executeTransfer(deps: ExecuteTransferOnceDeps, { call, steps }: Input): Promise<TransferReply> {
   const { idempotency } = call;
   const { userId } = call.caller;
-  const unlock = await lockKey(deps, { userId, idempotency, deadline: performance.now() + lockTimeLimitMs });
+  const deadline = performance.now() + deps.answerTimeLimitMs - lockMarginMs;
+  const unlock = await lockKey(deps, { userId, idempotency, deadline });
   let slot: ReturnType<Ledger['reserve']> | undefined;
   try {
     const earlier = await findEarlierAnswer(deps, { userId, idempotency });

@@ -20,6 +20,7 @@ import type { NewRow } from './apply-batch.ts';
 import type { CommandIdentity, Row } from './journal-row.ts';
 import { signExpiry } from './refusal.ts';
 import type { VerifyRow } from './verify-row.ts';
+import { toStoredEvent } from './transfer-event.ts';
 import type { PostedTransfer } from './transfer.ts';
 
 /** A request with an idempotency key. Each user has keys of their own. */
@@ -62,7 +63,7 @@ export function createJournalStore(connection: Connection, { signer, verify }: O
     collection: rows as unknown as mongo.Collection,
     insertRows: async (newRows: readonly NewRow[], session: Session): Promise<void> => {
       await rows.insertMany(
-        newRows.map(({ row, messages }) => toJournalDocument(row, messages)),
+        newRows.map(({ row, messages }) => toJournalDocument(row, messages.map(toStoredEvent))),
         { session },
       );
     },

@@ -6,7 +6,7 @@ import type { Logger } from '@comanda/shared/runtime/logger';
 import type { AccountDirectory } from '../accounts/account-directory.ts';
 import { toTransfer, type JournalDocument } from './journal-document.ts';
 import type { JournalStore } from './journal-store.ts';
-import { transferPostedEvent } from './transfer-event.ts';
+import { toStoredEvent, traceOf, transferPostedEvent } from './transfer-event.ts';
 import type { VerifyRow } from './verify-row.ts';
 
 type Options = {
@@ -17,13 +17,10 @@ type Options = {
   logger: Logger;
 };
 
-const traceForm = /"traceparent":"(00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2})"/;
-const noTrace = `00-${'0'.repeat(31)}1-${'0'.repeat(15)}1-00`;
-
 /**
- * The outbox of the journal. Nothing signs the stored events, so whoever can write to the database could announce
+ * The outbox of the journal. Nothing signs what is stored there, so whoever can write to the database could announce
  * payments that nobody made. So a claimed event is made again from its row, which is verified; only the trace is taken
- * from the stored text. An event of what is no posted transfer is removed and logged as an error. While a row or an
+ * from what is stored. An event of what is no posted transfer is removed and logged as an error. While a row or an
  * account is not as it was written, its event waits.
  */
 export function createTransferOutboxStore({ journal, directory, verify, clock, logger }: Options): OutboxStore {
@@ -38,9 +35,11 @@ export function createTransferOutboxStore({ journal, directory, verify, clock, l
     try {
       const transfer = verify(toTransfer(document));
       const found = await Promise.all([transfer.fromId, transfer.toId].map(directory.find));
-      const traceparent = traceForm.exec(stored[0]?.body ?? '')?.[1] ?? noTrace;
+      const traceparent = traceOf(stored[0]?.body ?? '');
       const event = transferPostedEvent(transfer, { parties: found.flatMap((party) => party ?? []), traceparent });
-      if (stored.length !== 1 || stored[0]?.body !== event.body)
+      // Release 1.0.0 stored the whole text.
+      const own = [toStoredEvent(event).body, event.body];
+      if (stored.length !== 1 || !own.includes(stored[0]?.body ?? ''))
         logger.error({ transfer: id }, 'the stored event of a transfer is not its own; its own is published');
       return event;
     } catch (error) {

@@ -24,11 +24,10 @@ export type BillKillReport = {
   /** Empty when every promise was kept. */
   broken: string[];
 };
-type Options = { rabbitmqUrl: string; faults: number; seed: number };
+type Options = { rabbitmqUrl: string; faults: number; diners: number; seed: number };
 type Random = (below: number) => number;
 type Faults = Pick<BillKillReport, 'kills' | 'freezes'>;
 
-const diners = 10;
 const leastPosted = 10;
 const longestFreezeMs = 1000;
 /** Between two faults, so that some payments go through undisturbed. */
@@ -41,7 +40,7 @@ const longFreezeEvery = 100;
  * Customers pay bills from their accounts, managers give payments back, and meanwhile each service and server is killed or
  * frozen at random moments, two at a time. Then everything is counted, and each write is looked for in the model.
  */
-export async function runBillKills({ rabbitmqUrl, faults, seed }: Options): Promise<BillKillReport> {
+export async function runBillKills({ rabbitmqUrl, faults, diners, seed }: Options): Promise<BillKillReport> {
   const random = seededRandom(seed);
   const stack = await startBillKillStack({ rabbitmqUrl, diners });
   const { uri } = stack.ledger;

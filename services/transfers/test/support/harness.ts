@@ -13,6 +13,7 @@ import { depositKey, transferKey } from '@comanda/testing/step-up-calls';
 import type { SharedTestClock } from '@comanda/testing/test-clock';
 import { createTestLogger } from '@comanda/testing/test-logger';
 import { untilReady } from '@comanda/testing/until-ready';
+import { testAnswerTimeLimitMs } from '@comanda/testing/patient';
 import { prepareFor } from '@comanda/testing/prepare';
 import { transfersSettings } from '../../src/config.ts';
 import { transfersPreparation } from '../../src/preparation.ts';
@@ -33,11 +34,17 @@ type TransferRequest = {
 };
 
 export type TransfersHarness = Awaited<ReturnType<typeof startTransfersHarness>>;
-type Options = { servers?: IsolatedServers; env?: Record<string, string>; clock?: SharedTestClock };
+type Options = {
+  servers?: IsolatedServers;
+  env?: Record<string, string>;
+  clock?: SharedTestClock;
+  /** For tests of outages: as in production. */
+  answerTimeLimitMs?: number;
+};
 
 /** transfers and auth-stepup in this process, on databases of their own; both follow `clock`. */
 export async function startTransfersHarness(name: string, options: Options = {}) {
-  const { env: settings = {}, clock } = options;
+  const { env: settings = {}, clock, answerTimeLimitMs = testAnswerTimeLimitMs } = options;
   const { servers, giveBack } = options.servers
     ? { servers: options.servers, giveBack: () => undefined }
     : await reuseDatabases(await isolatedServers(name), 'transfers');
@@ -54,7 +61,7 @@ export async function startTransfersHarness(name: string, options: Options = {})
   const startInstance = async (ownSettings: Record<string, string>) => {
     const config = loadConfig(transfersSettings, { ...env, ...ownSettings });
     await prepareFor(config, transfersPreparation);
-    const service = await startTransfers(config, logger, clock);
+    const service = await startTransfers(config, logger, { ...(clock && { clock }), answerTimeLimitMs });
     instances.push(service);
     await untilReady(service.url);
     return service;

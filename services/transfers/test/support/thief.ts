@@ -1,48 +1,64 @@
+import type { AccountPayment } from '@comanda/contracts/bills';
 import { getAccount } from '../../src/accounts/get-account.ts';
 import { listAccounts } from '../../src/accounts/list-accounts.ts';
 import { createAccountDirectory } from '../../src/accounts/account-directory.ts';
 import { createAccountStore } from '../../src/accounts/account-store.ts';
 import type { Account } from '../../src/accounts/account.ts';
 import { createAccountVerifier } from '../../src/accounts/verify-account.ts';
+import { checkBillRequest, type BillTransferRequest } from '../../src/bill-payments/check-bill-request.ts';
 import { checkAccounts, type TransferRequest } from '../../src/transfers/check-accounts.ts';
 import { getTransfer } from '../../src/transfers/get-transfer.ts';
+import { createJournalStore } from '../../src/transfers/journal-store.ts';
 import { listEntries } from '../../src/transfers/list-entries.ts';
 import { postBatch } from '../../src/transfers/post-batch.ts';
 import type { TransferTerms } from '../../src/transfers/transfer.ts';
+import { createRowVerifier } from '../../src/transfers/verify-row.ts';
 import { silentLogger } from '@comanda/testing/silent-logger';
 import { newCommand } from './books.ts';
 import type { SmallLedger } from './small-ledger.ts';
 
 /** What somebody asks of the service. */
-export type Attempt = { what: string; userId: number; request: TransferRequest };
-type Checked = Attempt & { terms: TransferTerms | null };
+export type Attempt = { what: string; userId: number; request: TransferRequest | BillRequest };
+/** A payment of a bill, or its refund, with what orders says of it. */
+type BillRequest = BillTransferRequest & { payment: AccountPayment };
+type Checked<A extends Attempt> = A & { terms: TransferTerms | null };
 
 /**
  * The use cases of an instance that has just started, so that it remembers no account. Consents are believed: the PIN is
- * that of the user who asks.
+ * that of the user who asks. So is what orders says of a payment.
  */
 export function startInstance({ books, keys }: SmallLedger) {
-  const verify = createAccountVerifier({ trusted: () => keys, logger: silentLogger });
-  const options = { nextId: () => Promise.reject(new Error('not expected')), signer: books.deps.signer, verify };
+  const trusted = () => keys;
+  const verify = createAccountVerifier({ trusted, logger: silentLogger });
+  const { signer } = books.deps;
+  const options = { nextId: () => Promise.reject(new Error('not expected')), signer, verify };
   const accounts = createAccountStore(books.connection, options);
   const findDocument = async (id: number) => (await accounts.findUnverified([id]))[0] ?? null;
   const directory = createAccountDirectory({ findDocument, verify });
-  const { journal } = books;
+  const verifyRow = createRowVerifier({ trusted, logger: silentLogger });
+  const journal = createJournalStore(books.connection, { signer, verify: verifyRow });
+  const deps = { directory, accounts, journal, clock: Date.now };
+
+  async function findTerms({ userId, request }: Attempt): Promise<TransferTerms> {
+    if (!('payment' in request)) return checkAccounts(deps, { userId, request });
+    const { payment, ...bill } = request;
+    const call = { caller: { userId }, header: () => undefined } as never;
+    return checkBillRequest({ ...deps, orders: { getPayment: async () => payment } }, { call, request: bill });
+  }
   return {
     /** What is checked before the token is spent. */
-    check: async (attempt: Attempt): Promise<Checked> => {
-      const terms = await checkAccounts({ directory, accounts, clock: Date.now }, attempt).catch(() => null);
+    check: async <A extends Attempt>(attempt: A): Promise<Checked<A>> => {
+      const terms = await findTerms(attempt).catch(() => null);
       return { ...attempt, terms };
     },
-    /** Posts what the checks have let through. Returns whether money moved. */
-    post: async ({ userId, terms }: Checked): Promise<boolean> => {
-      if (!terms) return false;
+    /** Posts what the checks have let through. Returns the accounts between which money moved; null if it did not. */
+    post: async ({ userId, terms }: Checked<Attempt>): Promise<Pick<TransferTerms, 'fromId' | 'toId'> | null> => {
+      if (!terms) return null;
       const { fromId, toId } = terms;
       const command = newCommand({ from: { id: fromId, ownerId: userId }, to: { id: toId }, ...terms });
-      const [outcome] = await postBatch({ ...books.deps, accounts }, [command]);
-      return Boolean(
-        outcome && 'value' in outcome && outcome.value !== 'too_late' && outcome.value.row.status === 'posted',
-      );
+      const [outcome] = await postBatch({ ...books.deps, accounts, journal }, [command]);
+      const row = outcome && 'value' in outcome && outcome.value !== 'too_late' ? outcome.value.row : null;
+      return row?.status === 'posted' ? { fromId: row.fromId, toId: row.toId } : null;
     },
     /** What a user can read of an account that is not theirs, and of a transfer between others. */
     readAs: async (

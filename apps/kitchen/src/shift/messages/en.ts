@@ -51,8 +51,8 @@ export const en = {
     bump: 'Bump the chosen ticket',
     left: 'Choose the ticket on the left',
     right: 'Choose the ticket on the right',
-    up: 'Choose the ticket above',
-    down: 'Choose the ticket below',
+    up: 'Scroll up, or choose the ticket above',
+    down: 'Scroll down, or choose the ticket below',
     item: 'Move the next dish on',
     undo: 'Undo the last bump',
     read: 'Allergy or change of the chosen ticket is read',
@@ -74,6 +74,7 @@ export const en = {
       'Tap a dish: it is started. Again: it is done. Again: it is handed over.',
       'Bump moves the whole ticket on: started, ready, handed over.',
       'A ticket that is handed over leaves the board. Undo and Recall bring it back.',
+      'A ticket says “Scroll this card” if it is higher than its column. Choose it, and the keys ↓ and ↑ scroll it too.',
     ],
   },
 };

@@ -53,8 +53,8 @@ export const ptBr: typeof en = {
     bump: 'Avançar a comanda escolhida',
     left: 'Escolher a comanda à esquerda',
     right: 'Escolher a comanda à direita',
-    up: 'Escolher a comanda acima',
-    down: 'Escolher a comanda abaixo',
+    up: 'Rolar para cima, ou escolher a comanda acima',
+    down: 'Rolar para baixo, ou escolher a comanda abaixo',
     item: 'Avançar o próximo prato',
     undo: 'Desfazer a última marcação',
     read: 'Alergia ou mudança da comanda escolhida foi lida',
@@ -76,6 +76,7 @@ export const ptBr: typeof en = {
       'Toque num prato: começou. De novo: está pronto. De novo: foi entregue.',
       'Avançar leva a comanda toda adiante: começada, pronta, entregue.',
       'A comanda entregue sai do quadro. Desfazer e Voltar atrás a trazem de volta.',
+      'A comanda mais alta que a coluna diz “Role esta comanda”. Escolha-a: as teclas ↓ e ↑ também a rolam.',
     ],
   },
 };

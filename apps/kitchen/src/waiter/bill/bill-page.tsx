@@ -49,7 +49,9 @@ function Content({ session: { paying, mayDiscount }, bill }: BillProps) {
   const { failure, isBusy, run } = useAction();
   const isOpen = bill.status === 'open';
   const isPaidInPart = bill.payments.some(({ status }) => activeStatuses.has(status));
-  const mayGive = isOpen && mayDiscount.value;
+  const mayTakeAway = isOpen && mayDiscount.value;
+  // What is paid is not discounted.
+  const mayGive = mayTakeAway && bill.remaining !== '0.00';
   const form = (lineId: number | null) => (
     <DiscountForm paying={paying} bill={bill} lineId={lineId} onDone={() => setDiscounting(null)} />
   );
@@ -74,7 +76,7 @@ function Content({ session: { paying, mayDiscount }, bill }: BillProps) {
           )
         }
         renderUnderDiscount={({ id, label }) =>
-          mayGive && (
+          mayTakeAway && (
             <IconButton
               label={words.discountAway(label ?? billMessages().discount)}
               onClick={() => void run(() => paying.takeDiscountAway(bill, id))}

@@ -13,6 +13,8 @@ export const en = {
   taken: 'seated',
   tabs: { label: 'Waiter', ready: 'Ready', tables: 'Tables', order: 'Order' },
   readyCount: (count: number) => plural(count, { one: '1 table', other: `${count} tables` }),
+  stopReason: 'Reason',
+  paused: (until: string) => `Guests cannot order until ${until}. You can order for them.`,
   notLiveHint: 'News does not arrive here. Check the Wi-Fi. What you serve is kept and sent later.',
   unsentServed: (count: number) =>
     plural(count, { one: '1 "Served" kept, not sent yet', other: `${count} "Served" kept, not sent yet` }),
@@ -25,7 +27,7 @@ export const en = {
     counts: (cooking: number, notBegun: number) =>
       [cooking > 0 && `${cooking} cooking`, notBegun > 0 && `${notBegun} not begun`].filter(Boolean).join(', '),
     inKitchen: 'In the kitchen',
-    since: (age: string) => `for ${age}`,
+    since: (age: string) => `for\u00a0${age}`,
     empty: 'Nothing is ready.',
     emptyHint: 'What the kitchen finishes appears here by itself.',
     notRead: 'The orders are being read.',
@@ -115,6 +117,7 @@ export const en = {
       cancelled: 'cancelled',
     },
     unknown: 'There is no such table.',
+    unknownToDo: 'Choose another one under “All tables”, or have a manager add it.',
     unknownHint: 'Move its orders to a table that exists.',
   },
   order: {

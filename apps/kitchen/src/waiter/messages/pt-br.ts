@@ -11,6 +11,8 @@ export const ptBr: typeof en = {
   taken: 'ocupada',
   tabs: { label: 'Garçom', ready: 'Prontos', tables: 'Mesas', order: 'Pedido' },
   readyCount: (count) => plural(count, { one: '1 mesa', other: `${count} mesas` }),
+  stopReason: 'Motivo',
+  paused: (until) => `Clientes não podem pedir até ${until}. Você pode pedir por eles.`,
   notLiveHint: 'As novidades não chegam aqui. Verifique o Wi-Fi. O que você servir será enviado depois.',
   unsentServed: (count) =>
     plural(count, {
@@ -31,7 +33,7 @@ export const ptBr: typeof en = {
         .filter(Boolean)
         .join(', '),
     inKitchen: 'Na cozinha',
-    since: (age) => `há ${age}`,
+    since: (age) => `há\u00a0${age}`,
     empty: 'Nada está pronto.',
     emptyHint: 'O que a cozinha terminar aparece aqui sozinho.',
     notRead: 'Os pedidos estão sendo lidos.',
@@ -39,7 +41,7 @@ export const ptBr: typeof en = {
   alarm: {
     title: (table, ticket) => (table === null ? `Sem mesa, pedido #${ticket}` : `Mesa ${table}, pedido #${ticket}`),
     strip: (count) => plural(count, { one: '1 pedido em nenhuma tela', other: `${count} pedidos em nenhuma tela` }),
-    oldest: (age) => `, o mais antigo há ${age}`,
+    oldest: (age) => `, o mais antigo há\u00a0${age}`,
     unseen: (stations, age) => `Nenhuma tela (${stations.join(' ou ')}) mostra este pedido ainda. ${age}`,
     acknowledge: (stations) => `Avisei: ${formatConjunction(stations)}`,
     stations: new Map([
@@ -119,6 +121,7 @@ export const ptBr: typeof en = {
       cancelled: 'cancelado',
     },
     unknown: 'Esta mesa não existe.',
+    unknownToDo: 'Escolha outra em “Todas as mesas” ou peça ao gerente que a cadastre.',
     unknownHint: 'Mude os pedidos para uma mesa que existe.',
   },
   order: {

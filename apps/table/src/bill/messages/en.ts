@@ -10,6 +10,7 @@ export const en = {
   closed: (number: number | null) => `Thank you. Bill ${number}.`,
   closedHint: 'It is paid and closed. A new order begins a new bill.',
   serviceHint: 'The service charge is voluntary. It holds for the whole table.',
+  payWaiter: 'Please pay what is left to a waiter.',
   payTitle: 'Pay',
   toBill: 'Bill',
   ways: {

@@ -12,6 +12,7 @@ export const ptBr: typeof en = {
   closed: (number) => `Obrigado. Conta ${number}.`,
   closedHint: 'Está paga e fechada. Um novo pedido começa uma nova conta.',
   serviceHint: 'A taxa de serviço é opcional. Ela vale para a mesa inteira.',
+  payWaiter: 'Pague o que falta a um garçom, por favor.',
   payTitle: 'Pagar',
   toBill: 'Conta',
   ways: {

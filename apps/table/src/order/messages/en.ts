@@ -67,6 +67,7 @@ export const en = {
   cancelTooLate: 'The kitchen has started. Call a waiter to change this order.',
   tableTotal: 'Table total',
   yourTotal: 'Your total',
+  withoutService: 'without service',
   orderMore: 'Order more',
   noOrders: 'Nothing ordered yet',
   noOrdersHint: 'What this table orders appears here, with its progress.',

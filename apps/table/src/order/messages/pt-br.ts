@@ -70,6 +70,7 @@ export const ptBr: typeof en = {
   cancelTooLate: 'A cozinha já começou. Chame um garçom para mudar este pedido.',
   tableTotal: 'Total da mesa',
   yourTotal: 'Seu total',
+  withoutService: 'sem o serviço',
   orderMore: 'Pedir mais',
   noOrders: 'Nada pedido ainda',
   noOrdersHint: 'O que esta mesa pedir aparece aqui, com o andamento.',

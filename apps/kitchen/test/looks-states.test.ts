@@ -1,0 +1,225 @@
+/// <reference lib="dom" />
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { expectErrors, setOffline } from '@comanda/testing/browser';
+import { caller, created } from '@comanda/testing/call';
+import { brokenWordsOf, overflowOf, textsOutsideOf } from '@comanda/testing/page-checks';
+import { choosePin, tokenFor } from '@comanda/testing/step-up-calls';
+import type { Locator, Page } from 'playwright-core';
+import { bump, isLive, isNotLive } from './support/board-page.ts';
+import { startKitchenApp, waiter, type KitchenApp, type Order } from './support/kitchen-app.ts';
+import { longName, longWord, looks } from './support/looks.ts';
+import { phone, press, says } from './support/page.ts';
+import { placeRush } from './support/rush.ts';
+import { tablesOf } from './support/waiter-page.ts';
+
+let app: KitchenApp;
+const table = 'Varanda-Norte-12';
+const at195 = looks['at-195'];
+const manager = { ...waiter, email: 'manager@comanda.test' };
+const colleague = { ...waiter, email: 'colleague@comanda.test' };
+const text = 'sem cebola, sem coentro; molho à parte, '.repeat(5);
+beforeAll(async () => {
+  app = await startKitchenApp('kitchen-looks-states');
+  await app.manager('PUT', `/tables/${table}`);
+  await app.manager('POST', '/menu', { body: { name: longWord, price: '99999.99', station: 'kitchen' } });
+  await app.stack.auth.addUser({ ...colleague, name: longName, role: 'waiter' });
+  created(await choosePin(app.manager));
+}, 300_000);
+afterEach(() => app?.clear());
+afterAll(() => app?.close());
+
+async function seat(): Promise<Order> {
+  await app.manager('POST', `/tables/${table}/open`);
+  const { seating } = await tablesOf(app).tableOf(table);
+  return app.placeAt({ table, seating }, [{ name: longWord, remarks: text }, 'Feijoada'], text);
+}
+const faultsOf = async (page: Page): Promise<unknown[]> => [
+  ...(await brokenWordsOf(page)),
+  ...(await textsOutsideOf(page)),
+  ...((await overflowOf(page)) > 0 ? ['it scrolls sideways'] : []),
+];
+const isInView = async (element: Locator): Promise<boolean> => {
+  const { x = 0, y = 0, width = 0, height = 0 } = (await element.boundingBox()) ?? {};
+  const size = element.page().viewportSize();
+  return width > 0 && x >= 0 && y >= 0 && x + width <= (size?.width ?? 0) && y + height <= (size?.height ?? 0);
+};
+const refusal = (status: number, code: string) => ({
+  status,
+  contentType: 'application/problem+json',
+  body: JSON.stringify({ code, request_id: '0197f3a0-5f0e-7c3a-9d6e-3f6a1c2b4d5e' }),
+});
+/** Every change of an order is refused from now on. */
+const refuse = (page: Page, answer: ReturnType<typeof refusal>): Promise<unknown> =>
+  page
+    .context()
+    .route('**/orders/**', (route) => (route.request().method() === 'PUT' ? route.fulfill(answer) : route.fallback()));
+
+describe('on a waiter’s phone', () => {
+  test.each([at195, phone])(
+    'when a dish cannot be taken off, or is, then a phone of $viewport.width px says so in view',
+    async (look) => {
+      await seat();
+      const { page, context } = await app.openAt(`waiter/tables/${table}`, manager, look);
+      expectErrors(page, /status of 409 .*\/items\/\d+$/);
+      await page.getByRole('button', { name: `Take ${longWord} off` }).click();
+      await refuse(page, refusal(409, 'version_mismatch'));
+      await press(page, 'Yes, take it off');
+      const alert = page.getByRole('alert');
+      await alert.waitFor();
+      expect(await isInView(alert.locator('.error-panel-title'))).toBe(true);
+
+      await context.unrouteAll();
+      await press(page, 'Yes, take it off');
+      await says(page, new RegExp(`^${longWord} is off order`));
+      expect(await isInView(page.locator('.waiter-notice').getByRole('button'))).toBe(true);
+      expect(await faultsOf(page)).toEqual([]);
+    },
+  );
+
+  test('when transfers are stopped for the longest reason, then what is ready stays in view, and the reason can be read', async () => {
+    const order = await seat();
+    for (const status of ['preparing', 'ready']) await app.setItem(order, 1, status);
+    const stop = async (body: object) =>
+      app.manager('PUT', '/stops/transfers', {
+        body,
+        headers: { 'x-step-up-token': await tokenFor(app.manager, 'stop.manage') },
+      });
+    await stop({ stopped: true, reason: text });
+    const { page } = await app.openAt('waiter/ready', waiter, { ...phone, forcedColors: 'active' });
+    await says(page, /^Transfers are stopped/);
+    await page.locator('.waiter-card').waitFor();
+    expect(await isInView(page.locator('.waiter-card .waiter-line').first())).toBe(true);
+    const strip = page.locator('.waiter-unsent');
+    expect(await strip.evaluate((element) => getComputedStyle(element).borderTopWidth)).toBe('1px');
+    expect(await strip.getByText(text.trim()).isVisible()).toBe(false);
+    await strip.getByText('Reason', { exact: true }).click();
+    await says(strip, text.trim());
+    await app.manager('PUT', '/ordering', { body: { paused_until: new Date(Date.now() + 600_000).toISOString() } });
+    await says(page, /^Guests cannot order until /);
+    await app.manager('PUT', '/ordering', { body: {} });
+    await page.getByText(/^Guests cannot order until /).waitFor({ state: 'detached' });
+    await stop({ stopped: false });
+  });
+
+  test('when all of a bill is paid, then no discount is offered', async () => {
+    const { id: order, bill_id: id } = await seat();
+    const { page } = await app.openAt(`waiter/bill/${id}`, manager, phone);
+    await page.getByRole('button', { name: 'Discount', exact: true }).waitFor();
+    const { remaining } = (await app.manager('GET', `/bills/${id}`)).body;
+    const payment = { method: 'card', part: { rest: true }, expected_amount: remaining };
+    created(await app.manager('POST', `/bills/${id}/payments`, { body: payment }));
+    await page.getByRole('button', { name: /^Close bill/ }).waitFor();
+    expect(await page.getByRole('button', { name: /^Discount/ }).count()).toBe(0);
+    // What is paid cannot be cancelled.
+    for (const status of ['preparing', 'ready', 'delivered']) await app.setOrder(order, status);
+    await app.manager('POST', `/bills/${id}/close`, { body: {} });
+  });
+
+  test('when something is ordered on a phone at 200 %, then the words of the way to the review are inside it', async () => {
+    const { page } = await app.openAt('waiter/order/3', waiter, { ...at195, locale: 'pt-BR' });
+    await press(page, 'Adicionar Pão de queijo');
+    const bar = page.locator('.waiter-review-bar');
+    const rest = await bar.evaluate((element) => {
+      const range = document.createRange();
+      range.selectNodeContents(element.firstChild ?? element);
+      return element.getBoundingClientRect().height - range.getBoundingClientRect().height;
+    });
+    expect(rest).toBeGreaterThanOrEqual(12);
+  });
+});
+
+describe('on the board', () => {
+  test.each([at195, phone])(
+    'when a bump is overtaken by somebody with the longest name, then all of the notice is in view at $viewport.width px',
+    async (look) => {
+      const order = await app.place(table, ['Feijoada', 'Pudim de leite']);
+      const { page } = await app.startShift(look);
+      expectErrors(page, /status of 412 .*\/orders\/\d+$/);
+      await isLive(page);
+      const { body: pair } = await app.stack.call('POST', '/auth/login', { body: colleague });
+      const other = caller(app.stack.gatewayUrl, { token: pair.access_token });
+      await setOffline(page, true);
+      await isNotLive(page);
+      await bump(page, order);
+      for (const status of ['preparing', 'ready']) await other('PUT', `/orders/${order.id}`, { body: { status } });
+      await setOffline(page, false);
+      const notice = page.locator('.board-notice');
+      await notice.waitFor();
+      expect(await isInView(notice.getByRole('button'))).toBe(true);
+      expect(await faultsOf(page)).toEqual([]);
+    },
+  );
+
+  test.each(['light', 'dark'] as const)(
+    'when a bump is refused in %s, then the request id is as easy to read as the rest',
+    async (colorScheme) => {
+      const order = await app.place('2', ['Feijoada', 'Pudim de leite']);
+      const { page } = await app.startShift({ ...at195, colorScheme });
+      expectErrors(page, /status of 403 .*\/orders\//);
+      await refuse(page, refusal(403, 'forbidden'));
+      await bump(page, order);
+      const notice = page.locator('.board-notice');
+      await notice.waitFor();
+      const colorOf = (element: Locator): Promise<string> => element.evaluate((each) => getComputedStyle(each).color);
+      for (const part of ['.request-id', '.button-quiet'])
+        expect(await colorOf(notice.locator(part))).toBe(await colorOf(notice));
+      expect(await isInView(notice.getByRole('button', { name: 'Close' }))).toBe(true);
+    },
+  );
+
+  test.each([
+    { width: 320, height: 640 },
+    { width: 1_920, height: 1_080 },
+  ])('when a ticket of one dish stands on a screen of $width px, then its word is in one line', async (viewport) => {
+    await app.place('3', [{ name: 'Caipirinha', quantity: 1 }]);
+    await placeRush(app, 17);
+    const { page } = await app.startShift({ viewport, locale: 'pt-BR' });
+    await page.locator('.ticket').nth(9).waitFor();
+    expect(await brokenWordsOf(page)).toEqual([]);
+  });
+
+  test.each([at195, { viewport: { width: 1_180, height: 820 } }])(
+    'when a bump is kept at $viewport.width px, then that and both buttons are whole',
+    async (look) => {
+      const order = await app.place('2', ['Feijoada', 'Pudim de leite']);
+      await placeRush(app, 12);
+      const { page } = await app.startShift({ ...look, locale: 'pt-BR' });
+      await page.locator('.ticket').nth(5).waitFor();
+      await setOffline(page, true);
+      await page.getByRole('button', { name: `Avançar comanda ${order.ticket}`, exact: true }).click();
+      const foot = page.locator('.ticket-foot-kept').first();
+      await foot.waitFor();
+      expect(await foot.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+      expect(await brokenWordsOf(page)).toEqual([]);
+      await setOffline(page, false);
+    },
+  );
+
+  test('when a phone at 200 % shows a long table and an allergen, then neither is broken', async () => {
+    const order = await app.place(table, ['Feijoada'], 'amendoim');
+    const { page } = await app.startShift({ ...at195, locale: 'pt-BR' });
+    const ticket = page.locator('.ticket').first();
+    await ticket.getByText('amendoim').waitFor();
+    expect(order.table).toBe(table);
+    expect(await brokenWordsOf(page)).toEqual([]);
+    const name = ticket.locator('.ticket-table');
+    const lines = await name.evaluate((element) => {
+      const range = document.createRange();
+      range.selectNodeContents(element);
+      return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+    });
+    expect(lines).toBeLessThanOrEqual(2);
+  });
+});
+
+test('when the language is changed, then what a page has said is said in that language', async () => {
+  const { page } = await app.openAt('manager/tables', manager);
+  await press(page, 'Add table');
+  await page.getByLabel('Name of the new table').fill('no spaces');
+  await page.keyboard.press('Enter');
+  const said = await page.locator('.field-error').textContent();
+  await press(page, 'Menu');
+  await press(page, 'Português');
+  await page.getByRole('heading', { name: 'Mesas' }).waitFor();
+  expect(await page.locator('.field-error').textContent()).not.toBe(said);
+});

@@ -1,0 +1,27 @@
+import type { Page } from 'playwright-core';
+import { brokenWordsOf, overflowOf, textsOutsideOf } from '@comanda/testing/page-checks';
+import { phone } from './page.ts';
+
+export const longWord = 'Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetzesschnitzel';
+/** As long as the name of a person may be. */
+export const longName = `Maria Aparecida ${longWord} `.repeat(3).slice(0, 255).trim();
+
+export const looks = {
+  'at-195': { viewport: { width: 195, height: 844 } },
+  small: { viewport: { width: 320, height: 640 } },
+  phone,
+  tablet: { viewport: { width: 768, height: 1024 } },
+  desk: { viewport: { width: 1280, height: 800 }, colorScheme: 'dark' },
+} as const;
+/** What is cut or broken: of the page, and of what scrolls in it. */
+async function faultsOf(page: Page): Promise<string[]> {
+  const inside = await page.evaluate(() =>
+    [...document.querySelectorAll('main, form, .manager-scroll, .dialog-body')]
+      .filter((each) => each.scrollWidth > each.clientWidth + 1)
+      .map((each) => `cut: ${each.tagName} ${each.className}`),
+  );
+  const sideways = (await overflowOf(page)) > 0 ? ['it scrolls sideways'] : [];
+  return [...(await brokenWordsOf(page)), ...(await textsOutsideOf(page)), ...inside, ...sideways];
+}
+/** For `checkScreens`. */
+export const withoutAxe = { measure: faultsOf, examine: async () => [] };

@@ -1,0 +1,172 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { managerCredentials } from '@comanda/testing/credentials';
+import { startRestaurant } from '@comanda/testing/restaurant';
+import type { Customer, Stack } from '@comanda/testing/stack';
+import { createClient, type Client, type ClientOptions, type OwnApp, type Storage } from '../src/client.ts';
+import { memoryStorage } from '../src/session/storage.ts';
+import { createNetwork } from './support/lossy-fetch.ts';
+
+let stack: Stack;
+let ana: Customer;
+const clients: Client[] = [];
+beforeAll(async () => {
+  stack = await startRestaurant('client-own-app');
+  ana = await stack.customer('Ana');
+});
+afterEach(() => {
+  for (const client of clients.splice(0)) client.close();
+});
+afterAll(() => stack?.close());
+
+const staffApp: OwnApp = { name: 'kitchen', takesOver: ({ role }) => role !== 'customer' };
+const guestsApp: OwnApp = { name: 'table', takesOver: ({ role }) => role === 'customer' };
+
+/** Opens a program on the device that has this storage; without `app`, one that shares its session with all. */
+function open(storage: Storage, options: Partial<ClientOptions> = {}): Client {
+  const client = createClient({ url: stack.gatewayUrl, storage, ...options });
+  clients.push(client);
+  return client;
+}
+type Credentials = { email: string; password: string };
+const signIn = (client: Client, { email, password }: Credentials) => client.signIn({ email, password });
+const nameOf = async (client: Client): Promise<string> => (await client.calls.me()).name;
+const sharedKey = (name: string): string => `comanda.${name}@${stack.gatewayUrl}`;
+
+describe('an app with a name', () => {
+  test('when another app of the origin signs somebody in, then neither sees the session of the other', async () => {
+    const storage = memoryStorage();
+    const [guests, staff, other] = [open(storage, { app: guestsApp }), open(storage, { app: staffApp }), open(storage)];
+
+    await signIn(guests, ana);
+    await signIn(staff, managerCredentials);
+
+    expect([guests.who()?.role, staff.who()?.role, other.who()]).toEqual(['customer', 'manager', null]);
+    expect([await nameOf(guests), await nameOf(staff)]).toEqual(['Ana', 'Marta']);
+    await staff.signOut();
+    expect([await nameOf(guests), staff.who()]).toEqual(['Ana', null]);
+  });
+
+  test('when a tab of the same app is opened, then it has the same session', async () => {
+    const storage = memoryStorage();
+    await signIn(open(storage, { app: staffApp }), managerCredentials);
+
+    expect(await nameOf(open(storage, { app: staffApp }))).toBe('Marta');
+  });
+});
+
+describe('a session that was kept before apps had names', () => {
+  const apps = [guestsApp, staffApp];
+  /** Opens both apps, in both orders, on a device where this user is signed in. */
+  async function upgrade(user: Credentials, order: readonly OwnApp[]) {
+    const storage = memoryStorage();
+    await signIn(open(storage), user);
+    const opened = order.map((app) => [app.name, open(storage, { app })] as const);
+    return { storage, ...(Object.fromEntries(opened) as Record<'table' | 'kitchen', Client>) };
+  }
+
+  test.each([
+    ['the guests’ app is opened first', apps],
+    ['the staff’s app is opened first', apps.toReversed()],
+  ])(
+    'when it is of staff and %s, then the staff’s app goes on with it, and the guests’ app has none',
+    async (_which, order) => {
+      const { storage, kitchen, table } = await upgrade(managerCredentials, order);
+
+      expect([await nameOf(kitchen), table.who()]).toEqual(['Marta', null]);
+      expect(storage.getItem(sharedKey('session'))).toBeNull();
+      await kitchen.renewTokens();
+      expect(await nameOf(open(storage, { app: staffApp }))).toBe('Marta');
+    },
+  );
+
+  test.each([
+    ['the guests’ app is opened first', apps],
+    ['the staff’s app is opened first', apps.toReversed()],
+  ])(
+    'when it is of a guest and %s, then the guests’ app goes on with it, and the staff’s app has none',
+    async (_which, order) => {
+      const { storage, kitchen, table } = await upgrade(ana, order);
+
+      expect([await nameOf(table), kitchen.who()]).toEqual(['Ana', null]);
+      expect(storage.getItem(sharedKey('session'))).toBeNull();
+    },
+  );
+
+  test('when the app has a session of its own already, then that stays, and the other one is removed', async () => {
+    const storage = memoryStorage();
+    await signIn(open(storage, { app: guestsApp }), ana);
+    const [before, bia] = [open(storage), await stack.customer('Bia')];
+    await signIn(before, bia);
+
+    expect(open(storage, { app: guestsApp }).who()?.name).toBe('Ana');
+    expect(before.who()).toBeNull();
+  });
+
+  test('when the storage has no room for two sessions, then it is taken over all the same', async () => {
+    const items = memoryStorage();
+    await signIn(open(items), ana);
+    const size = (items.getItem(sharedKey('session')) ?? '').length;
+    const storage: Storage = {
+      ...items,
+      setItem: (key, value) => {
+        const used = (items.getItem(sharedKey('session')) ?? '').length;
+        if (used + value.length > size) throw new DOMException('the quota has been exceeded', 'QuotaExceededError');
+        items.setItem(key, value);
+      },
+    };
+    open(storage, { app: guestsApp });
+
+    expect(open(items, { app: guestsApp }).who()?.name).toBe('Ana');
+  });
+
+  test('when the text there is no session, then it stays, and nobody is signed in', () => {
+    const storage = memoryStorage();
+    storage.setItem(sharedKey('session'), '{"access":"a.b.c"}');
+
+    expect(open(storage, { app: staffApp }).who()).toBeNull();
+    expect(storage.getItem(sharedKey('session'))).toBe('{"access":"a.b.c"}');
+  });
+});
+
+describe('a call without an answer that was kept before apps had names', () => {
+  /** An order of this user, placed by an earlier release, whose answer was lost. */
+  async function loseAnswer(storage: Storage, user: Credentials): Promise<Client> {
+    const network = createNetwork();
+    const client = open(storage, { fetch: network.fetch, patienceMs: 0 });
+    await signIn(client, user);
+    network.state = 'lost';
+    await client.calls.placeOrder({ items: [{ name: 'Feijoada', quantity: 1 }], table: '12' }).catch(() => undefined);
+    network.state = 'up';
+    return client;
+  }
+
+  test('when its user is signed in, then the app of the user has it, and it is made once', async () => {
+    const storage = memoryStorage();
+    await loseAnswer(storage, await stack.customer('Rui'));
+
+    const [kitchen, table] = [open(storage, { app: staffApp }), open(storage, { app: guestsApp })];
+
+    const [pending, ...others] = table.pendingCalls();
+    expect([pending?.call, others, kitchen.pendingCalls()]).toEqual(['placeOrder', [], []]);
+    expect(storage.getItem(sharedKey('unanswered'))).toBeNull();
+    if (pending) await table.askAgain(pending);
+    expect([table.pendingCalls(), await table.calls.listOrders()]).toMatchObject([[], [{ status: 'received' }]]);
+  });
+
+  test('when its user signs in later, then it is there then, and nobody else has had it', async () => {
+    const storage = memoryStorage();
+    const eva = await stack.customer('Eva');
+    const before = await loseAnswer(storage, eva);
+    const kept = storage.getItem(sharedKey('unanswered'));
+    storage.removeItem(sharedKey('session'));
+    const [kitchen, table] = [open(storage, { app: staffApp }), open(storage, { app: guestsApp })];
+    await Promise.all([signIn(table, ana), signIn(kitchen, managerCredentials)]);
+
+    expect([table.pendingCalls(), kitchen.pendingCalls()]).toEqual([[], []]);
+    expect([kept === null, storage.getItem(sharedKey('unanswered'))]).toEqual([false, kept]);
+    before.close();
+    await signIn(table, eva);
+    expect(table.pendingCalls()).toMatchObject([{ call: 'placeOrder' }]);
+    expect(storage.getItem(sharedKey('unanswered'))).toBeNull();
+  });
+});

@@ -1,0 +1,26 @@
+import { randomUUID } from 'node:crypto';
+import { codeOf, type Call, type Called } from './call.ts';
+import { until } from './until.ts';
+
+/**
+ * `call`, as a client makes it that does not give up: what is answered 503, or is still under way, is sent again with the
+ * same idempotency key, for a minute at most. For calls that compete: on a busy machine, some wait too long for the others.
+ */
+export const patient =
+  (call: Call): Call =>
+  async (method, path, options = {}) => {
+    const headers = { 'idempotency-key': randomUUID(), ...options.headers };
+    const decided = async (): Promise<Called | null> => {
+      const answer = await call(method, path, { ...options, headers });
+      return undecided.has(codeOf(answer)) ? null : answer;
+    };
+    return until(decided, { what: `${method} ${path} to be answered`, timeoutMs: 60_000 });
+  };
+
+/**
+ * After how long a service in the process of a test answers 503 for a call that goes on; in production after 1.8 s. On a
+ * machine that is busy for a moment, any call may take longer than that. The gateway waits for 10 s.
+ */
+export const testAnswerTimeLimitMs = 8_000;
+
+const undecided = new Set(['503 service_unavailable', '409 request_in_progress']);

@@ -1,0 +1,29 @@
+import type { Bill } from '@comanda/contracts/bills';
+import { billMessages } from './messages.ts';
+
+type Line = Bill['lines'][number];
+type IsOwn = (userId: number) => boolean;
+export const isNobody: IsOwn = () => false;
+
+/** What the server calls guests who gave no name. */
+const unnamed = /^Table /;
+
+/**
+ * The lines of each guest, and what the guest is called; `isOwn`: "You". Guests who gave no name, and those who share one, are
+ * counted. Of the staff no bill has names, so they are one group.
+ */
+export function byGuest<L extends Line>(lines: readonly L[], isOwn: IsOwn): { name: string; lines: L[] }[] {
+  const words = billMessages();
+  const groups = Map.groupBy(lines, ({ ordered_by: by }) =>
+    isOwn(by.id) ? 'own' : by.name === null ? 'staff' : by.id,
+  );
+  const given = [...groups].map(([key, [first]]) => (key === 'own' ? null : (first?.ordered_by.name ?? null)));
+  let guests = 0;
+  return [...groups].map(([key, own], index) => {
+    if (key === 'own') return { name: words.you, lines: own };
+    const name = given[index] ?? null;
+    if (name === null) return { name: words.staff, lines: own };
+    const isShared = given.filter((each) => each === name).length > 1;
+    return { name: isShared || unnamed.test(name) ? words.guest(++guests) : name, lines: own };
+  });
+}

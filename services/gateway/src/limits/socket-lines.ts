@@ -1,0 +1,59 @@
+import type { Socket } from 'node:net';
+
+/** A place in a line. A field of the socket: a map of connections would keep closed ones in memory for a long time. */
+type Place = { socket: Socket; line: Line; older: Place | null; newer: Place | null };
+type Line = { of: SocketLines; length: number; oldest: Place | null; newest: Place | null; end: () => void };
+type PlacedSocket = Socket & { place?: Place | null };
+
+export type SocketLines = {
+  /** Returns how many of this network stand in line then. The socket leaves the line in which it stands. */
+  add: (socket: Socket, network: string) => number;
+  has: (socket: Socket) => boolean;
+  /** Takes the one out that has stood there for longest; null if there is none. */
+  takeOldest: (network: string) => Socket | null;
+};
+
+/** Takes a socket out of the line in which it stands, if it does. */
+export function leaveLine(socket: PlacedSocket): void {
+  const { place } = socket;
+  if (!place) return;
+  socket.place = null;
+  const { line, older, newer } = place;
+  if (older) older.newer = newer;
+  else line.oldest = newer;
+  if (newer) newer.older = older;
+  else line.newest = older;
+  if (--line.length === 0) line.end();
+}
+
+/** Lines of sockets by their networks, in the order in which they came. A socket stands in one line at most. */
+export function createSocketLines(): SocketLines {
+  const lines = new Map<string, Line>();
+  const newLine = (network: string): Line => ({
+    of: all,
+    length: 0,
+    oldest: null,
+    newest: null,
+    end: () => lines.delete(network),
+  });
+  const all: SocketLines = {
+    add: (socket: PlacedSocket, network) => {
+      leaveLine(socket);
+      const line = lines.get(network) ?? newLine(network);
+      lines.set(network, line);
+      const place: Place = { socket, line, older: line.newest, newer: null };
+      if (line.newest) line.newest.newer = place;
+      else line.oldest = place;
+      line.newest = place;
+      socket.place = place;
+      return ++line.length;
+    },
+    has: ({ place }: PlacedSocket) => place?.line.of === all,
+    takeOldest: (network) => {
+      const socket = lines.get(network)?.oldest?.socket ?? null;
+      if (socket) leaveLine(socket);
+      return socket;
+    },
+  };
+  return all;
+}
