@@ -274,10 +274,11 @@ describe('a payment from an account', () => {
     await payer.button(/ with PIN$/).waitFor();
     held.resolve();
     await (await reading.response())?.finished();
+    expect(await payer.bill()).toMatchObject({ reserved: '0.00' });
 
     await payer.openPin();
     await payer.says(/^Reserved until/);
-    expect(await payer.payments()).toMatchObject([{ status: 'reserved' }]);
+    expect(await payer.bill()).toMatchObject({ reserved: '68.20' });
     await payer.enter(pin);
     await payer.says(/^Paid/);
   });
