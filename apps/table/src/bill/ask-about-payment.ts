@@ -10,7 +10,7 @@ export type Found =
 type Deps = {
   client: Client;
   /** It is taken from the account now: the end follows. */ onClaimed: () => void;
-  onFound: (found: Found) => void;
+  onFound: (found: Found, kept: KeptPayment) => void;
 };
 export type PaymentQuestions = Pick<Outbox<KeptPayment>, 'tryNow' | 'close'> & { ask: (kept: KeptPayment) => void };
 
@@ -29,7 +29,7 @@ export function openPaymentQuestions({ client, onClaimed, onFound }: Deps): Paym
       onClaimed();
       throw undecided('The payment is being confirmed.');
     },
-    onSent: (_kept, found) => onFound(found),
+    onSent: (kept, found) => onFound(found, kept),
     onRefused: () => {},
     isDecided: () => false,
   });

@@ -5,7 +5,7 @@ import type { Restaurant } from '@comanda/contracts/restaurant';
 import { defaultLanguage } from '@comanda/contracts/rules';
 import { computed, effect, signal } from '@preact/signals';
 import type { PartChoice } from '@comanda/ui/bill/part-choice.ts';
-import type { TipChoice } from '@comanda/ui/bill/choose-tip.tsx';
+import type { TipChoice } from '@comanda/ui/bill/tip-choice.ts';
 import { named } from '../in-guest-language.ts';
 import type { Seat } from '../seat/seat.ts';
 import { openPinPayment } from './pin-payment.ts';

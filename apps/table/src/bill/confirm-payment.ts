@@ -18,14 +18,16 @@ export async function confirmPayment(context: ConfirmContext, pin: string): Prom
   if (pinEntry.answer(pin)) return;
   const input = paymentInputOf(kept.value);
   if (!input) return;
+  const { payment } = kept.value;
+  // Somebody else may have begun another payment on this phone, or the feed may have told the end.
+  const isShown = (): boolean => kept.value?.payKey === payKey;
   try {
     const options = { idempotencyKey: payKey, consent: pinEntry.askForPin(pin) };
     const transfer = await client.calls.payBillFromAccount(input, options);
-    state.end({ outcome: 'paid', payment: kept.value.payment, transfer });
+    if (isShown()) state.end({ outcome: 'paid', payment, transfer });
   } catch (failure) {
     if (!(failure instanceof CallFailure)) throw failure;
-    // The page may have been left, or the feed may have told the end.
-    if (kept.value?.payKey === payKey && !state.hasEnded()) refuse(context, failure);
+    if (isShown() && !state.hasEnded()) refuse(context, failure);
   }
 }
 

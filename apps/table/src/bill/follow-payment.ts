@@ -2,7 +2,7 @@ import { CallFailure, type Client } from '@comanda/client';
 import type { Bill, BillPayment } from '@comanda/contracts/bills';
 import { effect, untracked, type ReadonlySignal } from '@preact/signals';
 import type { Found } from './ask-about-payment.ts';
-import type { PadHint, PinPaymentState } from './pin-payment-state.ts';
+import type { KeptPayment, PadHint, PinPaymentState } from './pin-payment-state.ts';
 
 /** After this time without an answer, the page says that nobody knows yet. */
 const lateAfterMs = 8000;
@@ -12,22 +12,24 @@ export type PadContext = PaymentContext & { showPad: (hint: PadHint | null) => v
 
 /** After a reload: the reservation as the server has it. */
 export async function resume({ client, state, showPad }: PadContext, payment: BillPayment): Promise<void> {
+  const { bill_id: id, id: payment_id } = payment;
+  /** The page may be left meanwhile. */
+  const isShown = (): boolean => state.kept.value?.payment?.id === payment_id;
   try {
-    const { bill_id: id, id: payment_id } = payment;
     const now = await client.calls.getBillPayment({ id, payment_id });
-    if (state.kept.value?.payment?.id !== payment_id) return; // the page was left meanwhile
+    if (!isShown()) return;
     if (now.status === 'reserved') showPad(null);
     else follow({ client, state }, now);
   } catch (failure) {
     if (!(failure instanceof CallFailure)) throw failure;
-    state.stage.value = { kind: 'not_reserved', failure };
+    if (isShown()) state.stage.value = { kind: 'not_reserved', failure };
   }
 }
 
-/** What the questions have found out. */
-export function onFound(context: PadContext, found: Found): void {
+/** What the questions have found out of this payment. Another one may have begun since. */
+export function onFound(context: PadContext, found: Found, { reserveKey }: KeptPayment): void {
   const { state, showPad } = context;
-  if (state.stage.value.kind === 'ended') return;
+  if (state.stage.value.kind === 'ended' || state.kept.value?.reserveKey !== reserveKey) return;
   if (found.kind === 'posted')
     return state.end({ outcome: 'paid', payment: state.kept.value?.payment ?? null, transfer: found.transfer });
   if (found.payment.status === 'reserved') return showPad({ kind: 'not_taken' });
@@ -64,13 +66,14 @@ function follow(context: PaymentContext, payment: BillPayment, failure: CallFail
 
 /** @throws nothing: without its receipt, a payment is paid all the same */
 async function endPaid({ client, state }: PaymentContext, payment: BillPayment): Promise<void> {
-  const { stage } = state;
+  const { stage, kept } = state;
   if (stage.value.kind === 'ended' && stage.value.outcome === 'paid') return;
   state.end({ outcome: 'paid', payment, transfer: null });
   if (payment.transfer_id === null) return;
   try {
     const transfer = await client.calls.getTransfer({ id: payment.transfer_id });
-    if (stage.value.kind === 'ended') state.end({ outcome: 'paid', payment, transfer });
+    const isShown = stage.value.kind === 'ended' && kept.value?.payment?.id === payment.id;
+    if (isShown) state.end({ outcome: 'paid', payment, transfer });
   } catch (error) {
     if (!(error instanceof CallFailure)) throw error;
   }

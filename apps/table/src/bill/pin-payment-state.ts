@@ -1,7 +1,7 @@
 import type { Answer, CallFailure, Input } from '@comanda/client';
 import { amountOfMinor, minorOf } from '@comanda/contracts/bill-preview';
 import type { BillPart, BillPayment } from '@comanda/contracts/bills';
-import { tipOf, type TipChoice } from '@comanda/ui/bill/choose-tip.tsx';
+import { tipOf, type TipChoice } from '@comanda/ui/bill/tip-choice.ts';
 import { hasKeys, stored } from '@comanda/ui/stored-setting.ts';
 import { signal } from '@preact/signals';
 

@@ -28,7 +28,7 @@ export function openPinPayment({ client, bills }: Deps) {
   const questions = openPaymentQuestions({
     client,
     onClaimed: () => noteClaimed(state),
-    onFound: (found) => onFound(context, found),
+    onFound: (found, of) => onFound(context, found, of),
   });
   const ask = (): void => {
     if (!kept.value) return;

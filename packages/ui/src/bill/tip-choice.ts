@@ -1,0 +1,13 @@
+import { rateOf, roundHalfUp } from '@comanda/contracts/bill-amounts';
+import { amountOfMinor, minorOf } from '@comanda/contracts/bill-preview';
+import { readAmount } from '../read-amount.ts';
+
+/** Null: nothing is chosen. `typed`: an own amount. */
+export type TipChoice = { rate: string } | { typed: string } | 'none' | null;
+
+/** The tip of this amount in minor units, or null if what was typed is no amount. */
+export function tipOf(choice: TipChoice, amount: string): string | null {
+  if (choice === null || choice === 'none') return '0.00';
+  if ('rate' in choice) return amountOfMinor(roundHalfUp(minorOf(amount) * rateOf(choice.rate), 10_000n));
+  return choice.typed.trim() === '' || /^[0.,\s]+$/.test(choice.typed) ? '0.00' : readAmount(choice.typed);
+}
