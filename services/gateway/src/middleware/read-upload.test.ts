@@ -10,7 +10,7 @@ beforeAll(async () => {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
 });
-afterAll(() => server.close());
+afterAll(() => void server.close());
 
 /** A request with a body, and how its client goes away. */
 async function receive() {
