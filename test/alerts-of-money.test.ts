@@ -20,7 +20,7 @@ import { testSecrets } from '@comanda/testing/test-secrets';
 import { until } from '@comanda/testing/until';
 import { MongoClient, type Db } from 'mongodb';
 import { hasPromtool } from './monitoring/find-promtool.ts';
-import { checkRaised, scrape, type Scrape } from './monitoring/raised-alerts.ts';
+import { checkRaised, scrape, scrapeAll, type Scrape } from './monitoring/raised-alerts.ts';
 
 // As in alerts.test.ts: each cause is real, and so are the metrics.
 const describeWithPromtool = hasPromtool ? describe : describe.skip;
@@ -65,13 +65,13 @@ describeWithPromtool('an alert about the journal', () => {
   });
 
   test('when no checkpoint can be stored for a quarter of an hour, then CheckpointsAreOld is raised', async () => {
-    const before = await scrape({ transfers });
+    const before = await scrapeAll({ transfers });
     await db.command({ collMod: 'checkpoints', validator: { nobody: { $exists: true } } });
     await openAccount(customer);
     await until(() => transfers.output().includes('could not make a checkpoint'), { what: 'a failed checkpoint' });
     clock.advance({ minutes: 16 });
 
-    expect(await checkRaised(['CheckpointsAreOld'], [before, await scrape({ transfers })])).toBe('');
+    expect(await checkRaised(['CheckpointsAreOld'], [before, await scrapeAll({ transfers })])).toBe('');
   });
 });
 
@@ -93,11 +93,13 @@ describeWithPromtool('an alert about money', () => {
     await stack?.close();
     await mongo?.close();
   });
-  const now = (): Promise<Scrape> => scrape(stack.services);
-  const untilCounts = (metric: string): Promise<unknown> =>
-    until(async () => [...(await now())].some(([name, value]) => name.startsWith(`${metric}{`) && Number(value) > 0), {
-      what: metric,
-    });
+  const now = (): Promise<Scrape> => scrapeAll(stack.services);
+  /** Gives the scrape that has it. A service may be down. */
+  const untilCounts = (metric: string): Promise<Scrape> => {
+    const counts = (of: Scrape): boolean =>
+      [...of].some(([name, value]) => name.startsWith(`${metric}{`) && Number(value) > 0);
+    return until(async () => [await scrape(stack.services)].find(counts), { what: metric });
+  };
   /** A customer with a PIN and 100.00, and their account. */
   async function newPayer(): Promise<{ call: Call; account: number }> {
     const { call } = await registerCustomer(stack, 'Ana');
@@ -144,8 +146,7 @@ describeWithPromtool('an alert about money', () => {
     await session.endSession();
     const { status } = await paying;
     await ended;
-    await untilCounts('comanda_bill_attempts');
-    const after = await now();
+    const after = await untilCounts('comanda_bill_attempts');
     await orders.start();
 
     expect([201, 503]).toContain(status); // posted, or on a slow machine: nobody knows yet

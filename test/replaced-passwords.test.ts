@@ -209,6 +209,7 @@ const refusalOf = (done: Promise<unknown>): Promise<string> =>
     (error: Error & { codeName?: string }) => error.codeName ?? error.message,
   );
 
+// Starts four processes and drains two: at two fifths of a core it takes a minute, and three while others run.
 test('when passwords of MongoDB, Redis and RabbitMQ are replaced, then no call fails, no event is missed, and the old ones are refused', async () => {
   const old = oldUrls('auth-stepup');
   const administration = await openAdministration();
@@ -238,4 +239,4 @@ test('when passwords of MongoDB, Redis and RabbitMQ are replaced, then no call f
     expect.stringContaining('WRONGPASS'),
     expect.stringContaining('ACCESS_REFUSED'),
   ]);
-});
+}, 300_000);

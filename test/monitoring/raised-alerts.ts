@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '@comanda/local-stack/root';
 import { run } from '@comanda/local-stack/servers/command';
+import { until } from '@comanda/testing/until';
 import { stringify } from 'yaml';
 import { findPromtool } from './find-promtool.ts';
 
@@ -27,6 +28,21 @@ export async function scrape(services: Record<string, { metricsUrl: string }>): 
   );
   return new Map(texts.flat());
 }
+
+/**
+ * As `scrape`, until it has an answer of each service: on a busy machine one may come too late. Prometheus scrapes for half an
+ * hour, in which that is no matter; here a single scrape stands for all of them.
+ */
+export const scrapeAll = (services: Record<string, { metricsUrl: string }>): Promise<Scrape> =>
+  until(
+    async () => {
+      const found = await scrape(services);
+      const series = [...found.keys()];
+      const answered = (instance: string): boolean => series.some((name) => name.endsWith(`,instance="${instance}"}`));
+      return Object.keys(services).every(answered) ? found : null;
+    },
+    { what: 'metrics of every service', timeoutMs: 60_000 },
+  );
 
 const readSeries = (text: string, instance: string): [string, string][] =>
   text.split('\n').flatMap((line): [string, string][] => {

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { threadsOf } from './service-process.ts';
 import { until } from './until.ts';
 
 const isRunning = (pid: number): boolean => {
@@ -32,4 +33,11 @@ test('when a program fails that has started a service, then the service ends wit
   rmSync(folder, { recursive: true });
   expect(stderr).toContain('It fails.');
   await until(() => !isRunning(Number(stdout)), { what: 'the end of the service' });
+});
+
+test('when a process does not end, then it can be told what its threads do', () => {
+  // Only Linux says it.
+  const expected = process.platform === 'linux' ? /^thread .+: [RSD] in \S+, [1-9]\d* ms of a processor$/m : /^nobody/;
+
+  expect(threadsOf(process.pid)).toMatch(expected);
 });

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -128,10 +128,12 @@ export async function startServiceProcess(
   });
   const end: ServiceProcess['end'] = async (signal) => {
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const { pid = 0 } = child;
     const ended = once(child, 'exit', { signal: AbortSignal.timeout(endTimeoutMs) });
     child.kill(signal);
     await ended.catch((cause: unknown) => {
-      throw new Error(`${name} has not ended ${endTimeoutMs} ms after ${signal}:\n${output.slice(-2000)}`, { cause });
+      const what = `${name} has not ended ${endTimeoutMs} ms after ${signal}`;
+      throw new Error(`${what}:\n${threadsOf(pid)}\n${output.slice(-2000)}`, { cause });
     });
   };
   return {
@@ -148,6 +150,27 @@ export async function startServiceProcess(
       return child;
     },
   };
+}
+
+/** What each thread of a process does: its name, whether it runs or what it waits for, and the processor time it has had. */
+export function threadsOf(pid: number): string {
+  const folder = `/proc/${pid}/task`;
+  if (!existsSync(folder)) return 'nobody knows what its threads do';
+  const read = (thread: string, file: string): string => {
+    try {
+      return readFileSync(join(folder, thread, file), 'utf8').trim();
+    } catch {
+      return ''; // it has just ended
+    }
+  };
+  const lines = readdirSync(folder).map((thread) => {
+    const [state = '', ...fields] = read(thread, 'stat')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    const ticks = Number(fields[10]) + Number(fields[11]);
+    return `thread ${read(thread, 'comm')}: ${state} in ${read(thread, 'wchan') || '?'}, ${ticks * 10} ms of a processor`;
+  });
+  return lines.join('\n');
 }
 
 /** A bench or a test that fails half way closes nothing. */

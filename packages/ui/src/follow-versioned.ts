@@ -29,14 +29,18 @@ export function followVersioned<T extends Versioned>(
   let isAsked = false;
   let hasFailed = false;
   let wasLive = false;
+  let gaps = 0;
   /** Events and reads overtake each other: the highest version counts. */
   function apply(next: T): void {
     if (next.version >= state.value.version) state.value = next;
   }
   async function read(): Promise<void> {
     isAsked = true;
+    const gapsBefore = gaps;
     try {
-      apply(await call());
+      const answer = await call();
+      // Of before the gap: another read has begun.
+      if (gaps === gapsBefore) apply(answer);
       hasFailed = false;
     } catch (error) {
       hasFailed = true;
@@ -50,7 +54,10 @@ export function followVersioned<T extends Versioned>(
     },
     onStanding: ({ status }) => {
       // What is read next may be older: a database was restored.
-      if (status === 'gap') state.value = { ...state.value, version: notRead.version };
+      if (status === 'gap') {
+        gaps++;
+        state.value = { ...state.value, version: notRead.version };
+      }
       // Of what changed between the first read and the first moment of the feed, no event comes.
       const isFirst = status === 'live' && !wasLive;
       wasLive ||= status === 'live';

@@ -7,12 +7,12 @@ const stopped = { since: '2026-11-20T21:00:00.000Z', reason: null };
 const stopsOf = (version: number, transfers: Stops['transfers']): Stops => ({ version, transfers, sign_ups: null });
 
 /** Stops that are followed over a feed which the test speaks for. A null in `answers` is a read that fails. */
-function follow(answers: (Stops | null)[]) {
+function follow(answers: (Stops | Promise<Stops> | null)[]) {
   let handlers: Partial<FeedHandlers> = {};
   const client = {
     calls: {
       getStops: async () => {
-        const answer = answers.shift();
+        const answer = await answers.shift();
         if (!answer) throw new CallFailure('no network', { code: 'unreachable', outcome: 'none' });
         return answer;
       },
@@ -63,5 +63,17 @@ test('when the feed has a gap, then what is read next counts, also if its versio
   await stand('gap');
   expect(stops.isRead.value).toBe(false);
   await stand('live');
+  expect(stops.state.value).toEqual(stopsOf(4, null));
+});
+
+test('when a read is answered after a gap that it was asked before, then what was read after the gap counts', async () => {
+  const late = Promise.withResolvers<Stops>();
+  const { stops, stand } = follow([late.promise, stopsOf(4, null)]);
+  const first = stops.read();
+
+  await stand('gap');
+  late.resolve(stopsOf(9, stopped));
+  await first;
+
   expect(stops.state.value).toEqual(stopsOf(4, null));
 });

@@ -30,8 +30,13 @@ export type Instances = {
 const everyMs = 1000;
 /** A heartbeat that is lost with the primary says nothing wrong: the locks of its sessions are lost as well. */
 const withoutMajority = { writeConcern: { w: 1 } } as const;
-/** Measured by the server's clock. If an instance is only slow, killing its sessions aborts transactions that it then repeats. */
+/**
+ * Measured by the server's clock. If an instance is only slow, its transactions are aborted: nothing of them is written, and
+ * they are repeated or answered with 503. A commit that waits for a majority is repeated, and finds itself done.
+ */
 const deadAfterMs = 2500;
+/** After a longer pause of its own, an instance cannot tell who is dead: with the database or the machine, all have paused. */
+const maxOwnPauseMs = deadAfterMs - everyMs;
 
 /**
  * Heartbeats of the instances of a service. Each instance removes those whose heartbeat has stopped and kills their
@@ -40,6 +45,8 @@ const deadAfterMs = 2500;
 export function createInstances({ connection, isUp, logger, id, sessions }: Options): Instances {
   const collection = collectionOf(connection, instanceSchema);
   const shutdown = new AbortController();
+  let beatenAt = Number.NEGATIVE_INFINITY;
+  let hasWaited = false;
 
   async function beat(): Promise<void> {
     const now = { beat: '$$NOW', sessions: { $literal: [...sessions()] } };
@@ -55,10 +62,19 @@ export function createInstances({ connection, isUp, logger, id, sessions }: Opti
         logger.info({ instance: _id, sessions: open.length }, 'removed a dead instance and killed its sessions');
     }
   }
+  async function beatAndLook(): Promise<void> {
+    await beat();
+    const now = performance.now();
+    const isLate = now - beatenAt > maxOwnPauseMs;
+    beatenAt = now;
+    // One turn is enough for the others to write their heartbeats. Without it, the first to go on would kill all sessions.
+    hasWaited = isLate && !hasWaited;
+    if (!hasWaited) await removeDeadInstances();
+  }
   async function watch(): Promise<void> {
     while (!shutdown.signal.aborted) {
       try {
-        if (isUp()) await beat().then(removeDeadInstances);
+        if (isUp()) await beatAndLook();
       } catch (error) {
         logger.warn({ err: error }, 'could not write the heartbeat');
       }

@@ -52,11 +52,16 @@ function limitCommandTime(client: Redis, timeoutMs: number): void {
 
 function rejectLate(command: Command, timeoutMs: number): void {
   let timer: NodeJS.Timeout | undefined;
+  let isSettled = false; // at once, while Redis is down
   // When it is written: at the end of this turn. The poll phase of the event loop, which reads sockets, comes between a timer and an immediate.
   process.nextTick(() => {
+    if (isSettled) return;
     timer = setTimeout(() => setImmediate(() => command.reject(new Error('Command timed out'))), timeoutMs);
   });
-  const stop = (): void => clearTimeout(timer);
+  const stop = (): void => {
+    isSettled = true;
+    clearTimeout(timer);
+  };
   command.promise.then(stop, stop);
 }
 

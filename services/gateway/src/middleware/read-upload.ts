@@ -20,6 +20,8 @@ export function createUploadReader({ maxAtOnce, maxOfUser }: Options): ReadUploa
   let open = 0;
   const openOf = createOpenCounter(maxOfUser);
   return async ({ req, res, client, caller }, contract) => {
+    // The client has gone away while its token was verified: no `close` would free a place.
+    if (res.closed) return readBody(req, contract);
     const sender = caller ? `user ${caller.userId}` : networkOf(client.address);
     // Neither is closed: who is still sending would lose the connection, and not read this. The rest of the file is dropped.
     if (open >= maxAtOnce) throw problem('service_unavailable', { detail: tooMany }, { 'Retry-After': '2' });

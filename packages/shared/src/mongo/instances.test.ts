@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { isolatedServers } from '@comanda/testing/isolated-servers';
+import { silentLogger as logger } from '@comanda/testing/silent-logger';
+import { until } from '@comanda/testing/until';
+import { connectMongo, type MongoLink } from './connection.ts';
+import { createInstances } from './instances.ts';
+
+let link: MongoLink;
+beforeAll(async () => {
+  const { mongodbUri, database } = await isolatedServers('instances');
+  link = connectMongo({ uri: mongodbUri, database, logger, onConnect: () => Promise.resolve() });
+  await until(link.isUp, { what: 'MongoDB' });
+});
+afterAll(() => link.close());
+
+const stored = () => link.connection.collection<{ _id: string; beat: Date; sessions: unknown[] }>('instances');
+const isStored = async (id: string): Promise<boolean> => (await stored().countDocuments({ _id: id })) === 1;
+
+test('when an instance has paused as the database has, then another one is dead only if it stays silent after that', async () => {
+  const [own, other] = [randomUUID(), randomUUID()];
+  /** Looks while it is up, once in each turn. */
+  let turns = 2;
+  const asked = { count: 0 };
+  const isUp = (): boolean => {
+    asked.count++;
+    return turns-- > 0;
+  };
+  const untilAsked = async (times: number): Promise<void> => {
+    const before = asked.count;
+    await until(() => asked.count >= before + times, { what: 'the next turns' });
+  };
+  const instances = createInstances({ connection: link.connection, isUp, logger, id: own, sessions: () => [] });
+  await untilAsked(3);
+  await stored().insertOne({ _id: other, beat: new Date(Date.now() - 60_000), sessions: [] });
+  await untilAsked(2);
+
+  turns = 1;
+  await untilAsked(2);
+  const afterPause = await isStored(other);
+  turns = 1;
+  await untilAsked(2);
+  const afterSilence = await isStored(other);
+  await instances.close();
+
+  expect([afterPause, afterSilence]).toEqual([true, false]);
+});

@@ -1,0 +1,44 @@
+import { once } from 'node:events';
+import { createServer, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { GatewayRequest } from '../request-state.ts';
+import { createUploadReader } from './read-upload.ts';
+
+const server = createServer({ IncomingMessage: GatewayRequest });
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+afterAll(() => void server.close());
+
+/** A request with a body, and how its client goes away. */
+async function receive() {
+  const { port } = server.address() as AddressInfo;
+  const sent = request({ port, host: '127.0.0.1', method: 'POST', agent: false });
+  sent.on('error', () => undefined).end('body');
+  const [req, res] = (await once(server, 'request')) as [GatewayRequest, ServerResponse];
+  const leave = async (): Promise<void> => {
+    const closed = once(res, 'close');
+    sent.destroy();
+    await closed;
+  };
+  return { req, res, leave };
+}
+
+test('when clients have gone away before their files are read, then they hold no places', async () => {
+  const readUpload = createUploadReader({ maxAtOnce: 1, maxOfUser: 1 });
+  const read = ({ req, res }: Awaited<ReturnType<typeof receive>>): Promise<Buffer> => {
+    const state = { req, res, client: { address: '192.0.2.1', secure: false }, caller: null };
+    return readUpload(state, { upload: { types: ['image/jpeg'], maxMegabytes: 1 } });
+  };
+  const gone = await receive();
+  await gone.leave();
+  await read(gone).catch(() => undefined);
+
+  const next = await receive();
+  const body = await read(next);
+  next.res.end();
+
+  expect(body.toString()).toBe('body');
+});
