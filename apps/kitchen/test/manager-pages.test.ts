@@ -6,7 +6,7 @@ import { checkScreens } from '@comanda/testing/page-checks';
 import { until } from '@comanda/testing/until';
 import { startKitchenApp, waiter, type KitchenApp, type Order } from './support/kitchen-app.ts';
 import { openManager, pin } from './support/manager-page.ts';
-import { phone, press, says, tablet } from './support/page.ts';
+import { holdList, phone, press, says, tablet } from './support/page.ts';
 
 let app: KitchenApp;
 // The first run on a machine without a browser fetches one.
@@ -127,6 +127,20 @@ describe('tables and ordering', () => {
     expect(await card.locator('path').first().getAttribute('d')).not.toBe(path);
     expect(await scan(old)).toBe(401);
     expect(await scan(await tokenOf('Varanda-1'))).toBe(200);
+  });
+
+  test('when the tables are still being read, then none can be added that may exist already', async () => {
+    await app.manager('PUT', '/tables/Jardim');
+    const { page, goTo } = await openManager(app, 'menu');
+    const release = await holdList(page, '/tables');
+    await goTo('tables');
+    await press(page, 'Add table');
+    await page.getByRole('button', { name: 'Add table', expanded: true }).waitFor();
+    expect(await page.getByRole('form').count()).toBe(0);
+    release();
+    await page.getByLabel('Name of the new table').fill('Jardim');
+    await press(page.getByRole('form'), 'Add table');
+    await says(page, 'There is a table Jardim already.');
   });
 
   test('when a table has an open order and no seating, then it is not said to be free', async () => {

@@ -71,7 +71,9 @@ test('when what is stopped cannot be read, then the page does not say that it go
   expect(await page.getByText('Guests can make an account.', { exact: true }).count()).toBe(0);
 
   await page.unroute('**/stops');
+  // The page reads it when it is opened again: until another one stands there, it is not.
   await goTo('menu');
+  await page.getByRole('link', { name: 'Add dish' }).waitFor();
   await goTo('ordering');
   await says(page, 'No new accounts for now');
   await press(page, 'Let people make accounts again');

@@ -8,8 +8,8 @@ import { choosePin } from '@comanda/testing/step-up-calls';
 import { until } from '@comanda/testing/until';
 import { startKitchenApp, type KitchenApp } from './support/kitchen-app.ts';
 import { longName } from './support/looks.ts';
-import { password } from './support/manager-page.ts';
-import { phone, press, says, smallPhone, tablet } from './support/page.ts';
+import { openManager, password } from './support/manager-page.ts';
+import { holdList, phone, press, says, smallPhone, tablet } from './support/page.ts';
 import { enterDigits, tabletPin, tabletsOf } from './support/tablet.ts';
 
 let app: KitchenApp;
@@ -111,6 +111,20 @@ test('when a manager removes the tablet, then it shows no names, and asks for e-
   await page.reload();
   await page.getByLabel('E-mail').waitFor();
   expect(await page.getByText('Who are you?').count()).toBe(0);
+});
+
+test('when this device is registered while the tablets are still being read, then the answer does not hide it', async () => {
+  await tablets.registerAtPage('Registered before');
+  const manager = await openManager(app, 'menu');
+  const { page } = manager;
+  const release = await holdList(page, '/tablets');
+  await manager.goTo('screens');
+  await tablets.register(manager, 'Registered meanwhile');
+
+  release();
+
+  await page.getByRole('article', { name: 'Registered before', exact: true }).waitFor();
+  expect(await page.getByRole('article', { name: 'Registered meanwhile', exact: true }).count()).toBe(1);
 });
 
 longOnly.test('when a manager removes this device at the page, then it is a device as any other', async () => {

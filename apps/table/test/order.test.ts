@@ -3,7 +3,7 @@ import { longOnly } from '@comanda/testing/budget';
 import type { Route } from 'playwright-core';
 import { expectErrors } from '@comanda/testing/browser';
 import { until } from '@comanda/testing/until';
-import { guestOn, scan, seatGuest, type Guest } from './support/guest.ts';
+import { feedIsLive, guestOn, scan, seatGuest, type Guest } from './support/guest.ts';
 import { startTableApp, withoutTls, type Order, type TableApp } from './support/table-app.ts';
 
 let app: TableApp;
@@ -58,6 +58,21 @@ describe('an order, as its guest sees it', () => {
     for (const status of ['ready', 'delivered']) await setItem(order, feijoada, status);
     await itemOf('Feijoada').getByText('served').waitFor();
     await card.getByText(/On the kitchen’s screen \d\d:\d\d/).waitFor();
+  });
+  test('when a dish is ready while the list is still being read, then the guest hears it', async () => {
+    const phone = await app.phone();
+    const held = Promise.withResolvers<void>();
+    await phone.context.route(/\/orders\?/, (route) => held.promise.then(() => route.fallback()));
+    const seat = await app.newSeat();
+    await scan(app, phone.page, seat);
+    const guest = guestOn(app, phone, seat);
+    await guest.order('Feijoada');
+    await guest.orderCard().waitFor();
+    await feedIsLive(phone.page);
+    const order = await guest.placed();
+    for (const status of ['preparing', 'ready']) await setItem(order, order.items[0], status);
+    await guest.hears('Ready: Feijoada');
+    held.resolve();
   });
   test('when the guest cancels before the kitchen starts, then it is cancelled and costs nothing', async () => {
     const guest = await seatGuest(app);
@@ -230,7 +245,10 @@ describe('after the order', () => {
     const { context, page, seat, ...guest } = await seatGuest(app);
     expectErrors(page, /status of 409 .*\/orders$/, /WebSocket/);
     await context.routeWebSocket(/socket\.io/, (socket) => socket.close());
+    // It asks then whether the table is open.
+    const asked = page.waitForResponse('**/auth/me');
     await page.reload();
+    await asked;
     await guest.add('Feijoada');
     await guest.openReview();
     await app.manager('POST', `/tables/${seat.table}/close`);

@@ -1,5 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { longOnly } from '@comanda/testing/budget';
 import { expectErrors, setOffline } from '@comanda/testing/browser';
 import { tabTo } from '@comanda/testing/page-checks';
@@ -7,6 +8,7 @@ import { pin, wrongPin } from '@comanda/testing/step-up-calls';
 import { until } from '@comanda/testing/until';
 import * as customers from './support/customer.ts';
 import { isTransfer, newPin, walletOn, type Customer, type Wallet } from './support/customer.ts';
+import { holdFeed } from './support/guest.ts';
 import { startTableApp, withoutTls, type TableApp } from './support/table-app.ts';
 
 let app: TableApp;
@@ -244,8 +246,12 @@ describe('whether money has moved', () => {
     expect(await balanceOf(payer)).toBe('87.50');
   });
   /** Another tab of the same phone, on the account's page. */
-  async function openTab({ context }: Wallet): Promise<Wallet> {
+  async function openTab(
+    { context }: Wallet,
+    prepare: (page: Page) => Promise<unknown> = async () => {},
+  ): Promise<Wallet> {
     const tab = walletOn(app, { context, page: await context.newPage() });
+    await prepare(tab.page);
     await tab.goTo();
     return tab;
   }
@@ -260,6 +266,43 @@ describe('whether money has moved', () => {
     await second.posted();
     expect(await balanceOf(payee)).toBe('12.50');
     expect(await balanceOf(payer)).toBe('87.50');
+  });
+  test('when it is sent while a second tab has no feed yet, then that tab says so once it has one', async () => {
+    const first = await atPinPad();
+    let connect = (): void => {};
+    const second = await openTab(first, async (page) => {
+      connect = await holdFeed(page);
+    });
+    await second.sees(wasNotSent());
+    await first.confirm(pin);
+    await first.posted();
+    connect();
+    await second.sees(`R$ 12.50 to account ${payee.account} was sent.`);
+  });
+  test('when it is sent before a second tab has its answer that it was not, then that tab says that it was', async () => {
+    const first = await atPinPad();
+    const answered = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
+    const second = await openTab(first, (page) =>
+      page.route(
+        isTransfer,
+        async (route) => {
+          const response = await route.fetch();
+          answered.resolve();
+          await held.promise;
+          await route.fulfill({ response });
+        },
+        { times: 1 },
+      ),
+    );
+    await answered.promise;
+    await second.button('To the account').click();
+    await first.confirm(pin);
+    await first.posted();
+    await second.balance.getByText('R$ 87.50').waitFor();
+    held.resolve();
+    await second.sees(`R$ 12.50 to account ${payee.account} was sent.`);
+    expect(await second.page.getByText(wasNotSent()).count()).toBe(0);
   });
   longOnly.test(
     'when a second tab has asked, and the first is reloaded after its commit, then it still finds the receipt',

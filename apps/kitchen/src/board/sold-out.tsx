@@ -1,5 +1,5 @@
-import type { Client, LiveItem } from '@comanda/client';
-import { useEffect, useState } from 'preact/hooks';
+import type { Client, Live, LiveItem } from '@comanda/client';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { failureWords } from '@comanda/ui/failure-words.ts';
 import { matches } from '@comanda/ui/plain-text.ts';
@@ -15,14 +15,21 @@ export function SoldOut({ client, onClose }: { client: Client; onClose: () => vo
   const [search, setSearch] = useState('');
   const [asking, setAsking] = useState<number | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
-  useEffect(() => client.liveMenu({ onChange: setItems }).close, [client]);
+  const liveRef = useRef<Live<'item'>>(null);
+  useEffect(() => {
+    liveRef.current = client.liveMenu({ onChange: setItems });
+    return liveRef.current.close;
+  }, [client]);
 
-  /** Not one after the other: the next dish does not wait for the answer to this one. */
-  async function change({ id }: LiveItem, { available, portions_left }: Availability): Promise<void> {
+  /**
+   * Not one after the other: the next dish does not wait for the answer to this one. What nobody has touched is not sent: orders
+   * may have taken portions of which this screen has not heard.
+   */
+  async function change({ id, available }: LiveItem, touched: Partial<Availability>): Promise<void> {
     setAsking(null);
     setFailure(null);
     try {
-      await client.calls.setAvailability({ id, available, portions_left });
+      liveRef.current?.apply(await client.calls.setAvailability({ id, available, ...touched }));
     } catch (error) {
       setFailure(error);
     }
@@ -51,7 +58,7 @@ export function SoldOut({ client, onClose }: { client: Client; onClose: () => vo
               item={item}
               isAsking={asking === item.id}
               onAsk={(isAsking) => setAsking(isAsking ? item.id : null)}
-              onChange={(to) => void change(item, { ...item, ...to })}
+              onChange={(touched) => void change(item, touched)}
             />
           ))}
       </ul>

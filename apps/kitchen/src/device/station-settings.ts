@@ -11,7 +11,7 @@ export type StationSettings = ReturnType<typeof openStationSettings>;
 export function openStationSettings(client: Client) {
   const kept = stored('kitchen.stations', isListOf<Station>('station', 'bumps', 'amber_minutes'), []);
   const stations = signal<readonly Station[]>(kept.get());
-  const state = { isClosed: false };
+  const state = { isClosed: false, puts: 0 };
   function set(next: readonly Station[]): void {
     // What is the same stays the same object, and no card is painted again.
     if (JSON.stringify(next) === JSON.stringify(stations.peek())) return;
@@ -20,8 +20,11 @@ export function openStationSettings(client: Client) {
   }
   async function read(): Promise<void> {
     if (client.who() === null) return;
+    const { puts } = state;
     try {
       const found = await client.calls.listStations();
+      // The answer may be older than what was put meanwhile.
+      if (puts !== state.puts) return await read();
       if (!state.isClosed) set(found);
     } catch (failure) {
       if (!(failure instanceof CallFailure)) throw failure; // what is known stays
@@ -35,6 +38,7 @@ export function openStationSettings(client: Client) {
     /** @throws CallFailure */
     put: async (station: Station): Promise<void> => {
       const saved = await client.calls.putStation(station);
+      state.puts += 1;
       set([...stations.peek().filter((each) => each.station !== saved.station), saved]);
     },
     close: (): void => {

@@ -10,11 +10,13 @@ export function openHouse(client: Client) {
   const name = signal('');
   const language = signal<Language>(defaultLanguage);
 
+  let isLanguageSet = false;
   async function read(): Promise<void> {
     try {
       const house = await client.calls.getRestaurant();
       name.value = house.name;
-      language.value = house.language ?? defaultLanguage;
+      // The answer may be older than what was set here.
+      if (!isLanguageSet) language.value = house.language ?? defaultLanguage;
     } catch (error) {
       if (!(error instanceof CallFailure)) throw error; // printed cards stand without the name
     }
@@ -28,6 +30,7 @@ export function openHouse(client: Client) {
     /** @throws CallFailure */
     setLanguage: async (chosen: Language): Promise<void> => {
       language.value = (await client.calls.putRestaurant({ language: chosen })).language ?? chosen;
+      isLanguageSet = true;
     },
   };
 }

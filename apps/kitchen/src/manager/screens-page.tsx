@@ -8,6 +8,7 @@ import { managerMessages } from './messages.ts';
 import { ScreensNow } from './screens-now.tsx';
 import './screens-page.css';
 import { TabletsSection } from './tablets-section.tsx';
+import { takeLatest } from './take-latest.ts';
 
 /** The screens that are on and the shared tablets; which screens have shown orders today before any other, and how soon orders stood on one. */
 export function ScreensPage({ client, session }: { client: Client; session: ManagerSession }) {
@@ -77,22 +78,24 @@ function screensOf(orders: readonly LiveOrder[]): readonly Screen[] {
 function useOrdersOfToday(client: Client, changed: unknown) {
   const [orders, setOrders] = useState<readonly LiveOrder[] | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
+  const [ask] = useState(() => takeLatest(setOrders));
   useEffect(() => {
     async function read(): Promise<void> {
       const midnight = new Date(client.now());
       midnight.setHours(0, 0, 0, 0);
       const all: LiveOrder[] = [];
+      const take = ask();
       try {
         for await (const page of client.pages('listOrders', { from: midnight.toISOString(), limit: 200 }))
           all.push(...page);
-        setOrders(all);
+        take(all);
         setFailure(null);
       } catch (error) {
         setFailure(error);
       }
     }
     void read();
-  }, [client, changed]);
+  }, [client, changed, ask]);
   return { orders, failure };
 }
 

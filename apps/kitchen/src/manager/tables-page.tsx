@@ -5,13 +5,13 @@ import { useCallback, useEffect, useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
 import { Field } from '@comanda/ui/field.tsx';
 import { billsForMs } from '../waiter/bills.ts';
-import { byTableName } from '../waiter/by-table.ts';
 import { AddTable } from './add-table.tsx';
 import { Failure } from './failure.tsx';
 import type { ManagerSession } from './manager-session.ts';
 import { managerMessages } from './messages.ts';
 import { isOfThisComputer } from './printing.ts';
 import { TableCard } from './table-card.tsx';
+import { createTableList } from './table-list.ts';
 import './tables-page.css';
 
 type Props = { client: Client; session: ManagerSession };
@@ -20,15 +20,14 @@ const readEveryMs = 20_000;
 /** The tables with their codes. */
 export function TablesPage({ client, session }: Props) {
   const words = managerMessages().tables;
-  const { tables, setTables, orders, failure } = useTables(client, session.now);
+  const { list, orders } = useTables(client, session.now);
+  const tables = list.tables.value;
   const [isAdding, setIsAdding] = useState(false);
   /** Tables whose code was made on this page: they must be printed. */
   const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
 
   const put = (table: Table): void => {
-    setTables((before) =>
-      [...(before ?? []).filter((each) => each.table !== table.table), table].toSorted(byTableName),
-    );
+    list.put(table);
     setFresh((before) => new Set([...before, table.table]));
   };
   const known = tables ?? [];
@@ -52,7 +51,7 @@ export function TablesPage({ client, session }: Props) {
         </p>
       )}
       {known.length > 0 && <Wifi session={session} />}
-      {isAdding && (
+      {isAdding && tables && (
         <AddTable
           client={client}
           known={known}
@@ -62,7 +61,7 @@ export function TablesPage({ client, session }: Props) {
           }}
         />
       )}
-      <Failure of={failure} />
+      <Failure of={list.failure.value} />
       {tables?.length === 0 && <p>{words.none}</p>}
       <ul class="table-cards">
         {known.map((table) => (
@@ -74,7 +73,7 @@ export function TablesPage({ client, session }: Props) {
               isFresh={fresh.has(table.table)}
               onPrint={() => session.printing.print([table])}
               onReplaced={put}
-              onRemoved={() => setTables(known.filter((each) => each !== table))}
+              onRemoved={() => list.remove(table)}
             />
           </li>
         ))}
@@ -103,16 +102,10 @@ function Wifi({ session }: { session: ManagerSession }) {
 
 /** The tables, and the orders that their bills need, read again and again. */
 function useTables(client: Client, now: ReadonlySignal<number>) {
-  const [tables, setTables] = useState<readonly Table[] | null>(null);
+  const [list] = useState(() => createTableList(client));
   const [orders, setOrders] = useState<readonly LiveOrder[] | null>(null);
-  const [failure, setFailure] = useState<unknown>(null);
   const read = useCallback(async (): Promise<void> => {
-    try {
-      setTables((await client.calls.listTables()).toSorted(byTableName));
-      setFailure(null);
-    } catch (error) {
-      setFailure(error);
-    }
+    await list.read();
     try {
       const all: LiveOrder[] = [];
       const from = new Date(now.peek() - billsForMs).toISOString();
@@ -121,11 +114,11 @@ function useTables(client: Client, now: ReadonlySignal<number>) {
     } catch (error) {
       if (!(error instanceof CallFailure)) throw error; // the cards stand without their bills
     }
-  }, [client, now]);
+  }, [client, list, now]);
   useEffect(() => {
     void read();
     const timer = setInterval(() => void read(), readEveryMs);
     return () => clearInterval(timer);
   }, [read]);
-  return { tables, setTables, orders, failure };
+  return { list, orders };
 }

@@ -23,7 +23,13 @@ export function TabletsSection({ client, session }: SectionProps) {
   const [failure, setFailure] = useState<unknown>(null);
   const [own, setOwn] = useState<KeptTablet | null>(keptTablet.get);
   useEffect(() => {
-    client.calls.listTablets().then(setTablets, setFailure);
+    const take = (read: readonly Tablet[]): void =>
+      setTablets((known) => {
+        // One may have been registered here before the answer came.
+        const later = (known ?? []).filter(({ id }) => read.every((each) => each.id !== id));
+        return [...later, ...read];
+      });
+    client.calls.listTablets().then(take, setFailure);
   }, [client]);
   const keep = (kept: KeptTablet | null): void => {
     keptTablet.write(kept);
@@ -47,7 +53,7 @@ export function TabletsSection({ client, session }: SectionProps) {
           client={client}
           session={session}
           onRegistered={({ tablet, tablet_credential: credential }) => {
-            setTablets([tablet, ...(tablets ?? [])]);
+            setTablets((known) => [tablet, ...(known ?? []).filter(({ id }) => id !== tablet.id)]);
             keep({ credential, name: tablet.name });
           }}
         />
@@ -61,7 +67,7 @@ export function TabletsSection({ client, session }: SectionProps) {
                 tablet={tablet}
                 isOwn={isOwn(tablet)}
                 onRemoved={() => {
-                  setTablets(tablets.filter((each) => each !== tablet));
+                  setTablets((known) => (known ?? []).filter(({ id }) => id !== tablet.id));
                   if (isOwn(tablet)) keep(null);
                 }}
               />

@@ -32,9 +32,11 @@ export function followTables({ calls, feed: openFeed, now }: Pick<Client, 'calls
     const known = tables.peek().find(({ table }) => table === found.table);
     return known && known.rotated_at === found.rotated_at && known.version > found.version ? known : found;
   }
-  const put = (changed: Table): void => {
-    tables.value = [...tables.value.filter(({ table }) => table !== changed.table), changed];
-  };
+  function put(answered: Table): Table {
+    const changed = newest(answered);
+    tables.value = [...tables.peek().filter(({ table }) => table !== changed.table), changed];
+    return changed;
+  }
   /** Whether the order is of a seating that began after the table was read. */
   const isOfLaterSeating = ({ table, seating }: LiveOrder): boolean => {
     const known = tables.peek().find((each) => each.table === table);
@@ -61,11 +63,7 @@ export function followTables({ calls, feed: openFeed, now }: Pick<Client, 'calls
         soon ??= setTimeout(() => void read().finally(() => (soon = undefined)), readSoonMs);
     },
     /** Begins a seating. @throws CallFailure */
-    open: async ({ table }: Table): Promise<Table> => {
-      const opened = await calls.openTable({ table });
-      put(opened);
-      return opened;
-    },
+    open: async ({ table }: Table): Promise<Table> => put(await calls.openTable({ table })),
     /** Ends the seating. @throws CallFailure */
     end: async (table: Table): Promise<void> => {
       await calls.closeTable({ table: table.table });

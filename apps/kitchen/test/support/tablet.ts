@@ -4,7 +4,7 @@ import { expectErrors } from '@comanda/testing/browser';
 import { caller, created } from '@comanda/testing/call';
 import { tokenFor } from '@comanda/testing/step-up-calls';
 import type { KitchenApp } from './kitchen-app.ts';
-import { openManager, password, pin } from './manager-page.ts';
+import { openManager, password, pin, type ManagerPage } from './manager-page.ts';
 import { press, says, tablet } from './page.ts';
 
 export const tabletPin = '7391';
@@ -36,18 +36,24 @@ export function tabletsOf(app: KitchenApp) {
     },
     /** A device that a manager registers at the page. It shows the names then. */
     registerAtPage: async (name: string, options: BrowserContextOptions = {}): Promise<Page> => {
-      const { page, enterPin, dialog } = await openManager(app, 'screens', { ...tablet, ...options });
-      expectErrors(page, /status of 401 .*\/(tablets|auth\/tablet|auth\/tablet\/login)$/);
-      expectErrors(page, /status of (403|429) .*\/auth\/tablet\/login$/);
-      const form = page.getByRole('form', { name: 'Register this device' });
-      await form.getByLabel('Name of this tablet').fill(name);
-      await press(form, 'Register this device');
-      await says(dialog, `You register this device as the tablet ${name}.`);
-      await enterPin(pin);
-      await page.getByRole('article', { name, exact: true }).waitFor();
-      return page;
+      const manager = await openManager(app, 'screens', { ...tablet, ...options });
+      await register(manager, name);
+      return manager.page;
     },
+    register,
   };
+}
+
+/** Registers the device at the page of screens. */
+async function register({ page, enterPin, dialog }: ManagerPage, name: string): Promise<void> {
+  expectErrors(page, /status of 401 .*\/(tablets|auth\/tablet|auth\/tablet\/login)$/);
+  expectErrors(page, /status of (403|429) .*\/auth\/tablet\/login$/);
+  const form = page.getByRole('form', { name: 'Register this device' });
+  await form.getByLabel('Name of this tablet').fill(name);
+  await press(form, 'Register this device');
+  await says(dialog, `You register this device as the tablet ${name}.`);
+  await enterPin(pin);
+  await page.getByRole('article', { name, exact: true }).waitFor();
 }
 
 /** Presses the keys of the pad one after the other. */

@@ -45,8 +45,9 @@ export function openAccountSession({ client, user, announce }: Options) {
       onState: (state) => {
         feedState.value = state;
         if (state.kind !== 'live') return;
-        // What was posted before the feed was live is in the list.
+        // Of what was posted before the feed was live, no event comes.
         void opened.read();
+        void transfers.lookForNotSent();
         onSecurityNews();
       },
     });

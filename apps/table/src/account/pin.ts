@@ -16,8 +16,11 @@ export function openPin(client: Client, lock: Lock) {
   /** What the PIN page does; null: it shows the state. */
   const task = signal<NewPin['kind'] | null>(null);
   let blockTimer: ReturnType<typeof setTimeout> | undefined;
+  /** Counts reads and what has become known by other answers: a read that began before is older. */
+  let begun = 0;
 
   function setState(next: PinState): void {
+    begun += 1;
     state.value = next;
     clearTimeout(blockTimer);
     if (next.status !== 'blocked' || next.blocked_until === undefined) return;
@@ -27,9 +30,11 @@ export function openPin(client: Client, lock: Lock) {
   }
   /** Reads the state. Without an answer, what is known stays. */
   async function read(): Promise<PinState | null> {
+    begun += 1;
+    const own = begun;
     try {
       const answer = await client.calls.transactionPassword();
-      setState(answer);
+      if (own === begun) setState(answer);
       return answer;
     } catch {
       return null;

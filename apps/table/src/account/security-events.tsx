@@ -1,5 +1,3 @@
-import type { Answer, Client } from '@comanda/client';
-import { signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
 import { classNames } from '@comanda/ui/class-names.ts';
@@ -11,42 +9,8 @@ import { useAccount } from './account-context.ts';
 import { accountFailureWords } from './failures.ts';
 import { accountMessages } from './messages.ts';
 import type { en } from './messages/en.ts';
+import { createEvents, type SecurityEvent } from './read-security-events.ts';
 import './security-events.css';
-
-type SecurityEvent = Answer<'securityEvents'>[number];
-const pageSize = 10;
-
-/** The events that were read, newest first. */
-function createEvents(client: Client) {
-  const newPages = () => client.pages('securityEvents', { limit: pageSize });
-  /** Null until they were read. */
-  const all = signal<readonly SecurityEvent[] | null>(null);
-  const failure = signal<unknown>(null);
-  const hasOlder = signal(false);
-  let pages = newPages();
-
-  async function read(before: readonly SecurityEvent[]): Promise<void> {
-    try {
-      const page = (await pages.next()).value ?? [];
-      hasOlder.value = page.length === pageSize;
-      failure.value = null;
-      all.value = [...before, ...page];
-    } catch (error) {
-      failure.value = error;
-    }
-  }
-  return {
-    all,
-    failure,
-    hasOlder,
-    /** Begins again with the newest. */
-    readNewest: (): Promise<void> => {
-      pages = newPages();
-      return read([]);
-    },
-    readOlder: (): Promise<void> => read(all.peek() ?? []),
-  };
-}
 
 /** Somebody else may have done it. */
 const worrying: ReadonlySet<string> = new Set([

@@ -46,8 +46,9 @@ export function openTransfers(deps: Deps) {
   const sending = new AbortController();
   /** Why the server did not decide at first. */
   let cause: CallFailure | null = null;
+  const search = openSearch({ client, accounts, state });
   const refuse = (refused: Intent, failure: CallFailure): void =>
-    endRefused({ ...deps, state, cause }, refused, failure);
+    endRefused({ ...deps, state, cause, search }, refused, failure);
 
   function accept(transfer: Transfer): void {
     batch(() => {
@@ -88,10 +89,8 @@ export function openTransfers(deps: Deps) {
   /** After a reload or a sign-in: asks about each transfer that has no answer. Returns whether there is one more. */
   function resume(): boolean {
     const waiting = new Set(unanswered.entries().map(({ key }) => key));
-    const added = client
-      .pendingCalls()
-      .filter(isTransfer)
-      .filter(({ key }) => !waiting.has(key));
+    const pending = client.pendingCalls().filter(isTransfer);
+    const added = pending.filter(({ key }) => !waiting.has(key));
     for (const { key, input } of added) unanswered.add({ key, input });
     return added.length > 0;
   }
@@ -100,7 +99,7 @@ export function openTransfers(deps: Deps) {
     review,
     resume,
     /** A transfer was posted: perhaps the one that was not, from another tab or by an attempt that was late. */
-    lookForNotSent: () => lookForNotSent({ client, accounts, state }),
+    lookForNotSent: search.begin,
     /** Asks at once, not after the pause. */
     askNow: unanswered.tryNow,
     ...signingOut(client, state),
@@ -159,17 +158,27 @@ const openUnanswered = ({ client, state, onSent, onRefused }: UnansweredDeps): O
   });
 
 type LookDeps = Pick<Deps, 'client' | 'accounts'> & { state: TransferState };
-async function lookForNotSent({ client, accounts, state }: LookDeps): Promise<void> {
-  const sought = state.notSent.peek();
-  if (!sought || state.stage.peek() !== 'form') return;
-  const transfer = await ask(client, sought).catch(nullIfFailed);
-  if (!transfer || state.notSent.peek() !== sought) return;
-  batch(() => {
-    accounts.peek()?.remember(transfer);
-    state.notSent.value = null;
-    state.found.value = transfer;
-    state.clearDraft();
-  });
+/** Looks for the transfer that was not sent. */
+function openSearch({ client, accounts, state }: LookDeps) {
+  /** One was posted while the page asked: the answer that it was not may be older. */
+  let isWaiting = false;
+  async function begin(): Promise<void> {
+    isWaiting = state.stage.peek() !== 'form';
+    const sought = state.notSent.peek();
+    if (!sought || isWaiting) return;
+    const transfer = await ask(client, sought).catch(nullIfFailed);
+    if (!transfer || state.notSent.peek() !== sought) return;
+    batch(() => {
+      accounts.peek()?.remember(transfer);
+      state.notSent.value = null;
+      state.found.value = transfer;
+      state.clearDraft();
+    });
+  }
+  const goOn = (): void => {
+    if (isWaiting) void begin();
+  };
+  return { begin, goOn };
 }
 function nullIfFailed(error: unknown): null {
   if (!(error instanceof CallFailure)) throw error;
@@ -219,14 +228,25 @@ export function agree({ intent, consentRequest }: Pick<TransferState, 'intent' |
   if (details) consentRequest.value?.answer({ transaction_password: pin, authorization_details: [details] });
 }
 
-type RefusalDeps = Pick<Deps, 'lock' | 'pin' | 'accounts'> & { state: TransferState; cause: CallFailure | null };
-function endRefused({ lock, pin, accounts, state, cause }: RefusalDeps, refused: Intent, failure: CallFailure): void {
+type RefusalDeps = Pick<Deps, 'lock' | 'pin' | 'accounts'> & {
+  state: TransferState;
+  cause: CallFailure | null;
+  search: ReturnType<typeof openSearch>;
+};
+function endRefused(
+  { lock, pin, accounts, state, cause, search }: RefusalDeps,
+  refused: Intent,
+  failure: CallFailure,
+): void {
   const wasAsking = state.stage.peek() === 'asking';
   state.fillDraft(refused);
   state.end();
   if (failure.code.startsWith('step_up_')) {
     // Who went back from the PIN pad knows that nothing was sent.
-    if (wasAsking) state.notSent.value = refused;
+    if (wasAsking) {
+      state.notSent.value = refused;
+      search.goOn();
+    }
     if (wasAsking && cause?.is('rate_limited')) state.refusal.value = { failure: cause };
     if (!wasAsking && !failure.is('step_up_required')) state.refusal.value = { failure };
     return;

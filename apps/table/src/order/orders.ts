@@ -102,7 +102,7 @@ function followOrders({ client, table, received, feedState, announce, ring }: Fo
       onState: (state) => (feedState.value = state),
       onChange: (orders, changes, source) => {
         received.value = orders;
-        if (source === 'answer' || !following.isComplete()) return;
+        if (source === 'answer') return;
         for (const change of changes) {
           if (change.kind !== 'changed') continue;
           const { text, isReady } = describeChange(change.before, change.after);

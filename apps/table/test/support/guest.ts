@@ -18,10 +18,10 @@ export const feedIsLive = (page: Page): Promise<boolean> =>
     () => page.evaluate(() => performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/calls'))),
     { what: 'the feed of the page' },
   );
-/** From now on no page of the phone hears what happens, until the returned function is called. */
-export async function holdFeed(context: BrowserContext): Promise<() => void> {
+/** From now on no page of the phone, or not this page, hears what happens, until the returned function is called. */
+export async function holdFeed(phone: BrowserContext | Page): Promise<() => void> {
   const held = Promise.withResolvers<void>();
-  await context.routeWebSocket(/socket\.io/, async (socket) => {
+  await phone.routeWebSocket(/socket\.io/, async (socket) => {
     await held.promise;
     socket.connectToServer();
   });

@@ -1,0 +1,75 @@
+import { expect, test } from '@jest/globals';
+import { createPages } from './pages.ts';
+
+type Person = { id: number; name: string };
+const person = (id: number, name = `person ${id}`): Person => ({ id, name });
+const soon = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Pages that are answered when and how the test says. */
+function openHeld() {
+  const asked: ((page: Person[]) => void)[] = [];
+  async function* open(): AsyncGenerator<Person[], void, undefined> {
+    for (;;) yield await new Promise<Person[]>((resolve) => asked.push(resolve));
+  }
+  const pages = createPages(open);
+  const answer = async (index: number, ...page: Person[]): Promise<void> => {
+    asked[index]?.(page);
+    await soon();
+  };
+  return { pages, answer, names: () => pages.list.value.items.map(({ name }) => name) };
+}
+
+test('when a page is read, then it follows those before, and somebody can ask for the next', async () => {
+  const { pages, answer, names } = openHeld();
+  pages.reload();
+  expect(pages.list.value.isBusy).toBe(true);
+  await answer(0, person(1));
+  pages.more();
+  pages.more(); // while it is being read
+  await answer(1, person(2));
+  expect(names()).toEqual(['person 1', 'person 2']);
+  expect(pages.list.value).toMatchObject({ isBusy: false, hasMore: true, failure: null });
+});
+
+test('when somebody changes while the next page is being read, then the change stays', async () => {
+  const { pages, answer, names } = openHeld();
+  pages.reload();
+  await answer(0, person(1));
+  pages.more();
+  pages.replace(person(1, 'Ana'), ({ id }) => id === 1);
+  pages.replace(person(2, 'Rui'), ({ id }) => id === 2);
+  await answer(1, person(2));
+  expect(names()).toEqual(['Ana', 'Rui']);
+});
+
+test('when the list is read again before its next page has come, then that page does not follow', async () => {
+  const { pages, answer, names } = openHeld();
+  pages.reload();
+  await answer(0, person(1));
+  pages.more();
+  pages.reload();
+  await answer(2, person(3), person(1));
+  await answer(1, person(2));
+  expect(names()).toEqual(['person 3', 'person 1']);
+  expect(pages.list.value.isBusy).toBe(false);
+});
+
+test('when a page cannot be read, then the failure is told, and the list is read again from its start', async () => {
+  const answers: (Person[] | Error)[] = [[person(1)], new Error('no network'), [person(2)]];
+  const pages = createPages<Person>(async function* open() {
+    for (;;) {
+      const next = answers.shift() ?? [];
+      if (next instanceof Error) throw next;
+      yield next;
+    }
+  });
+  pages.reload();
+  await soon();
+  pages.more();
+  await soon();
+  expect(pages.list.value).toMatchObject({ items: [], hasMore: false, failure: new Error('no network') });
+  pages.more(); // what has ended has no more
+  pages.reload();
+  await soon();
+  expect(pages.list.value).toMatchObject({ items: [person(2)], failure: null });
+});

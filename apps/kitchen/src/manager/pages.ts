@@ -1,0 +1,51 @@
+import { signal } from '@preact/signals';
+
+type Pages<T> = AsyncGenerator<readonly T[], void, undefined>;
+type Replacement<T> = { item: T; isSame: (each: T) => boolean };
+
+const replaceIn = <T>(items: readonly T[], { item, isSame }: Replacement<T>): T[] =>
+  items.map((each) => (isSame(each) ? item : each));
+
+/** A list that is read page by page, the next one when somebody asks for it. */
+export function createPages<T>(open: () => Pages<T>) {
+  const list = signal<{ items: readonly T[]; hasMore: boolean; failure: unknown; isBusy: boolean }>({
+    items: [],
+    hasMore: true,
+    failure: null,
+    isBusy: true,
+  });
+  let pages: Pages<T> | null = null;
+  /** What was replaced while a page is being read, which may be older. */
+  let replaced: readonly Replacement<T>[] = [];
+
+  async function read(own: Pages<T>, before: () => readonly T[]): Promise<void> {
+    list.value = { ...list.peek(), isBusy: true };
+    replaced = [];
+    let next = { items: [] as readonly T[], hasMore: false, failure: null as unknown };
+    try {
+      const { value, done } = await own.next();
+      const page = replaced.reduce<readonly T[]>(replaceIn, value ?? []);
+      next = { items: [...before(), ...page], hasMore: done !== true, failure: null };
+    } catch (failure) {
+      // A generator that has thrown has ended: the list is read again from its start.
+      next.failure = failure;
+    }
+    if (own === pages) list.value = { ...next, isBusy: false };
+  }
+  return {
+    list,
+    more: (): void => {
+      const { isBusy, failure } = list.peek();
+      if (!isBusy && failure === null && pages) void read(pages, () => list.peek().items);
+    },
+    reload: (): void => {
+      pages = open();
+      void read(pages, () => []);
+    },
+    replace: (item: T, isSame: (each: T) => boolean): void => {
+      const replacement = { item, isSame };
+      replaced = [...replaced, replacement];
+      list.value = { ...list.peek(), items: replaceIn(list.peek().items, replacement) };
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import type { Client } from '@comanda/client';
+import { expect, test } from '@jest/globals';
+import type { Lock } from './lock.ts';
+import { openPin, type PinState } from './pin.ts';
+
+const lock = { askToSignInAgain: () => {} } as unknown as Lock;
+const stateOf = (status: PinState['status']) => ({ status }) as PinState;
+
+/** A PIN whose reads are answered when and how the test says. */
+function openHeld() {
+  const asked: ((answer: PinState) => void)[] = [];
+  const calls = {
+    transactionPassword: () => new Promise<PinState>((resolve) => asked.push(resolve)),
+    createTransactionPassword: () => Promise.resolve(stateOf('usable')),
+  };
+  return { pin: openPin({ calls } as unknown as Client, lock), asked };
+}
+
+test('when a PIN is set while its state is being read, then the older answer does not hide it', async () => {
+  const { pin, asked } = openHeld();
+  const read = pin.read();
+  await pin.set({ kind: 'create' }, '739152');
+  asked[0]?.(stateOf('absent'));
+  await read;
+  expect(pin.state.value?.status).toBe('usable');
+});
+
+test('when two reads are answered the other way round, then the later one counts', async () => {
+  const { pin, asked } = openHeld();
+  const reads = [pin.read(), pin.read()];
+  asked[1]?.(stateOf('usable'));
+  asked[0]?.(stateOf('absent'));
+  await Promise.all(reads);
+  expect(pin.state.value?.status).toBe('usable');
+});
