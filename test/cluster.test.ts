@@ -5,42 +5,65 @@ import { budget, inTurn } from '@comanda/testing/budget';
 import { deleteStream } from '@comanda/shared/messaging/delete-stream';
 import { testDataDir } from '@comanda/testing/environment';
 import { startReaper, type Reaper } from '@comanda/local-stack/reaper/start-reaper';
-import { startCluster, type Cluster } from '@comanda/local-stack/cluster/start-cluster';
+import { startPartOfCluster, type PartOfCluster } from '@comanda/local-stack/cluster/start-cluster';
 import { programsDir, root } from '@comanda/local-stack/root';
+import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { createMutatedCopy } from './torture/mutated-copy.ts';
 import { runTorture } from './torture/run-torture.ts';
+import type { Servers } from './torture/two-of-each.ts';
+
+/** One of each server. Tests of orders and of the notifier kill these services. */
+const breaks = [
+  ['mongodb', 'MongoDB primary cut off'],
+  ['redis', 'Redis primary killed'],
+  ['rabbitmq', 'RabbitMQ leader killed'],
+] as const;
+/** The server that breaks has three nodes. */
+const broken = inTurn(breaks);
+const faults = budget(broken.length, 20);
 
 let reaper: Reaper;
-let cluster: Cluster;
+let nodes: PartOfCluster;
+let cluster: Servers;
+let name: string;
 beforeAll(async () => {
   reaper = await startReaper();
   mkdirSync(testDataDir(), { recursive: true });
   const dataDir = mkdtempSync(join(testDataDir(), 'cluster-'));
   reaper.remove(dataDir);
-  cluster = await startCluster({
-    programsDir,
-    dataDir,
-    log: () => undefined,
-    onSpawn: (server) => reaper.track({ ...server, stop: 'kill' }),
-  });
+  const shared = await isolatedServers('cluster');
+  name = shared.database;
+  nodes = await startPartOfCluster(
+    broken.map(([server]) => server),
+    {
+      programsDir,
+      dataDir,
+      log: () => undefined,
+      onSpawn: (server) => reaper.track({ ...server, stop: 'kill' }),
+    },
+  );
+  const { mongodb, redis, rabbitmq } = nodes;
+  cluster = {
+    mongodb: mongodb ?? { url: shared.mongodbUri },
+    redis: redis ?? { url: shared.redisUrl },
+    rabbitmq: rabbitmq ?? { url: shared.rabbitmqUrl },
+  };
 });
 // What a run has published is still in the stream when the next one begins.
 beforeEach(() => deleteStream(cluster.rabbitmq.url), 30_000);
 afterAll(async () => {
-  await cluster?.close();
+  await nodes?.close();
   await reaper.finish();
 });
 
-/** One of each server, in turn. Tests of orders and of the notifier kill these services. */
-const some = inTurn(['MongoDB primary cut off', 'Redis primary killed', 'RabbitMQ leader killed']);
-const faults = budget(some.length, 20);
-
 test('when servers and services are lost under load, then every promise is kept on two instances of everything', async () => {
   const lines: string[] = [];
+  const only = broken.map(([, fault]) => fault);
   const report = await runTorture({
     cluster,
+    name,
     ends: { afterFaults: faults },
-    ...budget({ screens: 10, only: some, restMs: 400, faultMs: 2_000 }, { screens: 20 }),
+    ...budget({ here: true, screens: 10, only, restMs: 400, faultMs: 2_000 }, { screens: 20 }),
     log: (line) => lines.push(line),
   }).catch((error: unknown) => {
     throw new Error(lines.join('\n'), { cause: error });
@@ -72,14 +95,14 @@ const mutants: readonly (readonly [name: string, sentence: RegExp, faults: reado
 ];
 
 // Services from a copy of the sources, all of which Node compiles anew, take longer than everything above.
-for (const [name, sentence, only] of budget([], mutants))
-  test(`when ${name}, then torture finds it within a minute`, async () => {
-    const copy = createMutatedCopy(join(root, 'test/mutants', `${name}.patch`));
+for (const [mutant, sentence, only] of budget([], mutants))
+  test(`when ${mutant}, then torture finds it within a minute`, async () => {
+    const copy = createMutatedCopy(join(root, 'test/mutants', `${mutant}.patch`));
     try {
-      const { broken } = await runTorture({
+      const report = await runTorture({
         cluster,
         root: copy.root,
-        name,
+        name: mutant,
         ends: only.length === 0 ? { afterMs: 10_000 } : { afterFaults: 2 },
         settlingMs: 5_000,
         screens: 10,
@@ -87,7 +110,7 @@ for (const [name, sentence, only] of budget([], mutants))
         log: () => undefined,
       });
 
-      expect(broken).toContainEqual(expect.stringMatching(sentence));
+      expect(report.broken).toContainEqual(expect.stringMatching(sentence));
     } finally {
       copy.remove();
     }

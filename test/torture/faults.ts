@@ -1,67 +1,82 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ClusterNode } from '@comanda/local-stack/cluster/node';
-import type { Cluster } from '@comanda/local-stack/cluster/start-cluster';
+import type { MongodbSet } from '@comanda/local-stack/cluster/mongodb-set';
+import type { RabbitmqCluster } from '@comanda/local-stack/cluster/rabbitmq-cluster';
+import type { RedisSentinels } from '@comanda/local-stack/cluster/redis-sentinels';
 import { until } from '@comanda/testing/until';
-import type { TwoOfEach } from './two-of-each.ts';
+import type { TwoOfEach, Servers } from './two-of-each.ts';
 
 /** One thing that breaks, and how it is brought back. */
 export type Fault = { name: string; break: () => Promise<() => Promise<void>> };
 
 const feed = 'comanda.feed';
 
-/** Everything that the run breaks. */
-export function allFaults(cluster: Cluster, services: TwoOfEach): Fault[] {
-  const { mongodb, redis, rabbitmq } = cluster;
-  const killed = async (node: ClusterNode | undefined): Promise<() => Promise<void>> => {
-    const exited = node?.exited();
-    node?.kill('SIGKILL');
-    await exited;
-    return async () => node?.restart();
-  };
-  const frozen = async (node: ClusterNode | undefined): Promise<() => Promise<void>> => {
-    node?.kill('SIGSTOP');
-    return async () => node?.kill('SIGCONT');
-  };
-  /** A broker that was frozen mostly stays apart when it wakes up: it is killed and started again. */
-  const frozenAndRestarted = async (node: ClusterNode | undefined): Promise<() => Promise<void>> => {
-    node?.kill('SIGSTOP');
-    return async () => (await killed(node))();
-  };
-  const cut = async (
-    server: { cut: (index: number) => Promise<void> | void; heal: (index: number) => Promise<void> | void },
-    index: number,
-  ): Promise<() => Promise<void>> => {
-    await server.cut(index);
-    return async () => server.heal(index);
-  };
-  return [
-    { name: 'MongoDB primary killed', break: async () => killed(mongodb.nodes[await mongodb.primary()]) },
-    { name: 'MongoDB primary frozen', break: async () => frozen(mongodb.nodes[await mongodb.primary()]) },
-    { name: 'MongoDB primary cut off', break: async () => cut(mongodb, await mongodb.primary()) },
-    { name: 'Redis primary killed', break: async () => killed(redis.nodes[await redis.primary()]) },
-    { name: 'Redis primary frozen', break: async () => frozen(redis.nodes[await redis.primary()]) },
-    { name: 'Redis primary cut off', break: async () => cut(redis, await redis.primary()) },
-    { name: 'RabbitMQ leader killed', break: async () => killed(rabbitmq.nodes[await rabbitmq.leader(feed)]) },
-    {
-      name: 'RabbitMQ leader frozen',
-      break: async () => frozenAndRestarted(rabbitmq.nodes[await rabbitmq.leader(feed)]),
+/** Everything that the run can break: servers that have several nodes, and services that are processes. */
+export const allFaults = ({ mongodb, redis, rabbitmq }: Servers, services: TwoOfEach): Fault[] => [
+  ...('nodes' in mongodb ? mongodbFaults(mongodb) : []),
+  ...('nodes' in redis ? redisFaults(redis) : []),
+  ...('nodes' in rabbitmq ? rabbitmqFaults(rabbitmq) : []),
+  ...services.instances.flatMap(({ name, number, service }) =>
+    'end' in service
+      ? [
+          {
+            name: `${name} ${number} killed`,
+            break: async () => {
+              await service.end('SIGKILL');
+              return service.start;
+            },
+          },
+        ]
+      : [],
+  ),
+];
+
+const mongodbFaults = (mongodb: MongodbSet): Fault[] => [
+  { name: 'MongoDB primary killed', break: async () => killed(mongodb.nodes[await mongodb.primary()]) },
+  { name: 'MongoDB primary frozen', break: async () => frozen(mongodb.nodes[await mongodb.primary()]) },
+  { name: 'MongoDB primary cut off', break: async () => cut(mongodb, await mongodb.primary()) },
+];
+const redisFaults = (redis: RedisSentinels): Fault[] => [
+  { name: 'Redis primary killed', break: async () => killed(redis.nodes[await redis.primary()]) },
+  { name: 'Redis primary frozen', break: async () => frozen(redis.nodes[await redis.primary()]) },
+  { name: 'Redis primary cut off', break: async () => cut(redis, await redis.primary()) },
+];
+const rabbitmqFaults = (rabbitmq: RabbitmqCluster): Fault[] => [
+  { name: 'RabbitMQ leader killed', break: async () => killed(rabbitmq.nodes[await rabbitmq.leader(feed)]) },
+  {
+    name: 'RabbitMQ leader frozen',
+    break: async () => frozenAndRestarted(rabbitmq.nodes[await rabbitmq.leader(feed)]),
+  },
+  { name: 'RabbitMQ leader cut off', break: async () => cut(rabbitmq, await rabbitmq.leader(feed)) },
+  {
+    name: 'RabbitMQ memory alarm',
+    break: async () => {
+      await rabbitmq.alarm(0, 'on');
+      return () => rabbitmq.alarm(0, 'off');
     },
-    { name: 'RabbitMQ leader cut off', break: async () => cut(rabbitmq, await rabbitmq.leader(feed)) },
-    {
-      name: 'RabbitMQ memory alarm',
-      break: async () => {
-        await rabbitmq.alarm(0, 'on');
-        return () => rabbitmq.alarm(0, 'off');
-      },
-    },
-    ...services.instances.map(({ name, number, process }) => ({
-      name: `${name} ${number} killed`,
-      break: async () => {
-        await process.end('SIGKILL');
-        return process.start;
-      },
-    })),
-  ];
+  },
+];
+
+type BringBack = () => Promise<void>;
+async function killed(node: ClusterNode | undefined): Promise<BringBack> {
+  const exited = node?.exited();
+  node?.kill('SIGKILL');
+  await exited;
+  return async () => node?.restart();
+}
+async function frozen(node: ClusterNode | undefined): Promise<BringBack> {
+  node?.kill('SIGSTOP');
+  return async () => node?.kill('SIGCONT');
+}
+/** A broker that was frozen mostly stays apart when it wakes up: it is killed and started again. */
+async function frozenAndRestarted(node: ClusterNode | undefined): Promise<BringBack> {
+  node?.kill('SIGSTOP');
+  return async () => (await killed(node))();
+}
+type Parted = { cut: (index: number) => Promise<void> | void; heal: (index: number) => Promise<void> | void };
+async function cut(server: Parted, index: number): Promise<BringBack> {
+  await server.cut(index);
+  return async () => server.heal(index);
 }
 
 export type FaultOptions = {

@@ -1,6 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Cluster } from '@comanda/local-stack/cluster/start-cluster';
 import { internalErrors } from '@comanda/testing/service-process';
 import { until } from '@comanda/testing/until';
 import { checkPromises } from './check.ts';
@@ -11,10 +10,10 @@ import { allFaults, breakThings, type FaultOptions } from './faults.ts';
 import { readReference } from './read-reference.ts';
 import { screenKinds } from './screen-kinds.ts';
 import { openScreens, type Screens } from './screens.ts';
-import { startTwoOfEach, type TwoOfEach, type TwoOfEachOptions } from './two-of-each.ts';
+import { startTwoOfEach, type Servers, type TwoOfEach, type TwoOfEachOptions } from './two-of-each.ts';
 
 export type TortureOptions = TwoOfEachOptions & {
-  cluster: Cluster;
+  cluster: Servers;
   /** When the last fault is over. */
   ends: FaultOptions['ends'];
   screens: number;
@@ -87,7 +86,7 @@ export async function runTorture(options: TortureOptions): Promise<TortureReport
     late.stop();
     screens.close();
     actors.close();
-    const unknownErrors = internalErrors(services.instances.map(({ process }) => process));
+    const unknownErrors = internalErrors(services.instances.map(({ service }) => service));
     return {
       broken: [...standstill, ...broken, ...silent, ...times, ...unknownErrors],
       ...course,
@@ -134,8 +133,8 @@ async function breakUnderLoad(
   }
   /** Logs the last that each service wrote. */
   function reportStandstill(error: unknown): string[] {
-    for (const { name, number, process } of services.instances)
-      for (const line of process.output().trim().split('\n').slice(-8)) log(`${name} ${number}: ${line}`);
+    for (const { name, number, service } of services.instances)
+      for (const line of service.output().trim().split('\n').slice(-8)) log(`${name} ${number}: ${line}`);
     return [`a standstill after "${lastFault()}": ${(error as Error).message}; ${progress}`];
   }
   const all = allFaults(cluster, services);

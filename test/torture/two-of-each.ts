@@ -1,14 +1,31 @@
 import { testSecrets } from '@comanda/testing/test-secrets';
 import { perService, serviceNames, stackSettings, type ServiceName } from '@comanda/local-stack/stack-settings';
 import type { Cluster } from '@comanda/local-stack/cluster/start-cluster';
-import { startAuthStepupProcess } from '@comanda/testing/auth-stepup-process';
+import { startServiceHere } from '@comanda/testing/service-here';
+import {
+  startAuthStepupHere,
+  startAuthStepupProcess,
+  type TestingAuthStepup,
+} from '@comanda/testing/auth-stepup-process';
 import { startBalancer, type Balancer } from '@comanda/testing/balancer';
 import { managerCredentials } from '@comanda/testing/credentials';
 import { freePort } from '@comanda/local-stack/servers/free-port';
-import { startServiceProcess, type ServiceProcess, type Started } from '@comanda/testing/service-process';
+import {
+  startServiceProcess,
+  type RunningService,
+  type ServiceProcess,
+  type Started,
+} from '@comanda/testing/service-process';
 import { withoutLimits } from '@comanda/testing/step-up-calls';
 
-type Instance = { name: ServiceName; number: number; process: ServiceProcess };
+type OneServer = { url: string };
+/** Three nodes of each server, or one that other tests use too. */
+export type Servers = {
+  mongodb: Cluster['mongodb'] | OneServer;
+  redis: Cluster['redis'] | OneServer;
+  rabbitmq: Cluster['rabbitmq'] | OneServer;
+};
+type Instance = { name: ServiceName; number: number; service: RunningService | ServiceProcess };
 export type TwoOfEach = {
   instances: readonly Instance[];
   /** One address for both gateways, and one for both notifiers. */
@@ -17,13 +34,16 @@ export type TwoOfEach = {
   close: () => Promise<void>;
 };
 
-/** `name`: of the databases and of what is in Redis, so that runs on one cluster find nothing of each other. */
-export type TwoOfEachOptions = Pick<Started, 'root'> & { name?: string };
+/**
+ * `name`: of the databases and of what is in Redis, so that runs on one cluster find nothing of each other. `here`: the
+ * services run in this process, and none is killed.
+ */
+export type TwoOfEachOptions = Pick<Started, 'root'> & { name?: string; here?: boolean };
 
 /** Two instances of every service on the cluster, each pair behind a TCP balancer, and the first manager. */
 export async function startTwoOfEach(
-  cluster: Cluster,
-  { name: runName = 'torture', ...sources }: TwoOfEachOptions = {},
+  cluster: Servers,
+  { name: runName = 'torture', here = false, ...sources }: TwoOfEachOptions = {},
 ): Promise<TwoOfEach> {
   const ports = {} as Record<ServiceName, string[]>;
   const balancers = {} as Record<ServiceName, Balancer>;
@@ -41,28 +61,34 @@ export async function startTwoOfEach(
   };
   const settings = stackSettings({ urls, servers, secrets: testSecrets() });
   const envOf = (name: ServiceName, port: string) => ({ ...settings[name], ...unlimited, PORT: port });
-  const startAll = <P extends ServiceProcess>(
+  const startAll = <S extends RunningService>(
     name: ServiceName,
-    start: (env: Record<string, string>) => Promise<P>,
-  ): Promise<(Instance & { process: P })[]> =>
+    start: (env: Record<string, string>) => Promise<S>,
+  ): Promise<(Instance & { service: S })[]> =>
     Promise.all(
-      ports[name].map(async (port, index) => ({ name, number: index + 1, process: await start(envOf(name, port)) })),
+      ports[name].map(async (port, index) => ({ name, number: index + 1, service: await start(envOf(name, port)) })),
     );
   // auth-stepup hashes at bcrypt's lowest cost: else the clients would do little but wait for it.
+  const startAuth = (env: Record<string, string>): Promise<TestingAuthStepup> =>
+    here ? startAuthStepupHere(env) : startAuthStepupProcess(env, sources);
   const [auths, ...others] = await Promise.all([
-    startAll('auth-stepup', (env) => startAuthStepupProcess(env, sources)),
+    startAll('auth-stepup', startAuth),
     ...serviceNames
       .filter((name) => name !== 'auth-stepup')
-      .map((name) => startAll(name, (env) => startServiceProcess(name, env, sources))),
+      .map((name) =>
+        startAll<RunningService>(name, (env) =>
+          here ? startServiceHere(name, { env }) : startServiceProcess(name, env, sources),
+        ),
+      ),
   ]);
   const instances: Instance[] = [...auths, ...others.flat()];
   async function close(): Promise<void> {
-    await Promise.all(instances.map((instance) => instance.process.end('SIGTERM')));
+    await Promise.all(instances.map(({ service }) => service.close()));
     await Promise.all(Object.values(balancers).map((balancer) => balancer.close()));
   }
   try {
-    await Promise.all(instances.map(({ process }) => process.ready()));
-    await auths[0]?.process.createManager({ name: 'Marta', ...managerCredentials });
+    await Promise.all(instances.map(({ service }) => service.ready()));
+    await auths[0]?.service.createManager({ name: 'Marta', ...managerCredentials });
   } catch (error) {
     await close();
     throw error;

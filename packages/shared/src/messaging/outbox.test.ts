@@ -106,6 +106,22 @@ describe('outbox', () => {
     expect(await metrics.metrics()).toContain('comanda_outbox_published_total{outbox="documents",service="test"} 2');
   });
 
+  test('when 200 orders are published at once, then the stream has each event under one id', async () => {
+    const { outbox } = open();
+    const written = await Promise.all(Array.from({ length: 200 }, () => insert(1)));
+    for (const { id, outbox: messages } of written) outbox.publishNow(id, messages);
+    await until(async () => (await documents.countDocuments({ 'outbox.0': { $exists: true } })) === 0, {
+      what: 'the outboxes to be empty',
+    });
+    const last = await insert(1);
+    outbox.publishNow(last.id, last.outbox);
+    await until(() => timesRead(last)[0] === 1, { what: 'what was published after them' });
+    const bodies = new Set(written.map(({ outbox: [message] }) => message?.body));
+    const published = new Set(read.filter(({ content }) => bodies.has(content.toString())).map(({ id }) => id));
+
+    expect([...published].toSorted()).toEqual(written.flatMap(ids).toSorted());
+  });
+
   test('when the writer died before it published, then the sweep publishes events that are 2 s old, oldest first', async () => {
     const document = await insert(3, 2500);
     const { metrics } = open();

@@ -1,10 +1,13 @@
+import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
+import { connect as connectTo, createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { startOwnServer, type OwnServer } from '@comanda/testing/own-server';
 import { silentLogger } from '@comanda/testing/silent-logger';
 import { createTestLogger } from '@comanda/testing/test-logger';
 import { until } from '@comanda/testing/until';
+import { Redis } from 'ioredis';
 import { connectRedis, redisProblem, type RedisLink } from './connection.ts';
 
 let server: OwnServer;
@@ -70,6 +73,62 @@ describe('the time limit of a command', () => {
 
     expect(timers() - before).toBeLessThan(50);
   });
+});
+
+/** A Sentinel whose only primary is `server`: everything but the question who that is goes on to `server` itself. */
+async function startSentinel() {
+  const { hostname, port: primaryPort } = new URL(server.url);
+  let held: PromiseWithResolvers<void> | undefined;
+  let asked: PromiseWithResolvers<void> | undefined;
+  const listener = createServer((socket) => {
+    const upstream = connectTo(Number(primaryPort), hostname).on('error', () => socket.destroy());
+    upstream.pipe(socket);
+    socket.on('error', () => upstream.destroy()).on('close', () => upstream.destroy());
+    socket.on('data', (chunk) => {
+      if (chunk.includes('get-master-addr-by-name')) {
+        asked?.resolve();
+        void Promise.resolve(held?.promise).then(() =>
+          socket.write(`*2\r\n$${hostname.length}\r\n${hostname}\r\n$${primaryPort.length}\r\n${primaryPort}\r\n`),
+        );
+      } else if (chunk.includes('sentinels')) socket.write('*0\r\n'); // there are no others
+      else upstream.write(chunk);
+    });
+  }).listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  return {
+    url: `redis+sentinel://127.0.0.1:${(listener.address() as AddressInfo).port}/primary`,
+    /** Holds its answers back. Resolves when it is asked. */
+    hold: (): Promise<void> => {
+      [held, asked] = [Promise.withResolvers(), Promise.withResolvers()];
+      return asked.promise;
+    },
+    release: (): void => held?.resolve(),
+    close: () => listener.close(),
+  };
+}
+
+test('when a failover is announced while a Sentinel is asked for the primary, then the connection comes back', async () => {
+  const sentinel = await startSentinel();
+  const admin = new Redis(server.url);
+  const link = connectRedis({ url: sentinel.url, prefix: 'test:', timeoutMs: 5000, logger: silentLogger });
+  links.push(link);
+  const listeners = async (): Promise<number> => Number((await admin.pubsub('NUMSUB', '+switch-master'))[1]);
+  await until(async () => link.isUp() && (await listeners()) === 1, {
+    what: 'Redis to be up, and its failovers heard',
+  });
+  const asked = sentinel.hold();
+  await admin.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+  await asked;
+  await admin.publish('+switch-master', 'primary');
+  await until(async () => (await listeners()) === 0, { what: 'the failover to be heard' });
+  sentinel.release();
+
+  await until(link.isUp, { what: 'Redis to be up again' });
+  expect(await link.client.set('key', 'value')).toBe('OK');
+
+  await link.close();
+  admin.disconnect();
+  sentinel.close();
 });
 
 test('when commands are sent in one turn of the event loop, then they are written together at its end', async () => {

@@ -9,6 +9,8 @@ export type RedisLink = {
   close: () => Promise<void>;
 };
 
+const reconnectMs = 100;
+
 /**
  * Connects to Redis, and reconnects when the connection is lost. A command fails at once while Redis is down, and after
  * `timeoutMs` if Redis does not respond. No command is sent twice.
@@ -29,10 +31,19 @@ export function connectRedis(options: { url: string; prefix: string; timeoutMs: 
   writeTogether(client);
   client.on('error', (error: unknown) => logger.warn({ err: error }, 'Redis connection error'));
   client.on('ready', () => logger.info('Redis is ready'));
+  let isClosed = false;
+  // ioredis gives up when a failover is announced while it asks a Sentinel for the primary.
+  client.on('end', () => {
+    if (isClosed) return;
+    setTimeout(() => {
+      if (!isClosed) client.connect().catch(() => undefined); // reported as an error of the connection
+    }, reconnectMs);
+  });
   return {
     client,
     isUp: () => client.status === 'ready',
     close: async () => {
+      isClosed = true;
       client.disconnect();
     },
   };
