@@ -242,7 +242,7 @@ describe('when the language is changed', () => {
     await says(page.getByRole('alert'), /Esta é uma foto HEIC/);
   });
 
-  test('then what is wrong with an amount is said in it, to managers and to waiters', async () => {
+  test('then that an account was not found is said in it', async () => {
     const { page } = await openManager(app, 'deposits');
     expectErrors(page, /status of 404 .*\/accounts\/\d+$/);
     await page.locator('.manager-form input').fill('999999');
