@@ -8,6 +8,7 @@ import type { Locator, Page } from 'playwright-core';
 import { bump, isLive, isNotLive } from './support/board-page.ts';
 import { startKitchenApp, waiter, type KitchenApp, type Order } from './support/kitchen-app.ts';
 import { longName, longWord, looks } from './support/looks.ts';
+import { openManager } from './support/manager-page.ts';
 import { phone, press, says } from './support/page.ts';
 import { placeRush } from './support/rush.ts';
 import { tablesOf } from './support/waiter-page.ts';
@@ -212,14 +213,64 @@ describe('on the board', () => {
   });
 });
 
-test('when the language is changed, then what a page has said is said in that language', async () => {
-  const { page } = await app.openAt('manager/tables', manager);
-  await press(page, 'Add table');
-  await page.getByLabel('Name of the new table').fill('no spaces');
-  await page.keyboard.press('Enter');
-  const said = await page.locator('.field-error').textContent();
-  await press(page, 'Menu');
-  await press(page, 'Português');
-  await page.getByRole('heading', { name: 'Mesas' }).waitFor();
-  expect(await page.locator('.field-error').textContent()).not.toBe(said);
+describe('when the language is changed', () => {
+  const choosePortuguese = async (page: Page): Promise<void> => {
+    await press(page, 'Menu');
+    await press(page, 'Português');
+    await page.locator('html[lang=pt-BR]').waitFor();
+  };
+  const error = (page: Page): Locator => page.locator('.field-error', { hasText: /./ });
+
+  test.each([
+    { at: 'ordering', label: 'Or until', typed: 'later' },
+    { at: 'menu/new', label: 'Price', typed: 'much' },
+  ])('then what is wrong with a field of manager/$at is said in it', async ({ at, label, typed }) => {
+    const { page } = await openManager(app, at);
+    await page.getByLabel(label).first().fill(typed);
+    await page.keyboard.press('Enter');
+    const before = await error(page).first().textContent();
+    await choosePortuguese(page);
+    expect(await error(page).first().textContent()).not.toBe(before);
+  });
+
+  test('then what is wrong with a picture is said in it', async () => {
+    const { page } = await openManager(app, 'menu/new');
+    const buffer = Buffer.from('....ftypheic');
+    await page.getByLabel('Upload a picture').setInputFiles({ name: 'a.heic', mimeType: 'image/heic', buffer });
+    await says(page.getByRole('alert'), /This is a HEIC photo/);
+    await choosePortuguese(page);
+    await says(page.getByRole('alert'), /Esta é uma foto HEIC/);
+  });
+
+  test('then that an account was not found is said in it', async () => {
+    const { page } = await openManager(app, 'deposits');
+    expectErrors(page, /status of 404 .*\/accounts\/\d+$/);
+    await page.locator('.manager-form input').fill('999999');
+    await page.keyboard.press('Enter');
+    await says(error(page), 'There is no account with this number.');
+    await choosePortuguese(page);
+    await says(error(page), 'Não há carteira com este número.');
+  });
+
+  test('then what is wrong with the cash of a bill is said in it', async () => {
+    const { bill_id: bill } = await app.place('3', [{ name: 'Feijoada', remarks: 'sem couve' }]);
+    const { page } = await app.openAt(`waiter/bill/${bill}/pay`, manager, phone);
+    await page.locator('.pay-methods button').first().click();
+    await page.locator('.pay-cash input').fill('much');
+    const before = await error(page).textContent();
+    await choosePortuguese(page);
+    await page.getByRole('textbox', { name: 'Recebido' }).waitFor();
+    expect(await error(page).textContent()).not.toBe(before);
+  });
+
+  test('then what is wrong with the name of a table is said in it', async () => {
+    const { page } = await app.openAt('manager/tables', manager);
+    await press(page, 'Add table');
+    await page.getByLabel('Name of the new table').fill('no spaces');
+    await page.keyboard.press('Enter');
+    const before = await error(page).textContent();
+    await choosePortuguese(page);
+    await page.getByRole('heading', { name: 'Mesas' }).waitFor();
+    expect(await error(page).textContent()).not.toBe(before);
+  });
 });

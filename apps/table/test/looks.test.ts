@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Locator } from 'playwright-core';
+import { expectErrors } from '@comanda/testing/browser';
 import { created } from '@comanda/testing/call';
 import { brokenWordsOf, textsOutsideOf } from '@comanda/testing/page-checks';
 import { pin } from '@comanda/testing/step-up-calls';
@@ -169,4 +170,56 @@ test('when a receipt is printed from a dark page, then it is dark on white, with
   expect(await styleOf(page.locator('html'), 'color-scheme')).toBe('light');
   expect(await page.getByRole('button').filter({ visible: true }).count()).toBe(0);
   expect(await button('Done').count()).toBe(0);
+});
+
+test('when the keys of a receipt cannot be read, then it says so after one try', async () => {
+  const payer = await newCustomer(app, { money: '100.00', pin });
+  const { page, context, button, ...wallet } = await signedIn(app, payer, at195);
+  expectErrors(page, /net::ERR_FAILED .*\/jwks\.json$/);
+  let asked = 0;
+  await context.route('**/.well-known/jwks.json', (route) => {
+    asked += 1;
+    return route.abort();
+  });
+  await page.getByRole('link', { name: /^Cash deposit/ }).click();
+  await wallet.heading('Posted').waitFor();
+  await button('Check the signature').click();
+  await page.getByText('The signature was not checked.').waitFor();
+  await app.shoot(page, 'looks-no-keys');
+  expect(asked).toBe(1);
+  expect(await brokenWordsOf(page)).toEqual([]);
+});
+
+test.each([lowPhone, at195])(
+  'when a transfer is refused on a phone of $viewport.width px, then that and the request id are whole',
+  async (look) => {
+    const { page, context, ...wallet } = await signedIn(app, await newCustomer(app, { money: '100.00', pin }), look);
+    expectErrors(page, /status of 403 .*\/internal-transfers$/);
+    const body = JSON.stringify({ code: 'forbidden', request_id: '0197f3a0-5f0e-7c3a-9d6e-3f6a1c2b4d5e' });
+    await context.route('**/accounts/internal-transfers', (route) =>
+      'x-step-up-token' in route.request().headers()
+        ? route.fulfill({ status: 403, contentType: 'application/problem+json', body })
+        : route.fallback(),
+    );
+    await wallet.review(await newCustomer(app));
+    await wallet.confirm(pin);
+    await wallet.alert('Nothing was changed.').waitFor();
+    expect([...(await brokenWordsOf(page)), ...(await textsOutsideOf(page))]).toEqual([]);
+  },
+);
+
+test('when the language is changed, then what is wrong with a transfer is said in it', async () => {
+  const { page, button, ...wallet } = await signedIn(app, await newCustomer(app, { money: '100.00', pin }));
+  await wallet.goTo('/transfer');
+  await wallet.fill('Amount', 'much');
+  await button('Review transfer').click();
+  const errors = page.locator('.field-error');
+  const before = await errors.allTextContents();
+  await page.goto(`${app.url}/#/`);
+  await button('Português').click();
+  await wallet.goTo('/transfer');
+  await page.locator('.transfer-form button[type=submit]').click();
+  await wallet.heading('Transferência').waitFor();
+  expect((await errors.allTextContents()).filter((text) => before.includes(text))).toEqual([]);
+  expect(before.length).toBeGreaterThan(0);
 });

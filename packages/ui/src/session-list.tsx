@@ -77,9 +77,8 @@ function SessionRow({ session, isBusy, onEnd }: RowProps) {
       <span class="session-name">{session.is_current ? `${words.here}: ${device}` : device}</span>
       <span class="session-text">
         <span>{words.signedIn(formatMoment(session.created_at))}</span>
-        <span>
-          {words.lastUse(formatMoment(session.last_used_at))} · {session.address}
-        </span>
+        <span>{words.lastUse(formatMoment(session.last_used_at))}</span>
+        <span>{session.address}</span>
         <span>{words.ends(formatMoment(session.ends_at))}</span>
       </span>
       {!session.is_current && (

@@ -29,12 +29,14 @@ export function BottomBar({ session, older, more, pageAt, pageCount, onNextPage 
   return (
     <footer class={isLost ? 'board-bottom board-bottom-lost' : 'board-bottom'}>
       <LastBump session={session} />
-      {pausedUntil !== null && (
-        <strong class="board-paused" role="status">
-          {words.paused(formatTime(pausedUntil))}
-        </strong>
-      )}
-      <Hidden {...{ session, older, more }} isFirstPage={pageAt === 0} />
+      <div class="board-told">
+        {pausedUntil !== null && !isLost && (
+          <strong class="board-paused" role="status">
+            {words.paused(formatTime(pausedUntil))}
+          </strong>
+        )}
+        <Hidden {...{ session, older, more }} isFirstPage={pageAt === 0} />
+      </div>
       {pageCount > 1 && (
         <button type="button" class="tool" onClick={onNextPage}>
           <span>{words.page(pageAt + 1, pageCount)}</span> <Icon name="chevron" size={20} />

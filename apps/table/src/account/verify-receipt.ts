@@ -38,7 +38,8 @@ async function findKey({ calls }: Client, kid: string, purpose: Purpose): Promis
   const known = find(storedKeys.get());
   if (known) return known;
   try {
-    const { keys } = await calls.jwks();
+    // Somebody waits for it, and can try again.
+    const { keys } = await calls.jwks({}, { repeat: 'never' });
     const lasting = (keys as Jwk[]).filter((key) => purposes.some((each) => key['purpose'] === each));
     storedKeys.write(lasting);
     return find(lasting) ?? 'none';

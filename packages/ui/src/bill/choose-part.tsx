@@ -1,12 +1,12 @@
 import type { Bill } from '@comanda/contracts/bills';
-import { previewPart } from '@comanda/contracts/bill-preview';
+import { previewPart, type PartPreview } from '@comanda/contracts/bill-preview';
 import { Field } from '../field.tsx';
 import { formatMoney } from '../format.ts';
 import { ChooseLines } from './choose-lines.tsx';
 import './choose-part.css';
 import { CountField } from './count-field.tsx';
 import { billMessages } from './messages.ts';
-import { previewOf, type PartChoice } from './part-choice.ts';
+import { allOpenOf, previewOf, type PartChoice } from './part-choice.ts';
 
 type ChoosePartProps = {
   bill: Bill;
@@ -19,10 +19,11 @@ type ChoosePartProps = {
 /** How many shares, which dishes or what amount: what the chosen way of dividing the bill still asks. */
 export function ChoosePart({ bill, isOwn, choice, amountLabel, onChange }: ChoosePartProps) {
   if (choice.way === 'rest') return null;
+  const isRefused = choice.way === 'lines' && isSplitOtherwise(bill);
   return (
     <div class="choose-part">
       {choice.way === 'shares' && <Shares bill={bill} choice={choice} onChange={onChange} />}
-      {choice.way === 'lines' && (
+      {choice.way === 'lines' && !isRefused && (
         <ChooseLines
           bill={bill}
           isOwn={isOwn}
@@ -38,9 +39,20 @@ export function ChoosePart({ bill, isOwn, choice, amountLabel, onChange }: Choos
           onInput={(typed) => onChange({ way: 'amount', typed })}
         />
       )}
-      <Refusal bill={bill} choice={choice} />
+      {isRefused ? <RefusalText kind="bill_split_conflict" bill={bill} /> : <Refusal bill={bill} choice={choice} />}
     </div>
   );
+}
+
+/** Whether so much was paid as shares or amounts that no dish can be paid: that is said before one is chosen. */
+function isSplitOtherwise(bill: Bill): boolean {
+  const open = bill.lines.flatMap(({ id }) => {
+    const all = allOpenOf(bill, id);
+    return all ? [{ line_id: id, ...all }] : [];
+  });
+  const isRefused = (line: (typeof open)[number]): boolean =>
+    previewPart(bill, { lines: [line] }).kind === 'bill_split_conflict';
+  return open.length > 0 && open.every(isRefused);
 }
 
 type SharesProps = {
@@ -87,14 +99,17 @@ function Shares({ bill, choice, onChange }: SharesProps) {
 
 /** Why this part cannot be paid, in words. */
 function Refusal({ bill, choice }: { bill: Bill; choice: PartChoice }) {
-  const words = billMessages().refusals;
   const preview = previewOf(bill, choice);
-  if (preview === null || preview.kind === 'priced') return null;
+  return preview === null || preview.kind === 'priced' ? null : <RefusalText kind={preview.kind} bill={bill} />;
+}
+
+function RefusalText({ kind, bill }: { kind: Exclude<PartPreview['kind'], 'priced'>; bill: Bill }) {
+  const words = billMessages().refusals;
   return (
     <p class="choose-refusal" role="alert">
-      {preview.kind === 'amount_exceeds_remaining'
+      {kind === 'amount_exceeds_remaining'
         ? words.amount_exceeds_remaining(formatMoney(bill.remaining, bill.currency))
-        : words[preview.kind]}
+        : words[kind]}
     </p>
   );
 }

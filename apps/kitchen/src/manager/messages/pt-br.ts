@@ -76,7 +76,7 @@ export const ptBr: typeof en = {
     openOrders: (count) => plural(count, { one: '1 pedido aberto', other: `${count} pedidos abertos` }),
     qr: (table) => `Código QR da mesa ${table}`,
     table: (table) => `Mesa ${table}`,
-    scan: 'Leia o código para ver o cardápio e pedir',
+    scan: 'Escaneie o código para ver o cardápio e pedir',
     orOpen: 'Ou abra no navegador:',
     ownComputer:
       'Os celulares dos clientes não abrem estes códigos: eles levam só a este computador. Antes de imprimir, defina PUBLIC_URL com um endereço que os celulares alcançam.',

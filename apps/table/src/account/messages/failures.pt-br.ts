@@ -7,7 +7,7 @@ export const failures: typeof en.failures = {
     'Essa conta tem outra moeda.',
     'Nada foi enviado. O dinheiro só passa entre carteiras da mesma moeda.',
   ],
-  insufficient_funds: ['Não há dinheiro suficiente na sua conta.', 'Nada foi enviado. Digite um valor menor.'],
+  insufficient_funds: ['Não há dinheiro suficiente na sua carteira.', 'Nada foi enviado. Digite um valor menor.'],
   transaction_password_busy: [
     'Outra conferência do seu PIN está em curso.',
     'Nada foi enviado. Tente de novo em um instante.',
