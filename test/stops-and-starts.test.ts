@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { longOnly } from '@comanda/testing/budget';
+import { inTurn, longOnly } from '@comanda/testing/budget';
 import { caller, created } from '@comanda/testing/call';
 import { serviceNames } from '@comanda/local-stack/stack-settings';
 import { startStack, type Stack } from '@comanda/testing/stack';
@@ -9,12 +9,15 @@ import { openFeedClient, type FeedClient } from '@comanda/testing/feed-client';
 import { until } from '@comanda/testing/until';
 
 // What is lost or kept when something is killed under load is judged in cluster.test.ts.
+const pairs = serviceNames.map((name, index) => [name, serviceNames[index + 1] ?? serviceNames[0]]);
+const stopped = [...new Set(inTurn(pairs).flat())];
+
 let stack: Stack;
 let kitchenFeed: FeedClient;
 const opened: (() => Promise<void> | void)[] = [];
 
 beforeAll(async () => {
-  stack = await startStack(await isolatedServers('stops'), {}, serviceNames);
+  stack = await startStack(await isolatedServers('stops'), {}, stopped);
   opened.push(stack.close);
   kitchenFeed = openFeedClient(stack.notifierUrl, { token: stack.managerToken, retryRefused: true });
   opened.push(kitchenFeed.close);
@@ -34,14 +37,14 @@ longOnly.test('when orders is frozen, then screens are told `stalled`, and `live
 
 test('when services stop and start in a random order, then all become ready again, and an order reaches the kitchen', async () => {
   const shuffled = () =>
-    serviceNames
+    stopped
       .map((name) => ({ name, at: Math.random() }))
       .toSorted((a, b) => a.at - b.at)
       .map(({ name }) => name);
   const [stopping, starting] = [shuffled(), shuffled()];
   for (const name of stopping) await stack.processOf(name).end('SIGTERM');
   for (const name of starting) await stack.processOf(name).start();
-  await Promise.all(serviceNames.map((name) => stack.processOf(name).ready())).catch((error: unknown) => {
+  await Promise.all(serviceNames.map((name) => stack.services[name].ready())).catch((error: unknown) => {
     throw new Error(`stopped ${stopping.join()}, started ${starting.join()}`, { cause: error });
   });
   const manager = caller(stack.gatewayUrl, { token: stack.managerToken });
