@@ -2,12 +2,16 @@ import { createClient } from '@comanda/client';
 import { render } from 'preact';
 import '@comanda/ui/tokens.css';
 import '@comanda/ui/base.css';
+import { applyLanguage } from '@comanda/ui/language.ts';
+import { applyTheme } from '@comanda/ui/theme.ts';
 import { App } from './app.tsx';
 import { createConsentGate } from './consent-gate.ts';
 import { openDevice } from './device/device.ts';
 import { readFeedUrls } from './feed/read-feed-urls.ts';
 import { keepForOffline } from '@comanda/ui/web-app/keep-for-offline.ts';
 
+applyLanguage();
+applyTheme();
 const urls = await readFeedUrls();
 const consent = createConsentGate();
 const client = createClient({

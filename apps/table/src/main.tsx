@@ -2,6 +2,8 @@ import { createClient } from '@comanda/client';
 import { render } from 'preact';
 import '@comanda/ui/tokens.css';
 import '@comanda/ui/base.css';
+import { applyLanguage } from '@comanda/ui/language.ts';
+import { applyTheme } from '@comanda/ui/theme.ts';
 import { keepForOffline } from '@comanda/ui/web-app/keep-for-offline.ts';
 import { App } from './app.tsx';
 import { openGuestSession } from './guest-session.ts';
@@ -11,6 +13,8 @@ import { readScannedToken } from './seat/seat.ts';
 
 // First of all: the token leaves the address before anything else can read it.
 const token = readScannedToken();
+applyLanguage();
+applyTheme();
 const client = createClient({
   url: location.origin,
   app: { name: 'table', takesOver: ({ role }) => role === 'customer' },

@@ -18,9 +18,12 @@ export function chooseLanguage(chosen: Language): void {
   writeSetting('language', chosen);
 }
 
-effect(() => {
-  document.documentElement.lang = language.value;
-});
+/** Gives the page the `lang` of its language. Called once, when the app starts. */
+export function applyLanguage(): void {
+  effect(() => {
+    document.documentElement.lang = language.value;
+  });
+}
 
 /**
  * The messages of the current language: `const words = messagesOf({ en, 'pt-BR': ptBr })`, then `words().send`. Whatever

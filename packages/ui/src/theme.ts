@@ -6,9 +6,6 @@ export type Theme = 'light' | 'dark';
 const isTheme = (value: string | null): value is Theme => value === 'light' || value === 'dark';
 const systemIsDark = matchMedia('(prefers-color-scheme: dark)');
 const systemTheme = signal<Theme>(systemIsDark.matches ? 'dark' : 'light');
-systemIsDark.addEventListener('change', ({ matches }) => {
-  systemTheme.value = matches ? 'dark' : 'light';
-});
 const stored = readSetting('theme');
 const chosenTheme = signal<Theme | null>(isTheme(stored) ? stored : null);
 
@@ -20,6 +17,12 @@ export function chooseTheme(chosen: Theme): void {
   writeSetting('theme', chosen);
 }
 
-effect(() => {
-  document.documentElement.dataset['theme'] = theme.value;
-});
+/** Shows the page in its theme, and follows the system's. Called once, when the app starts. */
+export function applyTheme(): void {
+  systemIsDark.addEventListener('change', ({ matches }) => {
+    systemTheme.value = matches ? 'dark' : 'light';
+  });
+  effect(() => {
+    document.documentElement.dataset['theme'] = theme.value;
+  });
+}

@@ -32,7 +32,7 @@ import { otherPin, pin as firstPin, wrongPin } from './support/pins.ts';
 
 /**
  * The lockout against a model, in random sequences of steps, with real Redis and MongoDB. Only bcrypt is replaced: a test
- * hasher pauses a check between its reservation and its result for as long as a sequence needs.
+ * hasher pauses a reserved check before its result for as long as a sequence needs.
  */
 
 let redisServer: OwnServer;
@@ -60,7 +60,7 @@ beforeAll(async () => {
 });
 afterAll(() => shutdown.close());
 
-/** A check that is paused between its reservation and its result. */
+/** A reserved check that is paused before its result. */
 type PausedCheck = { outcome: Promise<string>; resume: () => void; tried: string; slot: Slot };
 /** The real lockout of one user. The next check waits for `pauseNext` before its result. */
 type Subject = {
@@ -145,7 +145,7 @@ const attempt = (kind: 'right' | 'wrong'): Step =>
     expect(await tryPin(subject, pin)).toBe(expected);
   });
 
-/** A check that is paused after its reservation, before its result. */
+/** A reserved check that is paused before its result. */
 const begin = (kind: 'right' | 'wrong'): Step =>
   step(`begin ${kind}`, async (model, subject) => {
     const tried = kind === 'right' ? model.pin : wrongPin;

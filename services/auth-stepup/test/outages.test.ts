@@ -345,7 +345,7 @@ describe('the process', () => {
       () => 'answered',
       () => 'lost',
     );
-    await until(async () => (await auth.redis.hlen(`attempts:{${ana.id}}`)) > 0, { what: 'the reservation' });
+    await until(async () => (await auth.redis.hlen(`attempts:{${ana.id}}`)) > 0, { what: 'the reserved check' });
     await instance.end('SIGKILL');
     expect(await lost).toBe('lost');
     const answers = await Promise.all([stepUp(auth, ana), stepUp(auth, ana), stepUp(auth, ana)]);

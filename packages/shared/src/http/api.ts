@@ -178,11 +178,7 @@ export function createApi(options: Options): Api {
     } catch (error) {
       const failure = asProblem(error, options.translate);
       logFailure(logger, error, { failure, context });
-      // A handler throws a problem only if nothing was written. Any other error may have come after the write.
-      const nothingWritten =
-        error instanceof Problem || error instanceof QueueFull || failure instanceof NothingWritten;
-      const outcomeUnknown = !nothingWritten && req.method !== 'GET' && req.method !== 'HEAD';
-      if (outcomeUnknown) failure.members.outcome = 'unknown';
+      if (mayHaveWritten(error, { failure, method: req.method })) failure.members.outcome = 'unknown';
       if (service) signProblem(res, failure, { requestId: context.requestId, service });
       sendProblem(res, failure, context.requestId);
     }
@@ -213,6 +209,15 @@ async function answerInTime({ contract, handler }: Route, call: never, limitMs: 
 
 const tooLate = (method: string): Problem =>
   problem('service_unavailable', method === 'GET' ? {} : { outcome: 'unknown' }, { 'Retry-After': '1' });
+
+/** A handler throws a problem only if nothing was written. Any other error may have come after the write. */
+function mayHaveWritten(
+  error: unknown,
+  { failure, method }: { failure: Problem; method: string | undefined },
+): boolean {
+  if (method === 'GET' || method === 'HEAD') return false;
+  return !(error instanceof Problem || error instanceof QueueFull || failure instanceof NothingWritten);
+}
 
 const identify = (key: string, request: Omit<Parameters<typeof requestFingerprint>[0], 'key'>): IdempotentRequest => ({
   key,

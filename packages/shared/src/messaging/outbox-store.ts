@@ -42,11 +42,6 @@ export const outboxIndex = [
 ] as const satisfies [mongo.IndexSpecification, mongo.CreateIndexesOptions];
 const hint = outboxIndex[1].name;
 
-/** Creates the index. Required before the store is used; may be repeated. */
-export async function prepareOutbox(collection: Pick<mongo.Collection, 'createIndex'>): Promise<void> {
-  await collection.createIndex(...outboxIndex);
-}
-
 /** The number of documents with events that wait to be published. */
 export const countWaiting = (collection: mongo.Collection): Promise<number> =>
   collection.countDocuments({ 'outbox.time': { $exists: true } }, { hint });

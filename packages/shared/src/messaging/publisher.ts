@@ -79,24 +79,13 @@ export function createPublisher({ url, name, logger }: { url: string; name: stri
       own.isBlocked = false;
       if (own === link) begin();
     });
-    const watch = watchConfirms(own);
+    const watch = watchConfirms(own, queue);
     begin();
     await Promise.race([ended, failed]).finally(() => clearInterval(watch));
   }
   function begin(): void {
     send();
     for (const listener of listeners) listener();
-  }
-  /** Counts checks instead of time: a process that was itself suspended must not take the broker for silent. */
-  function watchConfirms(own: Link): NodeJS.Timeout {
-    let lastConfirmed = queue.confirmedCount();
-    let checks = 0;
-    return setInterval(() => {
-      const isSilent = queue.inFlightCount() > 0 && queue.confirmedCount() === lastConfirmed && !own.isBlocked;
-      checks = isSilent ? checks + 1 : 0;
-      lastConfirmed = queue.confirmedCount();
-      if (checks >= maxChecksWithoutConfirm) own.fail(new Error(`nothing was confirmed for ${checks} s`));
-    }, 1000);
   }
   function send(): void {
     for (;;) {
@@ -157,6 +146,23 @@ export function createPublisher({ url, name, logger }: { url: string; name: stri
     },
   };
 }
+
+/**
+ * Ends the session of a broker that confirms nothing. Counts checks instead of time: a process that was itself suspended
+ * must not take the broker for silent.
+ */
+function watchConfirms(link: Link, queue: Queue): NodeJS.Timeout {
+  let lastConfirmed = queue.confirmedCount();
+  let checks = 0;
+  return setInterval(() => {
+    const isSilent = queue.inFlightCount() > 0 && queue.confirmedCount() === lastConfirmed && !link.isBlocked;
+    checks = isSilent ? checks + 1 : 0;
+    lastConfirmed = queue.confirmedCount();
+    if (checks >= maxChecksWithoutConfirm) link.fail(new Error(`nothing was confirmed for ${checks} s`));
+  }, 1000);
+}
+
+type Queue = ReturnType<typeof createQueue>;
 
 /** Unconfirmed messages, oldest first, and which of them are in flight on the current connection. */
 function createQueue() {

@@ -40,7 +40,7 @@ export type PinAttempt = PinRequester & {
   token?: { jti: string; lifetimeMs: number };
 };
 type UsablePin = PinHolder & { pin: Pin };
-type Reservation = Extract<ReservedCheck, { kind: 'reserved' }>;
+type Reserved = Extract<ReservedCheck, { kind: 'reserved' }>;
 /** No answer comes later than `deadline` [performance.now()] because of Redis. */
 type RunningCheck = { holder: UsablePin; checkId: string; deadline: number };
 
@@ -92,26 +92,26 @@ async function endOfBlock(deps: CheckPinDeps, attempt: PinAttempt, block: Block)
 async function matchPin(
   deps: CheckPinDeps,
   attempt: PinAttempt,
-  reservation: Reservation,
+  reserved: Reserved,
 ): Promise<{ holder: UsablePin; isRight: boolean }> {
   try {
-    // Read after the reservation, so that a block which was stored before it is seen.
+    // Read after the slot was reserved, so that a block which was stored before it is seen.
     const [holder] = await Promise.all([
       deps.pins.findByUser(attempt.caller.userId),
       deps.assertLiveSession(attempt.caller),
       attempt.refuse?.(),
     ]);
-    const usable = assertPinUsable(deps, { holder, attempt, reservation });
+    const usable = assertPinUsable(deps, { holder, attempt, reserved });
     const owner = turnOwnerOf(attempt, { holder: usable, now: deps.clock() });
     return { holder: usable, isRight: await deps.pinHasher.matches({ pin: attempt.pin, owner }, usable.pin) };
   } catch (error) {
-    await releaseCheck(deps, attempt.caller.userId, reservation.checkId);
+    await releaseCheck(deps, attempt.caller.userId, reserved.checkId);
     throw error;
   }
 }
 
-type Candidate = { holder: PinHolder | null; attempt: PinAttempt; reservation: Reservation };
-function assertPinUsable({ rules, clock }: CheckPinDeps, { holder, attempt, reservation }: Candidate): UsablePin {
+type Candidate = { holder: PinHolder | null; attempt: PinAttempt; reserved: Reserved };
+function assertPinUsable({ rules, clock }: CheckPinDeps, { holder, attempt, reserved }: Candidate): UsablePin {
   if (!holder || holder.status !== 'active') throw userNotActive();
   if (attempt.roles && !attempt.roles.includes(holder.role)) throw problem('forbidden');
   const { pin } = holder;
@@ -123,8 +123,8 @@ function assertPinUsable({ rules, clock }: CheckPinDeps, { holder, attempt, rese
   const signedInBeforeBlock = pin.blockedAt !== null && attempt.caller.authTime * 1000 <= pin.blockedAt;
   if (rules.signInAfterBlock && signedInBeforeBlock) throw reauthenticationRequired(0);
   // The larger count: after a failover, Redis may have forgotten the newest results, which MongoDB has.
-  const wrong = Math.max(reservation.wrong ?? 0, storedWrong(pin, maxWrong));
-  if (wrong + reservation.running >= maxWrong) throw pinBusy();
+  const wrong = Math.max(reserved.wrong ?? 0, storedWrong(pin, maxWrong));
+  if (wrong + reserved.running >= maxWrong) throw pinBusy();
   return { ...holder, pin };
 }
 

@@ -2,9 +2,10 @@ import type { Connection } from 'mongoose';
 import type { Currency } from '@comanda/contracts/transfers';
 import { isTimestamp, toClusterTime, toTimestamp, type ClusterTime } from '@comanda/shared/mongo/cluster-time';
 import { collectionOf } from '@comanda/shared/mongo/collections';
-import { retryOnConflict, WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
+import { WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
 import { isDuplicate, type Session } from '@comanda/shared/mongo/transactions';
 import type { NextId } from '../ids/id-store.ts';
+import { readInserted } from '../read-inserted.ts';
 import type { Signer } from '@comanda/shared/crypto/statement';
 import { accountSchema, toAccountDocument, type AccountDocument } from './account-document.ts';
 import { houseId, newAccount, signAccount, takingsFacts, type Account, type AccountFacts } from './account.ts';
@@ -15,8 +16,6 @@ export type AccountStore = ReturnType<typeof createAccountStore>;
 
 /** 64-bit integers are read as bigint; the driver would otherwise return floats. */
 const exact = { useBigInt64: true } as const;
-/** How long a row that a unique index has seen may take until a majority of the members has it. */
-const majorityTimeLimitMs = 500;
 
 type Options = { nextId: NextId; signer: () => Signer; verify: VerifyAccount };
 
@@ -26,19 +25,25 @@ type Options = { nextId: NextId; signer: () => Signer; verify: VerifyAccount };
  */
 export function createAccountStore(connection: Connection, { nextId, signer, verify }: Options) {
   const accounts = collectionOf(connection, accountSchema);
-  const findCashDocument = (currency: Currency) => accounts.findOne({ owner_id: null, currency }, exact);
   const insert = async (account: Account): Promise<Account> => {
     await accounts.insertOne(toAccountDocument(account, signAccount(account, signer())));
     return account;
   };
-  /** The cash account that another request has opened. Its insertion is seen once a majority of the members has it. */
-  const waitForCash = (currency: Currency): Promise<Account> =>
-    retryOnConflict({ deadline: performance.now() + majorityTimeLimitMs }, async () => {
-      const opened = await findCashDocument(currency);
-      if (!opened) throw new WriteConflict('another request is opening the cash account');
-      return verify(opened);
-    });
-
+  /** A unique index admits one such account: returns that of another request if it was opened first. */
+  async function getOrOpen(find: () => Promise<Account | null>, facts: Omit<AccountFacts, 'id'>): Promise<Account> {
+    const existing = await find();
+    if (existing) return existing;
+    try {
+      return await insert(newAccount({ ...facts, id: await nextId() }));
+    } catch (error) {
+      if (!isDuplicate(error)) throw error;
+      return readInserted(find);
+    }
+  }
+  const findCash = async (currency: Currency): Promise<Account | null> => {
+    const found = await accounts.findOne({ owner_id: null, currency }, exact);
+    return found && verify(found);
+  };
   const findOpened = async (ownerId: number, key: string): Promise<Account | null> => {
     const found = await accounts.findOne({ owner_id: ownerId, idempotency_key: key }, exact);
     return found && verify(found);
@@ -56,35 +61,14 @@ export function createAccountStore(connection: Connection, { nextId, signer, ver
     /** The account that a request of `ownerId` with this idempotency key has opened. */
     findOpened,
     /** The restaurant's takings account in `currency`. It is opened when it is first needed. */
-    getTakingsAccount: async (currency: Currency, now: Date): Promise<Account> => {
+    getTakingsAccount: (currency: Currency, now: Date): Promise<Account> => {
       const facts = takingsFacts(currency, now);
-      const key = facts.idempotency?.key ?? '';
-      const existing = await findOpened(houseId, key);
-      if (existing) return existing;
-      try {
-        return await insert(newAccount({ ...facts, id: await nextId() }));
-      } catch (error) {
-        if (!isDuplicate(error)) throw error; // else another request has opened it
-        return retryOnConflict({ deadline: performance.now() + majorityTimeLimitMs }, async () => {
-          const opened = await findOpened(houseId, key);
-          if (!opened) throw new WriteConflict('another request is opening the takings account');
-          return opened;
-        });
-      }
+      return getOrOpen(() => findOpened(houseId, facts.idempotency?.key ?? ''), facts);
     },
     /** The restaurant's cash account in `currency`. It is opened when it is first needed. */
-    getCashAccount: async (currency: Currency, now: Date): Promise<Account> => {
-      const existing = await findCashDocument(currency);
-      if (existing) return verify(existing);
-      const nobody = { ownerId: null, ownerName: null };
-      const account = newAccount({ id: await nextId(), name: 'Cash', ...nobody, currency, createdAt: now });
-      try {
-        return await insert(account);
-      } catch (error) {
-        // The unique index admits one cash account: another request opened it first.
-        if (!isDuplicate(error)) throw error;
-        return waitForCash(currency);
-      }
+    getCashAccount: (currency: Currency, now: Date): Promise<Account> => {
+      const facts = { name: 'Cash', ownerId: null, ownerName: null, currency, createdAt: now };
+      return getOrOpen(() => findCash(currency), facts);
     },
     findAccount: async (id: number): Promise<Account | null> => {
       const found = await accounts.findOne({ _id: id }, exact);

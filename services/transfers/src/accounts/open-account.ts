@@ -2,10 +2,10 @@ import { problem } from '@comanda/contracts/problem';
 import type { Currency } from '@comanda/contracts/transfers';
 import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
 import type { Caller } from '@comanda/shared/http/token-verifier';
-import { retryOnConflict, WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
 import { isDuplicate } from '@comanda/shared/mongo/transactions';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import { MutexTimeout, type KeyedMutex, type Release } from '@comanda/shared/runtime/keyed-mutex';
+import { readInserted } from '../read-inserted.ts';
 import type { AccountStore } from './account-store.ts';
 import type { Account } from './account.ts';
 
@@ -29,8 +29,6 @@ type OpenAccountInput = {
 type OpenedAccount = { account: Account; replayed: boolean };
 
 const lockTimeLimitMs = 1700;
-/** How long a row that a unique index has seen may take until a majority of the members has it. */
-const majorityTimeLimitMs = 500;
 
 /**
  * Opens an empty account. One idempotency key opens one account. Owners are locked within a process only: with several
@@ -56,12 +54,7 @@ export async function openAccount(deps: OpenAccountDeps, input: OpenAccountInput
     return { account, replayed: false };
   } catch (error) {
     if (!idempotency || !isDuplicate(error)) throw error;
-    // Another instance has opened it: it is seen once a majority of the members has it.
-    return await retryOnConflict({ deadline: performance.now() + majorityTimeLimitMs }, async () => {
-      const opened = await findEarlier(deps, input);
-      if (!opened) throw new WriteConflict('another request is opening the account');
-      return opened;
-    });
+    return await readInserted(() => findEarlier(deps, input));
   } finally {
     unlock();
   }

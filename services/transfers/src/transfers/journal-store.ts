@@ -2,7 +2,6 @@ import type { Connection, mongo } from 'mongoose';
 import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
 import { toClusterTime, toTimestamp, type ClusterTime } from '@comanda/shared/mongo/cluster-time';
 import { collectionOf } from '@comanda/shared/mongo/collections';
-import { retryOnConflict, WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
 import { isDuplicate, type Session } from '@comanda/shared/mongo/transactions';
 import { statementHash, type Signer } from '@comanda/shared/crypto/statement';
 import {
@@ -16,6 +15,7 @@ import {
   type PostedDocument,
   type RefusedDocument,
 } from './journal-document.ts';
+import { readInserted } from '../read-inserted.ts';
 import type { NewRow } from './apply-batch.ts';
 import type { CommandIdentity, Row } from './journal-row.ts';
 import { signExpiry } from './refusal.ts';
@@ -47,9 +47,6 @@ const byPayments = (identities: readonly CommandIdentity[]) => {
 };
 
 type Options = { signer: () => Signer; verify: VerifyRow };
-
-/** How long a row that a unique index has seen may take until a majority of the members has it. */
-const majorityTimeLimitMs = 500;
 
 /**
  * The journal: one row per final decision, with the transfer's entries and events inside. Rows are never changed. There is
@@ -96,11 +93,9 @@ export function createJournalStore(connection: Connection, { signer, verify }: O
         return toRow(expired);
       } catch (error) {
         if (!isDuplicate(error)) throw error;
-        // It is seen once a majority of the members has it.
-        return retryOnConflict({ deadline: performance.now() + majorityTimeLimitMs }, async () => {
+        return readInserted(async () => {
           const earlier = await rows.findOne({ jti }, withoutOutbox);
-          if (!earlier) throw new WriteConflict('another decision with this token is being written');
-          return verify(toRow(earlier as JournalDocument));
+          return earlier && verify(toRow(earlier as JournalDocument));
         });
       }
     },

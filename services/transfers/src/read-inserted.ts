@@ -1,0 +1,15 @@
+import { retryOnConflict, WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
+
+/** How long a row that a unique index has seen may take until a majority of the members has it. */
+const majorityTimeLimitMs = 500;
+
+/**
+ * Reads a row that another request has inserted first: `find` sees it once a majority of the members has it.
+ * @throws 503 `service_unavailable` if that takes longer than 500 ms
+ */
+export const readInserted = <T>(find: () => Promise<T | null>): Promise<T> =>
+  retryOnConflict({ deadline: performance.now() + majorityTimeLimitMs }, async () => {
+    const inserted = await find();
+    if (!inserted) throw new WriteConflict('what another request has inserted cannot be read yet');
+    return inserted;
+  });
