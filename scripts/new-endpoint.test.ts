@@ -69,7 +69,11 @@ describe('npm run new:endpoint', () => {
       'services/orders/src/tables has no routes. These have: calls, menu, orders, pictures, restaurant',
     ],
     [{ 4: '/menu' }, 'GET /menu exists.'],
-    [{ 4: '/orders/{table}' }, 'No path of orders has the parameters {table}.'],
+    [{ 3: 'PUT', 4: '/orders/{item_id}' }, 'PUT /orders/{id} exists.'],
+    [{ 2: 'end-seating' }, 'There is an endpoint with the name endSeating.'],
+    [{ 2: 'archive-orders' }, 'services/orders/src/orders/archive-orders.ts exists: choose another --name.'],
+    [{ 2: 'racing-payers' }, 'services/orders/test/racing-payers.test.ts exists: choose another --name.'],
+    [{ 4: '/orders/of/{table}' }, 'No path of orders has the parameters {table}.'],
   ])('when it is given %j, then it writes nothing and says what is wrong', async (change, why) => {
     const other = ['orders', 'orders', 'list-guests', 'GET', '/orders/guests', 'staff'];
     const { status, stderr } = await run('scripts/new-endpoint.ts', ...optionsOf(Object.assign(other, change)));

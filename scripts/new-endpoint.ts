@@ -33,6 +33,7 @@ const forms: Record<Name, RegExp> = {
 
 const repository: Repository = {
   read: (path) => readFileSync(join(root, path), 'utf8'),
+  exists: (path) => existsSync(join(root, path)),
   findRoutes: (service, folder) => {
     const src = join(root, 'services', service, 'src');
     const routesIn = (each: string): string | undefined =>
@@ -78,9 +79,13 @@ function nextSteps({ service, folder, name }: Wanted, paths: readonly string[]):
   return `Written:
 ${paths.map((path) => `  ${path}`).join('\n')}
 and what \`npm run docs\` generates. What is left for you:
-  1. services/${service}/src/${folder}/${name}.ts: the steps. Take what it needs as a first argument, as its neighbours do.
-  2. The contract: its answer, body, query and problems, and the summary.
-  3. services/${service}/test/${name}.test.ts: what it promises. The row in services/${service}/README.md: what it does.
-  4. npm run docs; npm run fix; npm run check
-     npm test -- services/${service}/test/${name}.test.ts services/gateway/test/roles.test.ts test/examples.test.ts`;
+  1. The contract: its answer, body, query and problems, and the summary.
+  2. services/${service}/src/${folder}/${name}.ts: the steps. Take what it needs as a first argument, as its neighbours do;
+     the route passes it on.
+  3. services/${service}/test/${name}.test.ts: what it promises.
+  4. The new lines of services/gateway/test/support/expected-access.ts and test/examples.test.ts: read them.
+  5. The row in services/${service}/README.md: what it does.
+  6. npm run docs; npm run fix
+     npm test -- services/${service}/test/${name}.test.ts services/gateway/test/roles.test.ts test/examples.test.ts
+     npm run check`;
 }

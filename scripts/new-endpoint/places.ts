@@ -1,5 +1,5 @@
 import type { AnyEndpoint, Method } from '@comanda/contracts/endpoint';
-import { endpoints } from '@comanda/contracts/registry';
+import { endpoints, internalEndpoints } from '@comanda/contracts/registry';
 import { refusal } from '@comanda/local-stack/servers/refusal';
 import { addImport, addRow, insertBefore } from './edits.ts';
 
@@ -18,6 +18,7 @@ export type Wanted = {
 /** The repository as this command sees it; paths are relative to its root. */
 export type Repository = {
   read: (path: string) => string;
+  exists: (path: string) => boolean;
   /** The path of the routes' file of a folder. @throws Refusal if it has none */
   findRoutes: (service: string, folder: string) => string;
 };
@@ -33,14 +34,22 @@ const expectedAccess = 'services/gateway/test/support/expected-access.ts';
 const examples = 'test/examples.test.ts';
 const paramsOf = (path: string): string => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).join();
 
-/** What each file contains after the endpoint was added to it. @throws Refusal if a neighbour is missing */
+/** Paths of one shape match the same requests. */
+const shapeOf = (path: string): string => path.replaceAll(/\{\w+\}/g, '{}');
+
+/** What each file contains after the endpoint was added to it. @throws Refusal if it exists, or a neighbour is missing */
 export function placesOf(wanted: Wanted, repository: Repository): Record<string, string> {
   const { service, folder, name, method, path } = wanted;
-  if (endpoints.some((each) => each.method === method && each.path === path))
-    throw refusal(`${method} ${path} exists.`);
+  const known = [...endpoints, ...internalEndpoints];
+  const same = known.find((each) => each.method === method && shapeOf(each.path) === shapeOf(path));
+  if (same) throw refusal(`${method} ${same.path} exists.`);
   const fn = camelCase(name);
-  if (endpoints.some((each) => each.name === fn)) throw refusal(`There is an endpoint with the name ${fn}.`);
+  if (known.some((each) => each.name === fn)) throw refusal(`There is an endpoint with the name ${fn}.`);
   const routes = repository.findRoutes(service, folder);
+  const useCasePath = `services/${service}/src/${folder}/${name}.ts`;
+  const testPath = `services/${service}/test/${name}.test.ts`;
+  const taken = [useCasePath, testPath].find(repository.exists);
+  if (taken !== undefined) throw refusal(`${taken} exists: choose another --name.`);
   const routesSource = repository.read(routes);
   const neighbours = contractsIn(routesSource);
   const contract = `packages/contracts/src/${neighbours.module}.ts`;
@@ -48,11 +57,11 @@ export function placesOf(wanted: Wanted, repository: Repository): Record<string,
   const readme = `services/${service}/README.md`;
   return {
     [contract]: withContract(repository.read(contract), { wanted, fn, params, listedWith: neighbours.names }),
-    [`services/${service}/src/${folder}/${name}.ts`]: useCase(wanted, fn, neighbours.module),
+    [useCasePath]: useCase(wanted, fn, neighbours.module),
     [routes]: withRoute(routesSource, { wanted, fn, module: neighbours.module, alias: neighbours.alias }),
     [expectedAccess]: withAccess(repository.read(expectedAccess), wanted),
     [examples]: withArrangement(repository.read(examples), { wanted, fn, params }),
-    [`services/${service}/test/${name}.test.ts`]: test(wanted),
+    [testPath]: test(wanted),
     [readme]: addRow(repository.read(readme), 'Route', [
       `\`${method} ${path}\``,
       wanted.who,
