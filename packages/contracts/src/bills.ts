@@ -1,6 +1,7 @@
 import Joi from 'joi';
 import { endpoint, manager, roles, staff } from './endpoint.ts';
 import { actor, orderStatus } from './orders.ts';
+import { maxQuantity } from './rules.ts';
 import {
   amount,
   count,
@@ -62,7 +63,7 @@ const shareCount = () => id().max(maxShares);
 const chosenLine = documented(
   object({
     line_id: id().example(2202),
-    quantity: optional(id().max(99).example(2)),
+    quantity: optional(id().max(maxQuantity).example(2)),
     parts: optional(id().max(maxParts)),
     of: optional(Joi.number().integer().min(2).max(maxParts)),
   })
@@ -146,7 +147,7 @@ const billLine = component(
     name: text(255).example('Feijoada'),
     /** What the dish was called in other languages. Absent if it was not written in any. */
     name_translations: optional(nameTranslations),
-    quantity: id().max(99).example(2),
+    quantity: id().max(maxQuantity).example(2),
     unit_price: money(),
     amount: money().example('65.00'),
     discount: money().example('0.00'),

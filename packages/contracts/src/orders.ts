@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { roles, endpoint, staff } from './endpoint.ts';
-import { undoDeliveryMinutes } from './rules.ts';
+import { maxQuantity, undoDeliveryMinutes } from './rules.ts';
 import {
   currencyCode,
   exactlyOneOf,
@@ -35,7 +35,7 @@ export const orderItem = component(
     name: text(255).example('Feijoada'),
     /** What the dish was called in other languages. Absent if it was not written in any. */
     name_translations: optional(nameTranslations),
-    quantity: id().max(99).example(2),
+    quantity: id().max(maxQuantity).example(2),
     remarks: text(500).example('sem pimenta'),
     unit_price: money(),
     station: text(32).example('kitchen'),
@@ -150,7 +150,7 @@ const orderLine = component(
     object({
       item_id: optional(id()),
       name: optional(line(255)),
-      quantity: id().max(99),
+      quantity: id().max(maxQuantity),
       remarks: optional(text(500)),
     }),
     'item_id',

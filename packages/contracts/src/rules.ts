@@ -12,6 +12,8 @@ export type Language = (typeof languages)[number];
 /** In which the menu is written while no manager has said another one. */
 export const defaultLanguage: Language = 'pt-BR';
 
+/** Of one dish in a line of an order. */
+export const maxQuantity = 99;
 /** Items of one seating that may be open (neither delivered nor cancelled) at the same time. */
 export const maxOpenItemsPerSeating = 100;
 /** New calls of one seating in a minute. */

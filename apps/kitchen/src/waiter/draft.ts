@@ -15,7 +15,6 @@ export type DraftLine = {
 export type Draft = { table: string | null; lines: readonly DraftLine[]; allergies: string };
 
 const empty: Draft = { table: null, lines: [], allergies: '' };
-export const maxQuantity = 99;
 
 /** The draft of this user, which a reload leaves as it is. */
 export function createDraft(userId: number) {

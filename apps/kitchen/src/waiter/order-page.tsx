@@ -1,5 +1,5 @@
 import type { LiveItem } from '@comanda/client';
-import { defaultCurrency } from '@comanda/contracts/rules';
+import { defaultCurrency, maxQuantity } from '@comanda/contracts/rules';
 import { useEffect, useState } from 'preact/hooks';
 import { IconButton } from '@comanda/ui/button.tsx';
 import { Chip } from '@comanda/ui/chip.tsx';
@@ -11,7 +11,7 @@ import { Icon } from '@comanda/ui/icon.tsx';
 import { Stepper } from '@comanda/ui/stepper.tsx';
 import { matches } from '@comanda/ui/plain-text.ts';
 import { DishAllergens } from './allergies.tsx';
-import { countOf, maxQuantity, totalOf } from './draft.ts';
+import { countOf, totalOf } from './draft.ts';
 import { searchTextOf } from '../menu/search-text.ts';
 import { waiterMessages } from './messages.ts';
 import './order-page.css';

@@ -1,5 +1,5 @@
 import type { LiveItem } from '@comanda/client';
-import { defaultCurrency } from '@comanda/contracts/rules';
+import { defaultCurrency, maxQuantity } from '@comanda/contracts/rules';
 import { useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
 import { Field } from '@comanda/ui/field.tsx';
@@ -10,7 +10,7 @@ import { Stepper } from '@comanda/ui/stepper.tsx';
 import { goTo } from '../address.ts';
 import { AllergyWarning, DishAllergens } from './allergies.tsx';
 import { Ask } from './ask.tsx';
-import { maxQuantity, totalOf, type DraftLine } from './draft.ts';
+import { totalOf, type DraftLine } from './draft.ts';
 import { waiterMessages } from './messages.ts';
 import './review.css';
 import type { WaiterSession } from './waiter-session.ts';

@@ -1,4 +1,5 @@
 import type { Input, LiveItem } from '@comanda/client';
+import { maxQuantity } from '@comanda/contracts/rules';
 import { allergensNamedIn } from '@comanda/ui/allergens-in-text.ts';
 import { allergenNames } from '@comanda/ui/allergens.ts';
 import { computed, effect, signal, type ReadonlySignal } from '@preact/signals';
@@ -28,7 +29,6 @@ type StoredBasket = BasketContent & { of: string; savedAt: number };
 /** Why a line cannot be ordered. A changed price is no reason. */
 export type LineTrouble = { kind: 'gone' } | { kind: 'sold_out' } | { kind: 'too_many'; left: number };
 
-export const maxQuantity = 99;
 export const maxRemarks = 140;
 export const maxAllergies = 200;
 /** So many lines fit into one order. */

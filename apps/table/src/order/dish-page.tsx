@@ -1,3 +1,4 @@
+import { maxQuantity } from '@comanda/contracts/rules';
 import { allergenNames } from '@comanda/ui/allergens.ts';
 import { useState } from 'preact/hooks';
 import type { LiveItem } from '@comanda/client';
@@ -17,7 +18,7 @@ import { AllergiesField } from './allergies-field.tsx';
 import { ClashText } from './clash-text.tsx';
 import { isSoldOut } from '../menu/menu.ts';
 import { SeatNotice } from '../seat/seat-notice.tsx';
-import { maxQuantity, maxRemarks } from './basket.ts';
+import { maxRemarks } from './basket.ts';
 import { orderMessages } from './messages.ts';
 import './dish-page.css';
 

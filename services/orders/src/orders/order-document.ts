@@ -1,5 +1,6 @@
 import { roles } from '@comanda/contracts/endpoint';
 import { statuses, type OrderStatus } from '@comanda/contracts/orders';
+import { maxQuantity } from '@comanda/contracts/rules';
 import type { Translations } from '@comanda/contracts/translations';
 import { outboxFields, outboxIndex, type WithOutbox } from '@comanda/shared/messaging/outbox-store';
 import { collectionSchema, embeddedSchema } from '@comanda/shared/mongo/collections';
@@ -65,7 +66,7 @@ const status = { type: String, required: true, enum: statuses };
 const itemSchema = embeddedSchema<ItemDocument>({
   itemPedidoID: id,
   itemID: id,
-  quantidade: { type: Number, required: true, min: 1, max: 99 },
+  quantidade: { type: Number, required: true, min: 1, max: maxQuantity },
   observacoes: { type: String, required: true, maxlength: 500 },
   name: { type: String, required: true, maxlength: 255 },
   name_translations: translationsSchema(255),
