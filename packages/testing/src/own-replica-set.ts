@@ -8,6 +8,7 @@ import { freePort } from '@comanda/local-stack/servers/free-port';
 import { startProcess, waitUntilReady } from '@comanda/local-stack/servers/server-process';
 import { testDataDir } from './environment.ts';
 import { until } from './until.ts';
+import { waitUntilFrozen } from './wait-until-frozen.ts';
 
 /** MongoDB with a primary, a secondary and an arbiter, for one test. */
 export type OwnReplicaSet = {
@@ -76,7 +77,13 @@ export async function startOwnReplicaSet(): Promise<OwnReplicaSet> {
   });
   return {
     url: `mongodb://${primary.host},${secondary.host}/?replicaSet=${setName}`,
-    secondary: { pause: () => secondary.kill('SIGSTOP'), continue: () => secondary.kill('SIGCONT') },
+    secondary: {
+      pause: () => {
+        secondary.kill('SIGSTOP');
+        waitUntilFrozen(secondary.pid);
+      },
+      continue: () => secondary.kill('SIGCONT'),
+    },
     discard: reaper.finish,
   };
 }

@@ -1,10 +1,11 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { startReaper } from '@comanda/local-stack/reaper/start-reaper';
 import { programsDir } from '@comanda/local-stack/root';
 import { findServers, startServer, type ServerName } from '@comanda/local-stack/servers/find-servers';
 import type { Server } from '@comanda/local-stack/servers/server';
 import { testDataDir } from './environment.ts';
+import { waitUntilFrozen } from './wait-until-frozen.ts';
 
 /** A server that belongs to one test, to be killed, frozen and started again. */
 export type OwnServer = Server & {
@@ -44,16 +45,4 @@ export async function startOwnServer(name: ServerName): Promise<OwnServer> {
     };
   };
   return start();
-}
-
-/** A process is frozen when the last of its threads is, which on a busy machine is a while after the signal: till then it answers. */
-function waitUntilFrozen(pid: number): void {
-  if (process.platform !== 'linux') return;
-  const tasks = `/proc/${pid}/task`;
-  const runs = (thread: string): boolean => !/\) [tTZX] /.test(readFileSync(`${tasks}/${thread}/stat`, 'utf8'));
-  const deadline = Date.now() + 5_000;
-  while (readdirSync(tasks).some(runs)) {
-    if (Date.now() > deadline) throw new Error(`process ${pid} is not frozen`);
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
-  }
 }

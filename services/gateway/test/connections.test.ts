@@ -163,10 +163,12 @@ test('when an address has as many connections as allowed, and none is idle, then
 });
 
 describe('a client that does not read its answer', () => {
+  let sentAt = 0;
   /** Sends more than a connection holds, for ever. */
   const endless: Peer['answer'] = (_req, res) => {
     const chunk = Buffer.alloc(1024 * 1024, 'a');
     const sendMore = (): void => {
+      sentAt = performance.now();
       while (!res.destroyed && res.write(chunk));
       res.once('drain', sendMore);
     };
@@ -220,6 +222,8 @@ describe('a client that does not read its answer', () => {
     gateway.peer.answer = endless;
     await askWithoutReading(gateway, 'first');
     await askWithoutReading(gateway, 'second');
+    // Until then, only one of them may be known as a slow reader.
+    await until(() => performance.now() - sentAt > 1500, { what: 'both connections to be full' });
     gateway.peer.answer = echo;
     const statusOfOther = async () => untilStatus(await send(gateway, { bytes: read, from: '127.0.0.2' }));
 

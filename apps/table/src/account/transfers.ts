@@ -3,6 +3,7 @@ import {
   createOutbox,
   detailsOfCall,
   type AskConsent,
+  type CallOptions,
   type Client,
   type Consent,
   type Outbox,
@@ -127,13 +128,8 @@ const signingOut = (client: Client, state: TransferState) => ({
 });
 
 /** Asks what became of a transfer, and cannot cause one: without consent the server only repeats its earlier answer. */
-const ask = ({ calls }: Client, { key, input }: Intent, aborted?: AbortSignal): Promise<Transfer> =>
-  calls.transferMoney(input, {
-    idempotencyKey: key,
-    consent: 'never',
-    repeat: 'never',
-    ...(aborted && { signal: aborted }),
-  });
+const ask = ({ calls }: Client, { key, input }: Intent, options: CallOptions = {}): Promise<Transfer> =>
+  calls.transferMoney(input, { ...options, idempotencyKey: key, consent: 'never' });
 
 type UnansweredDeps = {
   client: Client;
@@ -151,7 +147,7 @@ const openUnanswered = ({ client, state, onSent, onRefused }: UnansweredDeps): O
       const count = state.intent.peek()?.key === sought.key ? state.questions.peek().count : 0;
       state.begin(sought, 'asking');
       state.questions.value = { count: count + 1, at: Date.now() };
-      return ask(client, sought, aborted);
+      return ask(client, sought, { repeat: 'never', signal: aborted });
     },
     onSent: (_sought, transfer) => onSent(transfer),
     onRefused,

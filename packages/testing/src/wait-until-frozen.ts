@@ -1,0 +1,16 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/**
+ * Waits after `SIGSTOP`. A process is frozen when the last of its threads is, which on a busy machine is a while after the
+ * signal: till then it answers.
+ */
+export function waitUntilFrozen(pid: number): void {
+  if (process.platform !== 'linux') return;
+  const tasks = `/proc/${pid}/task`;
+  const runs = (thread: string): boolean => !/\) [tTZX] /.test(readFileSync(`${tasks}/${thread}/stat`, 'utf8'));
+  const deadline = Date.now() + 5_000;
+  while (readdirSync(tasks).some(runs)) {
+    if (Date.now() > deadline) throw new Error(`process ${pid} is not frozen`);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
+  }
+}
