@@ -283,18 +283,19 @@ describe('whether money has moved', () => {
     const first = await atPinPad();
     const answered = Promise.withResolvers<void>();
     const held = Promise.withResolvers<void>();
+    let asked = 0;
     const second = await openTab(first, (page) =>
-      page.route(
-        isTransfer,
-        async (route) => {
-          const response = await route.fetch();
-          answered.resolve();
-          await held.promise;
-          await route.fulfill({ response });
-        },
-        { times: 1 },
-      ),
+      page.route(isTransfer, async (route) => {
+        asked++;
+        // Whether it was sent after all is not answered at once.
+        if (asked === 2) return route.abort('connectionreset');
+        const response = await route.fetch();
+        answered.resolve();
+        if (asked === 1) await held.promise;
+        await route.fulfill({ response });
+      }),
     );
+    expectErrors(second.page, /net::ERR_CONNECTION_RESET .*\/accounts\/internal-transfers$/);
     await answered.promise;
     await second.button('To the account').click();
     await first.confirm(pin);
