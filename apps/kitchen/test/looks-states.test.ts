@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect } from '@jest/globals';
+import { inThirds } from '@comanda/testing/budget';
 import { expectErrors, setOffline } from '@comanda/testing/browser';
 import { caller, created } from '@comanda/testing/call';
 import { brokenWordsOf, overflowOf, textsOutsideOf } from '@comanda/testing/page-checks';
@@ -56,7 +57,7 @@ const refuse = (page: Page, answer: ReturnType<typeof refusal>): Promise<unknown
     .route('**/orders/**', (route) => (route.request().method() === 'PUT' ? route.fulfill(answer) : route.fallback()));
 
 describe('on a waiter’s phone', () => {
-  test.each([at195, phone])(
+  inThirds.test.each([at195, phone])(
     'when a dish cannot be taken off, or is, then a phone of $viewport.width px says so in view',
     async (look) => {
       await seat();
@@ -77,32 +78,35 @@ describe('on a waiter’s phone', () => {
     },
   );
 
-  test('when transfers are stopped for the longest reason, then what is ready stays in view, and the reason can be read', async () => {
-    const order = await seat();
-    for (const status of ['preparing', 'ready']) await app.setItem(order, 1, status);
-    const stop = async (body: object) =>
-      app.manager('PUT', '/stops/transfers', {
-        body,
-        headers: { 'x-step-up-token': await tokenFor(app.manager, 'stop.manage') },
-      });
-    await stop({ stopped: true, reason: text });
-    const { page } = await app.openAt('waiter/ready', waiter, { ...phone, forcedColors: 'active' });
-    await says(page, /^Transfers are stopped/);
-    await page.locator('.waiter-card').waitFor();
-    expect(await isInView(page.locator('.waiter-card .waiter-line').first())).toBe(true);
-    const strip = page.locator('.waiter-unsent');
-    expect(await strip.evaluate((element) => getComputedStyle(element).borderTopWidth)).toBe('1px');
-    expect(await strip.getByText(text.trim()).isVisible()).toBe(false);
-    await strip.getByText('Reason', { exact: true }).click();
-    await says(strip, text.trim());
-    await app.manager('PUT', '/ordering', { body: { paused_until: new Date(Date.now() + 600_000).toISOString() } });
-    await says(page, /^Guests cannot order until /);
-    await app.manager('PUT', '/ordering', { body: {} });
-    await page.getByText(/^Guests cannot order until /).waitFor({ state: 'detached' });
-    await stop({ stopped: false });
-  });
+  inThirds.test(
+    'when transfers are stopped for the longest reason, then what is ready stays in view, and the reason can be read',
+    async () => {
+      const order = await seat();
+      for (const status of ['preparing', 'ready']) await app.setItem(order, 1, status);
+      const stop = async (body: object) =>
+        app.manager('PUT', '/stops/transfers', {
+          body,
+          headers: { 'x-step-up-token': await tokenFor(app.manager, 'stop.manage') },
+        });
+      await stop({ stopped: true, reason: text });
+      const { page } = await app.openAt('waiter/ready', waiter, { ...phone, forcedColors: 'active' });
+      await says(page, /^Transfers are stopped/);
+      await page.locator('.waiter-card').waitFor();
+      expect(await isInView(page.locator('.waiter-card .waiter-line').first())).toBe(true);
+      const strip = page.locator('.waiter-unsent');
+      expect(await strip.evaluate((element) => getComputedStyle(element).borderTopWidth)).toBe('1px');
+      expect(await strip.getByText(text.trim()).isVisible()).toBe(false);
+      await strip.getByText('Reason', { exact: true }).click();
+      await says(strip, text.trim());
+      await app.manager('PUT', '/ordering', { body: { paused_until: new Date(Date.now() + 600_000).toISOString() } });
+      await says(page, /^Guests cannot order until /);
+      await app.manager('PUT', '/ordering', { body: {} });
+      await page.getByText(/^Guests cannot order until /).waitFor({ state: 'detached' });
+      await stop({ stopped: false });
+    },
+  );
 
-  test('when all of a bill is paid, then no discount is offered', async () => {
+  inThirds.test('when all of a bill is paid, then no discount is offered', async () => {
     const { id: order, bill_id: id } = await seat();
     const { page } = await app.openAt(`waiter/bill/${id}`, manager, phone);
     await page.getByRole('button', { name: 'Discount', exact: true }).waitFor();
@@ -116,21 +120,24 @@ describe('on a waiter’s phone', () => {
     await app.manager('POST', `/bills/${id}/close`, { body: {} });
   });
 
-  test('when something is ordered on a phone at 200 %, then the words of the way to the review are inside it', async () => {
-    const { page } = await app.openAt('waiter/order/3', waiter, { ...at195, locale: 'pt-BR' });
-    await press(page, 'Adicionar Pão de queijo');
-    const bar = page.locator('.waiter-review-bar');
-    const rest = await bar.evaluate((element) => {
-      const range = document.createRange();
-      range.selectNodeContents(element.firstChild ?? element);
-      return element.getBoundingClientRect().height - range.getBoundingClientRect().height;
-    });
-    expect(rest).toBeGreaterThanOrEqual(12);
-  });
+  inThirds.test(
+    'when something is ordered on a phone at 200 %, then the words of the way to the review are inside it',
+    async () => {
+      const { page } = await app.openAt('waiter/order/3', waiter, { ...at195, locale: 'pt-BR' });
+      await press(page, 'Adicionar Pão de queijo');
+      const bar = page.locator('.waiter-review-bar');
+      const rest = await bar.evaluate((element) => {
+        const range = document.createRange();
+        range.selectNodeContents(element.firstChild ?? element);
+        return element.getBoundingClientRect().height - range.getBoundingClientRect().height;
+      });
+      expect(rest).toBeGreaterThanOrEqual(12);
+    },
+  );
 });
 
 describe('on the board', () => {
-  test.each([at195, phone])(
+  inThirds.test.each([at195, phone])(
     'when a bump is overtaken by somebody with the longest name, then all of the notice is in view at $viewport.width px',
     async (look) => {
       const order = await app.place(table, ['Feijoada', 'Pudim de leite']);
@@ -151,7 +158,7 @@ describe('on the board', () => {
     },
   );
 
-  test.each(['light', 'dark'] as const)(
+  inThirds.test.each(['light', 'dark'] as const)(
     'when a bump is refused in %s, then the request id is as easy to read as the rest',
     async (colorScheme) => {
       const order = await app.place('2', ['Feijoada', 'Pudim de leite']);
@@ -168,7 +175,7 @@ describe('on the board', () => {
     },
   );
 
-  test.each([
+  inThirds.test.each([
     { width: 320, height: 640 },
     { width: 1_920, height: 1_080 },
   ])('when a ticket of one dish stands on a screen of $width px, then its word is in one line', async (viewport) => {
@@ -179,7 +186,7 @@ describe('on the board', () => {
     expect(await brokenWordsOf(page)).toEqual([]);
   });
 
-  test.each([at195, { viewport: { width: 1_180, height: 820 } }])(
+  inThirds.test.each([at195, { viewport: { width: 1_180, height: 820 } }])(
     'when a bump is kept at $viewport.width px, then that and both buttons are whole',
     async (look) => {
       const order = await app.place('2', ['Feijoada', 'Pudim de leite']);
@@ -196,7 +203,7 @@ describe('on the board', () => {
     },
   );
 
-  test('when a phone at 200 % shows a long table and an allergen, then neither is broken', async () => {
+  inThirds.test('when a phone at 200 % shows a long table and an allergen, then neither is broken', async () => {
     const order = await app.place(table, ['Feijoada'], 'amendoim');
     const { page } = await app.startShift({ ...at195, locale: 'pt-BR' });
     const ticket = page.locator('.ticket').first();
@@ -221,7 +228,7 @@ describe('when the language is changed', () => {
   };
   const error = (page: Page): Locator => page.locator('.field-error', { hasText: /./ });
 
-  test.each([
+  inThirds.test.each([
     { at: 'ordering', label: 'Or until', typed: 'later' },
     { at: 'menu/new', label: 'Price', typed: 'much' },
   ])('then what is wrong with a field of manager/$at is said in it', async ({ at, label, typed }) => {
@@ -233,7 +240,7 @@ describe('when the language is changed', () => {
     expect(await error(page).first().textContent()).not.toBe(before);
   });
 
-  test('then what is wrong with a picture is said in it', async () => {
+  inThirds.test('then what is wrong with a picture is said in it', async () => {
     const { page } = await openManager(app, 'menu/new');
     const buffer = Buffer.from('....ftypheic');
     await page.getByLabel('Upload a picture').setInputFiles({ name: 'a.heic', mimeType: 'image/heic', buffer });
@@ -242,7 +249,7 @@ describe('when the language is changed', () => {
     await says(page.getByRole('alert'), /Esta é uma foto HEIC/);
   });
 
-  test('then that an account was not found is said in it', async () => {
+  inThirds.test('then that an account was not found is said in it', async () => {
     const { page } = await openManager(app, 'deposits');
     expectErrors(page, /status of 404 .*\/accounts\/\d+$/);
     await page.locator('.manager-form input').fill('999999');
@@ -252,7 +259,7 @@ describe('when the language is changed', () => {
     await says(error(page), 'Não há carteira com este número.');
   });
 
-  test('then what is wrong with the cash of a bill is said in it', async () => {
+  inThirds.test('then what is wrong with the cash of a bill is said in it', async () => {
     const { bill_id: bill } = await app.place('3', [{ name: 'Feijoada', remarks: 'sem couve' }]);
     const { page } = await app.openAt(`waiter/bill/${bill}/pay`, manager, phone);
     await page.locator('.pay-methods button').first().click();
@@ -263,7 +270,7 @@ describe('when the language is changed', () => {
     expect(await error(page).textContent()).not.toBe(before);
   });
 
-  test('then what is wrong with the name of a table is said in it', async () => {
+  inThirds.test('then what is wrong with the name of a table is said in it', async () => {
     const { page } = await app.openAt('manager/tables', manager);
     await press(page, 'Add table');
     await page.getByLabel('Name of the new table').fill('no spaces');

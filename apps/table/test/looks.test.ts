@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect } from '@jest/globals';
+import { inThirds } from '@comanda/testing/budget';
 import type { Locator } from 'playwright-core';
 import { expectErrors } from '@comanda/testing/browser';
 import { created } from '@comanda/testing/call';
@@ -25,7 +26,7 @@ const styleOf = (element: Locator, property: string): Promise<string> =>
   element.evaluate((each, name) => getComputedStyle(each).getPropertyValue(name), property);
 
 describe('where the system chooses the colours', () => {
-  test('when the kitchen takes no orders, then the button that cannot be pressed is grey', async () => {
+  inThirds.test('when the kitchen takes no orders, then the button that cannot be pressed is grey', async () => {
     const { button, ...guest } = await seatGuest(app, forced);
     await guest.add('Feijoada');
     await guest.openReview();
@@ -37,7 +38,7 @@ describe('where the system chooses the colours', () => {
     expect(paused).not.toBe(before);
   });
 
-  test('when a dish in the basket is sold out, then what says so has an edge', async () => {
+  inThirds.test('when a dish in the basket is sold out, then what says so has an edge', async () => {
     const { page, ...guest } = await seatGuest(app, forced);
     const { body: dish } = await app.manager('POST', '/menu', { body: { name: 'Cuscuz', price: '20.00' } });
     await guest.add('Cuscuz');
@@ -48,7 +49,7 @@ describe('where the system chooses the colours', () => {
     expect(await styleOf(trouble, 'border-top-width')).toBe('1px');
   });
 
-  test('when something is in the basket, then no dish is seen around the button at the foot', async () => {
+  inThirds.test('when something is in the basket, then no dish is seen around the button at the foot', async () => {
     const { page, ...guest } = await seatGuest(app, { ...lowPhone, ...forced });
     await guest.add('Cheese bread');
     await guest.seesBasket('1 item, R$ 14.00');
@@ -56,20 +57,23 @@ describe('where the system chooses the colours', () => {
     expect(foot).toBe(await styleOf(page.locator('body'), 'background-color'));
   });
 
-  test('when a phone shows everything at 200 %, then no word of the review is broken, and no line that is typed is cut', async () => {
-    const { page, button, ...guest } = await seatGuest(app, { ...at195, ...forced });
-    await guest.add('Cheese bread');
-    await button('Português').click();
-    await button(/^Pedido, /).click();
-    await button(/^Observação/).waitFor();
-    expect(await brokenWordsOf(page)).toEqual([]);
-    const field = page.locator('textarea').first();
-    await field.fill('amendoim, '.repeat(6));
-    expect(await field.evaluate((each) => each.scrollHeight - each.clientHeight)).toBe(0);
-  });
+  inThirds.test(
+    'when a phone shows everything at 200 %, then no word of the review is broken, and no line that is typed is cut',
+    async () => {
+      const { page, button, ...guest } = await seatGuest(app, { ...at195, ...forced });
+      await guest.add('Cheese bread');
+      await button('Português').click();
+      await button(/^Pedido, /).click();
+      await button(/^Observação/).waitFor();
+      expect(await brokenWordsOf(page)).toEqual([]);
+      const field = page.locator('textarea').first();
+      await field.fill('amendoim, '.repeat(6));
+      expect(await field.evaluate((each) => each.scrollHeight - each.clientHeight)).toBe(0);
+    },
+  );
 });
 
-test.each([
+inThirds.test.each([
   ['a low phone', lowPhone],
   ['a phone at 200 %', at195],
 ])(
@@ -96,7 +100,7 @@ test.each([
   },
 );
 
-test('when a bill is very large, then all of each amount is read on a phone at 200 %', async () => {
+inThirds.test('when a bill is very large, then all of each amount is read on a phone at 200 %', async () => {
   const { page, button, ...guest } = await seatGuest(app, { ...at195, ...forced });
   const { body: dish } = await app.manager('POST', '/menu', { body: { name: 'Leilão de vinhos', price: '99999.99' } });
   await guest.order('Cheese bread');
@@ -112,27 +116,30 @@ test('when a bill is very large, then all of each amount is read on a phone at 2
   expect(await brokenWordsOf(page)).toEqual([]);
 });
 
-test('when a phone shows everything at 200 %, then the Portuguese title of a transfer stands in one line', async () => {
-  const { page, ...wallet } = await signedIn(app, await newCustomer(app, { money: '100.00', pin }), at195);
-  await page.goto(app.url);
-  await page.getByRole('button', { name: 'Português' }).click();
-  await wallet.goTo('/transfer');
-  const title = wallet.heading('Transferência');
-  await title.waitFor();
-  // While the rest of the page is loaded, the title may be another element.
-  let [height, lineHeight] = [0, 0];
-  const isMeasured = async (): Promise<boolean> => {
-    [height, lineHeight] = await title.evaluate((element) => [
-      element.getBoundingClientRect().height,
-      Number.parseFloat(getComputedStyle(element).lineHeight),
-    ]);
-    return height > 0;
-  };
-  await until(isMeasured, { what: 'the title' });
-  expect(height).toBeLessThan(lineHeight * 1.5);
-});
+inThirds.test(
+  'when a phone shows everything at 200 %, then the Portuguese title of a transfer stands in one line',
+  async () => {
+    const { page, ...wallet } = await signedIn(app, await newCustomer(app, { money: '100.00', pin }), at195);
+    await page.goto(app.url);
+    await page.getByRole('button', { name: 'Português' }).click();
+    await wallet.goTo('/transfer');
+    const title = wallet.heading('Transferência');
+    await title.waitFor();
+    // While the rest of the page is loaded, the title may be another element.
+    let [height, lineHeight] = [0, 0];
+    const isMeasured = async (): Promise<boolean> => {
+      [height, lineHeight] = await title.evaluate((element) => [
+        element.getBoundingClientRect().height,
+        Number.parseFloat(getComputedStyle(element).lineHeight),
+      ]);
+      return height > 0;
+    };
+    await until(isMeasured, { what: 'the title' });
+    expect(height).toBeLessThan(lineHeight * 1.5);
+  },
+);
 
-test('when the table of somebody who has signed in is closed, then nobody can be called to it', async () => {
+inThirds.test('when the table of somebody who has signed in is closed, then nobody can be called to it', async () => {
   const guest = await seatGuest(app);
   await walletOn(app, guest).signIn(await newCustomer(app));
   await guest.page.goto(`${app.url}/#/`);
@@ -141,7 +148,7 @@ test('when the table of somebody who has signed in is closed, then nobody can be
   await guest.button('Call').waitFor({ state: 'detached' });
 });
 
-test('when the table is closed, then what this phone has ordered stays its own on the bill', async () => {
+inThirds.test('when the table is closed, then what this phone has ordered stays its own on the bill', async () => {
   const { page, seat, ...guest } = await seatGuest(app);
   await guest.order('Feijoada');
   await page.getByRole('link', { name: /^Bill, / }).click();
@@ -151,16 +158,19 @@ test('when the table is closed, then what this phone has ordered stays its own o
   expect(await page.locator('.bill-group h2').allTextContents()).toEqual(['You']);
 });
 
-test('when the language is changed, then what was read aloud before is not there in the other language', async () => {
-  const { page, button, ...guest } = await seatGuest(app);
-  await guest.add('Feijoada');
-  await guest.hears('Feijoada');
-  await button('Português').click();
-  await page.getByRole('button', { name: 'English' }).waitFor();
-  expect(await page.getByRole('status').getByText('Feijoada').count()).toBe(0);
-});
+inThirds.test(
+  'when the language is changed, then what was read aloud before is not there in the other language',
+  async () => {
+    const { page, button, ...guest } = await seatGuest(app);
+    await guest.add('Feijoada');
+    await guest.hears('Feijoada');
+    await button('Português').click();
+    await page.getByRole('button', { name: 'English' }).waitFor();
+    expect(await page.getByRole('status').getByText('Feijoada').count()).toBe(0);
+  },
+);
 
-test('when a receipt is printed from a dark page, then it is dark on white, without buttons', async () => {
+inThirds.test('when a receipt is printed from a dark page, then it is dark on white, without buttons', async () => {
   const payer = await newCustomer(app, { money: '100.00', pin });
   const { page, button, ...wallet } = await signedIn(app, payer, { colorScheme: 'dark' });
   await page.getByRole('link', { name: /^Cash deposit/ }).click();
@@ -172,7 +182,7 @@ test('when a receipt is printed from a dark page, then it is dark on white, with
   expect(await button('Done').count()).toBe(0);
 });
 
-test('when the keys of a receipt cannot be read, then it says so after one try', async () => {
+inThirds.test('when the keys of a receipt cannot be read, then it says so after one try', async () => {
   const payer = await newCustomer(app, { money: '100.00', pin });
   const { page, context, button, ...wallet } = await signedIn(app, payer, at195);
   expectErrors(page, /net::ERR_FAILED .*\/jwks\.json$/);
@@ -190,7 +200,7 @@ test('when the keys of a receipt cannot be read, then it says so after one try',
   expect(await brokenWordsOf(page)).toEqual([]);
 });
 
-test.each([lowPhone, at195])(
+inThirds.test.each([lowPhone, at195])(
   'when a transfer is refused on a phone of $viewport.width px, then that and the request id are whole',
   async (look) => {
     const { page, context, ...wallet } = await signedIn(app, await newCustomer(app, { money: '100.00', pin }), look);
@@ -208,7 +218,7 @@ test.each([lowPhone, at195])(
   },
 );
 
-test('when the language is changed, then what is wrong with a transfer is said in it', async () => {
+inThirds.test('when the language is changed, then what is wrong with a transfer is said in it', async () => {
   const { page, button, ...wallet } = await signedIn(app, await newCustomer(app, { money: '100.00', pin }));
   await wallet.goTo('/transfer');
   await wallet.fill('Amount', 'much');

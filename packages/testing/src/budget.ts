@@ -25,3 +25,18 @@ export const longOnly = {
     return budget<typeof describe.skip>(describe.skip, describe);
   },
 };
+
+/** What single states of pages look like: `npm test` runs a third of these tests, by the length of their titles and the seed. */
+export const inThirds = {
+  get test(): typeof test {
+    const of = (title: string): typeof test => {
+      const isInTurn = title.length % 3 === turnOf(3);
+      return budget(isInTurn ? test : (test.skip as typeof test), test);
+    };
+    const each =
+      (...cases: Parameters<typeof test.each>) =>
+      (title: string, run: () => Promise<void>) =>
+        of(title).each(...cases)(title, run);
+    return Object.assign((title: string, run: () => Promise<void>) => of(title)(title, run), { each }) as typeof test;
+  },
+};

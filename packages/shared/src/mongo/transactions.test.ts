@@ -6,6 +6,7 @@ import { startOwnServer, type OwnServer } from '@comanda/testing/own-server';
 import { until } from '@comanda/testing/until';
 import { createLogger } from '../runtime/logger.ts';
 import { connectMongo } from './connection.ts';
+import { retryOnConflict } from './retry-on-conflict.ts';
 import { createTransactions } from './transactions.ts';
 
 const logger = createLogger({ service: 'test', level: 'silent' });
@@ -133,4 +134,32 @@ test('when the heartbeat fails, then the session that it was to register is not 
   expect(refused.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
   expect(await registered()).toBe(1);
   expect(link.isUp()).toBe(true);
+});
+
+test('when a session is killed while an operation of its transaction is under way, then nothing is written, and another attempt succeeds', async () => {
+  const { link, transactions } = await openInstance();
+  const own = link.connection.collection<{ _id: number; n: number }>('things');
+  await things().insertMany(Array.from({ length: 2000 }, (_, index) => ({ _id: 100 + index, n: 0 })));
+  const longSum = { $reduce: { input: { $range: [0, 50_000] }, initialValue: 0, in: { $add: ['$$value', '$$this'] } } };
+  const isReading = async (): Promise<boolean> => {
+    const ops = direct.db('admin').aggregate([{ $currentOp: {} }, { $match: { 'command.aggregate': 'things' } }]);
+    return (await ops.toArray()).length > 0;
+  };
+  let attempts = 0;
+
+  await retryOnConflict({ deadline: performance.now() + 30_000 }, () =>
+    transactions.run({ deadline: performance.now() + 30_000 }, async (session) => {
+      await own.updateOne({ _id: 1 }, { $inc: { n: 1 } }, { session });
+      if (++attempts > 1) return;
+      const reading = own.aggregate([{ $project: { sum: longSum } }], { session }).toArray();
+      const failed = reading.catch((error: unknown) => error);
+      await until(isReading, { what: 'the read to be under way' });
+      await direct.db('admin').command({ killSessions: [session.id] });
+      await failed;
+      await reading;
+    }),
+  );
+
+  expect(attempts).toBe(2);
+  expect(await things().findOne({ _id: 1 })).toEqual({ _id: 1, n: 1 });
 });

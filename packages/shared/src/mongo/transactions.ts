@@ -25,6 +25,16 @@ const hasLabel = (error: unknown, label: string): boolean => error instanceof Mo
 export const isTransient = (error: unknown): boolean => hasLabel(error, 'TransientTransactionError');
 /** A write conflict with another transaction: nothing was written, and another attempt may succeed at once. */
 export const isConflict = (error: unknown): boolean => isTransient(error) && error instanceof MongoServerError;
+/**
+ * The session was killed while an operation of its transaction was under way: another instance has taken this one for dead.
+ * The transaction is aborted, and another attempt may succeed; MongoDB says so only of the operations after that.
+ */
+function noteAborted(error: unknown): void {
+  const cause = unwrapped(error);
+  if (cause instanceof MongoServerError && cause.code === interrupted) cause.addErrorLabel('TransientTransactionError');
+}
+const interrupted = 11601;
+
 /** It is unknown whether the commit succeeded. */
 export const isUnknownCommit = (error: unknown): boolean => hasLabel(error, 'UnknownTransactionCommitResult');
 /** A unique index rejected the write: the key exists. */
@@ -116,7 +126,10 @@ export function createTransactions({ connection, isUp, logger }: Options): Trans
     const session = await takeSession();
     try {
       session.startTransaction({ readConcern: { level: 'snapshot' }, writeConcern: majorityWrites });
-      const result = await body(session);
+      const result = await body(session).catch((error: unknown) => {
+        noteAborted(error);
+        throw error;
+      });
       if (session.inTransaction()) await commit(session, deadline);
       idle.push(session);
       return result;

@@ -70,7 +70,11 @@ export async function startNotifierHarness(
     };
     const instance = await startNotifier({ ...loadConfig(notifierSettings, env), nodeEnv }, logger);
     instances.push(instance);
-    if (state === 'ready') await untilReady(instance.url);
+    if (state === 'ready') {
+      await untilReady(instance.url);
+      // A client that connects before is told a gap first.
+      await until(async () => (await valueOf(instance, 'comanda_feed_live')) === 1, { what: 'the end of the stream' });
+    }
     return instance;
   }
   const { url, metricsUrl } = await startInstance();
@@ -90,11 +94,7 @@ export async function startNotifierHarness(
     connect: (claims, { after, from } = {}) => open(from?.url ?? url, { token: issuer.token(claims), after }),
     connectWith: (auth, socketOptions = {}) => open(url, { ...auth, socketOptions }),
     startInstance,
-    metric: async (series) => {
-      const lines = (await (await fetch(`${metricsUrl}/metrics`)).text()).split('\n');
-      const line = lines.find((each) => each.startsWith(series));
-      return Number(line?.split(' ').at(-1) ?? NaN);
-    },
+    metric: (series) => valueOf({ metricsUrl }, series),
     log: () => logged,
     reset: () => {
       for (const client of clients.splice(0)) client.close();
@@ -106,4 +106,10 @@ export async function startNotifierHarness(
       await issuer.close();
     },
   };
+}
+
+async function valueOf({ metricsUrl }: Pick<Instance, 'metricsUrl'>, series: string): Promise<number> {
+  const lines = (await (await fetch(`${metricsUrl}/metrics`)).text()).split('\n');
+  const line = lines.find((each) => each.startsWith(series));
+  return Number(line?.split(' ').at(-1) ?? NaN);
 }
