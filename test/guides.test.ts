@@ -24,10 +24,10 @@ const withoutIds = (output: string): string => output.replaceAll(/(?<=\b(order|t
 
 describe('the guides', () => {
   let stack: Stack;
-  /** In the repository, so that the programs find `@comanda/client`. */
+  /** In the repository, so that the programs find `@comanda/client`; in a folder of tests, which no build of an app reads. */
   let work: string;
   beforeAll(async () => {
-    work = mkdtempSync(join(root, 'packages', 'client', 'readme-guides-'));
+    work = mkdtempSync(join(root, 'packages', 'client', 'test', 'readme-guides-'));
     stack = await startStack(await isolatedServers('guides'), withoutLimits);
     await seedStack(stack);
   });

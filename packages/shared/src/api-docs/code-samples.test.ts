@@ -60,7 +60,7 @@ suite('the code samples', () => {
   );
 
   test('when the TypeScript samples are compiled against the client, then all of them are correct', async () => {
-    const folder = mkdtempSync(join(root, 'packages', 'client', 'readme-samples-'));
+    const folder = mkdtempSync(join(root, 'packages', 'client', 'test', 'readme-samples-'));
     try {
       for (const contract of endpoints.filter((each) => !isForBrowsers(each))) {
         const source = codeSamples(contract, url)[1]?.source ?? '';
