@@ -268,6 +268,10 @@ describe('outbox', () => {
 
     open();
     await until(() => isEmpty(own), { what: 'the outbox to be empty' });
+    await until(() => timesRead(own)[0] === 1, { what: 'the event' });
+    const last = await insert(1);
+    opened[0]?.publishNow(last.id, last.outbox);
+    await until(() => timesRead(last)[0] === 1, { what: 'what was published after them' });
 
     expect(timesRead(own)).toEqual([1]);
     expect(read.filter(({ id }) => ['foreign', 'disguised', 'nonsense'].includes(id))).toEqual([]);
