@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { orderingChanged } from '@comanda/testing/event-factories';
 import type { FeedClient } from '@comanda/testing/feed-client';
+import type { TestClaims } from '@comanda/testing/test-issuer';
 import { until } from '@comanda/testing/until';
 import { staff, startNotifierHarness, type NotifierHarness } from './support/harness.ts';
 
@@ -92,29 +93,32 @@ describe('the origin of a page', () => {
 });
 
 describe('the sockets of one user', () => {
-  const user = { sub: 77, role: 'customer' } as const;
-  const connectAsManyAsAllowed = async (): Promise<FeedClient[]> => {
+  // One each test: the service may not have seen yet that the sockets of an earlier test were closed.
+  const first = { sub: 77, role: 'customer' } as const;
+  const second = { ...first, sub: 78 };
+  const other = { ...first, sub: 79 };
+  const connectAsManyAsAllowed = async (user: TestClaims): Promise<FeedClient[]> => {
     const clients = [1, 2, 3].map(() => harness.connect(user));
     await Promise.all(clients.map((client) => client.untilStatus('live')));
     return clients;
   };
 
   test('when the user has as many as allowed, then the next one is refused, and other users may connect', async () => {
-    await connectAsManyAsAllowed();
+    await connectAsManyAsAllowed(first);
 
-    const refusal = await harness.connect(user).untilRefused();
+    const refusal = await harness.connect(first).untilRefused();
 
     expect(refusal).toMatchObject({ code: 'rate_limited' });
-    await harness.connect({ sub: 78, role: 'customer' }).untilStatus('live');
+    await harness.connect(other).untilStatus('live');
   });
 
   test('when one of them is closed, then the user may connect again', async () => {
-    const clients = await connectAsManyAsAllowed();
+    const clients = await connectAsManyAsAllowed(second);
 
     clients[0]?.close();
 
     const mayConnect = async (): Promise<boolean> => {
-      const next = harness.connect(user);
+      const next = harness.connect(second);
       await until(() => next.notices.length > 0 || next.refusals.length > 0, { what: 'an answer' });
       return next.notices.length > 0;
     };
