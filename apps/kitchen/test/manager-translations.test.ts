@@ -30,7 +30,7 @@ test('when a manager translates a dish and its category, then guests of that lan
   await says(page, 'Canjica is saved.');
   const row = page.locator('.menu-row', { hasText: 'Cocada' });
   await says(row, 'not in English');
-  // For screen readers: the page is in English, the menu of this house is not.
+  // For screen readers: the page is in English, the menu of this restaurant is not.
   expect(await row.getByText('Cocada', { exact: true }).getAttribute('lang')).toBe('pt-BR');
 
   const guest = await page.context().newPage();
@@ -50,7 +50,7 @@ test('when a manager translates a dish and its category, then guests of that lan
   expect(await dishOf('Cocada')).toMatchObject({ category_translations: { en: 'Mains' } });
 });
 
-test('when the house writes its menu in English, then the form asks for Portuguese', async () => {
+test('when the restaurant writes its menu in English, then the form asks for Portuguese', async () => {
   const { page } = await openManager(app, 'menu', tablet);
   const written = page.getByRole('group', { name: 'The menu is written in' });
   await written.getByRole('button', { name: 'English', pressed: false }).click();
@@ -65,7 +65,7 @@ test('when the house writes its menu in English, then the form asks for Portugue
   await page.getByLabel('Name in English').waitFor();
 });
 
-test('when a dish has a text in the language of the house from before, which guests read instead of its name, then the form shows it, and it can be removed', async () => {
+test('when a dish has a text in the language of the restaurant from before, which guests read instead of its name, then the form shows it, and it can be removed', async () => {
   const body = { name: 'Caldo verde', price: '18.00', name_translations: { en: 'Green broth' } };
   const { body: dish } = await app.manager('POST', '/menu', { body });
   await app.manager('PUT', '/restaurant', { body: { language: 'en' } });

@@ -12,31 +12,31 @@ export type InGuestLanguage<T> = T & { lang?: Lang };
 export type GuestDish = InGuestLanguage<LiveItem> & { descriptionLang?: Lang; categoryLang?: Lang };
 
 type Text = { text: string; lang: Lang };
-const textOf = (text: string, translations: Translations | undefined, house: Language): Text => {
+const textOf = (text: string, translations: Translations | undefined, menuLanguage: Language): Text => {
   const translation = translations?.[language.value];
   if (translation !== undefined) return { text: translation, lang: undefined };
-  return { text, lang: house === language.value ? undefined : house };
+  return { text, lang: menuLanguage === language.value ? undefined : menuLanguage };
 };
 
 export const nameOf = ({ name, name_translations: translations }: Named): string =>
   translations?.[language.value] ?? name;
 
-/** A dish, or what an order or a bill has of it: its name as the house has written it for this guest, if it has. */
-export function named<T extends Named>(each: T, house: Language): InGuestLanguage<T> {
-  const { text, lang } = textOf(each.name, each.name_translations, house);
+/** A dish, or what an order or a bill has of it: its name as the restaurant has written it for this guest, if it has. */
+export function named<T extends Named>(each: T, menuLanguage: Language): InGuestLanguage<T> {
+  const { text, lang } = textOf(each.name, each.name_translations, menuLanguage);
   return { ...each, name: text, lang };
 }
 
-/** The dishes as the house has written them for this guest. A category has one name, whichever of its dishes has it. */
-export function inGuestLanguage(dishes: readonly LiveItem[], house: Language): readonly GuestDish[] {
+/** The dishes as the restaurant has written them for this guest. A category has one name, whichever of its dishes has it. */
+export function inGuestLanguage(dishes: readonly LiveItem[], menuLanguage: Language): readonly GuestDish[] {
   const categories = new Map<string | null, Translations>();
   for (const { category, category_translations: translations } of dishes)
     if (translations?.[language.value] !== undefined) categories.set(category, translations);
   return dishes.map((dish) => {
-    const description = textOf(dish.description, dish.description_translations, house);
-    const category = dish.category === null ? null : textOf(dish.category, categories.get(dish.category), house);
+    const description = textOf(dish.description, dish.description_translations, menuLanguage);
+    const category = dish.category === null ? null : textOf(dish.category, categories.get(dish.category), menuLanguage);
     return {
-      ...named(dish, house),
+      ...named(dish, menuLanguage),
       description: description.text,
       descriptionLang: description.lang,
       category: category?.text ?? null,
@@ -45,8 +45,8 @@ export function inGuestLanguage(dishes: readonly LiveItem[], house: Language): r
   });
 }
 
-/** In which language the house writes its menu. */
-export function openHouseLanguage(client: Client) {
+/** In which language the restaurant writes its menu. */
+export function openMenuLanguage(client: Client) {
   const spoken = signal<Language>(defaultLanguage);
   return {
     spoken,

@@ -50,7 +50,7 @@ test('when a guest orders in English, then basket, progress and bill are in Engl
   await app.shoot(page, 'bill-in-english');
 });
 
-test('when a guest searches, then the words of the house find a dish too', async () => {
+test('when a guest searches, then the words of the restaurant find a dish too', async () => {
   const { page, button } = await seatGuest(app);
   await button('Search dishes').click();
   const search = page.getByRole('searchbox');
@@ -61,7 +61,7 @@ test('when a guest searches, then the words of the house find a dish too', async
   await dishCard(page, 'Milk flan').waitFor();
 });
 
-test('when a dish is not translated, then it is read as the house writes it; once it is, the page shows it', async () => {
+test('when a dish is not translated, then it is read as the restaurant writes it; once it is, the page shows it', async () => {
   const { page } = await seatGuest(app);
   const dishIn = (category: string, name: string) =>
     page.getByRole('region', { name: category, exact: true }).getByRole('article', { name, exact: true });
@@ -105,7 +105,7 @@ describe('the language of what is not in that of the page', () => {
     expect([await langOf(page, 'Brigadeiro'), await langOf(page, 'Milk flan')]).toEqual(['pt-BR', 'en']);
   });
 
-  test('when a house writes in English, then a page in Portuguese says so of what has no translation', async () => {
+  test('when a restaurant writes in English, then a page in Portuguese says so of what has no translation', async () => {
     await addDish({ name: 'Treacle tart', category: 'Puddings' });
     await app.manager('PUT', '/restaurant', { body: { language: 'en' } });
     const { page } = await seatGuest(app, { locale: 'pt-BR' });

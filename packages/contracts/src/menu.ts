@@ -123,7 +123,7 @@ const fields = {
 /** What guests read is what they agree to pay for, in each language. */
 const renamed = { sets_translated_names: { trueIfGiven: 'name_translations' } } as const;
 const aboutTranslations =
-  '`name`, `description` and `category` are in the language of the restaurant (`GET /restaurant`), and the translations are what the house writes for guests in others. Each member that is sent replaces all that was written of it. Those of a category hold for all its dishes: a dish that comes into the category has them too.';
+  '`name`, `description` and `category` are in the language of the restaurant (`GET /restaurant`), and the translations are what the restaurant writes for guests in others. Each member that is sent replaces all that was written of it. Those of a category hold for all its dishes: a dish that comes into the category has them too.';
 const itemId = { id: id().example(7) };
 
 export const listMenu = endpoint({

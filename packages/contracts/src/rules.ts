@@ -6,7 +6,7 @@
 /** The currency of the menu and of accounts, unless the services' settings say another one [ISO 4217]. */
 export const defaultCurrency = 'BRL';
 
-/** In which the house writes its menu; its apps have the same. */
+/** In which the restaurant writes its menu; its apps have the same. */
 export const languages = ['en', 'pt-BR'] as const;
 export type Language = (typeof languages)[number];
 /** In which the menu is written while no manager has said another one. */

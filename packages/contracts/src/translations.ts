@@ -2,7 +2,7 @@ import type Joi from 'joi';
 import type { Language } from './rules.ts';
 import { component, line, object, optional, text } from './schema.ts';
 
-/** A text in languages that the house does not write its menu in. Any of them may be missing. */
+/** A text in languages that the restaurant does not write its menu in. Any of them may be missing. */
 export type Translations = { [L in Language]?: string };
 const inEachLanguage = (schema: Joi.StringSchema): Joi.ObjectSchema<Translations> =>
   object({ en: optional(schema), 'pt-BR': optional(schema) });

@@ -10,6 +10,7 @@ import { createTokenVerifier } from '@comanda/shared/http/token-verifier';
 import { connectRedis } from '@comanda/shared/redis/connection';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import { createDrain } from '@comanda/shared/runtime/drain';
+import type { Running } from '@comanda/shared/runtime/lifecycle';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import { createMetrics } from '@comanda/shared/runtime/metrics';
 import { createShutdown } from '@comanda/shared/runtime/shutdown';
@@ -36,8 +37,17 @@ const uploads = { maxAtOnce: 8, maxOfUser: 2 };
 /** How long a request may wait for a count in Redis. */
 const redisTimeoutMs = 50;
 
+type Options = {
+  /** The time of all decisions, in milliseconds since the epoch. */
+  clock?: Clock;
+};
+
 /** Starts the gateway. It listens at once, even if Redis, the services or the token keys are not available yet. */
-export async function startGateway(config: GatewayConfig, logger: Logger, clock: Clock = Date.now) {
+export async function startGateway(
+  config: GatewayConfig,
+  logger: Logger,
+  { clock = Date.now }: Options = {},
+): Promise<Running & { metricsUrl: string }> {
   const version = versionOf(import.meta.url);
   const metrics = createMetrics('gateway');
   const drain = createDrain();

@@ -1,13 +1,10 @@
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { feedIsWebSocketOnly } from '@comanda/contracts/feed';
-import { problem, Problem } from '@comanda/contracts/problem';
+import { problem } from '@comanda/contracts/problem';
 import { createApi } from '@comanda/shared/http/api';
-import { createClientReader, networkOf, type ReadClient } from '@comanda/shared/http/client-address';
+import { createClientReader } from '@comanda/shared/http/client-address';
 import { serveMetricsPort } from '@comanda/shared/http/metrics-port';
-import { createTlsRequirement } from '@comanda/shared/http/require-tls';
 import { sendProblem } from '@comanda/shared/http/problem-handler';
-import { answerRaw } from '@comanda/shared/http/raw-answer';
 import { readRequestId } from '@comanda/shared/http/request-context';
 import { serve } from '@comanda/shared/http/serve';
 import { openTlsFiles } from '@comanda/shared/http/tls-files';
@@ -17,6 +14,7 @@ import { createPublisher } from '@comanda/shared/messaging/publisher';
 import { createStreamArchive } from '@comanda/shared/messaging/stream-reader';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import { createDrain } from '@comanda/shared/runtime/drain';
+import type { Running } from '@comanda/shared/runtime/lifecycle';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import { createMetrics } from '@comanda/shared/runtime/metrics';
 import { createShutdown } from '@comanda/shared/runtime/shutdown';
@@ -24,16 +22,25 @@ import { versionOf } from '@comanda/shared/runtime/version';
 import { openTracer } from '@comanda/shared/tracing/open-tracer';
 import type { NotifierConfig } from './config.ts';
 import { createConnectionMetrics } from './connections/connection-metrics.ts';
-import { createHandshakeLimiter } from './connections/handshake-limiter.ts';
 import { createFeedServer } from './connections/feed-server.ts';
+import { limitHandshakes } from './connections/limit-handshakes.ts';
 import { createFeedMetrics } from './feed/feed-metrics.ts';
 import { createFeed } from './feed/feed.ts';
+
+type Options = {
+  /** The time of all decisions, in milliseconds since the epoch. */
+  clock?: Clock;
+};
 
 /**
  * Listens at once and waits for RabbitMQ and auth-stepup if they are not available yet. `close` takes no new connections
  * and closes the open ones over `DRAIN_WINDOW_MS`.
  */
-export async function startNotifier(config: NotifierConfig, logger: Logger, clock: Clock = Date.now) {
+export async function startNotifier(
+  config: NotifierConfig,
+  logger: Logger,
+  { clock = Date.now }: Options = {},
+): Promise<Running & { metricsUrl: string }> {
   const shutdown = createShutdown(logger);
   const version = versionOf(import.meta.url);
   const metrics = createMetrics('notifier');
@@ -49,7 +56,7 @@ export async function startNotifier(config: NotifierConfig, logger: Logger, cloc
     logger,
     clock,
   });
-  shutdown.add('tokens', tokens.close);
+  shutdown.add('token keys', tokens.close);
   const archive = createStreamArchive({ url: config.rabbitmqUrl, name: 'notifier', logger });
   const publisher = createPublisher({ url: config.rabbitmqUrl, name: 'notifier', logger });
   shutdown.add('archive and publisher', async () => {
@@ -85,7 +92,6 @@ export async function startNotifier(config: NotifierConfig, logger: Logger, cloc
     // Socket.IO listens to upgrades itself. Those of other paths are ordinary requests.
     upgrade: { accepts: isFeedRequest, handle: () => undefined },
   });
-  const requestListeners = http.server.listeners('request') as RequestListener[];
   const readClient = createClientReader(config.trustedProxies, config.proxyHops);
   const feedServer = createFeedServer({
     server: http.server,
@@ -98,9 +104,6 @@ export async function startNotifier(config: NotifierConfig, logger: Logger, cloc
     logger,
     clock,
   });
-  // Socket.IO has put a listener of its own before these, which answers requests to its path. It is for upgrades only.
-  http.server.removeAllListeners('request');
-  for (const listener of requestListeners) http.server.on('request', listener);
   limitHandshakes(http.server, { config, readClient, logger, clock });
   shutdown.add(
     'http and sockets',
@@ -114,35 +117,6 @@ export async function startNotifier(config: NotifierConfig, logger: Logger, cloc
   feed.start(feedServer);
 
   return { url: http.url, metricsUrl: inner.url, drain, close: shutdown.close };
-}
-
-type HandshakeOptions = { config: NotifierConfig; readClient: ReadClient; logger: Logger; clock: Clock };
-
-/** Refuses handshakes before Socket.IO sees them. */
-function limitHandshakes(server: Server, { config, readClient, logger, clock }: HandshakeOptions): void {
-  const limiter = createHandshakeLimiter({
-    readClient,
-    requireTls: createTlsRequirement(config),
-    perAddress: { handshakesPerMinute: config.rateLimitFeed, open: config.feedLimitAddress },
-    clock,
-  });
-  type OnUpgrade = (req: IncomingMessage, socket: Socket, head: Buffer) => void;
-  const upgradeListeners = server.listeners('upgrade') as OnUpgrade[];
-  server.removeAllListeners('upgrade');
-  server.on('upgrade', (req: IncomingMessage, socket: Socket, head: Buffer) => {
-    socket.on('error', () => socket.destroy());
-    try {
-      limiter.add(req, socket);
-      for (const listener of upgradeListeners) listener(req, socket, head);
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-      const { status, code } = error;
-      const requestId = readRequestId(req);
-      const network = networkOf(readClient(req).address);
-      logger.info({ request_id: requestId, status, code, network }, 'live feed refused');
-      answerRaw(socket, error, requestId);
-    }
-  });
 }
 
 const isFeedRequest = ({ url = '' }: IncomingMessage): boolean => /^\/socket\.io(\/|\?|$)/.test(url);

@@ -80,7 +80,7 @@ describe('a dish in several languages', () => {
     });
   });
 
-  test('when an order names a dish in another language, then 422: orders name it as the house does', async () => {
+  test('when an order names a dish in another language, then 422: orders name it as the restaurant does', async () => {
     await harness.createDish({ name_translations: { en: 'A name of nobody else' } });
     const body = { items: [{ name: 'A name of nobody else', quantity: 1 }] };
 
@@ -185,7 +185,7 @@ describe('what is ordered', () => {
   });
 });
 
-describe('the language of the house', () => {
+describe('the language of the restaurant', () => {
   test('when nobody has set it, then it is Brazilian Portuguese; a manager sets it, and other settings stay', async () => {
     const before = (await harness.manager('GET', '/restaurant')).body;
 

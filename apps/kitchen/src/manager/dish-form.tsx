@@ -84,12 +84,14 @@ export function DishForm(props: DishFormProps) {
 }
 
 /**
- * Those into which the house translates, and its own if the dish has a text in it, from when the house wrote in another one:
+ * Those into which the restaurant translates, and its own if the dish has a text in it, from when the restaurant wrote in another one:
  * guests of that language read this text.
  */
-function languagesOf({ dish, session: { house } }: DishFormProps): readonly Language[] {
+function languagesOf({ dish, session: { restaurant } }: DishFormProps): readonly Language[] {
   const texts = [dish?.name_translations, dish?.description_translations, dish?.category_translations];
-  return languages.filter((each) => each !== house.language.value || texts.some((text) => text?.[each] !== undefined));
+  return languages.filter(
+    (each) => each !== restaurant.language.value || texts.some((text) => text?.[each] !== undefined),
+  );
 }
 
 function DishFields({ form: { dish, draft, menu, field } }: { form: UsedDishForm }) {

@@ -14,10 +14,10 @@ import { Switch } from '@comanda/ui/switch.tsx';
 
 export const isSoldOut = ({ available, portions_left: left }: LiveItem): boolean => !available || left === 0;
 
-/** The languages into which the house translates names, and has not translated this one. */
-function missingIn(dish: LiveItem, { house, menu }: ManagerSession): readonly Language[] {
+/** The languages into which the restaurant translates names, and has not translated this one. */
+function missingIn(dish: LiveItem, { restaurant, menu }: ManagerSession): readonly Language[] {
   const isTranslated = (each: LiveItem, into: Language): boolean => each.name_translations?.[into] !== undefined;
-  return house.others.value.filter(
+  return restaurant.others.value.filter(
     (into) => !isTranslated(dish, into) && (menu.dishes.value ?? []).some((each) => isTranslated(each, into)),
   );
 }
@@ -43,7 +43,7 @@ export function DishRow({ client, dish, session, isChosen }: DishRowProps) {
         </span>
         <span class="menu-row-text">
           <a class="menu-row-name" href={`#/manager/menu/${dish.id}`}>
-            <span class="spoken">{words.edit}</span> <span lang={session.house.language.value}>{dish.name}</span>
+            <span class="spoken">{words.edit}</span> <span lang={session.restaurant.language.value}>{dish.name}</span>
           </a>
           {dish.allergens.length === 0 ? (
             <span class="manager-warning">{words.noAllergens}</span>

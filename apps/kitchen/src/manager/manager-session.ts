@@ -6,7 +6,7 @@ import type { ConsentGate } from '../consent-gate.ts';
 import { followMenu } from '../menu/follow-menu.ts';
 import { openConsent } from './consent.ts';
 import type { DishDraft } from './dish-draft.ts';
-import { openHouse } from './house.ts';
+import { openRestaurant } from './restaurant.ts';
 import { openPrinting } from './printing.ts';
 
 const savedForMs = 5_000;
@@ -27,8 +27,8 @@ export function openManagerSession(client: Client, gate: ConsentGate) {
   const ordering = openOrdering(client);
   const stops = openStops(client);
   const menu = followMenu(client);
-  const house = openHouse(client);
-  const printing = openPrinting(house.name);
+  const restaurant = openRestaurant(client);
+  const printing = openPrinting(restaurant.name);
   const consent = openConsent(client);
   const closeGate = gate.open(consent.ask);
 
@@ -61,7 +61,7 @@ export function openManagerSession(client: Client, gate: ConsentGate) {
       clearTimeout(hideSaved);
       hideSaved = setTimeout(() => (saved.value = ''), savedForMs);
     },
-    house,
+    restaurant,
     printing,
     seenCount,
     close: (): void => {

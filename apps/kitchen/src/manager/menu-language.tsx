@@ -2,12 +2,12 @@ import { languages } from '@comanda/contracts/rules';
 import { useAction } from '@comanda/ui/use-action.ts';
 import { ChipChoice } from './chip-choice.tsx';
 import { Failure } from './failure.tsx';
-import type { House } from './house.ts';
+import type { Restaurant } from './restaurant.ts';
 import './menu-language.css';
 import { managerMessages } from './messages.ts';
 
-/** In which language the house writes its menu. */
-export function MenuLanguage({ house }: { house: House }) {
+/** In which language the restaurant writes its menu. */
+export function MenuLanguage({ restaurant }: { restaurant: Restaurant }) {
   const words = managerMessages();
   const { failure, run } = useAction();
   return (
@@ -15,9 +15,9 @@ export function MenuLanguage({ house }: { house: House }) {
       <ChipChoice
         legend={words.menu.writtenIn}
         choices={languages}
-        chosen={house.language.value}
+        chosen={restaurant.language.value}
         nameOf={(each) => words.languages[each]}
-        onChoose={(chosen) => void run(() => house.setLanguage(chosen))}
+        onChoose={(chosen) => void run(() => restaurant.setLanguage(chosen))}
       />
       <p>{words.menu.writtenInHint}</p>
       <Failure of={failure} />

@@ -64,7 +64,7 @@ export function MenuPage({ client, session, chosen }: Props) {
             </ul>
           </section>
         ))}
-        {known.value && <MenuLanguage house={session.house} />}
+        {known.value && <MenuLanguage restaurant={session.restaurant} />}
       </div>
       {chosen !== undefined && (
         <aside class="menu-panel">

@@ -4,8 +4,8 @@ import { signal, type ReadonlySignal } from '@preact/signals';
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-/** The cards with the codes of tables, and what stands on each of them. `house`: the name of the restaurant. */
-export function openPrinting(house: ReadonlySignal<string>) {
+/** The cards with the codes of tables, and what stands on each of them. */
+export function openPrinting(restaurantName: ReadonlySignal<string>) {
   const storage = stored('manager.wifi', isText, '');
   /** The tables whose codes are being printed. */
   const tables = signal<readonly Table[]>([]);
@@ -14,7 +14,7 @@ export function openPrinting(house: ReadonlySignal<string>) {
 
   return {
     tables,
-    house,
+    restaurantName,
     wifi,
     setWifi: (text: string): void => {
       wifi.value = text;

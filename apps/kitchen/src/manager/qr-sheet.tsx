@@ -8,7 +8,7 @@ import './qr-sheet.css';
 /** The browser's print window with a card for each table that is printed, to be cut out: on paper only. */
 export function QrSheet({ session }: { session: ManagerSession }) {
   const words = managerMessages().tables;
-  const { tables: printed, house, wifi, print: printCards } = session.printing;
+  const { tables: printed, restaurantName, wifi, print: printCards } = session.printing;
   const tables = printed.value;
   useEffect(() => {
     if (tables.length === 0) return undefined;
@@ -23,7 +23,7 @@ export function QrSheet({ session }: { session: ManagerSession }) {
     <div class="printout qr-sheet">
       {tables.map(({ table, url }) => (
         <section key={table} class="qr-card">
-          {house.value !== '' && <span class="qr-house">{house.value}</span>}
+          {restaurantName.value !== '' && <span class="qr-restaurant">{restaurantName.value}</span>}
           <strong>{words.table(table)}</strong>
           <QrCode text={url} label={words.qr(table)} />
           <span>{words.scan}</span>

@@ -5,7 +5,7 @@ import { formatAge } from '../bumps/ticket.ts';
 import { callMessages, wishOf } from '../calls/messages.ts';
 import './calls.css';
 import { FoldStrip } from './fold-strip.tsx';
-import { tableOfCall } from './table-wishes.ts';
+import { tableOfCall } from './table-filter.ts';
 import { waiterMessages } from './messages.ts';
 import type { WaiterSession } from './waiter-session.ts';
 

@@ -13,7 +13,7 @@ import { seatingMessages } from './seating-messages.ts';
 import { TableOrders } from './table-orders.tsx';
 import { TableSeating } from './table-seating.tsx';
 import { TableState } from './table-state.tsx';
-import { joinedWith } from './table-wishes.ts';
+import { joinedWith } from './table-filter.ts';
 import './table-page.css';
 import type { WaiterSession } from './waiter-session.ts';
 

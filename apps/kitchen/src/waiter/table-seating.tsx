@@ -9,7 +9,7 @@ import { Ask } from './ask.tsx';
 import { CleanButton } from './clean-button.tsx';
 import { seatingMessages } from './seating-messages.ts';
 import { TableChoice } from './table-choice.tsx';
-import { joinedWith } from './table-wishes.ts';
+import { joinedWith } from './table-filter.ts';
 import type { WaiterSession } from './waiter-session.ts';
 
 type TableProps = { session: WaiterSession; table: Table };

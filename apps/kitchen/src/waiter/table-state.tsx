@@ -2,7 +2,7 @@ import type { Table } from '@comanda/contracts/users';
 import { wishOf } from '../calls/messages.ts';
 import { seatingMessages } from './seating-messages.ts';
 import './table-state.css';
-import { callsOf, joinedWith, paidAtOf } from './table-wishes.ts';
+import { callsOf, joinedWith, paidAtOf } from './table-filter.ts';
 import type { WaiterSession } from './waiter-session.ts';
 
 const minuteMs = 60_000;

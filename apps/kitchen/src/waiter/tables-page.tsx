@@ -9,7 +9,7 @@ import { CleanButton } from './clean-button.tsx';
 import { waiterMessages } from './messages.ts';
 import { seatingMessages } from './seating-messages.ts';
 import { TableState } from './table-state.tsx';
-import { fits, tableFilters, type TableFilter } from './table-wishes.ts';
+import { fits, tableFilters, type TableFilter } from './table-filter.ts';
 import './tables-page.css';
 import type { WaiterSession } from './waiter-session.ts';
 

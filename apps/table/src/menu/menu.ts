@@ -5,7 +5,7 @@ import type { Allergen } from '@comanda/ui/allergens.ts';
 import { openOrdering } from '@comanda/ui/open-ordering.ts';
 import { matches } from '@comanda/ui/plain-text.ts';
 import { stored } from '@comanda/ui/stored-setting.ts';
-import { inGuestLanguage, openHouseLanguage, type GuestDish } from '../in-guest-language.ts';
+import { inGuestLanguage, openMenuLanguage, type GuestDish } from '../in-guest-language.ts';
 import { readKeptMenu, writeKeptMenu } from './kept-menu.ts';
 
 const isText = (value: unknown): value is string => typeof value === 'string';
@@ -21,10 +21,10 @@ export type Menu = ReturnType<typeof openMenu>;
 
 /** The menu, kept up to date by the feed, with the search and the filter of this guest. */
 export function openMenu(client: Client) {
-  /** As the house writes them in its own language. Null until they were read once. */
+  /** As the restaurant writes them in its own language. Null until they were read once. */
   const written = signal<readonly LiveItem[] | null>(null);
-  const house = openHouseLanguage(client);
-  const dishes = computed(() => written.value && inGuestLanguage(written.value, house.spoken.value));
+  const menuLanguage = openMenuLanguage(client);
+  const dishes = computed(() => written.value && inGuestLanguage(written.value, menuLanguage.spoken.value));
   const failure = signal<unknown>(null);
   const dishById = computed(() => new Map((dishes.value ?? []).map((dish) => [dish.id, dish])));
   const currency = computed(() => dishes.value?.[0]?.currency ?? defaultCurrency);
@@ -47,7 +47,7 @@ export function openMenu(client: Client) {
       if (known.isShown()) written.value = read;
       written.value ??= read;
       known.keep(read, client.now());
-      void house.read(); // after the menu, for which somebody waits
+      void menuLanguage.read(); // after the menu, for which somebody waits
     } catch (error) {
       failure.value = error;
     }
@@ -55,7 +55,7 @@ export function openMenu(client: Client) {
   void readFirst();
   return {
     dishes,
-    houseLanguage: house.spoken,
+    menuLanguage: menuLanguage.spoken,
     failure,
     knownAtMs: known.atMs,
     ...openChoice(written, dishes),
@@ -81,7 +81,7 @@ function openChoice(
   const isEaten = ({ allergens }: LiveItem): boolean => !allergens.some((each) => avoided.value.includes(each));
   const textOf = (dish: LiveItem | undefined): string =>
     dish ? `${dish.name} ${dish.description} ${dish.category ?? ''}` : '';
-  /** By the words of the house too: a waiter may have said them. */
+  /** By the words of the restaurant too: a waiter may have said them. */
   const found = computed(() =>
     (dishes.value ?? []).filter((dish, index) =>
       matches(`${textOf(dish)} ${textOf(written.value?.[index])}`, search.value),

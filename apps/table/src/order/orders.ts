@@ -27,7 +27,7 @@ export type Orders = ReturnType<typeof openOrders>;
 
 /** The orders of this phone's table, kept up to date by the feed. */
 export function openOrders({ client, seat, menu, announce, ring }: Deps) {
-  const { houseLanguage } = menu;
+  const { menuLanguage } = menu;
   const { isSeated, table, who, scanTrouble } = seat;
   const received = signal<readonly LiveOrder[]>([]);
   const feedState = signal<FeedState>({ kind: 'connecting' });
@@ -44,7 +44,7 @@ export function openOrders({ client, seat, menu, announce, ring }: Deps) {
       received.value.filter(isHere).toSorted((a, b) => b.created_at.localeCompare(a.created_at) || b.id - a.id),
   );
   const all = computed(() =>
-    shown.value.map((order) => ({ ...order, items: order.items.map((item) => named(item, houseLanguage.value)) })),
+    shown.value.map((order) => ({ ...order, items: order.items.map((item) => named(item, menuLanguage.value)) })),
   );
   const openCounts = computed(() => {
     const counts = { ready: 0, preparing: 0, received: 0, delivered: 0 };

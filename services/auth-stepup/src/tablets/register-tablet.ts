@@ -20,7 +20,7 @@ type RegisterTabletCall = SensitiveCall & { caller: Pick<Caller, 'userId'>; body
 type Registered = { tablet: Tablet; credential: string; consent: Consent };
 
 /**
- * A manager makes the device at hand a tablet of the house. The credential is answered once, and only its hash is stored.
+ * A manager makes the device at hand a tablet of the restaurant. The credential is answered once, and only its hash is stored.
  * @throws the `step_up_…` problems; 401 `invalid_token` or 403 `forbidden` if the caller is not a manager any more
  */
 export async function registerTablet(

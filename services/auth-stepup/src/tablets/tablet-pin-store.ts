@@ -16,7 +16,7 @@ const maySignIn = {
   must_change_password: false,
   'tablet_pin.id': { $exists: true },
 } as const satisfies mongo.Filter<UserDocument>;
-/** A house has fewer waiters. */
+/** A restaurant has fewer waiters. */
 const maxListed = 200;
 
 /** Tablet PINs in the documents of their users (`tablet_pin`). */

@@ -29,7 +29,7 @@ export const tabletSchema = collectionSchema<TabletDocument>('tablets', {
   },
 });
 
-/** A house has fewer. */
+/** A restaurant has fewer. */
 const maxListed = 200;
 
 /** Registered tablets in `tablets`. One that a manager has removed is not there any more: that ends its sessions. */

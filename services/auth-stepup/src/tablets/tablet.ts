@@ -7,7 +7,7 @@ import {
 } from '@comanda/contracts/rules';
 import { problem, type Problem } from '@comanda/contracts/problem';
 
-/** A device of the house on which waiters sign in with a short PIN. Times are milliseconds since the epoch. */
+/** A device of the restaurant on which waiters sign in with a short PIN. Times are milliseconds since the epoch. */
 export type Tablet = {
   id: string;
   name: string;

@@ -1,4 +1,4 @@
-import type { Server as HttpServer } from 'node:http';
+import type { RequestListener, Server as HttpServer } from 'node:http';
 import pLimit from 'p-limit';
 import type { ExtendedError } from 'socket.io';
 import { problem, Problem, problemBody } from '@comanda/contracts/problem';
@@ -16,7 +16,7 @@ import { createConnectionLimiter } from './connection-limiter.ts';
 import { drainSockets } from './drain-sockets.ts';
 import { createFeedConnection, sharedPacket, type FeedConnection } from './feed-connection.ts';
 import { createRoomIndex } from './room-index.ts';
-import { createSocketServer } from './socket-server.ts';
+import { createSocketServer, type SocketServerOptions } from './socket-server.ts';
 import type { FeedSocket, FeedSocketServer } from './socket-types.ts';
 import { closeOnTokenExpiry } from './token-expiry.ts';
 
@@ -51,7 +51,7 @@ const eventsPerCheck = 64;
 /** All clients of this instance: Socket.IO over WebSocket, default namespace. */
 export function createFeedServer(options: Options): FeedServer {
   const { config, logger, metrics } = options;
-  const io = createSocketServer(options.server, {
+  const io = createUpgradeServer(options.server, {
     path: '/socket.io',
     transports: ['websocket'],
     maxHttpBufferSize: 16 * 1024,
@@ -111,6 +111,15 @@ export function createFeedServer(options: Options): FeedServer {
       await io.close();
     },
   };
+}
+
+/** Socket.IO for upgrades only: the listener with which it answers requests to its path is taken away again. */
+function createUpgradeServer(server: HttpServer, options: SocketServerOptions): FeedSocketServer {
+  const requestListeners = server.listeners('request') as RequestListener[];
+  const io = createSocketServer(server, options);
+  server.removeAllListeners('request');
+  for (const listener of requestListeners) server.on('request', listener);
+  return io;
 }
 
 /** The one event of clients is `token`. Any other one would be work that no limit counts. */

@@ -2,6 +2,7 @@ import type { EventData, EventType } from '@comanda/contracts/events';
 import type { OrderStatus } from '@comanda/contracts/orders';
 import type { Message } from '@comanda/shared/messaging/publisher';
 import { newMessage } from '../messages.ts';
+import type { OrderChange } from './order-rules.ts';
 import { toEventOrder, type Actor, type HistoryEntry, type Order } from './order.ts';
 
 /** Who changes an order, in which request, and why. */
@@ -26,11 +27,22 @@ export const recordOrderCreated = (
   message: messageOf(order, { traceparent })('order.created', { order: toEventOrder(order) }),
 });
 
+type Change = { before: Order; after: Order; change: OrderChange; context: ChangeContext };
+
+/** What is stored with the write of a change. */
+export function recordChange({ before, after, change, context }: Change): ChangeRecord {
+  if (change.kind === 'seen') return recordSeen(after, { device: change.device, context });
+  if (change.kind === 'allergies_read') return recordAllergiesRead(after, context);
+  return change.kind === 'location'
+    ? recordTableChange(before, after, context)
+    : recordStatusChange(before, after, context);
+}
+
 /**
  * Records which statuses differ between `before` and `after`: the order's first, then each item's. However many items have
  * changed, there are at most two events, because each contains the whole order.
  */
-export function recordStatusChange(before: Order, after: Order, context: ChangeContext): ChangeRecord {
+function recordStatusChange(before: Order, after: Order, context: ChangeContext): ChangeRecord {
   const message = messageOf(after, { traceparent: context.traceparent });
   const { actor, reason } = context;
   const order = toEventOrder(after);
@@ -81,19 +93,19 @@ export function recordTableChange(before: Order, after: Order, { actor, tracepar
   };
 }
 
+type Seen = { device: string; context: ChangeContext };
+
 /** Records that `device` showed the order. That is an event, but no entry of the history. */
-export const recordSeen =
-  (device: string) =>
-  (_before: Order, after: Order, { traceparent }: ChangeContext): ChangeRecord => {
-    const message = messageOf(after, { traceparent, ...(after.seenAt && { at: after.seenAt }) });
-    return { history: [], messages: [message('order.seen', { order: toEventOrder(after), device })] };
-  };
+function recordSeen(order: Order, { device, context: { traceparent } }: Seen): ChangeRecord {
+  const message = messageOf(order, { traceparent, ...(order.seenAt && { at: order.seenAt }) });
+  return { history: [], messages: [message('order.seen', { order: toEventOrder(order), device })] };
+}
 
 /** Records that somebody has read the allergies. That is an event, but no entry of the history. */
-export function recordAllergiesRead(_before: Order, after: Order, { actor, traceparent }: ChangeContext): ChangeRecord {
-  const message = messageOf(after, { traceparent, ...(after.allergiesReadAt && { at: after.allergiesReadAt }) });
+function recordAllergiesRead(order: Order, { actor, traceparent }: ChangeContext): ChangeRecord {
+  const message = messageOf(order, { traceparent, ...(order.allergiesReadAt && { at: order.allergiesReadAt }) });
   return {
     history: [],
-    messages: [message('order.allergies_read', { order: toEventOrder(after), actor: withoutName(actor) })],
+    messages: [message('order.allergies_read', { order: toEventOrder(order), actor: withoutName(actor) })],
   };
 }

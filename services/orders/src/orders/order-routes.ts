@@ -2,17 +2,13 @@ import * as contract from '@comanda/contracts/orders';
 import type { Order as OrderResponse } from '@comanda/contracts/orders';
 import type { Api, Reply } from '@comanda/shared/http/api';
 import type { Caller } from '@comanda/shared/http/token-verifier';
-import type { ChangeOrderDeps } from './change-order.ts';
+import { changeContextOf, changeOrder, type ChangeOrderDeps } from './change-order.ts';
 import { getOrderHistory } from './get-order-history.ts';
 import { getOrder, type GetOrderDeps } from './get-order.ts';
 import { listOrders, type ListOrdersDeps } from './list-orders.ts';
-import { markAllergiesRead } from './mark-allergies-read.ts';
 import { markSeen } from './mark-seen.ts';
-import { moveOrder } from './move-order.ts';
 import { matchesTag, tagOf, toOrderResponse, viewerRoleOf, type Order } from './order.ts';
 import { placeOrder, type PlaceOrderDeps } from './place-order.ts';
-import { updateOrderItem } from './update-order-item.ts';
-import { updateOrder } from './update-order.ts';
 
 export type OrderRouteDeps = PlaceOrderDeps & ChangeOrderDeps & ListOrdersDeps & GetOrderDeps;
 
@@ -44,10 +40,30 @@ export function registerOrderRoutes({ handle }: Api, deps: OrderRouteDeps): void
     return { status: 200, body, headers: { 'Database-Epoch': databaseEpoch, ...link } };
   });
   handle(contract.getOrderHistory, async (call) => ({ status: 200, body: await getOrderHistory(deps, call) }));
-  handle(contract.updateOrder, async (call) => replyWith(await updateOrder(deps, call), call.caller));
-  handle(contract.updateOrderItem, async (call) => replyWith(await updateOrderItem(deps, call), call.caller));
-  handle(contract.moveOrder, async (call) => replyWith(await moveOrder(deps, call), call.caller));
-  handle(contract.markAllergiesRead, async (call) => replyWith(await markAllergiesRead(deps, call), call.caller));
+  handle(contract.updateOrder, async (call) => {
+    const { params, body, caller } = call;
+    const change = { kind: 'status', to: body.status, caller, ifMatch: call.header('If-Match') } as const;
+    const context = changeContextOf(call, body.reason);
+    return replyWith(await changeOrder(deps, { id: params.id, change, context }), caller);
+  });
+  handle(contract.updateOrderItem, async (call) => {
+    const { params, body, caller } = call;
+    const ifMatch = call.header('If-Match');
+    const change = { kind: 'item_status', itemId: params.item_id, to: body.status, ifMatch } as const;
+    const context = changeContextOf(call, body.reason);
+    return replyWith(await changeOrder(deps, { id: params.id, change, context }), caller);
+  });
+  handle(contract.moveOrder, async (call) => {
+    const { params, body, caller } = call;
+    const to = { table: body.table, seating: body.seating ?? null };
+    const change = { kind: 'location', to, ifMatch: call.header('If-Match') } as const;
+    return replyWith(await changeOrder(deps, { id: params.id, change, context: changeContextOf(call) }), caller);
+  });
+  handle(contract.markAllergiesRead, async (call) => {
+    const change = { kind: 'allergies_read' } as const;
+    const context = changeContextOf(call);
+    return replyWith(await changeOrder(deps, { id: call.params.id, change, context }), call.caller);
+  });
   handle(contract.markSeen, async (call) => {
     await markSeen(deps, call);
     return { status: 204 };

@@ -8,13 +8,48 @@ import {
   type Transition,
   type ViewerRole,
 } from '@comanda/contracts/transitions';
-import { deliveredAgoMs, type Order, type OrderItem, type OrderLocation } from './order.ts';
+import {
+  deliveredAgoMs,
+  matchesTag,
+  viewerRoleOf,
+  type Order,
+  type OrderItem,
+  type OrderLocation,
+  type OrderReader,
+} from './order.ts';
 
+/** What somebody asks of an existing order. It can be decided again, for a newer version of the order. */
+export type OrderChange =
+  | { kind: 'status'; to: OrderStatus; caller: OrderReader; ifMatch: string | undefined }
+  | { kind: 'item_status'; itemId: number; to: OrderStatus; ifMatch: string | undefined }
+  | { kind: 'location'; to: OrderLocation; ifMatch: string | undefined }
+  | { kind: 'seen'; device: string }
+  | { kind: 'allergies_read' };
 /** The order after a change, the same object if there is nothing to change, or the reason for a refusal. */
 export type ChangedOrder = Order | Problem;
 
+/** Decides a change for one version of the order. Refuses with 404 if the caller must not learn that the order exists. */
+export function decideChange(order: Order, change: OrderChange, now: Date): ChangedOrder {
+  if (change.kind === 'seen') return markOrderSeen(order, { device: change.device, now });
+  if (change.kind === 'allergies_read') return markOrderAllergiesRead(order, now);
+  if (change.kind === 'location') return refuseByTag(order, change) ?? changeLocation(order, change.to, now);
+  if (change.kind === 'item_status') return refuseByTag(order, change) ?? changeItemStatus(order, { ...change, now });
+  const { to, caller } = change;
+  const viewerRole = viewerRoleOf(order, caller);
+  if (!viewerRole) return problem('not_found');
+  return (
+    refuseByRole(to, viewerRole) ?? refuseByTag(order, change) ?? changeOrderStatus(order, { to, viewerRole, now })
+  );
+}
+
+/** Refuses with 412 if `If-Match` was sent and the order has another tag by now. */
+function refuseByTag(order: Order, { ifMatch }: { ifMatch: string | undefined }): Problem | null {
+  if (ifMatch === undefined) return null;
+  return matchesTag(order, { header: ifMatch, comparison: 'strong' }) ? null : problem('version_mismatch');
+}
+
 /** Checked before everything else: customers may only cancel, and only their own order. */
-export const refuseByRole = (to: OrderStatus, viewerRole: ViewerRole): Problem | null =>
+const refuseByRole = (to: OrderStatus, viewerRole: ViewerRole): Problem | null =>
   viewerRole === 'staff' || (viewerRole === 'owner' && to === 'cancelled') ? null : problem('forbidden');
 
 type StatusChange = { to: OrderStatus; viewerRole: ViewerRole; now: Date };
@@ -74,15 +109,15 @@ export const nextVersion = (order: Order, now: Date): Order => ({
   updatedAt: now,
 });
 
-export const changeLocation = (order: Order, { table, seating }: OrderLocation, now: Date): Order =>
+const changeLocation = (order: Order, { table, seating }: OrderLocation, now: Date): Order =>
   order.table === table && order.seating === seating ? order : { ...nextVersion(order, now), table, seating };
 
 /** Only the first time counts. It is a new version of the order, but its `ETag` stays. */
-export const markOrderSeen = (order: Order, { device, now }: { device: string; now: Date }): Order =>
+const markOrderSeen = (order: Order, { device, now }: { device: string; now: Date }): Order =>
   order.seenAt ? order : { ...order, version: order.version + 1, seenAt: now, seenOn: device };
 
 /** Allergies are read once. An order without allergies stays as it is. */
-export const markOrderAllergiesRead = (order: Order, now: Date): Order =>
+const markOrderAllergiesRead = (order: Order, now: Date): Order =>
   order.allergiesReadAt || order.allergies === null
     ? order
     : { ...order, version: order.version + 1, allergiesReadAt: now };

@@ -69,14 +69,13 @@ export type HistoryEntry = {
   version: number;
 };
 
+export type OrderReader = Pick<Caller, 'userId' | 'role' | 'seating'>;
+
 /**
  * How the caller is related to an order. Staff, the owner and guests of the same seating may see it; null means that the
  * caller must not learn that it exists.
  */
-export function viewerRoleOf(
-  order: Pick<Order, 'ownerId' | 'seating'>,
-  caller: Pick<Caller, 'userId' | 'role' | 'seating'>,
-): ViewerRole | null {
+export function viewerRoleOf(order: Pick<Order, 'ownerId' | 'seating'>, caller: OrderReader): ViewerRole | null {
   if (caller.role !== 'customer') return 'staff';
   if (order.ownerId === caller.userId) return 'owner';
   return caller.seating !== undefined && caller.seating === order.seating ? 'other' : null;

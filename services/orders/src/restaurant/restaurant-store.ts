@@ -128,161 +128,193 @@ const toSettings = (stored: SettingsDocument | undefined): RestaurantSettings =>
       }
     : defaultSettings;
 
+type Restaurant = mongo.Collection<RestaurantDocument>;
+
+/** The counters of orders, bills and payments. */
+const orderNumbers = (restaurant: Restaurant) => ({
+  /**
+   * Takes numbers for `batch`, which may begin bills of `seatings`, and returns what was there before. Until the transaction
+   * ends, any other one that takes numbers conflicts with it.
+   */
+  takeNumbers: async (
+    numbers: NumbersToTake,
+    { batch, seatings, session }: { batch: string; seatings: readonly number[]; session: Session },
+  ): Promise<Taken> => {
+    const before = await restaurant.findOneAndUpdate(
+      { _id: 'orders' },
+      {
+        $inc: {
+          last_order_id: numbers.orders,
+          last_item_id: numbers.items,
+          last_ticket: numbers.orders,
+          last_bill_id: numbers.bills,
+          last_payment_id: numbers.payments,
+          last_bill_number: numbers.billNumbers,
+        },
+        $set: { last_batch: batch },
+        $max: { newest_seating: Math.max(0, ...seatings) },
+      },
+      { session, returnDocument: 'before' },
+    );
+    if (before?.newest_seating === undefined || before.newest_ended_seating === undefined)
+      throw new Error('The counters of orders are missing.');
+    const counters = {
+      orderId: before.last_order_id ?? 0,
+      itemId: before.last_item_id ?? 0,
+      day: before.day ?? '',
+      ticket: before.last_ticket ?? 0,
+      billId: before.last_bill_id ?? 0,
+      paymentId: before.last_payment_id ?? 0,
+      billNumber: before.last_bill_number ?? 0,
+    };
+    const { settings, last_batch: lastBatch = null } = before;
+    const seatingNumbers = { newestSeating: before.newest_seating, newestEnded: before.newest_ended_seating };
+    return { counters, settings: toSettings(settings), lastBatch, ...seatingNumbers };
+  },
+  /** Corrects the counters in the transaction that took the numbers. */
+  updateCounters: async (counters: Counters, session: Session): Promise<void> => {
+    const numbers = {
+      last_order_id: counters.orderId,
+      last_item_id: counters.itemId,
+      day: counters.day,
+      last_ticket: counters.ticket,
+      last_bill_id: counters.billId,
+      last_payment_id: counters.paymentId,
+      last_bill_number: counters.billNumber,
+    };
+    await restaurant.updateOne({ _id: 'orders' }, { $set: numbers }, { session });
+  },
+});
+
+/** Which seatings may have a bill, and which have ended. */
+const seatingMarks = (restaurant: Restaurant) => ({
+  /** Notes seatings whose bills the transaction that took the numbers may begin, too. */
+  noteSeatings: async (seatings: readonly number[], session: Session): Promise<void> => {
+    await restaurant.updateOne({ _id: 'orders' }, { $max: { newest_seating: Math.max(...seatings) } }, { session });
+  },
+  /**
+   * Marks the end of a seating. Until the transaction ends, any other one that takes numbers conflicts with it: each that
+   * commits later has seen the end, and no process goes on with what it knew.
+   */
+  markSeatingEnded: async (seating: number, session: Session): Promise<void> => {
+    const mark = {
+      $inc: { seatings_ended: 1 },
+      $max: { newest_ended_seating: seating },
+      $set: { last_batch: randomUUID() },
+    };
+    await restaurant.updateOne({ _id: 'orders' }, mark, { session });
+  },
+});
+
+/** The ids of dishes and of calls. */
+const otherIds = (restaurant: Restaurant) => ({
+  takeDishId: async (): Promise<number> => {
+    const counter = await restaurant.findOneAndUpdate(
+      { _id: 'dishes' },
+      { $inc: { last_dish_id: 1 } },
+      { returnDocument: 'after' },
+    );
+    if (counter?.last_dish_id === undefined) throw new Error('The counter of dishes is missing.');
+    return counter.last_dish_id;
+  },
+  /** Until the transaction ends, any other one that takes an id of a call conflicts with it. */
+  takeCallId: async (session: Session): Promise<number> => {
+    const counter = await restaurant.findOneAndUpdate(
+      { _id: 'calls' },
+      { $inc: { last_call_id: 1 } },
+      { returnDocument: 'after', session },
+    );
+    if (counter?.last_call_id === undefined) throw new Error('The counter of calls is missing.');
+    return counter.last_call_id;
+  },
+});
+
+/** The id of the database. */
+const databaseEpoch = (restaurant: Restaurant) => ({
+  /** Another one after the database was restored from a backup. */
+  getDatabaseEpoch: async (): Promise<string> => {
+    const stored = await restaurant.findOne({ _id: 'orders' }, { projection: { database_epoch: 1 } });
+    if (stored?.database_epoch === undefined) throw new Error('The epoch of the database is missing.');
+    return stored.database_epoch;
+  },
+  /** Gives the database a new epoch, and leaves out as many ids of dishes and of calls. Returns the epoch. */
+  beginDatabaseEpoch: async (skipped: number, session: Session): Promise<string> => {
+    const database_epoch = randomUUID();
+    await restaurant.updateOne({ _id: 'orders' }, { $set: { database_epoch } }, { session });
+    await restaurant.updateOne({ _id: 'dishes' }, { $inc: { last_dish_id: skipped } }, { session });
+    await restaurant.updateOne({ _id: 'calls' }, { $inc: { last_call_id: skipped } }, { session });
+    return database_epoch;
+  },
+});
+
+/** What managers set. */
+const managersSettings = (restaurant: Restaurant) => ({
+  /** What managers have set, or the defaults. */
+  getSettings: async (): Promise<RestaurantSettings> => {
+    const stored = await restaurant.findOne({ _id: 'orders' }, { projection: { settings: 1 } });
+    return toSettings(stored?.settings);
+  },
+  /** Writes settings, their version one higher than before. @throws WriteConflict */
+  updateSettings: async (settings: RestaurantSettings): Promise<void> => {
+    const fields: SettingsDocument = {
+      name: settings.name,
+      language: settings.language,
+      service_charge: settings.serviceCharge,
+      tip_suggestions: [...settings.tipSuggestions],
+      waiter_discount_limit: settings.waiterDiscountLimit,
+      version: settings.version,
+    };
+    const before = settings.version - 1;
+    const isOfBefore =
+      before === defaultSettings.version ? { settings: { $exists: false } } : { 'settings.version': before };
+    const { matchedCount } = await restaurant.updateOne(
+      { _id: 'orders', ...isOfBefore },
+      { $set: { settings: fields } },
+      { maxTimeMS: 900 },
+    );
+    if (matchedCount === 0) throw new WriteConflict();
+  },
+});
+
+/** The pause of ordering. */
+const orderingPause = (restaurant: Restaurant) => ({
+  getPause: async (session?: Session): Promise<OrderingPause> => {
+    const options = { projection: { outbox: 0 }, ...(session && { session }) };
+    const stored = await restaurant.findOne({ _id: 'ordering' }, options);
+    if (stored?.version === undefined) throw new Error('The pause of ordering is missing.');
+    return { until: stored.paused_until ?? null, reason: stored.reason ?? null, version: stored.version };
+  },
+  /**
+   * Writes a pause, its version one higher than before. Returns the id of the document and its whole outbox after the
+   * write, oldest event first.
+   * @throws WriteConflict
+   */
+  updatePause: async (
+    { until, reason, version }: OrderingPause,
+    { message, session }: { message: Message; session: Session },
+  ): Promise<{ documentId: string; outbox: readonly Message[] }> => {
+    const stored = await restaurant.findOneAndUpdate(
+      { _id: 'ordering', version: version - 1 },
+      { $set: { paused_until: until, reason, version }, $push: { outbox: message } },
+      { returnDocument: 'after', maxTimeMS: 900, session },
+    );
+    if (!stored) throw new WriteConflict();
+    return { documentId: 'ordering', outbox: stored.outbox ?? [] };
+  },
+});
+
 export type RestaurantStore = ReturnType<typeof createRestaurantStore>;
 
-/** What exists once in the restaurant: its counters, and whether it takes customers' orders. */
+/** What exists once in the restaurant: its counters, its settings, and whether it takes customers' orders. */
 export function createRestaurantStore(connection: Connection) {
   const restaurant = collectionOf(connection, restaurantSchema);
   return {
     collection: restaurant as unknown as mongo.Collection,
-    /**
-     * Takes numbers for `batch`, which may begin bills of `seatings`, and returns what was there before. Until the transaction
-     * ends, any other one that takes numbers conflicts with it.
-     */
-    takeNumbers: async (
-      numbers: NumbersToTake,
-      { batch, seatings, session }: { batch: string; seatings: readonly number[]; session: Session },
-    ): Promise<Taken> => {
-      const before = await restaurant.findOneAndUpdate(
-        { _id: 'orders' },
-        {
-          $inc: {
-            last_order_id: numbers.orders,
-            last_item_id: numbers.items,
-            last_ticket: numbers.orders,
-            last_bill_id: numbers.bills,
-            last_payment_id: numbers.payments,
-            last_bill_number: numbers.billNumbers,
-          },
-          $set: { last_batch: batch },
-          $max: { newest_seating: Math.max(0, ...seatings) },
-        },
-        { session, returnDocument: 'before' },
-      );
-      if (before?.newest_seating === undefined || before.newest_ended_seating === undefined)
-        throw new Error('The counters of orders are missing.');
-      const counters = {
-        orderId: before.last_order_id ?? 0,
-        itemId: before.last_item_id ?? 0,
-        day: before.day ?? '',
-        ticket: before.last_ticket ?? 0,
-        billId: before.last_bill_id ?? 0,
-        paymentId: before.last_payment_id ?? 0,
-        billNumber: before.last_bill_number ?? 0,
-      };
-      const { settings, last_batch: lastBatch = null } = before;
-      const seatingNumbers = { newestSeating: before.newest_seating, newestEnded: before.newest_ended_seating };
-      return { counters, settings: toSettings(settings), lastBatch, ...seatingNumbers };
-    },
-    /** Corrects the counters in the transaction that took the numbers. */
-    updateCounters: async (counters: Counters, session: Session): Promise<void> => {
-      const numbers = {
-        last_order_id: counters.orderId,
-        last_item_id: counters.itemId,
-        day: counters.day,
-        last_ticket: counters.ticket,
-        last_bill_id: counters.billId,
-        last_payment_id: counters.paymentId,
-        last_bill_number: counters.billNumber,
-      };
-      await restaurant.updateOne({ _id: 'orders' }, { $set: numbers }, { session });
-    },
-    /** Another one after the database was restored from a backup. */
-    getDatabaseEpoch: async (): Promise<string> => {
-      const stored = await restaurant.findOne({ _id: 'orders' }, { projection: { database_epoch: 1 } });
-      if (stored?.database_epoch === undefined) throw new Error('The epoch of the database is missing.');
-      return stored.database_epoch;
-    },
-    /** Gives the database a new epoch, and leaves out as many ids of dishes and of calls. Returns the epoch. */
-    beginDatabaseEpoch: async (skipped: number, session: Session): Promise<string> => {
-      const database_epoch = randomUUID();
-      await restaurant.updateOne({ _id: 'orders' }, { $set: { database_epoch } }, { session });
-      await restaurant.updateOne({ _id: 'dishes' }, { $inc: { last_dish_id: skipped } }, { session });
-      await restaurant.updateOne({ _id: 'calls' }, { $inc: { last_call_id: skipped } }, { session });
-      return database_epoch;
-    },
-    /** Notes seatings whose bills the transaction that took the numbers may begin, too. */
-    noteSeatings: async (seatings: readonly number[], session: Session): Promise<void> => {
-      await restaurant.updateOne({ _id: 'orders' }, { $max: { newest_seating: Math.max(...seatings) } }, { session });
-    },
-    /**
-     * Marks the end of a seating. Until the transaction ends, any other one that takes numbers conflicts with it: each that
-     * commits later has seen the end, and no process goes on with what it knew.
-     */
-    markSeatingEnded: async (seating: number, session: Session): Promise<void> => {
-      const mark = {
-        $inc: { seatings_ended: 1 },
-        $max: { newest_ended_seating: seating },
-        $set: { last_batch: randomUUID() },
-      };
-      await restaurant.updateOne({ _id: 'orders' }, mark, { session });
-    },
-    takeDishId: async (): Promise<number> => {
-      const counter = await restaurant.findOneAndUpdate(
-        { _id: 'dishes' },
-        { $inc: { last_dish_id: 1 } },
-        { returnDocument: 'after' },
-      );
-      if (counter?.last_dish_id === undefined) throw new Error('The counter of dishes is missing.');
-      return counter.last_dish_id;
-    },
-    /** Until the transaction ends, any other one that takes an id of a call conflicts with it. */
-    takeCallId: async (session: Session): Promise<number> => {
-      const counter = await restaurant.findOneAndUpdate(
-        { _id: 'calls' },
-        { $inc: { last_call_id: 1 } },
-        { returnDocument: 'after', session },
-      );
-      if (counter?.last_call_id === undefined) throw new Error('The counter of calls is missing.');
-      return counter.last_call_id;
-    },
-    /** What managers have set, or the defaults. */
-    getSettings: async (): Promise<RestaurantSettings> => {
-      const stored = await restaurant.findOne({ _id: 'orders' }, { projection: { settings: 1 } });
-      return toSettings(stored?.settings);
-    },
-    /** Writes settings, their version one higher than before. @throws WriteConflict */
-    updateSettings: async (settings: RestaurantSettings): Promise<void> => {
-      const fields: SettingsDocument = {
-        name: settings.name,
-        language: settings.language,
-        service_charge: settings.serviceCharge,
-        tip_suggestions: [...settings.tipSuggestions],
-        waiter_discount_limit: settings.waiterDiscountLimit,
-        version: settings.version,
-      };
-      const before = settings.version - 1;
-      const isOfBefore =
-        before === defaultSettings.version ? { settings: { $exists: false } } : { 'settings.version': before };
-      const { matchedCount } = await restaurant.updateOne(
-        { _id: 'orders', ...isOfBefore },
-        { $set: { settings: fields } },
-        { maxTimeMS: 900 },
-      );
-      if (matchedCount === 0) throw new WriteConflict();
-    },
-    getPause: async (session?: Session): Promise<OrderingPause> => {
-      const options = { projection: { outbox: 0 }, ...(session && { session }) };
-      const stored = await restaurant.findOne({ _id: 'ordering' }, options);
-      if (stored?.version === undefined) throw new Error('The pause of ordering is missing.');
-      return { until: stored.paused_until ?? null, reason: stored.reason ?? null, version: stored.version };
-    },
-    /**
-     * Writes a pause, its version one higher than before. Returns the id of the document and its whole outbox after the
-     * write, oldest event first.
-     * @throws WriteConflict
-     */
-    updatePause: async (
-      { until, reason, version }: OrderingPause,
-      { message, session }: { message: Message; session: Session },
-    ): Promise<{ documentId: string; outbox: readonly Message[] }> => {
-      const stored = await restaurant.findOneAndUpdate(
-        { _id: 'ordering', version: version - 1 },
-        { $set: { paused_until: until, reason, version }, $push: { outbox: message } },
-        { returnDocument: 'after', maxTimeMS: 900, session },
-      );
-      if (!stored) throw new WriteConflict();
-      return { documentId: 'ordering', outbox: stored.outbox ?? [] };
-    },
+    ...orderNumbers(restaurant),
+    ...seatingMarks(restaurant),
+    ...otherIds(restaurant),
+    ...databaseEpoch(restaurant),
+    ...managersSettings(restaurant),
+    ...orderingPause(restaurant),
   };
 }

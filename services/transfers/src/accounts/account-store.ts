@@ -8,7 +8,14 @@ import type { NextId } from '../ids/id-store.ts';
 import { readInserted } from '../read-inserted.ts';
 import type { Signer } from '@comanda/shared/crypto/statement';
 import { accountSchema, toAccountDocument, type AccountDocument } from './account-document.ts';
-import { houseId, newAccount, signAccount, takingsFacts, type Account, type AccountFacts } from './account.ts';
+import {
+  restaurantOwnerId,
+  newAccount,
+  signAccount,
+  takingsFacts,
+  type Account,
+  type AccountFacts,
+} from './account.ts';
 import type { VerifyAccount } from './verify-account.ts';
 
 type WrittenHead = { account: number; seq: number; hash: string; written: ClusterTime };
@@ -63,7 +70,7 @@ export function createAccountStore(connection: Connection, { nextId, signer, ver
     /** The restaurant's takings account in `currency`. It is opened when it is first needed. */
     getTakingsAccount: (currency: Currency, now: Date): Promise<Account> => {
       const facts = takingsFacts(currency, now);
-      return getOrOpen(() => findOpened(houseId, facts.idempotency?.key ?? ''), facts);
+      return getOrOpen(() => findOpened(restaurantOwnerId, facts.idempotency?.key ?? ''), facts);
     },
     /** The restaurant's cash account in `currency`. It is opened when it is first needed. */
     getCashAccount: (currency: Currency, now: Date): Promise<Account> => {

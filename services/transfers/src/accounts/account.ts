@@ -8,7 +8,7 @@ import { readStatement, signStatement, type PublicKeys, type Signer } from '@com
  * The owner of the restaurant's takings accounts: nobody signs in with this id. The last release takes such an account for
  * one of a person, so that it pays no deposit from it.
  */
-export const houseId = 0;
+export const restaurantOwnerId = 0;
 
 /** What never changes about an account. The restaurant's cash account in a currency has no owner: `ownerId` and `ownerName` are null. */
 export type AccountFacts = {
@@ -89,7 +89,7 @@ const purposeOf = (account: AccountFacts): AccountPurpose =>
 /** The restaurant's account in `currency` that receives what bills are paid with. Its key is what makes it the only one. */
 export const takingsFacts = (currency: Currency, createdAt: Date): Omit<AccountFacts, 'id'> => ({
   name: 'Takings',
-  ownerId: houseId,
+  ownerId: restaurantOwnerId,
   ownerName: null,
   currency,
   createdAt,

@@ -2,26 +2,26 @@ import { CallFailure, type Client } from '@comanda/client';
 import { defaultLanguage, languages, type Language } from '@comanda/contracts/rules';
 import { computed, signal } from '@preact/signals';
 
-export type House = ReturnType<typeof openHouse>;
+export type Restaurant = ReturnType<typeof openRestaurant>;
 
 /** What the restaurant is called, and in which language it writes its menu. */
-export function openHouse(client: Client) {
+export function openRestaurant(client: Client) {
   /** Empty until it was read. */
   const name = signal('');
   const language = signal<Language>(defaultLanguage);
 
   let isLanguageSet = false;
-  async function read(): Promise<void> {
+  async function readOnce(): Promise<void> {
     try {
-      const house = await client.calls.getRestaurant();
-      name.value = house.name;
+      const read = await client.calls.getRestaurant();
+      name.value = read.name;
       // The answer may be older than what was set here.
-      if (!isLanguageSet) language.value = house.language ?? defaultLanguage;
+      if (!isLanguageSet) language.value = read.language ?? defaultLanguage;
     } catch (error) {
       if (!(error instanceof CallFailure)) throw error; // printed cards stand without the name
     }
   }
-  void read();
+  void readOnce();
   return {
     name,
     language,

@@ -1,0 +1,40 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { Problem } from '@comanda/contracts/problem';
+import { networkOf, type ReadClient } from '@comanda/shared/http/client-address';
+import { answerRaw } from '@comanda/shared/http/raw-answer';
+import { readRequestId } from '@comanda/shared/http/request-context';
+import { createTlsRequirement } from '@comanda/shared/http/require-tls';
+import type { Clock } from '@comanda/shared/runtime/clock';
+import type { Logger } from '@comanda/shared/runtime/logger';
+import type { NotifierConfig } from '../config.ts';
+import { createHandshakeLimiter } from './handshake-limiter.ts';
+
+type Options = { config: NotifierConfig; readClient: ReadClient; logger: Logger; clock: Clock };
+
+/** Refuses handshakes before Socket.IO sees them. */
+export function limitHandshakes(server: Server, { config, readClient, logger, clock }: Options): void {
+  const limiter = createHandshakeLimiter({
+    readClient,
+    requireTls: createTlsRequirement(config),
+    perAddress: { handshakesPerMinute: config.rateLimitFeed, open: config.feedLimitAddress },
+    clock,
+  });
+  type OnUpgrade = (req: IncomingMessage, socket: Socket, head: Buffer) => void;
+  const upgradeListeners = server.listeners('upgrade') as OnUpgrade[];
+  server.removeAllListeners('upgrade');
+  server.on('upgrade', (req: IncomingMessage, socket: Socket, head: Buffer) => {
+    socket.on('error', () => socket.destroy());
+    try {
+      limiter.add(req, socket);
+      for (const listener of upgradeListeners) listener(req, socket, head);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      const { status, code } = error;
+      const requestId = readRequestId(req);
+      const network = networkOf(readClient(req).address);
+      logger.info({ request_id: requestId, status, code, network }, 'live feed refused');
+      answerRaw(socket, error, requestId);
+    }
+  });
+}
