@@ -72,6 +72,7 @@ describe('a customer with an account', () => {
     await page.getByText('Your time at this table has ended').waitFor();
     await page.reload();
     await page.getByText('Your time at this table has ended').waitFor();
+    await ordered.first().waitFor();
     expect(await ordered.allTextContents()).toEqual(['You']);
     // The server would refuse it.
     expect(await button(/^Pay, /).count()).toBe(0);
