@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { until } from '@comanda/testing/until';
 import { bump, changeOrders, isGone, itemsAre, statusIs, ticketOf } from './support/board-page.ts';
 import { startKitchenApp, waiter, type KitchenApp, type Order } from './support/kitchen-app.ts';
-import { press } from './support/page.ts';
+import { holdList, press } from './support/page.ts';
 
 const manager = { ...waiter, email: 'manager@comanda.test' };
 
@@ -202,6 +202,23 @@ describe('a station that a manager has set', () => {
     await handOut.getByRole('button', { name: '1 Feijoada, ready' }).waitFor();
     await bump(expediter.page, order);
     await itemsAre(app, order, ['delivered', 'received']);
+  });
+  test('when its settings are not read yet, then nothing can be saved over them', async () => {
+    const set = { bumps: 2, amber_minutes: 6, late_minutes: 9, dishes: [] };
+    const { page } = await app.openAt('board', manager);
+    await press(page, 'Kitchen');
+    const release = await holdList(page, '/stations');
+    await app.manager('PUT', '/stations/kitchen', { body: set });
+    await press(page, 'Taps and limits of this station');
+    const form = page.getByRole('form', { name: 'Kitchen, on all screens' });
+    await form.getByRole('button', { name: 'Cancel' }).waitFor();
+    expect(await form.getByRole('button', { name: 'Save' }).count()).toBe(0);
+    release();
+    await form.getByRole('button', { name: '2: begun, done', exact: true, pressed: true }).waitFor();
+    await press(form, 'Save');
+    await isGone(form);
+    const { body: stations } = await app.manager('GET', '/stations');
+    expect(stations).toContainEqual({ station: 'kitchen', ...set });
   });
   test('when its limits are short, then the ticket is late on each screen, in words and with a sign', async () => {
     const limits = { bumps: 3, amber_minutes: 1, late_minutes: 2, dishes: [] };

@@ -203,6 +203,27 @@ describe('on the board', () => {
     },
   );
 
+  inThirds.test.each([phone, { viewport: { width: 820, height: 1_180 } }, { viewport: { width: 1_024, height: 768 } }])(
+    'when a board is $viewport.width px wide, then its station and how many tickets are open are whole',
+    async (look) => {
+      await placeRush(app, 12);
+      const { page } = await app.startShift({ ...look, locale: 'pt-BR' });
+      await page.locator('.ticket').nth(2).waitFor();
+      const [station, counts] = [page.locator('.board-station'), page.locator('.board-counts')];
+      const isWhole = async (): Promise<boolean> =>
+        (await isInView(station)) &&
+        (await isInView(counts)) &&
+        (await station.evaluate((element) => element.scrollWidth <= element.clientWidth));
+      expect([await station.textContent(), await counts.textContent()]).toEqual(['Todas as praças', '12 abertas']);
+      expect(await isWhole()).toBe(true);
+      // The browser has muted it.
+      await page.reload();
+      await page.locator('.tool-alarm').waitFor();
+      expect(await isWhole()).toBe(true);
+      expect(await faultsOf(page)).toEqual([]);
+    },
+  );
+
   inThirds.test('when a phone at 200 % shows a long table and an allergen, then neither is broken', async () => {
     const order = await app.place(table, ['Feijoada'], 'amendoim');
     const { page } = await app.startShift({ ...at195, locale: 'pt-BR' });

@@ -176,7 +176,9 @@ test('when the pages of a tablet are shown, then axe finds nothing, and all of i
 /** Parts of the bar whose text covers the next part. */
 const overlapsIn = (bar: Locator): Promise<string[]> =>
   bar.evaluate((element) => {
-    const shown = [...element.children].filter((part) => part.checkVisibility());
+    const partsOf = (whole: Element): Element[] =>
+      [...whole.children].flatMap((part) => (getComputedStyle(part).display === 'contents' ? partsOf(part) : [part]));
+    const shown = partsOf(element).filter((part) => part.checkVisibility());
     const parts = shown.filter((part) => part.textContent !== '' || part.querySelector('svg'));
     const textOf = (part: Element): DOMRect => {
       const range = document.createRange();

@@ -51,7 +51,7 @@ export function BoardView({ client, session, onShift }: Props) {
       onClickCapture={session.device.alert}
     >
       <TopBar
-        {...{ client, session, drawer }}
+        {...{ client, session, isScrolled, drawer }}
         onDrawer={(name) => setDrawer(drawer === name ? null : name)}
         entries={[
           { text: messages().legendTitle, onChoose: () => setDrawer('legend') },

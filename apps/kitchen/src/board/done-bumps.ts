@@ -1,12 +1,12 @@
 import { signal } from '@preact/signals';
-import type { Bump } from '../bumps/bump.ts';
+import { undoForMs, type Bump } from '../bumps/bump.ts';
 
 /** A bump that may be taken back, with the time until which the button is shown. */
 export type Undoable = { bump: Bump; untilMs: number };
 export type DoneBumps = ReturnType<typeof createDoneBumps>;
 
-const undoForMs = 8_000;
-const maxRecalls = 50;
+/** So many orders are offered to be brought back. */
+export const maxRecalls = 50;
 
 /** The bumps that were made on this screen and can be taken back. */
 export function createDoneBumps() {

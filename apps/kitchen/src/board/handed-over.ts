@@ -3,9 +3,8 @@ import type { Order } from '@comanda/contracts/orders';
 import { undoDeliveryMinutes } from '@comanda/contracts/rules';
 import type { Bump } from '../bumps/bump.ts';
 import { leavesWhenReady, type StationRules } from '../bumps/station-rules.ts';
-import { previousStatus, ticketOf } from '../bumps/ticket.ts';
-
-const maxRecalls = 50;
+import { dishText, previousStatus, ticketOf } from '../bumps/ticket.ts';
+import { maxRecalls } from './done-bumps.ts';
 
 /**
  * What has left the station on any screen and can still be brought back, the newest first, as bumps that were made: what was
@@ -40,7 +39,7 @@ function handOverOf(order: Order, { station, isGoneWhenReady }: Station): Bump |
     ticket: order.ticket,
     table: order.table,
     moves: items.map(({ id, status }) => ({ itemId: id, from: previousStatus(status) ?? status, to: status })),
-    dishes: items.map(({ quantity, name }) => (quantity > 1 ? `${quantity} ${name}` : name)),
+    dishes: items.map(dishText),
     isTicket: true,
     wholeOrderTo: null,
     version: null,

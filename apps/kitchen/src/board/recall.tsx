@@ -5,6 +5,7 @@ import type { Bump } from '../bumps/bump.ts';
 import { messages } from '../messages.ts';
 import { drawerMessages } from './messages.ts';
 import type { BoardSession } from './board-session.ts';
+import { maxRecalls } from './done-bumps.ts';
 import { Drawer } from './drawer.tsx';
 import { readHandedOver } from './handed-over.ts';
 import './recall.css';
@@ -27,7 +28,7 @@ export function Recall({ client, session, onClose }: Props) {
   useEffect(() => void readHandedOver(client, station, rules).then(setHandedOver), [client, station, rules]);
   const rows = [...recalls.value, ...handedOver]
     .filter(({ orderId }, at, all) => all.findIndex((bump) => bump.orderId === orderId) === at)
-    .slice(0, 50);
+    .slice(0, maxRecalls);
   return (
     <Drawer title={messages().board.recall} onClose={onClose}>
       {rows.length === 0 && <p>{words.empty}</p>}

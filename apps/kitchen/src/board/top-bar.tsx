@@ -10,18 +10,21 @@ import type { BoardSession } from './board-session.ts';
 import type { DrawerName } from './drawers.tsx';
 import { StateLine } from './state-line.tsx';
 import './top-bar.css';
+import './board-now.css';
 import { stationName } from '../shift/station-name.ts';
 
 type Props = {
   client: Client;
   session: BoardSession;
+  /** On a phone the counts have a row of their own. */
+  isScrolled: boolean;
   drawer: DrawerName | null;
   onDrawer: (name: DrawerName) => void;
   entries: readonly MenuEntry[];
 };
 
 /** The state of the feed, the clock and the counts; the drawers, the sound and the menu. */
-export function TopBar({ client, session, drawer, onDrawer, entries }: Props) {
+export function TopBar({ client, session, isScrolled, drawer, onDrawer, entries }: Props) {
   const words = messages().board;
   const station = session.device.settings.station.value;
   const isLost = session.feedState.value.kind === 'not_live';
@@ -32,14 +35,19 @@ export function TopBar({ client, session, drawer, onDrawer, entries }: Props) {
   );
   return (
     <header class={isLost ? 'board-top board-top-lost' : 'board-top'}>
-      <StateLine session={session} />
-      {!isLost && (
-        <>
-          <Clock session={session} />
-          <span class="board-station">{stationName(station)}</span>
-          <Counts session={session} />
-        </>
-      )}
+      <div class="board-now">
+        <StateLine session={session} />
+        {!isLost && (
+          <>
+            <Clock session={session} />
+            <span class="board-where">
+              <span class="board-station">{stationName(station)}</span>
+              {!isScrolled && <Counts session={session} />}
+            </span>
+          </>
+        )}
+      </div>
+      {!isLost && isScrolled && <Counts session={session} />}
       <span class="board-space" />
       <span class="board-tools">
         {!isLost && tool('all_day', words.allDay)}

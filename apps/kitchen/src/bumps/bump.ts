@@ -1,7 +1,10 @@
 import type { OrderStatus } from '@comanda/contracts/orders';
 import { isBefore, statusOf } from '@comanda/contracts/transitions';
 import type { LiveOrder } from '@comanda/client';
-import type { Ticket } from './ticket.ts';
+import { dishText, type Ticket } from './ticket.ts';
+
+/** So long the newest bump can be taken back beside what it has done. */
+export const undoForMs = 8_000;
 
 export type ItemMove = { itemId: number; from: OrderStatus; to: OrderStatus };
 
@@ -74,9 +77,7 @@ const bumpOf = (order: LiveOrder, rest: Made & Pick<Bump, 'moves' | 'wholeOrderT
   orderId: order.id,
   ticket: order.ticket,
   table: order.table,
-  dishes: order.items
-    .filter(({ id }) => rest.moves.some(({ itemId }) => itemId === id))
-    .map(({ quantity, name }) => (quantity > 1 ? `${quantity} ${name}` : name)),
+  dishes: order.items.filter(({ id }) => rest.moves.some(({ itemId }) => itemId === id)).map(dishText),
   ...rest,
 });
 

@@ -67,6 +67,10 @@ export function formatAge(ms: number): string {
   return hours > 0 ? `${hours}h${two(minutes)}` : `${minutes}:${two(seconds % 60)}`;
 }
 
+/** `2 Feijoada`, or `Feijoada`. No line ends between the two. */
+export const dishText = ({ quantity, name }: Pick<OrderItem, 'quantity' | 'name'>): string =>
+  quantity > 1 ? `${quantity}\u00A0${name}` : name;
+
 const backSteps: Partial<Record<OrderStatus, OrderStatus>> = {
   preparing: 'received',
   ready: 'preparing',

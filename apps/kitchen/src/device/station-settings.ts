@@ -18,14 +18,18 @@ export function openStationSettings(client: Client) {
     stations.value = next;
     kept.write(next);
   }
+  /** @throws CallFailure */
+  async function readNow(): Promise<void> {
+    const { puts } = state;
+    const found = await client.calls.listStations();
+    // The answer may be older than what was put meanwhile.
+    if (puts !== state.puts) return await readNow();
+    if (!state.isClosed) set(found);
+  }
   async function read(): Promise<void> {
     if (client.who() === null) return;
-    const { puts } = state;
     try {
-      const found = await client.calls.listStations();
-      // The answer may be older than what was put meanwhile.
-      if (puts !== state.puts) return await read();
-      if (!state.isClosed) set(found);
+      await readNow();
     } catch (failure) {
       if (!(failure instanceof CallFailure)) throw failure; // what is known stays
     }
@@ -35,6 +39,7 @@ export function openStationSettings(client: Client) {
   return {
     stations,
     read,
+    readNow,
     /** @throws CallFailure */
     put: async (station: Station): Promise<void> => {
       const saved = await client.calls.putStation(station);

@@ -1,6 +1,7 @@
 import { allergenNames } from '@comanda/ui/allergens.ts';
 import type { Client, LiveItem } from '@comanda/client';
 import type { Language } from '@comanda/contracts/rules';
+import { isSoldOut } from '@comanda/ui/availability.ts';
 import { classNames } from '@comanda/ui/class-names.ts';
 import { DishPicture } from '@comanda/ui/dish-picture.tsx';
 import { formatList } from '@comanda/ui/format.ts';
@@ -11,8 +12,6 @@ import { Failure } from './failure.tsx';
 import type { ManagerSession } from './manager-session.ts';
 import { managerMessages } from './messages.ts';
 import { Switch } from '@comanda/ui/switch.tsx';
-
-export const isSoldOut = ({ available, portions_left: left }: LiveItem): boolean => !available || left === 0;
 
 /** The languages into which the restaurant translates names, and has not translated this one. */
 function missingIn(dish: LiveItem, { restaurant, menu }: ManagerSession): readonly Language[] {

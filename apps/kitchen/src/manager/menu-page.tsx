@@ -1,11 +1,12 @@
 import type { Client, LiveItem } from '@comanda/client';
 import { defaultCurrency } from '@comanda/contracts/rules';
 import { useState } from 'preact/hooks';
+import { isSoldOut } from '@comanda/ui/availability.ts';
 import { classNames } from '@comanda/ui/class-names.ts';
 import { matches } from '@comanda/ui/plain-text.ts';
 import { currencySign } from './currency-sign.ts';
 import { DishForm } from './dish-form.tsx';
-import { DishRow, isSoldOut } from './dish-row.tsx';
+import { DishRow } from './dish-row.tsx';
 import { searchTextOf } from '../menu/search-text.ts';
 import { Failure } from './failure.tsx';
 import type { ManagerSession } from './manager-session.ts';

@@ -15,18 +15,59 @@ type Limits = Pick<Station, 'amber_minutes' | 'late_minutes'>;
 /** Sets how a station works on all screens: how many taps a ticket takes, and when it is late. For managers. */
 export function StationForm({ client, settings, station, onClose }: StationFormProps) {
   const words = shiftMessages().stationForm;
-  const dishes = useDishes(client, station);
-  const [draft, setDraft] = useState<Station>({ ...rulesOf(settings.stations.peek(), station), station });
+  const { draft, setDraft, failure, save } = useDraft(settings, station);
+  return (
+    <form
+      class="station-form"
+      aria-label={words.title(stationName(station))}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save().then((isSaved) => isSaved && onClose());
+      }}
+    >
+      <h2>{words.title(stationName(station))}</h2>
+      {draft && <DraftFields {...{ client, draft }} onChange={(changed) => setDraft({ ...draft, ...changed })} />}
+      {!draft && failure === null && <p>{words.notRead}</p>}
+      {failure !== null && <p role="alert">{textOf(failure)}</p>}
+      <div class="station-form-end">
+        {draft && (
+          <button type="submit" class="tool tool-light">
+            {words.save}
+          </button>
+        )}
+        <button type="button" class="tool" onClick={onClose}>
+          {words.cancel}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/** How the station works now, as the server says it: null until then, so that nothing older is saved over it. */
+function useDraft(settings: StationSettings, station: string) {
+  const [draft, setDraft] = useState<Station | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
-  const change = (changed: Partial<Station>): void => setDraft({ ...draft, ...changed });
-  async function save(): Promise<void> {
+  useEffect(() => {
+    settings.readNow().then(() => setDraft({ ...rulesOf(settings.stations.peek(), station), station }), setFailure);
+  }, [settings, station]);
+  async function save(): Promise<boolean> {
+    if (!draft) return false;
     try {
       await settings.put(draft);
-      onClose();
+      return true;
     } catch (error) {
       setFailure(error);
+      return false;
     }
   }
+  return { draft, setDraft, failure, save };
+}
+
+type FieldsProps = { client: Client; draft: Station; onChange: (changed: Partial<Station>) => void };
+function DraftFields({ client, draft, onChange: change }: FieldsProps) {
+  const words = shiftMessages().stationForm;
+  const { station } = draft;
+  const dishes = useDishes(client, station);
   const changeDish = (id: number, limits: Limits | null): void =>
     change({
       dishes: [
@@ -35,15 +76,7 @@ export function StationForm({ client, settings, station, onClose }: StationFormP
       ],
     });
   return (
-    <form
-      class="station-form"
-      aria-label={words.title(stationName(station))}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
-      <h2>{words.title(stationName(station))}</h2>
+    <>
       <fieldset class="shift-choice">
         <legend>{words.taps}</legend>
         <div>
@@ -77,16 +110,7 @@ export function StationForm({ client, settings, station, onClose }: StationFormP
           </p>
         );
       })}
-      {failure !== null && <p role="alert">{textOf(failure)}</p>}
-      <div class="station-form-end">
-        <button type="submit" class="tool tool-light">
-          {words.save}
-        </button>
-        <button type="button" class="tool" onClick={onClose}>
-          {words.cancel}
-        </button>
-      </div>
-    </form>
+    </>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { Client } from '@comanda/client';
 import { billFailureWords } from '@comanda/ui/bill/bill-failure-words.ts';
+import { withTip } from '@comanda/ui/bill/tip-choice.ts';
 import { classNames } from '@comanda/ui/class-names.ts';
 import { failureWords } from '@comanda/ui/failure-words.ts';
 import { formatMoney, formatTime } from '@comanda/ui/format.ts';
@@ -8,7 +9,6 @@ import { messages } from '../messages.ts';
 import { shortName } from '../short-name.ts';
 import type { Dropped } from '../bumps/bump-queue.ts';
 import { billWords } from './bill/messages.ts';
-import { totalOf } from './bill/total-of.ts';
 import { tableTitle, waiterMessages } from './messages.ts';
 import { isAlarm, type Notice } from './notice.ts';
 import { seatingMessages } from './seating-messages.ts';
@@ -53,7 +53,7 @@ function textOf(notice: Notice, userId: number): string {
     case 'taken_off':
       return words.takenOff(notice.ticket, notice.dish);
     case 'recorded':
-      return words.recorded(billWords().methods[notice.method], formatMoney(totalOf(notice), notice.currency));
+      return words.recorded(billWords().methods[notice.method], formatMoney(withTip(notice), notice.currency));
     case 'ended':
       return words.ended(notice);
     case 'guests_moved':

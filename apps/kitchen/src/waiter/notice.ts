@@ -1,6 +1,6 @@
 import type { CallFailure } from '@comanda/client';
 import { signal, type ReadonlySignal } from '@preact/signals';
-import type { Bump } from '../bumps/bump.ts';
+import { undoForMs, type Bump } from '../bumps/bump.ts';
 import type { Dropped } from '../bumps/bump-queue.ts';
 import type { Taken } from './bill/payment-outbox.ts';
 
@@ -23,7 +23,6 @@ export type NoticeLine = {
   close: () => void;
 };
 
-const undoForMs = 8_000;
 const noticeForMs = 5_000;
 
 /** What was not done stays until the waiter closes it. */

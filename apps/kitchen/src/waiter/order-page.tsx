@@ -1,6 +1,7 @@
 import type { LiveItem } from '@comanda/client';
 import { defaultCurrency, maxQuantity } from '@comanda/contracts/rules';
 import { useEffect, useState } from 'preact/hooks';
+import { fewPortions, isSoldOut } from '@comanda/ui/availability.ts';
 import { IconButton } from '@comanda/ui/button.tsx';
 import { Chip } from '@comanda/ui/chip.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
@@ -114,14 +115,14 @@ function DishRow({ dish, session, isSearching }: DishRowProps) {
   const words = waiterMessages().order;
   const { name, price, currency, portions_left: left } = dish;
   const quantity = session.draft.draft.value.lines.find(({ dishId }) => dishId === dish.id)?.quantity ?? 0;
-  const isSoldOut = !dish.available || left === 0;
+  const isOff = isSoldOut(dish);
   return (
-    <li class={`waiter-dish ${isSoldOut ? 'waiter-dish-off' : ''}`}>
+    <li class={`waiter-dish ${isOff ? 'waiter-dish-off' : ''}`}>
       <span class="waiter-dish-name">
         {name}
         <small>
           {formatMoney(price, currency)}
-          {isSoldOut ? ` · ${words.soldOut}` : left !== null && left <= 5 && ` · ${words.left(left)}`}
+          {isOff ? ` · ${words.soldOut}` : left !== null && left <= fewPortions && ` · ${words.left(left)}`}
         </small>
         <DishAllergens dish={dish} allergies={session.draft.draft.value.allergies} showsAll={isSearching} />
       </span>
@@ -136,7 +137,7 @@ function DishRow({ dish, session, isSearching }: DishRowProps) {
           />
         </div>
       ) : (
-        !isSoldOut && (
+        !isOff && (
           <IconButton label={words.add(name)} onClick={() => session.draft.add(dish)}>
             <Icon name="plus" />
           </IconButton>

@@ -1,7 +1,6 @@
 import type { Answer, CallFailure, Input } from '@comanda/client';
-import { amountOfMinor, minorOf } from '@comanda/contracts/bill-preview';
 import type { BillPart, BillPayment } from '@comanda/contracts/bills';
-import { tipOf, type TipChoice } from '@comanda/ui/bill/tip-choice.ts';
+import { tipOf, withTip, type TipChoice } from '@comanda/ui/bill/tip-choice.ts';
 import { hasKeys, stored } from '@comanda/ui/stored-setting.ts';
 import { signal } from '@preact/signals';
 
@@ -97,7 +96,7 @@ export function createPinPaymentState() {
 
 /** What the plan costs, with the tip. */
 export const totalOf = ({ amount, tip }: Pick<Plan, 'amount' | 'tip'>): string =>
-  amountOfMinor(minorOf(amount) + minorOf(tipAmountOf({ amount, tip })));
+  withTip({ amount, tip: tipAmountOf({ amount, tip }) });
 export const tipAmountOf = ({ amount, tip }: Pick<Plan, 'amount' | 'tip'>): string => tipOf(tip, amount) ?? '0.00';
 
 /** What `POST /accounts/bill-payments` takes: the same for every attempt. */

@@ -17,6 +17,8 @@ const planOf = (billId: number): Plan => ({
 /** Payments of whoever is signed in, whose answer the test gives. */
 function openPayments() {
   const answers = Promise.withResolvers<{ id: number }>();
+  const opening = Promise.withResolvers<typeof account>();
+  const accounts = [account];
   const user = { id: 1 };
   let keys = 0;
   const calls = {
@@ -24,6 +26,7 @@ function openPayments() {
     payBill: ({ id }: { id: number }) =>
       Promise.resolve({ id: id * 10, bill_id: id, total: '30.00', status: 'reserved' }),
     payBillFromAccount: () => answers.promise,
+    openAccount: () => opening.promise,
     cancelBillPayment: () => Promise.resolve({}),
   };
   const client = {
@@ -32,7 +35,7 @@ function openPayments() {
     newKey: () => `key ${++keys}`,
     now: Date.now,
     pages: async function* () {
-      yield await Promise.resolve([account]);
+      yield await Promise.resolve([...accounts]);
     },
   } as unknown as Client;
   const payments = openPinPayment({ client, bills: signal([]) });
@@ -45,7 +48,7 @@ function openPayments() {
     const { payment } = payments.kept.value ?? {};
     return { kind: payments.stage.value.kind, payment: payment?.id };
   };
-  return { payments, reserve, shown, user, answers };
+  return { payments, reserve, shown, user, answers, opening, accounts };
 }
 
 test('when a payment is answered after another user has begun one on this phone, then that one is not called paid', async () => {
@@ -73,4 +76,30 @@ test('when a payment is answered, then it is paid', async () => {
   await paid;
   payments.close();
   expect(shown()).toEqual({ kind: 'ended', payment: 10 });
+});
+
+test('when the page is left while an account is being opened, then the answer changes no page that comes after it', async () => {
+  const { payments, reserve, shown, opening, accounts } = openPayments();
+  accounts.length = 0;
+  await reserve(1);
+  const before = shown().kind;
+  const opened = payments.openAccount();
+  payments.leave();
+  accounts.push(account);
+  await reserve(2);
+  opening.resolve({ ...account, balance: '0.00' });
+  await opened;
+  payments.close();
+  expect([before, shown()]).toEqual(['no_account', { kind: 'pad', payment: 20 }]);
+});
+
+test('when the page stays while an account is being opened, then it says that it is open and has no money', async () => {
+  const { payments, reserve, shown, opening, accounts } = openPayments();
+  accounts.length = 0;
+  await reserve(1);
+  const opened = payments.openAccount();
+  opening.resolve({ ...account, balance: '0.00' });
+  await opened;
+  payments.close();
+  expect(shown().kind).toBe('no_money');
 });

@@ -83,9 +83,10 @@ export function createPreparation({ client, state, onReserved }: Deps) {
     /** @throws CallFailure */
     openAccount: async (): Promise<void> => {
       if (!kept.value) return;
+      const isHere = watchLeaving(state);
       const { currency } = kept.value.plan;
       const opened = await calls.openAccount({ currency: currency as PaymentInput['currency'] });
-      stage.value = { kind: 'no_money', opened };
+      if (isHere() && stage.value.kind === 'no_account') stage.value = { kind: 'no_money', opened };
     },
   };
 }

@@ -1,9 +1,6 @@
 import type { LiveItem } from '@comanda/client';
+import { fewPortions, isSoldOut } from '@comanda/ui/availability.ts';
 import { messages } from '../messages.ts';
-import { isSoldOut } from './menu.ts';
-
-/** The menu shows how many portions are left, from this number down. */
-const fewPortions = 5;
 
 export function AvailabilityTag({ dish }: { dish: LiveItem }) {
   const words = messages();

@@ -1,5 +1,6 @@
 import { allergenNames } from '@comanda/ui/allergens.ts';
 import type { LiveItem } from '@comanda/client';
+import { isSoldOut } from '@comanda/ui/availability.ts';
 import { classNames } from '@comanda/ui/class-names.ts';
 import { DishPicture } from '@comanda/ui/dish-picture.tsx';
 import { formatList, formatMoney } from '@comanda/ui/format.ts';
@@ -10,7 +11,6 @@ import { messages } from '../messages.ts';
 import { hrefOf } from '../router.ts';
 import { AvailabilityTag } from './availability-tag.tsx';
 import './dish-row.css';
-import { isSoldOut } from './menu.ts';
 
 function AddButton({ dish }: { dish: LiveItem }) {
   const words = messages();

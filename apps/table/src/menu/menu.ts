@@ -15,8 +15,6 @@ const storedAllergens = stored('avoided', isText, '');
 /** `lang`: of the name, if it is not that of the page. */
 export type Category = { name: string | null; lang: GuestDish['categoryLang']; dishes: GuestDish[] };
 
-export const isSoldOut = ({ available, portions_left: left }: LiveItem): boolean => !available || left === 0;
-
 export type Menu = ReturnType<typeof openMenu>;
 
 /** The menu, kept up to date by the feed, with the search and the filter of this guest. */

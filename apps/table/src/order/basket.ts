@@ -2,12 +2,13 @@ import type { Input, LiveItem } from '@comanda/client';
 import { maxQuantity } from '@comanda/contracts/rules';
 import { allergensNamedIn } from '@comanda/ui/allergens-in-text.ts';
 import { allergenNames } from '@comanda/ui/allergens.ts';
+import { isSoldOut } from '@comanda/ui/availability.ts';
 import { computed, effect, signal, type ReadonlySignal } from '@preact/signals';
 import { formatList } from '@comanda/ui/format.ts';
 import { fromMinor, toMinor } from '@comanda/ui/money.ts';
 import { hasKeys, stored } from '@comanda/ui/stored-setting.ts';
 import type { InGuestLanguage } from '../in-guest-language.ts';
-import { isSoldOut, type Menu } from '../menu/menu.ts';
+import type { Menu } from '../menu/menu.ts';
 import type { Seat } from '../seat/seat.ts';
 import type { Orders } from './orders.ts';
 

@@ -49,7 +49,7 @@ function ProgressItem({ item }: { item: Item }) {
       </div>
       <div class="progress-text">
         <p class="progress-name">
-          {item.quantity}× <span lang={item.lang}>{item.name}</span>
+          {item.quantity}×&nbsp;<span lang={item.lang}>{item.name}</span>
         </p>
         <p class="progress-status">
           <Icon name={icons[item.status]} />

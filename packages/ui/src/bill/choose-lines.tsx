@@ -77,7 +77,7 @@ function OpenLine({ bill, line, choice, onChange }: OpenLineProps) {
           <Icon name="check" size={20} />
         </span>
         <span class="choose-line-name">
-          {line.quantity} <span lang={line.lang}>{line.name}</span>
+          {line.quantity}&nbsp;<span lang={line.lang}>{line.name}</span>
           {count < of && <small>{words.lineOpen(count, of)}</small>}
         </span>
         {preview?.kind === 'priced' && <span class="money">{formatMoney(preview.amount, bill.currency)}</span>}

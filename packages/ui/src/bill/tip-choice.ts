@@ -5,6 +5,10 @@ import { readAmount } from '../read-amount.ts';
 /** Null: nothing is chosen. `typed`: an own amount. */
 export type TipChoice = { rate: string } | { typed: string } | 'none' | null;
 
+/** What is handed over: the part of the bill and the tip. */
+export const withTip = ({ amount, tip }: { amount: string; tip: string }): string =>
+  amountOfMinor(minorOf(amount) + minorOf(tip));
+
 /** The tip of this amount in minor units, or null if what was typed is no amount. */
 export function tipOf(choice: TipChoice, amount: string): string | null {
   if (choice === null || choice === 'none') return '0.00';

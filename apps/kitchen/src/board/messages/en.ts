@@ -26,7 +26,7 @@ export const en = {
     stepBack: (name: string) => `Step back ${name}`,
     remove: 'Remove',
     takeOff: (name: string) => `Remove ${name}`,
-    askOff: ({ quantity, name }: { quantity: number; name: string }) => `Remove ${quantity} ${name}?`,
+    askOff: ({ quantity, name }: { quantity: number; name: string }) => `Remove ${quantity}\u00A0${name}?`,
     yesOff: 'Yes, remove',
     cancel: 'Cancel order',
     cancelOne: (ticket: number) => `Cancel order ${ticket}`,

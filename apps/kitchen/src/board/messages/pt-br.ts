@@ -28,7 +28,7 @@ export const ptBr: Messages = {
     stepBack: (name) => `Voltar ${name}`,
     remove: 'Tirar',
     takeOff: (name) => `Tirar ${name}`,
-    askOff: ({ quantity, name }) => `Tirar ${quantity} ${name}?`,
+    askOff: ({ quantity, name }) => `Tirar ${quantity}\u00A0${name}?`,
     yesOff: 'Sim, tirar',
     cancel: 'Cancelar pedido',
     cancelOne: (ticket) => `Cancelar pedido ${ticket}`,

@@ -1,5 +1,6 @@
 import { RequestId } from '@comanda/ui/request-id.tsx';
 import { billFailureWords } from '@comanda/ui/bill/bill-failure-words.ts';
+import { withTip } from '@comanda/ui/bill/tip-choice.ts';
 import { formatMoney } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { amountOfMinor, minorOf } from '@comanda/contracts/bill-preview';
@@ -8,7 +9,6 @@ import '../outbox-strip.css';
 import type { WaiterSession } from '../waiter-session.ts';
 import { billWords } from './messages.ts';
 import type { Taken, Unanswered } from './payment-outbox.ts';
-import { totalOf } from './total-of.ts';
 
 /** What was taken and is not recorded, and bills that are not closed yet: in words, until the server has answered. */
 export const PaymentStrip = ({ session }: { session: WaiterSession }) => (
@@ -55,7 +55,7 @@ function UnansweredEntry({ entry, session: { paying } }: { entry: Unanswered; se
 
 function whatOf(taken: Taken): string {
   const { methods, strip } = billWords();
-  return strip.what(taken.table, methods[taken.method], formatMoney(totalOf(taken), taken.currency));
+  return strip.what(taken.table, methods[taken.method], formatMoney(withTip(taken), taken.currency));
 }
 function sendingText(entry: Unanswered): string {
   const words = billWords().strip;

@@ -3,7 +3,7 @@ import { minorOf } from '@comanda/contracts/bill-preview';
 import { useState } from 'preact/hooks';
 import { ChoosePart } from '@comanda/ui/bill/choose-part.tsx';
 import { ChooseTip } from '@comanda/ui/bill/choose-tip.tsx';
-import { tipOf, type TipChoice } from '@comanda/ui/bill/tip-choice.ts';
+import { tipOf, withTip, type TipChoice } from '@comanda/ui/bill/tip-choice.ts';
 import { billMessages } from '@comanda/ui/bill/messages.ts';
 import { partOf, previewOf, startOf, type PartChoice } from '@comanda/ui/bill/part-choice.ts';
 import { usePrice } from '@comanda/ui/bill/use-price.ts';
@@ -17,7 +17,6 @@ import { Cash, readReceived } from './cash.tsx';
 import { billWords } from './messages.ts';
 import type { Taken } from './payment-outbox.ts';
 import './record-payment.css';
-import { totalOf } from './total-of.ts';
 
 const ways = ['rest', 'shares', 'lines', 'amount'] as const;
 const methods = ['cash', 'card', 'other'] as const;
@@ -117,7 +116,7 @@ function Finish({ session, bill, choice, amount, method, tip }: FinishProps) {
   const part = partOf(choice);
   if (part === null || amount === null) return <Off text={words.pay.chooseFirst} />;
   if (method === null) return <Off text={words.pay.chooseMethod} />;
-  const total = totalOf({ amount, tip: tip ?? '0.00' });
+  const total = withTip({ amount, tip: tip ?? '0.00' });
   const received = method === 'cash' ? readReceived(typed) : null;
   const isEnough = received === null || minorOf(received) >= minorOf(total);
   const mayRecord = tip !== null && isEnough;

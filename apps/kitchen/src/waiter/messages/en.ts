@@ -105,7 +105,8 @@ export const en = {
     move: 'Move',
     moveLabel: (ticket: number) => `Move order #${ticket}`,
     takeOff: (dish: string) => `Take ${dish} off`,
-    takeOffAsk: (quantity: number, dish: string, ticket: number) => `Take ${quantity} ${dish} off order #${ticket}?`,
+    takeOffAsk: (quantity: number, dish: string, ticket: number) =>
+      `Take ${quantity}\u00A0${dish} off order #${ticket}?`,
     takeOffText: 'The kitchen is told, and it leaves the bill. It cannot be put back: order it again instead.',
     takeOffYes: 'Yes, take it off',
     moveAsk: (ticket: number) => `Move order #${ticket} to which table?`,

@@ -109,7 +109,7 @@ export const ptBr: typeof en = {
     move: 'Mudar',
     moveLabel: (ticket) => `Mudar o pedido #${ticket}`,
     takeOff: (dish) => `Tirar ${dish}`,
-    takeOffAsk: (quantity, dish, ticket) => `Tirar ${quantity} ${dish} do pedido #${ticket}?`,
+    takeOffAsk: (quantity, dish, ticket) => `Tirar ${quantity}\u00A0${dish} do pedido #${ticket}?`,
     takeOffText: 'A cozinha é avisada, e sai da conta. Não dá para desfazer: peça de novo, se for preciso.',
     takeOffYes: 'Sim, tirar',
     moveAsk: (ticket) => `Mudar o pedido #${ticket} para qual mesa?`,
