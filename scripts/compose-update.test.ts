@@ -13,8 +13,9 @@ const docker = join(dir, 'docker');
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 beforeEach(() => writeFileSync(said, ''));
 
-/** `running` before, `after` once the new ones were started; `unhealthy`: they do not get ready. */
-function fakeDocker({ running, after, unhealthy = false }: { running: string; after: string; unhealthy?: boolean }) {
+type Fake = { running: string; after: string; unhealthy?: boolean; stuck?: boolean };
+/** `running` before, `after` once the new ones were started; `unhealthy`: they do not get ready; `stuck`: no container stops. */
+function fakeDocker({ running, after, unhealthy = false, stuck = false }: Fake) {
   writeFileSync(
     docker,
     `#!/bin/sh
@@ -22,6 +23,7 @@ echo "$*" >> ${said}
 case "$*" in
   *'ps --quiet'*) if grep -q ' up ' ${said}; then printf '${after}'; else printf '${running}'; fi ;;
   *' up '*) ${unhealthy ? 'exit 1' : 'true'} ;;
+  'stop '*) ${stuck ? 'exit 1' : 'true'} ;;
 esac
 `,
   );
@@ -60,6 +62,13 @@ describe('deploy/compose-update', () => {
 
     expect([code, err]).toEqual([1, expect.stringContaining('the old ones go on')]);
     expect(asked()).toEqual(['ps --quiet orders', up(2), 'ps --quiet orders', 'logs --tail 20 c', 'rm --force c']);
+  });
+
+  test('when an old one does not stop, then it fails, and removes none of them', async () => {
+    fakeDocker({ running: 'a\\n', after: 'a\\nc\\n', stuck: true });
+
+    expect((await update('orders')).code).toBe(1);
+    expect(asked()).toEqual(['ps --quiet orders', up(2), 'stop -t 30 a']);
   });
 
   test.each([

@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { serviceImage } from '@comanda/local-stack/service-image';
 import { perService, serviceNames, stackSettings, type ServiceName } from '@comanda/local-stack/stack-settings';
+import { parse, stringify } from 'yaml';
 import { checkSettings, secretValues, validate } from './check-charts.ts';
 import { environmentOf, podsOf, type Container, type PodTemplate } from './containers.ts';
 import { knownSettings, type KnownSettings } from './known-settings.ts';
@@ -188,9 +189,56 @@ describeWithTools('a wrong chart', () => {
     ['global.networkPolicy.servers.rabbitmq=null', 'global.networkPolicy.servers.rabbitmq is missing'],
     ['global.route.kind=ingres', 'global.route.kind is ingres: use ingress, gateway (Gateway API) or none.'],
     ['global.images=', 'global.images is missing'],
+    ['image.tagg=1.1.0', 'image.tagg: there is no such value'],
+    ['autoscaling.mx=9', 'autoscaling.mx: there is no such value'],
+    ['prepare.enabld=false', 'prepare.enabld: there is no such value'],
+    ['global.networkPolicy.enable=true', 'global.networkPolicy.enable: there is no such value'],
+    ['autoscaling.enabled=true,autoscaling.min=9', 'autoscaling.min is 9, and autoscaling.max is 6'],
+    [
+      'settings.DRAIN_DELAY_MS=10000',
+      'terminationGracePeriodSeconds is 30: with DRAIN_DELAY_MS 10000, a pod needs up to 30 s to stop, and a reserve.',
+    ],
   ])('when it has %s, then helm refuses it and names it', async (set, message) => {
     await expect(render('orders', set)).rejects.toThrow(message);
   });
+
+  test.each([
+    ['gateway', 'settings.TLS_CERT_FILE=/tls/cert.pem', 'settings.TLS_CERT_FILE: gateway takes no such setting'],
+    ['gateway', 'global.settings.STAFF_URL=https://menu.example.com', 'global.settings.STAFF_URL has the host of'],
+  ] as const)('when that of %s has %s, then helm refuses it and names it', async (service, set, message) => {
+    await expect(render(service, set)).rejects.toThrow(message);
+  });
+
+  // For Kubernetes, an empty list of peers is everybody.
+  test.each([
+    ['ingress', { ingress: [] }],
+    ['monitoring', { monitoring: [] }],
+    ['servers.redis', { servers: { redis: { ports: [{ port: 6379 }], to: [] } } }],
+    ['servers.redis', { servers: { redis: { ports: [{ port: 6379 }], to: null } } }],
+  ])('when global.networkPolicy.%s names nobody, then helm refuses it', async (name, networkPolicy) => {
+    const environment = writeValues({ networkPolicy });
+
+    await expect(renderChart({ tools: tools!, service: 'gateway', environment })).rejects.toThrow(
+      `global.networkPolicy.${name} is missing`,
+    );
+  });
+
+  test('when the Gateway API has no Gateway, then helm refuses it', async () => {
+    const environment = writeValues({ route: { kind: 'gateway', gateway: { parentRefs: [] } } });
+
+    await expect(renderChart({ tools: tools!, service: 'gateway', environment })).rejects.toThrow(
+      'global.route.gateway.parentRefs is missing',
+    );
+  });
+
+  /** The example, with other members of `global`. */
+  function writeValues({ networkPolicy = {}, ...others }: Record<string, object>): string {
+    const { global } = parse(readFileSync(exampleEnvironment, 'utf8')) as { global: Record<string, object> };
+    const file = join(folder, 'environment.yaml');
+    const policy = { ...global['networkPolicy'], ...networkPolicy };
+    writeFileSync(file, stringify({ global: { ...global, ...others, networkPolicy: policy } }));
+    return file;
+  }
 
   test('when a setting has a value that the service refuses, then the check says what is allowed', async () => {
     const yaml = await render('orders', 'settings.CUSTOMER_ORDERS=everywhere');
@@ -221,6 +269,54 @@ describeWithTools('a command of an operator', () => {
     expect(policy).toMatchObject({ kind: 'NetworkPolicy', metadata: { name: 'orders-run' } });
     expect(JSON.stringify(policy?.spec?.['egress'])).toContain('5671');
     await expect(checkSettings('orders', yaml)).resolves.toBeUndefined();
+  });
+
+  test('when it prepares the database, then it gets the account for that, and no other secret', async () => {
+    const yaml = await render('orders', 'run={node,dist/prepare.js}', 'prepare.secretName=comanda-orders-prepare');
+
+    const [job, ...others] = podsOf(yaml);
+    expect(others).toEqual([]);
+    expect(job?.pod.spec.volumes.find(({ name }) => name === 'secrets')?.secret).toMatchObject({
+      secretName: 'comanda-orders-prepare',
+      items: [{ key: 'mongodb_uri', path: 'mongodb_uri' }],
+    });
+  });
+});
+
+describeWithTools('values in a file', () => {
+  let folder = '';
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'charts-'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+  /** The chart of orders with the example of an environment and these. */
+  async function renderWith(values: object): Promise<string> {
+    const environment = join(folder, 'environment.yaml');
+    const example = parse(readFileSync(exampleEnvironment, 'utf8')) as { global: object };
+    writeFileSync(environment, stringify({ ...example, ...values }));
+    return renderChart({ tools: tools!, service: 'orders', environment });
+  }
+
+  test('when a tag and a version of the Secret are large numbers, then they are written with all their digits', async () => {
+    const yaml = await renderWith({ image: { tag: 20_261_126 }, secretsVersion: 20_261_126 });
+
+    expect(yaml).toContain('registry.example.com/comanda/orders:20261126\n');
+    expect(yaml).toContain('comanda/secrets: "20261126"');
+    expect(yaml).not.toContain('e+07');
+  });
+
+  test('when a tag is longer than a label may be, then the label has its beginning', async () => {
+    const yaml = await renderWith({ image: { tag: `${'a'.repeat(62)}.${'b'.repeat(30)}` } });
+
+    const versions = readObjects(yaml).map(({ metadata }) => metadata.labels?.['app.kubernetes.io/version']);
+    expect(new Set(versions)).toEqual(new Set(['a'.repeat(62)]));
+  });
+
+  test('when a setting has no value, then the service takes its default', async () => {
+    const yaml = await renderWith({ settings: { MONGODB_DATABASE: null, TIME_ZONE: null } });
+
+    const env = environmentOf(podsOf(yaml)[0]!.pod.spec.containers[0]!, secretOf);
+    expect(env).toMatchObject({ MONGODB_DATABASE: '', TIME_ZONE: '' });
   });
 });
 

@@ -33,7 +33,9 @@ export async function knownSettings(): Promise<Record<ServiceName, KnownSettings
 
 function describe(service: ServiceName, declared: Settings): KnownSettings {
   const image = serviceImage(service);
-  const fixed = new Set([...Object.keys({ ...image.env, ...image.ownEnv }), 'METRICS_PORT']);
+  // Those of TLS name files, which a chart does not have: in Kubernetes, the proxy in front has the certificate.
+  const ofChart = ['METRICS_PORT', 'TLS_CERT_FILE', 'TLS_KEY_FILE'];
+  const fixed = new Set([...Object.keys({ ...image.env, ...image.ownEnv }), ...ofChart]);
   const all = Object.values(declared).toSorted((a, b) => (a.env < b.env ? -1 : 1));
   const secrets = all.filter(({ secret }) => secret);
   const open = all.filter(({ env, secret }) => !secret && !fixed.has(env));

@@ -24,6 +24,7 @@ describe('the page of the lab', () => {
     const page = write({});
 
     expect(page).toContain('| orders is upgraded | 26 s | 642 | none | 2 |');
+    expect(page).toContain('every screen had each event');
     expect(earlierRuns(page)).toEqual([expect.stringContaining('| green |')]);
   });
 
@@ -35,6 +36,7 @@ describe('the page of the lab', () => {
 
     expect(page).toContain('| 642 | 3 times POST /orders: 503 service_unavailable | 2 |');
     expect(page).toContain('- 3 calls were answered 503 service_unavailable');
+    expect(page).not.toContain('every screen had each event');
     expect(earlierRuns(page)).toEqual([expect.stringContaining('| red: 3 calls were answered 503')]);
   });
 

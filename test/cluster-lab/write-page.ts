@@ -23,11 +23,16 @@ const wrongIn = ({ failed, broken }: StepReport): string[] => [
 export const earlierRuns = (page: string): string[] =>
   page.split('\n').filter((line) => /^\| \d{4}-\d\d-\d\d/.test(line));
 
+const ending = ({ broken, ledger }: LabReport): string =>
+  broken.length === 0
+    ? `In the end every screen had each event of its rooms once and in order, every order, balance and transfer was as its call was told, and the ledger was verified: ${ledger}`
+    : `In the end the ledger was verified: ${ledger}\n\nNot all was as it should be:\n\n${broken.map((what) => `- ${cell(what)}`).join('\n')}`;
+
 type Written = { report: LabReport; at: Date; helmVersion: string; earlier: readonly string[] };
 
 /** docs/cluster-lab.md after a run. */
 export function pageOf({ report, at, helmVersion, earlier }: Written): string {
-  const { steps, installedMs, calls, orders, transfers, screens, events, ledger, broken, tookMs } = report;
+  const { steps, installedMs, calls, orders, transfers, screens, events, broken, tookMs } = report;
   const rows = steps.map((step) => {
     const { name, tookMs: took, calls: made, fewestReady } = step;
     const wrong = wrongIn(step).join('; ') || 'none';
@@ -56,7 +61,7 @@ Installed in ${seconds(installedMs)}. Then ${count(calls)} calls through the gat
 | --- | --- | --- | --- | --- |
 ${rows.join('\n')}
 
-In the end every screen had each event of its rooms once and in order, every order, balance and transfer was as its call was told, and the ledger was verified: ${ledger}${broken.length === 0 ? '' : `\n\nBut:\n\n${broken.map((what) => `- ${cell(what)}`).join('\n')}`}
+${ending(report)}
 
 A wrong \`SERVICE_SECRET\` and a wrong \`JWKS_URL\` are found by the new pod only, which does not get ready; the old pods serve until helm or an operator has rolled back. A missing image stops at the \`prepare\` Job, before a pod is touched.
 

@@ -23,7 +23,7 @@ spec:
         prometheus.io/path: /metrics
         prometheus.io/port: {{ .Values.metricsPort | default .Values.port | quote }}
         {{- with .Values.secretsVersion }}
-        comanda/secrets: {{ . | quote }}
+        comanda/secrets: {{ include "comanda.text" . | quote }}
         {{- end }}
         {{- with .Values.podAnnotations }}
         {{- toYaml . | nindent 8 }}

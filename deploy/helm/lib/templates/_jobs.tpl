@@ -9,12 +9,14 @@ spec: {{- include "comanda.jobSpec" (dict "root" . "component" "prepare" "comman
 {{- end }}
 {{- end }}
 
-{{/* With `run`, the chart is one command of an operator, in a Job with the image, settings and secrets of the service. */}}
+{{/* With `run`, the chart is one command of an operator, in a Job with the image, settings and secrets of the service.
+To prepare the database, it has the account for that, as above. */}}
 {{- define "comanda.run" -}}
 apiVersion: batch/v1
 kind: Job
 metadata: {{- include "comanda.jobMetadata" (dict "root" . "component" "run") | nindent 2 }}
-spec: {{- include "comanda.jobSpec" (dict "root" . "component" "run" "command" .Values.run "secretName" "" "attempts" 0) | nindent 2 }}
+{{- $account := ternary (dict "secretName" .Values.prepare.secretName "secrets" (list "MONGODB_URI")) (dict "secretName" "") (deepEqual .Values.run .Values.prepare.command) }}
+spec: {{- include "comanda.jobSpec" (merge $account (dict "root" . "component" "run" "command" .Values.run "attempts" 0)) | nindent 2 }}
 {{- include "comanda.jobNetworkPolicy" (dict "root" . "component" "run" "servers" .Values.servers "calls" .Values.calls) }}
 {{- end }}
 
@@ -61,7 +63,7 @@ template:
 {{- end }}
 
 {{- define "comanda.jobNetworkPolicy" -}}
-{{- if dig "networkPolicy" "enabled" false .root.Values.global }}
+{{- if (.root.Values.global.networkPolicy | default dict).enabled }}
 ---
 apiVersion: networking.k8s.io/v1
 kind: NetworkPolicy

@@ -141,8 +141,6 @@
       "PROXY_HOPS",
       "RATE_LIMIT_FEED",
       "SOCKETS_PER_USER",
-      "TLS_CERT_FILE",
-      "TLS_KEY_FILE",
       "TOKEN_AUDIENCE",
       "TOKEN_ISSUER",
       "TRUSTED_PROXIES"
@@ -191,8 +189,6 @@
       "RATE_LIMIT_USER",
       "REDIS_PREFIX",
       "STAFF_URL",
-      "TLS_CERT_FILE",
-      "TLS_KEY_FILE",
       "TOKEN_AUDIENCE",
       "TOKEN_ISSUER",
       "TRANSFERS_URL",

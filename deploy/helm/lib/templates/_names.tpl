@@ -7,7 +7,7 @@ app.kubernetes.io/part-of: comanda
 {{- define "comanda.selector" -}}{{ include "comanda.labelsOf" (dict "root" . "component" "service") }}{{- end }}
 {{- define "comanda.release" -}}
 app.kubernetes.io/instance: {{ .Release.Name }}
-app.kubernetes.io/version: {{ .Values.image.tag | default .Chart.AppVersion | quote }}
+app.kubernetes.io/version: {{ include "comanda.tag" . | trunc 63 | trimAll "._-" | quote }}
 app.kubernetes.io/managed-by: {{ .Release.Service }}
 helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- end }}
@@ -21,8 +21,9 @@ labels:
 {{- define "comanda.image" -}}
 {{- $repository := .Values.image.repository | default (printf "%s/%s" (required "global.images is missing: the registry and folder of the images, such as registry.example.com/comanda." .Values.global.images) .Chart.Name) -}}
 {{- if .Values.image.digest -}}{{ $repository }}@{{ .Values.image.digest }}
-{{- else -}}{{ $repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}{{- end -}}
+{{- else -}}{{ $repository }}:{{ include "comanda.tag" . }}{{- end -}}
 {{- end }}
+{{- define "comanda.tag" -}}{{ include "comanda.text" (.Values.image.tag | default .Chart.AppVersion) }}{{- end }}
 
 {{- define "comanda.podSecurity" -}}
 runAsNonRoot: true

@@ -1,4 +1,5 @@
-{{/* Who may reach a pod, and whom it may reach: that of the service, and that of its Job. */}}
+{{/* Who may reach a pod, and whom it may reach: that of the service, and that of its Job. For Kubernetes, an empty list of
+peers or ports is all of them, so that none may be empty here. */}}
 {{- define "comanda.networkPolicies" -}}
 {{- $policy := .Values.global.networkPolicy | default dict -}}
 {{- if $policy.enabled }}
@@ -18,13 +19,15 @@ spec:
         - {{ include "comanda.peer" . }}
         {{- end }}
         {{- if .Values.public }}
-        {{- required "global.networkPolicy.ingress is missing: the pods of the proxy in front, as a list of peers." $policy.ingress | toYaml | nindent 8 }}
+        {{- required "global.networkPolicy.ingress is missing: the pods of the proxy in front, as a list of peers." ($policy.ingress | default nil) | toYaml | nindent 8 }}
         {{- end }}
     {{- end }}
     - ports: [{ port: {{ ternary "metrics" "http" (hasKey .Values "metricsPort") }} }]
-      from: {{- required "global.networkPolicy.monitoring is missing: the pods of Prometheus, as a list of peers." $policy.monitoring | toYaml | nindent 8 }}
-  {{- $settings := merge dict .Values.settings (.Values.global.settings | default dict) }}
-  {{- $servers := ternary (append .Values.servers "collector") .Values.servers (ne (get $settings "OTEL_EXPORTER_OTLP_ENDPOINT") "") }}
+      from: {{- required "global.networkPolicy.monitoring is missing: the pods of Prometheus, as a list of peers." ($policy.monitoring | default nil) | toYaml | nindent 8 }}
+  {{- $own := .Values.settings | default dict }}
+  {{- $endpoint := "OTEL_EXPORTER_OTLP_ENDPOINT" }}
+  {{- $hasTraces := get (ternary $own .Values.global.settings (hasKey $own $endpoint)) $endpoint }}
+  {{- $servers := ternary (append .Values.servers "collector") .Values.servers (not (empty $hasTraces)) }}
   egress: {{- include "comanda.egress" (dict "root" . "servers" $servers "calls" .Values.calls) | nindent 4 }}
 {{- if .Values.prepare.enabled }}
 {{- include "comanda.jobNetworkPolicy" (dict "root" . "component" "prepare" "weight" "-5" "servers" .Values.prepare.servers) }}
@@ -43,6 +46,8 @@ spec:
 {{- end }}
 {{- $rules := .root.Values.global.networkPolicy.servers | default dict }}
 {{- range .servers }}
-- {{ required (printf "global.networkPolicy.servers.%s is missing: its ports, and where it is (to)." .) (get $rules .) | toYaml | nindent 2 | trim }}
+{{- $rule := get $rules . | default dict }}
+{{- if not (and $rule.ports $rule.to) }}{{ fail (printf "global.networkPolicy.servers.%s is missing: its ports, and where it is (to)." .) }}{{ end }}
+- {{ toYaml $rule | nindent 2 | trim }}
 {{- end }}
 {{- end }}

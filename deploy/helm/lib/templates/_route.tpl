@@ -7,7 +7,10 @@
 {{- with .Values.public }}
 {{- $url := urlParse (required (printf "global.settings.%s is missing: where clients reach %s." .url $.Chart.Name) (get $settings .url)) -}}
 {{- $hosts := list ((splitList ":" $url.host) | first) -}}
-{{- with get $settings (.staffUrl | default "") }}{{ $hosts = append $hosts ((splitList ":" (urlParse .).host) | first) | uniq }}{{ end -}}
+{{- with get $settings (.staffUrl | default "") }}
+{{- if eq (urlParse .).host $url.host }}{{ fail (printf "global.settings.STAFF_URL has the host of PUBLIC_URL (%s): give it another one, or leave it out." $url.host) }}{{ end -}}
+{{- $hosts = append $hosts ((splitList ":" (urlParse .).host) | first) | uniq -}}
+{{- end -}}
 {{- /* With one URL for both, feeds go through the gateway. */ -}}
 {{- $ofGateway := list (urlParse $settings.PUBLIC_URL).host (urlParse ($settings.STAFF_URL | default "")).host -}}
 {{- $throughGateway := and (ne .url "PUBLIC_URL") (has $url.host $ofGateway) -}}
@@ -41,7 +44,7 @@ metadata:
   annotations: {{- toYaml . | nindent 4 }}
   {{- end }}
 spec:
-  parentRefs: {{- required "global.route.gateway.parentRefs is missing: the Gateway whose listeners have the certificates." (dig "gateway" "parentRefs" list $route) | toYaml | nindent 4 }}
+  parentRefs: {{- required "global.route.gateway.parentRefs is missing: the Gateway whose listeners have the certificates." ((dig "gateway" "parentRefs" list $route) | default nil) | toYaml | nindent 4 }}
   hostnames: {{ toJson $hosts }}
   rules: [{ backendRefs: [{ name: {{ $.Chart.Name }}, port: {{ $.Values.port }} }] }]
 {{- end }}

@@ -53,4 +53,9 @@ spec:
 {{- range $name, $_ := .Values }}{{ if not (has $name $known) }}{{ fail (printf "%s: there is no such value. deploy/helm/lib/values.yaml lists them." $name) }}{{ end }}{{ end -}}
 {{- $knownOfAll := list "images" "settings" "route" "networkPolicy" "authority" -}}
 {{- range $name, $_ := .Values.global }}{{ if not (has $name $knownOfAll) }}{{ fail (printf "global.%s: there is no such value. deploy/environment.example.yaml lists them." $name) }}{{ end }}{{ end -}}
+{{- $members := dict "image" "repository tag digest pullPolicy pullSecrets" "autoscaling" "enabled min max cpu" "prepare" "enabled command secretName servers deadlineSeconds" "route" "tlsSecret annotations" -}}
+{{- $membersOfAll := dict "route" "kind ingress gateway" "networkPolicy" "enabled ingress monitoring servers" "authority" "configMap" -}}
+{{- range $name, $known := $members }}{{ range $member, $_ := (get $.Values $name | default dict) }}{{ if not (has $member (splitList " " $known)) }}{{ fail (printf "%s.%s: there is no such value. deploy/helm/lib/values.yaml lists them." $name $member) }}{{ end }}{{ end }}{{ end -}}
+{{- range $name, $known := $membersOfAll }}{{ range $member, $_ := (get $.Values.global $name | default dict) }}{{ if not (has $member (splitList " " $known)) }}{{ fail (printf "global.%s.%s: there is no such value. deploy/environment.example.yaml lists them." $name $member) }}{{ end }}{{ end }}{{ end -}}
+{{- with .Values.autoscaling }}{{ if and .enabled (gt (int .min) (int .max)) }}{{ fail (printf "autoscaling.min is %d, and autoscaling.max is %d." (int .min) (int .max)) }}{{ end }}{{ end -}}
 {{- end }}

@@ -1,8 +1,8 @@
 {{/* The settings of a container. `comanda.known` is generated from the sources of the services. */}}
 
-{{/* A number of YAML as Node reads it: 33554432, not 3.3554432e+07. */}}
+{{/* A number of YAML as Node reads it: 33554432, not 3.3554432e+07. Nothing is no text. */}}
 {{- define "comanda.text" -}}
-{{- if and (kindIs "float64" .) (eq (floor .) .) -}}{{ int64 . }}{{- else -}}{{ toString . }}{{- end -}}
+{{- if kindIs "invalid" . -}}{{- else if and (kindIs "float64" .) (eq (floor .) .) -}}{{ int64 . }}{{- else -}}{{ toString . }}{{- end -}}
 {{- end }}
 
 {{- define "comanda.env" -}}
@@ -25,6 +25,10 @@
 {{- range $name, $why := $own.required -}}
 {{- if not (get $values $name) }}{{ fail (printf "global.settings.%s is missing: %s" $name $why) }}{{ end -}}
 {{- end -}}
+{{- /* A service closes within 20 s. */ -}}
+{{- $drainMs := get $values "DRAIN_DELAY_MS" -}}
+{{- $stopsInS := add 20 (div (add (atoi $drainMs) 999) 1000) -}}
+{{- if le (int .Values.terminationGracePeriodSeconds) (int $stopsInS) }}{{ fail (printf "terminationGracePeriodSeconds is %d: with DRAIN_DELAY_MS %s, a pod needs up to %d s to stop, and a reserve." (int .Values.terminationGracePeriodSeconds) $drainMs $stopsInS) }}{{ end -}}
 {{- range $name, $value := $values }}
 - { name: {{ $name }}, value: {{ $value | quote }} }
 {{- end }}
@@ -40,7 +44,7 @@
 {{- end }}
 
 {{- define "comanda.secretName" -}}{{ .Values.secretName | default (printf "comanda-%s" .Chart.Name) }}{{- end }}
-{{- define "comanda.authority" -}}{{ dig "authority" "configMap" "" .Values.global }}{{- end }}
+{{- define "comanda.authority" -}}{{ (.Values.global.authority | default dict).configMap | default "" }}{{- end }}
 
 {{- define "comanda.volumeMounts" -}}
 - { name: secrets, mountPath: /run/secrets/comanda, readOnly: true }

@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { hostname } from 'node:os';
+import type { Readable } from 'node:stream';
 import { afterEach, expect, test } from '@jest/globals';
 import { testSecrets } from '@comanda/testing/test-secrets';
 import { stackSettings } from '@comanda/local-stack/stack-settings';
@@ -63,15 +64,33 @@ test('when it gets SIGTERM, then it ends with exit code 0', async () => {
   expect(await ended).toEqual([0, null]);
 });
 
-test('when it listens on all addresses, then the log says so and its version, and not the address for callers on this machine', async () => {
+test('when it sees only at its start that settings do not belong together, then it ends as with any wrong setting', async () => {
+  const child = spawnService(`
+    const start = () => { throw new ConfigError(['A: without B']); };
+    await runService({ name: 'any', version: '1.2.3', env: {}, settings: commonSettings(3000), start });`);
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => void (output += chunk.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+
+  expect([code, output]).toEqual([78, expect.stringContaining('A: without B')]);
+});
+
+/** A process of its own, because it ends. */
+function spawnService(program: string): ChildProcessByStdio<null, Readable, Readable> {
   const module = (path: string): string => JSON.stringify(new URL(path, import.meta.url));
-  const program = `
-    import { commonSettings } from ${module('../config/load-config.ts')};
+  const imports = `
+    import { commonSettings, ConfigError } from ${module('../config/load-config.ts')};
     import { serve } from ${module('../http/serve.ts')};
-    import { runService } from ${module('./lifecycle.ts')};
+    import { runService } from ${module('./lifecycle.ts')};`;
+  return spawn(process.execPath, ['--conditions=source', '--input-type=module', '--eval', imports + program], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+test('when it listens on all addresses, then the log says so and its version, and not the address for callers on this machine', async () => {
+  const child = spawnService(`
     const start = (config) => serve((_req, res) => res.end(), config);
-    await runService({ name: 'any', version: '1.2.3', env: { HOST: '0.0.0.0', PORT: '0' }, settings: commonSettings(3000), start });`;
-  const child = spawn(process.execPath, ['--conditions=source', '--input-type=module', '--eval', program]);
+    await runService({ name: 'any', version: '1.2.3', env: { HOST: '0.0.0.0', PORT: '0' }, settings: commonSettings(3000), start });`);
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => void (output += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => void (output += chunk.toString()));

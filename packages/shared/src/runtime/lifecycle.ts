@@ -25,6 +25,8 @@ type Service<S extends Settings> = {
 
 const closeTimeoutMs = 20_000;
 const closeAfterFailureMs = 5000;
+/** EX_CONFIG */
+const wrongSettings = 78;
 
 /**
  * Runs a service; every `main.ts` calls it. Loads the settings (exit code 78, EX_CONFIG, with all errors), starts the
@@ -40,7 +42,7 @@ export async function runService<S extends Settings>(service: Service<S>): Promi
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     process.stderr.write(`${name}: ${error.message}\n`);
-    process.exitCode = 78;
+    process.exitCode = wrongSettings;
     return;
   }
   // In Kubernetes the name of the host is that of the pod, in a container its id.
@@ -66,7 +68,7 @@ export async function runService<S extends Settings>(service: Service<S>): Promi
     logger.info({ ...address, pid: process.pid, node: process.version }, 'listening');
   } catch (error) {
     logger.fatal({ err: error }, 'could not start');
-    process.exit(1);
+    process.exit(error instanceof ConfigError ? wrongSettings : 1);
   }
   const drainDelayMs = Number(config['drainDelayMs'] ?? 0);
   const closeAndExit = async (): Promise<never> => {
