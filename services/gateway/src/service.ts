@@ -8,7 +8,6 @@ import { serve } from '@comanda/shared/http/serve';
 import { openTlsFiles } from '@comanda/shared/http/tls-files';
 import { createTokenVerifier } from '@comanda/shared/http/token-verifier';
 import { connectRedis } from '@comanda/shared/redis/connection';
-import type { Clock } from '@comanda/shared/runtime/clock';
 import { createDrain } from '@comanda/shared/runtime/drain';
 import type { Running } from '@comanda/shared/runtime/lifecycle';
 import type { Logger } from '@comanda/shared/runtime/logger';
@@ -37,16 +36,10 @@ const uploads = { maxAtOnce: 8, maxOfUser: 2 };
 /** How long a request may wait for a count in Redis. */
 const redisTimeoutMs = 50;
 
-type Options = {
-  /** The time of all decisions, in milliseconds since the epoch. */
-  clock?: Clock;
-};
-
 /** Starts the gateway. It listens at once, even if Redis, the services or the token keys are not available yet. */
 export async function startGateway(
   config: GatewayConfig,
   logger: Logger,
-  { clock = Date.now }: Options = {},
 ): Promise<Running & { metricsUrl: string }> {
   const version = versionOf(import.meta.url);
   const metrics = createMetrics('gateway');
@@ -66,7 +59,7 @@ export async function startGateway(
     issuer: config.tokenIssuer,
     audience: config.tokenAudience,
     logger,
-    clock,
+    clock: Date.now,
   });
   shutdown.add('token keys', tokens.close);
   const services = createServiceProxies({ config, logger, tracer });
@@ -89,7 +82,7 @@ export async function startGateway(
     },
     redis,
     logger,
-    clock,
+    clock: Date.now,
   });
   const refuse = createRefuseRequest({ limits, logger });
 

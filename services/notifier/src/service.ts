@@ -12,7 +12,6 @@ import { createTokenVerifier } from '@comanda/shared/http/token-verifier';
 import { publishHeartbeats } from '@comanda/shared/messaging/heartbeat';
 import { createPublisher } from '@comanda/shared/messaging/publisher';
 import { createStreamArchive } from '@comanda/shared/messaging/stream-reader';
-import type { Clock } from '@comanda/shared/runtime/clock';
 import { createDrain } from '@comanda/shared/runtime/drain';
 import type { Running } from '@comanda/shared/runtime/lifecycle';
 import type { Logger } from '@comanda/shared/runtime/logger';
@@ -27,11 +26,6 @@ import { limitHandshakes } from './connections/limit-handshakes.ts';
 import { createFeedMetrics } from './feed/feed-metrics.ts';
 import { createFeed } from './feed/feed.ts';
 
-type Options = {
-  /** The time of all decisions, in milliseconds since the epoch. */
-  clock?: Clock;
-};
-
 /**
  * Listens at once and waits for RabbitMQ and auth-stepup if they are not available yet. `close` takes no new connections
  * and closes the open ones over `DRAIN_WINDOW_MS`.
@@ -39,7 +33,6 @@ type Options = {
 export async function startNotifier(
   config: NotifierConfig,
   logger: Logger,
-  { clock = Date.now }: Options = {},
 ): Promise<Running & { metricsUrl: string }> {
   const shutdown = createShutdown(logger);
   const version = versionOf(import.meta.url);
@@ -54,7 +47,7 @@ export async function startNotifier(
     issuer: config.tokenIssuer,
     audience: config.tokenAudience,
     logger,
-    clock,
+    clock: Date.now,
   });
   shutdown.add('token keys', tokens.close);
   const archive = createStreamArchive({ url: config.rabbitmqUrl, name: 'notifier', logger });
@@ -63,7 +56,7 @@ export async function startNotifier(
     await Promise.all([archive.close(), publisher.close({ drainMs: 0 })]);
   });
   shutdown.add('heartbeats', publishHeartbeats({ publisher, source: '/notifier' }));
-  const feed = createFeed({ config, logger, metrics: createFeedMetrics(metrics), tracer, clock });
+  const feed = createFeed({ config, logger, metrics: createFeedMetrics(metrics), tracer, clock: Date.now });
   shutdown.add('feed', feed.close);
 
   const dependencies = [
@@ -102,9 +95,9 @@ export async function startNotifier(
     tokens,
     metrics: createConnectionMetrics(metrics),
     logger,
-    clock,
+    clock: Date.now,
   });
-  limitHandshakes(http.server, { config, readClient, logger, clock });
+  limitHandshakes(http.server, { config, readClient, logger, clock: Date.now });
   shutdown.add(
     'http and sockets',
     async () => {
