@@ -31,7 +31,7 @@ const { values, operands } = readCommandLine(
       bail: { help: 'stop after the first file that fails' },
       coverage: { help: 'measure which lines ran; the report is in coverage/' },
       seed: { value: 'N', help: 'the order of an earlier run, which printed this number' },
-      maxWorkers: { value: 'N', help: 'how many files run at once (3)' },
+      maxWorkers: { value: 'N', help: 'how many files run at once (4)' },
       recordDurations: { help: 'keep how long each file took, if all pass: the long ones run first (CONTRIBUTING.md)' },
       listTests: { help: 'print the files and run none' },
     },
@@ -73,6 +73,7 @@ async function runTests(): Promise<number> {
       ...process.env,
       ...urls,
       COMANDA_TEST_DATA: dataDir,
+      ...((operands.length > 0 || values.testNamePattern) && { COMANDA_NAMED_FILES: '1' }),
       ...(!outlive && { COMANDA_TEST_SERVERS: 'ephemeral' }),
     },
   };

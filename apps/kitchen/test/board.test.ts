@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { inThirds } from '@comanda/testing/budget';
 import { expectErrors, setOffline } from '@comanda/testing/browser';
 import { created } from '@comanda/testing/call';
 import { until } from '@comanda/testing/until';
@@ -101,7 +102,7 @@ describe('a ticket, from the order to the table', () => {
       .getByRole('row', { name: /^Feijoada 1/ })
       .waitFor();
   });
-  test('when a bump bar sends the next key at once, then the key before it counts', async () => {
+  inThirds.test('when a bump bar sends the next key at once, then the key before it counts', async () => {
     const { page } = await app.startShift();
     const order = await app.place('1', ['Feijoada']);
     await ticketOf(page, order).waitFor();
@@ -113,7 +114,7 @@ describe('a ticket, from the order to the table', () => {
     });
     await statusIs(app, order, 'preparing');
   });
-  test('when dishes are of two stations, then a station moves its own only', async () => {
+  inThirds.test('when dishes are of two stations, then a station moves its own only', async () => {
     const { page } = await app.open();
     await press(page, 'Bar');
     await press(page, 'Start shift');
@@ -158,23 +159,26 @@ describe('changes and cancellations', () => {
     await moved.getByRole('button', { name: `Clear ticket ${order.ticket}` }).click();
     await isGone(moved);
   });
-  test('when a cook takes a dish off and cancels the rest, then each is asked once, on the ticket', async () => {
-    const { page } = await app.startShift();
-    const order = await app.place('7', ['Feijoada', 'Pudim de leite'], 'nuts');
-    const ticket = ticketOf(page, order);
-    await more(page, order);
-    await ticket.getByText('nuts').waitFor();
-    await press(ticket, 'Remove Pudim de leite');
-    await press(ticket, 'No');
-    await press(ticket, 'Remove Pudim de leite');
-    await press(ticket, 'Yes, remove');
-    await itemsAre(app, order, ['received', 'cancelled']);
-    await press(ticket, `Cancel order ${order.ticket}`);
-    await press(ticket, 'Yes, cancel');
-    await statusIs(app, order, 'cancelled');
-    await ticket.getByText('CANCELLED').waitFor();
-  });
-  test('when a ticket is printed twice, then the second print is marked', async () => {
+  inThirds.test(
+    'when a cook takes a dish off and cancels the rest, then each is asked once, on the ticket',
+    async () => {
+      const { page } = await app.startShift();
+      const order = await app.place('7', ['Feijoada', 'Pudim de leite'], 'nuts');
+      const ticket = ticketOf(page, order);
+      await more(page, order);
+      await ticket.getByText('nuts').waitFor();
+      await press(ticket, 'Remove Pudim de leite');
+      await press(ticket, 'No');
+      await press(ticket, 'Remove Pudim de leite');
+      await press(ticket, 'Yes, remove');
+      await itemsAre(app, order, ['received', 'cancelled']);
+      await press(ticket, `Cancel order ${order.ticket}`);
+      await press(ticket, 'Yes, cancel');
+      await statusIs(app, order, 'cancelled');
+      await ticket.getByText('CANCELLED').waitFor();
+    },
+  );
+  inThirds.test('when a ticket is printed twice, then the second print is marked', async () => {
     const { page } = await app.startShift();
     const order = await app.place('8', [{ name: 'Feijoada', remarks: 'no salt' }], 'nuts');
     await page.evaluate(() => {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { inTurn, longOnly } from '@comanda/testing/budget';
+import { inThirds, inTurn, longOnly } from '@comanda/testing/budget';
 import type { Page } from 'playwright-core';
 import { expectErrors, setOffline } from '@comanda/testing/browser';
 import { until } from '@comanda/testing/until';
@@ -112,19 +112,22 @@ describe('the bill of a table', () => {
     expect(tips).toBe('2.60');
   });
 
-  test('when something is ordered or paid elsewhere, then the page says so by itself, and the price is not silently another one', async () => {
-    const { table, seating, id } = await seated();
-    const page = await openBill(table);
-    await press(page, 'Record payment');
-    await press(page, 'Cash');
-    await page.getByRole('button', { name: 'Record cash R$ 156.20' }).waitFor();
-    await app.placeAt({ table, seating }, ['Pudim de leite']);
-    await says(page, 'The bill has changed: it was R$ 156.20, now it is R$ 176.00.');
-    await app.manager('POST', `/bills/${id}/payments`, {
-      body: { method: 'card', part: { amount: '76.00' }, expected_amount: '76.00' },
-    });
-    await page.getByRole('button', { name: 'Record cash R$ 100.00' }).waitFor();
-  });
+  inThirds.test(
+    'when something is ordered or paid elsewhere, then the page says so by itself, and the price is not silently another one',
+    async () => {
+      const { table, seating, id } = await seated();
+      const page = await openBill(table);
+      await press(page, 'Record payment');
+      await press(page, 'Cash');
+      await page.getByRole('button', { name: 'Record cash R$ 156.20' }).waitFor();
+      await app.placeAt({ table, seating }, ['Pudim de leite']);
+      await says(page, 'The bill has changed: it was R$ 156.20, now it is R$ 176.00.');
+      await app.manager('POST', `/bills/${id}/payments`, {
+        body: { method: 'card', part: { amount: '76.00' }, expected_amount: '76.00' },
+      });
+      await page.getByRole('button', { name: 'Record cash R$ 100.00' }).waitFor();
+    },
+  );
 
   test('when a payment is refunded with a reason, then its part is open again', async () => {
     const { table, billNow } = await seated();
@@ -139,26 +142,29 @@ describe('the bill of a table', () => {
     expect((await billNow()).payments).toMatchObject([{ status: 'refunded' }]);
   });
 
-  test('when a waiter gives discounts, declines the service charge and takes a discount away, then the bill follows', async () => {
-    const { table } = await seated();
-    const page = await openBill(table);
-    await press(page, 'Discount Pudim de leite');
-    await page.getByRole('textbox', { name: 'Percent' }).fill('50');
-    await page.getByRole('textbox', { name: 'Reason, for the manager' }).fill('Waited too long');
-    await press(page, 'Give the discount');
-    await says(leftToPay(page), 'R$ 146.30');
-    await page.getByRole('switch', { name: 'Service 10 %' }).click();
-    await says(leftToPay(page), 'R$ 133.00');
-    await press(page, 'Take the discount away: Discount');
-    await says(leftToPay(page), 'R$ 142.00');
+  inThirds.test(
+    'when a waiter gives discounts, declines the service charge and takes a discount away, then the bill follows',
+    async () => {
+      const { table } = await seated();
+      const page = await openBill(table);
+      await press(page, 'Discount Pudim de leite');
+      await page.getByRole('textbox', { name: 'Percent' }).fill('50');
+      await page.getByRole('textbox', { name: 'Reason, for the manager' }).fill('Waited too long');
+      await press(page, 'Give the discount');
+      await says(leftToPay(page), 'R$ 146.30');
+      await page.getByRole('switch', { name: 'Service 10 %' }).click();
+      await says(leftToPay(page), 'R$ 133.00');
+      await press(page, 'Take the discount away: Discount');
+      await says(leftToPay(page), 'R$ 142.00');
 
-    expectErrors(page, /status of 403 .*\/discounts$/);
-    await press(page, 'Discount');
-    await page.getByRole('textbox', { name: 'Percent' }).fill('21');
-    await page.getByRole('textbox', { name: 'Reason, for the manager' }).fill('Friend');
-    await press(page, 'Give the discount');
-    await says(page.getByRole('alert'), 'You may not do this.');
-  });
+      expectErrors(page, /status of 403 .*\/discounts$/);
+      await press(page, 'Discount');
+      await page.getByRole('textbox', { name: 'Percent' }).fill('21');
+      await page.getByRole('textbox', { name: 'Reason, for the manager' }).fill('Friend');
+      await press(page, 'Give the discount');
+      await says(page.getByRole('alert'), 'You may not do this.');
+    },
+  );
 });
 
 describe('a payment without a network', () => {
@@ -224,26 +230,29 @@ describe('a payment without a network', () => {
     expect((await at.tableOf(table)).seating).toBe(others.seating);
   });
 
-  test('when it does not fit any more, then the page says by how much, and nothing is recorded by itself', async () => {
-    const { table, id, billNow } = await seated();
-    const page = await openBill(table);
-    expectErrors(page, /status of 409 .*\/payments$/);
-    await setOffline(page, true);
-    await press(page, 'Record payment');
-    await press(page, 'Cash');
-    await press(page, 'Record cash R$ 156.20');
-    await says(page, 'NOT RECORDED YET, kept on this phone');
-    await app.manager('POST', `/bills/${id}/payments`, {
-      body: { method: 'card', part: { amount: '100.00' }, expected_amount: '100.00' },
-    });
-    await setOffline(page, false);
-    await says(page, `Table ${table}, cash R$ 156.20: NOT RECORDED`);
-    await says(page, 'Meanwhile somebody else has paid. R$ 156.20 are R$ 100.00 too much: it is R$ 56.20 now.');
-    await says(page, 'Nothing was recorded.');
-    expect((await billNow()).payments).toHaveLength(1);
-    await press(page, 'Understood');
-    await until(async () => (await page.getByText('NOT RECORDED').count()) === 0, { what: 'the strip to be gone' });
-  });
+  inThirds.test(
+    'when it does not fit any more, then the page says by how much, and nothing is recorded by itself',
+    async () => {
+      const { table, id, billNow } = await seated();
+      const page = await openBill(table);
+      expectErrors(page, /status of 409 .*\/payments$/);
+      await setOffline(page, true);
+      await press(page, 'Record payment');
+      await press(page, 'Cash');
+      await press(page, 'Record cash R$ 156.20');
+      await says(page, 'NOT RECORDED YET, kept on this phone');
+      await app.manager('POST', `/bills/${id}/payments`, {
+        body: { method: 'card', part: { amount: '100.00' }, expected_amount: '100.00' },
+      });
+      await setOffline(page, false);
+      await says(page, `Table ${table}, cash R$ 156.20: NOT RECORDED`);
+      await says(page, 'Meanwhile somebody else has paid. R$ 156.20 are R$ 100.00 too much: it is R$ 56.20 now.');
+      await says(page, 'Nothing was recorded.');
+      expect((await billNow()).payments).toHaveLength(1);
+      await press(page, 'Understood');
+      await until(async () => (await page.getByText('NOT RECORDED').count()) === 0, { what: 'the strip to be gone' });
+    },
+  );
 
   longOnly.test(
     'when the answers to the end are lost, then bill and table are closed once the network is back',
@@ -265,7 +274,7 @@ describe('a payment without a network', () => {
   );
 });
 
-test.each(inTurn(['en-US', 'pt-BR']))(
+inThirds.test.each(inTurn(['en-US', 'pt-BR']))(
   'when a manager looks at the evening (%s), then open bills and takings stand there, and follow',
   async (locale) => {
     const looks = { light: { ...tablet, colorScheme: 'light' }, dark: { ...phone, colorScheme: 'dark' } } as const;
@@ -292,7 +301,7 @@ test.each(inTurn(['en-US', 'pt-BR']))(
   },
 );
 
-test.each(
+inThirds.test.each(
   inTurn([
     ['en-US', { small: smallPhone, dark: { ...phone, colorScheme: 'dark' }, tablet }],
     ['pt-BR', { phone }],

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { inTurn } from '@comanda/testing/budget';
+import { inThirds, inTurn } from '@comanda/testing/budget';
 import type { Page } from 'playwright-core';
 import { expectErrors } from '@comanda/testing/browser';
 import { created } from '@comanda/testing/call';
@@ -105,22 +105,25 @@ describe('guests who move', () => {
     await until(async () => (await billOf(party)).table === to, { what: 'the bill at the other table' });
   });
 
-  test('when somebody sits down at the other table first, then the waiter reads it, and nothing moves', async () => {
-    const party = await seated();
-    const to = await at.newTable();
-    const page = await openTable(party.table);
-    expectErrors(page, /409 .*\/move$/);
-    await page.context().route('**/tables/*/move', async (route) => {
-      await app.manager('POST', `/tables/${to}/open`);
-      await route.continue();
-    });
-    await press(page, 'Move to');
-    await press(page, `Table ${to}`);
+  inThirds.test(
+    'when somebody sits down at the other table first, then the waiter reads it, and nothing moves',
+    async () => {
+      const party = await seated();
+      const to = await at.newTable();
+      const page = await openTable(party.table);
+      expectErrors(page, /409 .*\/move$/);
+      await page.context().route('**/tables/*/move', async (route) => {
+        await app.manager('POST', `/tables/${to}/open`);
+        await route.continue();
+      });
+      await press(page, 'Move to');
+      await press(page, `Table ${to}`);
 
-    await page.getByRole('alert').first().waitFor();
-    expect((await at.tableOf(party.table)).seating).toBe(party.seating);
-    expect((await billOf(party)).table).toBe(party.table);
-  });
+      await page.getByRole('alert').first().waitFor();
+      expect((await at.tableOf(party.table)).seating).toBe(party.seating);
+      expect((await billOf(party)).table).toBe(party.table);
+    },
+  );
 });
 
 describe('tables that are joined', () => {
@@ -144,44 +147,50 @@ describe('tables that are joined', () => {
     await page.getByRole('link', { name: 'Bill, R$ 114.00' }).waitFor();
   });
 
-  test('when something is paid of both bills, then the waiter reads that one was not merged, and both stay', async () => {
-    const [party, other] = [await seated(), await seated()];
-    await pay(party, { amount: '10.00' }, '10.00');
-    await pay(other, { amount: '20.00' }, '20.00');
-    const page = await openTable(other.table);
-    expectErrors(page, /409 .*\/merge$/);
+  inThirds.test(
+    'when something is paid of both bills, then the waiter reads that one was not merged, and both stay',
+    async () => {
+      const [party, other] = [await seated(), await seated()];
+      await pay(party, { amount: '10.00' }, '10.00');
+      await pay(other, { amount: '20.00' }, '20.00');
+      const page = await openTable(other.table);
+      expectErrors(page, /409 .*\/merge$/);
 
-    await press(page, 'Join with');
-    await press(page, `Table ${party.table}, seated`);
-    await press(page, 'Yes, join them');
+      await press(page, 'Join with');
+      await press(page, `Table ${party.table}, seated`);
+      await press(page, 'Yes, join them');
 
-    await says(page, `The bill of table ${other.table} stays as it is. Somebody has paid a part already.`);
-    expect([(await billOf(party)).status, (await billOf(other)).status]).toEqual(['open', 'open']);
-    await page.getByRole('link', { name: 'Bill, R$ 52.00' }).waitFor();
-    await page.getByRole('link', { name: 'Bill, R$ 42.00' }).waitFor();
-    // The orders of the seating that ended are still to be served.
-    await says(page, 'Of guests who are gone, still in the kitchen');
-    await orderOf(page, other.order).waitFor();
-    await app.goTo(page, `waiter/tables/${party.table}`);
-    await orderOf(page, party.order).waitFor();
-  });
+      await says(page, `The bill of table ${other.table} stays as it is. Somebody has paid a part already.`);
+      expect([(await billOf(party)).status, (await billOf(other)).status]).toEqual(['open', 'open']);
+      await page.getByRole('link', { name: 'Bill, R$ 52.00' }).waitFor();
+      await page.getByRole('link', { name: 'Bill, R$ 42.00' }).waitFor();
+      // The orders of the seating that ended are still to be served.
+      await says(page, 'Of guests who are gone, still in the kitchen');
+      await orderOf(page, other.order).waitFor();
+      await app.goTo(page, `waiter/tables/${party.table}`);
+      await orderOf(page, party.order).waitFor();
+    },
+  );
 
-  test('when the other table is free, then it is joined with the guests of this one, whose bill stays', async () => {
-    const party = await seated();
-    const free = await at.newTable();
-    const page = await openTable(party.table);
+  inThirds.test(
+    'when the other table is free, then it is joined with the guests of this one, whose bill stays',
+    async () => {
+      const party = await seated();
+      const free = await at.newTable();
+      const page = await openTable(party.table);
 
-    await press(page, 'Join with');
-    await press(page, `Table ${free}`);
-    await press(page, 'Yes, join them');
+      await press(page, 'Join with');
+      await press(page, `Table ${free}`);
+      await press(page, 'Yes, join them');
 
-    await says(page, `Joined with table ${free}`);
-    expect((await at.tableOf(free)).seating).toBe(party.seating);
-    expect(await page.getByRole('button', { name: 'Move to' }).count()).toBe(0);
-    await press(page, 'Close table');
-    await says(page, `Table ${free} is closed too.`);
-    expect(await billOf(party)).toMatchObject({ status: 'open', seating: party.seating });
-  });
+      await says(page, `Joined with table ${free}`);
+      expect((await at.tableOf(free)).seating).toBe(party.seating);
+      expect(await page.getByRole('button', { name: 'Move to' }).count()).toBe(0);
+      await press(page, 'Close table');
+      await says(page, `Table ${free} is closed too.`);
+      expect(await billOf(party)).toMatchObject({ status: 'open', seating: party.seating });
+    },
+  );
 });
 
 test('when an order is for a table that does not exist, then the list has it, and it is moved to one that does', async () => {
@@ -204,18 +213,21 @@ test('when an order is for a table that does not exist, then the list has it, an
   expect(await page.getByRole('link', { name: /Nowhere-9/ }).count()).toBe(0);
 });
 
-test('when a bill is closed with its table, then the notice says that the table is to be cleaned', async () => {
-  const party = await seated();
-  await pay(party, { rest: true }, '62.00');
-  const { page } = await app.openAt(`waiter/bill/${party.order.bill_id}`, waiter, phone);
+inThirds.test(
+  'when a bill is closed with its table, then the notice says that the table is to be cleaned',
+  async () => {
+    const party = await seated();
+    await pay(party, { rest: true }, '62.00');
+    const { page } = await app.openAt(`waiter/bill/${party.order.bill_id}`, waiter, phone);
 
-  await press(page, `Close bill and free table ${party.table}`);
+    await press(page, `Close bill and free table ${party.table}`);
 
-  await says(page, new RegExp(`^Bill \\d+ is closed, table ${party.table} is to be cleaned\\.$`));
-});
+    await says(page, new RegExp(`^Bill \\d+ is closed, table ${party.table} is to be cleaned\\.$`));
+  },
+);
 
 describe('the list of tables', () => {
-  test('when a table is to be cleaned, then one tap says that it is clean', async () => {
+  inThirds.test('when a table is to be cleaned, then one tap says that it is clean', async () => {
     const table = await at.newTable();
     await app.manager('POST', `/tables/${table}/open`);
     await app.manager('POST', `/tables/${table}/close`);
@@ -229,25 +241,28 @@ describe('the list of tables', () => {
     await page.getByRole('link', { name: `Table ${table}` }).waitFor({ state: 'detached' });
   });
 
-  test('when tables want something, or have paid and still sit there, then each is found by its filter', async () => {
-    const [calling, paid, other] = [await seated(), await seated(), await seated()];
-    await callFrom(calling, { kind: 'bill', method: 'card' });
-    await pay(paid, { rest: true }, '62.00');
-    const { page } = await app.openAt('waiter/tables', waiter, phone);
-    const link = ({ table }: Seated) => page.getByRole('link', { name: new RegExp(`^Table ${table}\\b`) });
-    await link(other).waitFor();
+  inThirds.test(
+    'when tables want something, or have paid and still sit there, then each is found by its filter',
+    async () => {
+      const [calling, paid, other] = [await seated(), await seated(), await seated()];
+      await callFrom(calling, { kind: 'bill', method: 'card' });
+      await pay(paid, { rest: true }, '62.00');
+      const { page } = await app.openAt('waiter/tables', waiter, phone);
+      const link = ({ table }: Seated) => page.getByRole('link', { name: new RegExp(`^Table ${table}\\b`) });
+      await link(other).waitFor();
 
-    await press(page, /^Wants something/);
-    await says(link(calling), 'wants to pay, card');
-    expect([await link(paid).count(), await link(other).count()]).toEqual([0, 0]);
-    await press(page, /^Seated, paid/);
-    await says(link(paid), 'Paid 0 min ago');
-    expect([await link(calling).count(), await link(other).count()]).toEqual([0, 0]);
-    await press(page, /^Seated, paid/);
-    await link(other).waitFor();
-  });
+      await press(page, /^Wants something/);
+      await says(link(calling), 'wants to pay, card');
+      expect([await link(paid).count(), await link(other).count()]).toEqual([0, 0]);
+      await press(page, /^Seated, paid/);
+      await says(link(paid), 'Paid 0 min ago');
+      expect([await link(calling).count(), await link(other).count()]).toEqual([0, 0]);
+      await press(page, /^Seated, paid/);
+      await link(other).waitFor();
+    },
+  );
 
-  test('when guests who have called are moved, then the call names the table where they sit now', async () => {
+  inThirds.test('when guests who have called are moved, then the call names the table where they sit now', async () => {
     const party = await seated();
     await callFrom(party, { kind: 'waiter' });
     const to = await at.newTable();
@@ -260,7 +275,7 @@ describe('the list of tables', () => {
   });
 });
 
-test.each(inTurn(['en-US', 'pt-BR']))(
+inThirds.test.each(inTurn(['en-US', 'pt-BR']))(
   'when nobody takes a call for 3 minutes, then the manager reads it (%s), until somebody does',
   async (locale) => {
     const looks = { light: { ...tablet, colorScheme: 'light' }, dark: { ...phone, colorScheme: 'dark' } } as const;
@@ -285,7 +300,7 @@ test.each(inTurn(['en-US', 'pt-BR']))(
   },
 );
 
-test.each(
+inThirds.test.each(
   inTurn([
     ['en-US', { phone, tablet: { ...tablet, colorScheme: 'dark' } }],
     ['pt-BR', { small: { ...smallPhone, colorScheme: 'dark' }, phone }],

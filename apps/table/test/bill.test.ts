@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { inTurn, longOnly } from '@comanda/testing/budget';
+import { inThirds, inTurn, longOnly } from '@comanda/testing/budget';
 import { caller, created } from '@comanda/testing/call';
 import { checkScreens, faultsOf } from '@comanda/testing/page-checks';
 import { until } from '@comanda/testing/until';
@@ -59,19 +59,22 @@ describe('the bill on a guest’s phone', () => {
     await rui.sees('A new order begins a new bill.');
   });
 
-  test('when a guest declines the service charge, then the whole table sees it, until somebody has paid', async () => {
-    const { ana, rui, id } = await two();
-    await ana.sees('without service'); // beside the sum of the orders
-    await openBill(ana, 'R$ 156.20');
-    await openBill(rui, 'R$ 156.20');
-    await ana.page.getByRole('switch', { name: 'Service 10 %' }).click();
-    await left(rui).getByText('R$ 142.00').waitFor();
-    await pay(id, { amount: '2.00' }, '2.00');
-    await left(ana).getByText('R$ 140.00').waitFor();
-    expect(await ana.page.getByRole('switch').count()).toBe(0);
-  });
+  inThirds.test(
+    'when a guest declines the service charge, then the whole table sees it, until somebody has paid',
+    async () => {
+      const { ana, rui, id } = await two();
+      await ana.sees('without service'); // beside the sum of the orders
+      await openBill(ana, 'R$ 156.20');
+      await openBill(rui, 'R$ 156.20');
+      await ana.page.getByRole('switch', { name: 'Service 10 %' }).click();
+      await left(rui).getByText('R$ 142.00').waitFor();
+      await pay(id, { amount: '2.00' }, '2.00');
+      await left(ana).getByText('R$ 140.00').waitFor();
+      expect(await ana.page.getByRole('switch').count()).toBe(0);
+    },
+  );
 
-  test('when two of the staff have ordered, then their dishes stand together', async () => {
+  inThirds.test('when two of the staff have ordered, then their dishes stand together', async () => {
     const { ana } = await two();
     const [order] = await app.ordersOf(ana.seat);
     const { body: signedIn } = await caller(app.url)('POST', '/auth/login', { body: waiter });
@@ -124,25 +127,28 @@ describe('what a guest pays', () => {
     await ana.sees('1 of 3 is taken');
   });
 
-  test('when an equal part was paid, then dishes are not offered any more, but what one’s own come to, as an amount', async () => {
-    const { ana, rui, id } = await two();
-    await pay(id, { shares: 1, of: 2 }, '78.10');
-    for (const [guest, amount] of [
-      [rui, '19.80'],
-      [ana, '78.10'], // at most what is left
-    ] as const) {
-      await openBill(guest, 'R$ 78.10');
-      await guest.button('Pay, R$ 78.10 left').click();
-      await guest.button('Split equally').waitFor();
-      expect(await guest.button('Only mine').count()).toBe(0);
-      await guest.button('Another amount').click();
-      await guest.sees(/^Somebody has paid an equal part/);
-      expect(await guest.page.getByRole('textbox', { name: 'Amount' }).inputValue()).toBe(amount);
-      await guest.button(`Pay R$ ${amount} with PIN`).waitFor();
-    }
-    expect(await faultsOf(rui.page)).toEqual([]);
-    await app.shoot(rui.page, 'bill-another-amount');
-  });
+  inThirds.test(
+    'when an equal part was paid, then dishes are not offered any more, but what one’s own come to, as an amount',
+    async () => {
+      const { ana, rui, id } = await two();
+      await pay(id, { shares: 1, of: 2 }, '78.10');
+      for (const [guest, amount] of [
+        [rui, '19.80'],
+        [ana, '78.10'], // at most what is left
+      ] as const) {
+        await openBill(guest, 'R$ 78.10');
+        await guest.button('Pay, R$ 78.10 left').click();
+        await guest.button('Split equally').waitFor();
+        expect(await guest.button('Only mine').count()).toBe(0);
+        await guest.button('Another amount').click();
+        await guest.sees(/^Somebody has paid an equal part/);
+        expect(await guest.page.getByRole('textbox', { name: 'Amount' }).inputValue()).toBe(amount);
+        await guest.button(`Pay R$ ${amount} with PIN`).waitFor();
+      }
+      expect(await faultsOf(rui.page)).toEqual([]);
+      await app.shoot(rui.page, 'bill-another-amount');
+    },
+  );
 
   test('when the bill changes while a guest looks at the amount, then the old and the new one are said', async () => {
     const { ana, id } = await two();
@@ -163,7 +169,7 @@ const english = {
   desktop: { viewport: { width: 1280, height: 800 } },
 } as const;
 const portuguese = { pt: { viewport: { width: 390, height: 844 } } };
-test.each(
+inThirds.test.each(
   inTurn([
     ['en-US', english],
     ['pt-BR', portuguese],

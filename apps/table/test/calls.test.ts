@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { inTurn, longOnly } from '@comanda/testing/budget';
+import { inThirds, inTurn, longOnly } from '@comanda/testing/budget';
 import { expectErrors } from '@comanda/testing/browser';
 import { checkScreens } from '@comanda/testing/page-checks';
 import { until } from '@comanda/testing/until';
@@ -61,23 +61,26 @@ test('when a guest wants to pay on the phone, then the waiter knows it, and the 
   expect(await callsAt(guest.seat.table)).toMatchObject([{ kind: 'bill', method: 'account' }]);
 });
 
-test('when there is no network, then the guest reads that nobody was called, and nothing is called later', async () => {
-  const {
-    page,
-    seat: { table },
-  } = await seatGuest(app);
-  expectErrors(page, /./);
-  await page.context().route('**/calls', (route) => route.abort());
+inThirds.test(
+  'when there is no network, then the guest reads that nobody was called, and nothing is called later',
+  async () => {
+    const {
+      page,
+      seat: { table },
+    } = await seatGuest(app);
+    expectErrors(page, /./);
+    await page.context().route('**/calls', (route) => route.abort());
 
-  await press(page, 'Call');
-  await press(page, 'Call a waiter');
-  await page.getByText('Not called. Wave, please.').waitFor();
+    await press(page, 'Call');
+    await press(page, 'Call a waiter');
+    await page.getByText('Not called. Wave, please.').waitFor();
 
-  await page.context().unroute('**/calls');
-  expect(await callsAt(table)).toEqual([]);
-});
+    await page.context().unroute('**/calls');
+    expect(await callsAt(table)).toEqual([]);
+  },
+);
 
-test('when staff move the guests to another table, then the page says where they are now', async () => {
+inThirds.test('when staff move the guests to another table, then the page says where they are now', async () => {
   const {
     page,
     seat: { table },
@@ -144,25 +147,28 @@ async function tellWaiter(guest: Guest): Promise<void> {
   await press(guest.page, 'Card or cash: call a waiter');
 }
 
-test('when a guest has chosen what to pay, then the waiter is called with it, and the page says that somebody comes', async () => {
-  const guest = await seatGuest(app);
-  const { table } = guest.seat;
-  await tellWaiter(guest);
+inThirds.test(
+  'when a guest has chosen what to pay, then the waiter is called with it, and the page says that somebody comes',
+  async () => {
+    const guest = await seatGuest(app);
+    const { table } = guest.seat;
+    await tellWaiter(guest);
 
-  await press(guest.page, 'Call a waiter, card');
+    await press(guest.page, 'Call a waiter, card');
 
-  await status(guest.page)
-    .getByText(/^Called \d/)
-    .waitFor();
-  const [call] = await callsAt(table);
-  expect(call).toMatchObject({ kind: 'bill', method: 'card' });
-  expect(call?.note?.replaceAll('\u00a0', ' ')).toBe('All that is left: R$ 68.20, R$ 6.20 of it tip');
-  await app.manager('PUT', `/calls/${call?.id}`, { body: { status: 'taken' } });
-  await status(guest.page).getByText('Somebody is coming').waitFor();
-  expect(await guest.page.getByRole('button', { name: /^Call a waiter/ }).count()).toBe(0);
-});
+    await status(guest.page)
+      .getByText(/^Called \d/)
+      .waitFor();
+    const [call] = await callsAt(table);
+    expect(call).toMatchObject({ kind: 'bill', method: 'card' });
+    expect(call?.note?.replaceAll('\u00a0', ' ')).toBe('All that is left: R$ 68.20, R$ 6.20 of it tip');
+    await app.manager('PUT', `/calls/${call?.id}`, { body: { status: 'taken' } });
+    await status(guest.page).getByText('Somebody is coming').waitFor();
+    expect(await guest.page.getByRole('button', { name: /^Call a waiter/ }).count()).toBe(0);
+  },
+);
 
-test('when the waiter cannot be called with it, then the guest reads it, and may try again', async () => {
+inThirds.test('when the waiter cannot be called with it, then the guest reads it, and may try again', async () => {
   const guest = await seatGuest(app);
   const { page } = guest;
   await tellWaiter(guest);
@@ -184,7 +190,7 @@ const english = {
   dark: { viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
 } as const;
 const portuguese = { pt: { viewport: { width: 390, height: 844 } } };
-test.each(
+inThirds.test.each(
   inTurn([
     ['en-US', english],
     ['pt-BR', portuguese],

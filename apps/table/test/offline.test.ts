@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { inThirds } from '@comanda/testing/budget';
 import { expectErrors, setOffline } from '@comanda/testing/browser';
 import { dishCard, seatGuest } from './support/guest.ts';
 import { startTableApp, type TableApp } from './support/table-app.ts';
@@ -29,29 +30,32 @@ test('when the app is opened without a network, then it has the menu that it kne
   await page.getByText(/^No connection/).waitFor({ state: 'detached' });
 });
 
-test('when a part of the old release is gone, then the page takes the new one, and opens what was asked for', async () => {
-  const { page } = await app.phone();
-  const gateway = app.stack.gatewayUrl;
-  let isGone = true;
-  expectErrors(page, /status of 404/);
-  await page.route('**/assets/account-page-*.js', (route) =>
-    isGone ? route.fulfill({ status: 404 }) : route.fallback(),
-  );
-  await page.goto(gateway);
-  await dishCard(page, 'Feijoada').waitFor();
-  for (const path of ['/', '/config.json'])
-    await page.route(gateway + path, async (route) => {
-      const response = await route.fetch();
-      const { build } = (await (await fetch(`${gateway}/config.json`)).json()) as { build: string };
-      await route.fulfill({ response, body: (await response.text()).replace(build, 'another-build') });
-    });
-  page.on('request', (request) => (isGone &&= !request.isNavigationRequest()));
-  await page.goto(`${gateway}/#/account`);
-  await page.getByText(/^This screen has a new version since \d\d:\d\d/).waitFor();
-  await page.getByRole('textbox', { name: 'E-mail' }).waitFor();
-});
+inThirds.test(
+  'when a part of the old release is gone, then the page takes the new one, and opens what was asked for',
+  async () => {
+    const { page } = await app.phone();
+    const gateway = app.stack.gatewayUrl;
+    let isGone = true;
+    expectErrors(page, /status of 404/);
+    await page.route('**/assets/account-page-*.js', (route) =>
+      isGone ? route.fulfill({ status: 404 }) : route.fallback(),
+    );
+    await page.goto(gateway);
+    await dishCard(page, 'Feijoada').waitFor();
+    for (const path of ['/', '/config.json'])
+      await page.route(gateway + path, async (route) => {
+        const response = await route.fetch();
+        const { build } = (await (await fetch(`${gateway}/config.json`)).json()) as { build: string };
+        await route.fulfill({ response, body: (await response.text()).replace(build, 'another-build') });
+      });
+    page.on('request', (request) => (isGone &&= !request.isNavigationRequest()));
+    await page.goto(`${gateway}/#/account`);
+    await page.getByText(/^This screen has a new version since \d\d:\d\d/).waitFor();
+    await page.getByRole('textbox', { name: 'E-mail' }).waitFor();
+  },
+);
 
-test.each(['/', '/kitchen'])('when %s is opened, then the browser offers to install the app', async (path) => {
+inThirds.test.each(['/', '/kitchen'])('when %s is opened, then the browser offers to install the app', async (path) => {
   const { page, context } = await app.phone({ serviceWorkers: 'allow' });
   await page.goto(app.stack.gatewayUrl + path);
   await page.evaluate(() => navigator.serviceWorker.ready);

@@ -1,6 +1,8 @@
 import { describe, jest, test } from '@jest/globals';
 
 const isLong = process.env['COMANDA_LONG'] === '1';
+/** Whether the run is of files that somebody has named, or tests. */
+const isOfNamedFiles = process.env['COMANDA_NAMED_FILES'] === '1';
 
 /** How much a test does: `short` in `npm test`, `long` in `npm run test:long`. */
 export const budget = <T>(short: T, long: T): T => (isLong ? long : short);
@@ -26,12 +28,15 @@ export const longOnly = {
   },
 };
 
-/** What single states of pages look like: `npm test` runs a third of these tests, by the length of their titles and the seed. */
+/**
+ * What an app shows in a single state: a run of all files has a third of these tests, by the length of their titles and the
+ * seed. `npm test -- FILE` has them all.
+ */
 export const inThirds = {
   get test(): typeof test {
     const of = (title: string): typeof test => {
       const isInTurn = title.length % 3 === turnOf(3);
-      return budget(isInTurn ? test : (test.skip as typeof test), test);
+      return isInTurn || isLong || isOfNamedFiles ? test : (test.skip as typeof test);
     };
     const each =
       (...cases: Parameters<typeof test.each>) =>

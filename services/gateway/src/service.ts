@@ -37,10 +37,7 @@ const uploads = { maxAtOnce: 8, maxOfUser: 2 };
 const redisTimeoutMs = 50;
 
 /** Starts the gateway. It listens at once, even if Redis, the services or the token keys are not available yet. */
-export async function startGateway(
-  config: GatewayConfig,
-  logger: Logger,
-): Promise<Running & { metricsUrl: string }> {
+export async function startGateway(config: GatewayConfig, logger: Logger): Promise<Running & { metricsUrl: string }> {
   const version = versionOf(import.meta.url);
   const metrics = createMetrics('gateway');
   const drain = createDrain();

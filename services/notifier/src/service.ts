@@ -30,10 +30,7 @@ import { createFeed } from './feed/feed.ts';
  * Listens at once and waits for RabbitMQ and auth-stepup if they are not available yet. `close` takes no new connections
  * and closes the open ones over `DRAIN_WINDOW_MS`.
  */
-export async function startNotifier(
-  config: NotifierConfig,
-  logger: Logger,
-): Promise<Running & { metricsUrl: string }> {
+export async function startNotifier(config: NotifierConfig, logger: Logger): Promise<Running & { metricsUrl: string }> {
   const shutdown = createShutdown(logger);
   const version = versionOf(import.meta.url);
   const metrics = createMetrics('notifier');
