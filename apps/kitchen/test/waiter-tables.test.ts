@@ -147,30 +147,27 @@ describe('tables that are joined', () => {
     await page.getByRole('link', { name: 'Bill, R$ 114.00' }).waitFor();
   });
 
-  inThirds.test(
-    'when something is paid of both bills, then the waiter reads that one was not merged, and both stay',
-    async () => {
-      const [party, other] = [await seated(), await seated()];
-      await pay(party, { amount: '10.00' }, '10.00');
-      await pay(other, { amount: '20.00' }, '20.00');
-      const page = await openTable(other.table);
-      expectErrors(page, /409 .*\/merge$/);
+  test('when something is paid of both bills, then the waiter reads that one was not merged, and both stay', async () => {
+    const [party, other] = [await seated(), await seated()];
+    await pay(party, { amount: '10.00' }, '10.00');
+    await pay(other, { amount: '20.00' }, '20.00');
+    const page = await openTable(other.table);
+    expectErrors(page, /409 .*\/merge$/);
 
-      await press(page, 'Join with');
-      await press(page, `Table ${party.table}, seated`);
-      await press(page, 'Yes, join them');
+    await press(page, 'Join with');
+    await press(page, `Table ${party.table}, seated`);
+    await press(page, 'Yes, join them');
 
-      await says(page, `The bill of table ${other.table} stays as it is. Somebody has paid a part already.`);
-      expect([(await billOf(party)).status, (await billOf(other)).status]).toEqual(['open', 'open']);
-      await page.getByRole('link', { name: 'Bill, R$ 52.00' }).waitFor();
-      await page.getByRole('link', { name: 'Bill, R$ 42.00' }).waitFor();
-      // The orders of the seating that ended are still to be served.
-      await says(page, 'Of guests who are gone, still in the kitchen');
-      await orderOf(page, other.order).waitFor();
-      await app.goTo(page, `waiter/tables/${party.table}`);
-      await orderOf(page, party.order).waitFor();
-    },
-  );
+    await says(page, `The bill of table ${other.table} stays as it is. Somebody has paid a part already.`);
+    expect([(await billOf(party)).status, (await billOf(other)).status]).toEqual(['open', 'open']);
+    await page.getByRole('link', { name: 'Bill, R$ 52.00' }).waitFor();
+    await page.getByRole('link', { name: 'Bill, R$ 42.00' }).waitFor();
+    // The orders of the seating that ended are still to be served.
+    await says(page, 'Of guests who are gone, still in the kitchen');
+    await orderOf(page, other.order).waitFor();
+    await app.goTo(page, `waiter/tables/${party.table}`);
+    await orderOf(page, party.order).waitFor();
+  });
 
   inThirds.test(
     'when the other table is free, then it is joined with the guests of this one, whose bill stays',
