@@ -29,19 +29,19 @@ export const longOnly = {
 };
 
 /**
- * What an app shows in a single state: a run of all files has a third of these tests, by the length of their titles and the
- * seed. `npm test -- FILE` has them all.
+ * What an app shows in a single state: a run of all files has a third of these tests, by the length of their titles, the
+ * number of the case and the seed. `npm test -- FILE` has them all.
  */
 export const inThirds = {
   get test(): typeof test {
-    const of = (title: string): typeof test => {
-      const isInTurn = title.length % 3 === turnOf(3);
+    const of = (title: string, index = 0): typeof test => {
+      const isInTurn = (title.length + index) % 3 === turnOf(3);
       return isInTurn || isLong || isOfNamedFiles ? test : (test.skip as typeof test);
     };
     const each =
-      (...cases: Parameters<typeof test.each>) =>
-      (title: string, run: () => Promise<void>) =>
-        of(title).each(...cases)(title, run);
+      (cases: readonly unknown[]) =>
+      (title: string, run: () => Promise<void>): void =>
+        cases.forEach((values, index) => of(title, index).each([values])(title, run));
     return Object.assign((title: string, run: () => Promise<void>) => of(title)(title, run), { each }) as typeof test;
   },
 };

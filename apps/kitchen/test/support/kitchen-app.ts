@@ -53,6 +53,14 @@ export async function startKitchenApp(
         },
       }),
     );
+  const setOrder = (id: number, status: string): Promise<Called> =>
+    manager('PUT', `/orders/${id}`, { body: { status } });
+  /** Cancels it, or serves it if its bill is paid: more would be paid than owed. */
+  async function endOrder({ id, status: from }: Order): Promise<void> {
+    if ((await setOrder(id, 'cancelled')).status < 400) return;
+    const steps = ['received', 'preparing', 'ready', 'delivered'];
+    for (const status of steps.slice(steps.indexOf(from) + 1)) await body(setOrder(id, status));
+  }
   return {
     ...app,
     url,
@@ -62,8 +70,7 @@ export async function startKitchenApp(
     /** The same for the people who sit there. */
     placeAt,
     order: (id: number): Promise<Order> => body(manager('GET', `/orders/${id}`)),
-    setOrder: (id: number, status: string): Promise<Order> =>
-      body(manager('PUT', `/orders/${id}`, { body: { status } })),
+    setOrder: (id: number, status: string): Promise<Order> => body(setOrder(id, status)),
     setItem: (order: Order, item: number, status: string): Promise<Order> =>
       body(manager('PUT', `/orders/${order.id}/items/${order.items[item].id}`, { body: { status } })),
     openAt,
@@ -77,14 +84,13 @@ export async function startKitchenApp(
       await screen.page.locator('.board').waitFor();
       return screen;
     },
-    /** Closes the screens, and cancels all open orders, so that the next test has an empty board. */
+    /** Closes the screens, and ends all open orders, so that the next test has an empty board. */
     clear: async (): Promise<void> => {
       try {
         await app.closeScreens();
       } finally {
         const { body: orders } = await manager('GET', '/orders?status=received,preparing,ready&limit=200');
-        for (const { id } of orders as Order[])
-          await manager('PUT', `/orders/${id}`, { body: { status: 'cancelled' } });
+        for (const order of orders as Order[]) await endOrder(order);
       }
     },
   };
