@@ -1,0 +1,19 @@
+import { expect, test } from '@jest/globals';
+import type { RoamingClient } from './support/torture-clients.ts';
+import { judgeClient } from './support/torture-verdict.ts';
+
+const ringEvents = 1000;
+const gap = { kind: 'gap', offset: 795, id: 'a' } as const;
+const notice = { kind: 'notice', offset: 795, id: 'a' } as const;
+const judge = (received: RoamingClient['received']): string[] => {
+  const claims = { sub: 2003, role: 'customer', table: '12', seating: 88 } as const;
+  return judgeClient({ claims, received, start: () => 795 } as unknown as RoamingClient, [], ringEvents);
+};
+
+test('when a client without a cursor comes to an instance that does not know its stream yet, then its first notice may be a gap', () => {
+  expect(judge([gap, notice])).toEqual([]);
+});
+
+test('when a client with a cursor gets a gap although the ring has what it missed, then that is a fault', () => {
+  expect(judge([notice, gap])).toEqual(['customer 2003 at 88 got a gap from 795 to 795, after 1 events and notices']);
+});
