@@ -33,12 +33,13 @@ const owes = ({ sub, role, seating }: TestClaims, { order }: Reference): boolean
   order !== null &&
   (role !== 'customer' || order.placed_by.id === sub || (seating !== undefined && order.seating === seating));
 
+type Account = Pick<RoamingClient, 'claims' | 'received' | 'start'>;
 /**
  * From its first notice on, a client must receive every event that it is owed, once, in the order of the stream, and no
  * other event. No notice may be ahead of that. Only a customer may get a gap, after being away for longer than the
  * smallest ring lasts; or anybody as the first notice, at an instance that did not know its stream yet.
  */
-export function judgeClient(client: RoamingClient, stream: readonly Reference[], ringEvents: number): string[] {
+export function judgeClient(client: Account, stream: readonly Reference[], ringEvents: number): string[] {
   const { claims, received } = client;
   const name = `${claims.role} ${claims.sub}${claims.seating === undefined ? '' : ` at ${claims.seating}`}`;
   const start = client.start();
