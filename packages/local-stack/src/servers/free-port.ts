@@ -1,11 +1,10 @@
 import { randomInt } from 'node:crypto';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /** Below the ephemeral port range of every system, so that a restarted server finds its port free. */
 const range = { from: 20_000, to: 32_000 };
-
-/** Ports that this process has returned: their users may not listen yet. */
-const reserved = new Set<number>();
 
 /** Whether a server can listen on `port` now. */
 export async function isFree(port: number, host = '127.0.0.1'): Promise<boolean> {
@@ -20,14 +19,28 @@ export async function isFree(port: number, host = '127.0.0.1'): Promise<boolean>
   return true;
 }
 
-/** A free port of 127.0.0.1: `preferred` if it is free, otherwise a random one. */
+/**
+ * A free port of 127.0.0.1: `preferred` if it is free, otherwise a random one, which no other call returns while this
+ * process runs, here or in another process.
+ */
 export async function freePort(preferred?: number): Promise<number> {
   if (preferred !== undefined && (await isFree(preferred))) return preferred;
   for (;;) {
     const port = randomInt(range.from, range.to);
-    if (!reserved.has(port) && (await isFree(port))) {
-      reserved.add(port);
-      return port;
-    }
+    if ((await reserve(port)) && (await isFree(port))) return port;
+  }
+}
+
+/** Takes the UDP port of the same number, until this process ends: who gets the TCP port may not listen for seconds. */
+async function reserve(port: number): Promise<boolean> {
+  const socket = createSocket('udp4').unref();
+  socket.bind({ port, address: '127.0.0.1', exclusive: true });
+  try {
+    await once(socket, 'listening');
+    return true;
+  } catch (error) {
+    socket.close();
+    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return false;
+    throw error;
   }
 }
