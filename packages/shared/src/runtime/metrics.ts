@@ -1,13 +1,18 @@
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, register, Registry } from 'prom-client';
 
 export type Metrics = Registry;
 
 /** The metrics registry of one service, with the default metrics of the process. Every series has the label `service`. */
 export function createMetrics(service: string): Metrics {
-  const registry = new Registry();
+  const registry = Registry.merge([metricsOfProcess()]);
   registry.setDefaultLabels({ service });
-  collectDefaultMetrics({ register: registry });
   return registry;
+}
+
+/** Collected once in a process: what measures its event loop, every 10 ms, is never ended. */
+function metricsOfProcess(): Registry {
+  if (register.getMetricsAsArray().length === 0) collectDefaultMetrics();
+  return register;
 }
 
 /** Adds the version of the service as a label of a gauge that is always 1, as Prometheus' own programs do. */

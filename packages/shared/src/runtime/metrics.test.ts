@@ -1,0 +1,17 @@
+import perfHooks from 'node:perf_hooks';
+import { expect, jest, test } from '@jest/globals';
+import { createMetrics } from './metrics.ts';
+
+test('when a process runs several services, then its event loop is measured once, for each of them', async () => {
+  createMetrics('first');
+  const monitor = jest.spyOn(perfHooks, 'monitorEventLoopDelay');
+
+  const texts = await Promise.all(['orders', 'notifier'].map((name) => createMetrics(name).metrics()));
+
+  expect(monitor).not.toHaveBeenCalled();
+  monitor.mockRestore();
+  const lags = texts.map((text) => /^nodejs_eventloop_lag_p99_seconds.* /m.exec(text)?.[0]);
+  expect(lags).toEqual(
+    ['orders', 'notifier'].map((service) => `nodejs_eventloop_lag_p99_seconds{service="${service}"} `),
+  );
+});
