@@ -257,21 +257,22 @@ function defectOf({ tokens }: Scenario, state: State, isLast: boolean): string |
 
 /** Visits every state. Returns how many there are, and the first defect. */
 export function explore(scenario: Scenario, without: Rule | null = null): { states: number; defect: string | null } {
-  const first = firstState(scenario);
-  const keyOf = (state: State): string => Object.values(state).join('|');
-  const seen = new Set([keyOf(first)]);
+  const first = withKey(firstState(scenario));
+  const seen = new Set([first.key]);
   const open = [first];
-  for (let state = open.pop(); state; state = open.pop()) {
-    const next = nextStates(scenario, state, without);
-    const isLast = next.every((each) => keyOf(each) === keyOf(state));
+  for (let each = open.pop(); each; each = open.pop()) {
+    const { state, key: own } = each;
+    const next = nextStates(scenario, state, without).map(withKey);
+    const isLast = next.every(({ key }) => key === own);
     const defect = defectOf(scenario, state, isLast);
     if (defect) return { states: seen.size, defect };
-    for (const each of next) {
-      const key = keyOf(each);
-      if (seen.has(key)) continue;
-      seen.add(key);
-      open.push(each);
+    for (const later of next) {
+      if (seen.has(later.key)) continue;
+      seen.add(later.key);
+      open.push(later);
     }
   }
   return { states: seen.size, defect: null };
 }
+
+const withKey = (state: State): { state: State; key: string } => ({ state, key: Object.values(state).join('|') });

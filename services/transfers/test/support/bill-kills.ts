@@ -3,7 +3,7 @@ import { checkBillsAfterKills, findUnended, type StoredPayment } from './check-b
 import { startBillKillStack, type BillKillStack, type Target } from './bill-kill-stack.ts';
 import { dine, type Dinners } from './bill-kill-diners.ts';
 import { recordHistory } from './record-history.ts';
-import { firstUnknownStep, type History } from './replay-history.ts';
+import { firstUnknownStep, type History, type Known } from './replay-history.ts';
 import { seededRandom } from './seeded-random.ts';
 import { createTraffic, type Traffic } from './traffic.ts';
 
@@ -90,8 +90,9 @@ function countStatuses(payments: readonly StoredPayment[]): Record<string, numbe
 
 async function findUnknownSteps(histories: readonly History[]): Promise<string[]> {
   const found: string[] = [];
+  const known: Known = new Map();
   for (const history of histories) {
-    const step = await firstUnknownStep(history);
+    const step = await firstUnknownStep(history, known);
     if (step !== null) found.push(step);
   }
   return found;

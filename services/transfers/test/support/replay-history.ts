@@ -43,11 +43,22 @@ function visibleAs({ tokens }: History, { status, claim, barred, journal, attemp
   ]);
 }
 
+type AfterWrite = Map<string, State[]>;
+/** What was found for one payment, for those with the same scenario in the same states. */
+export type Known = Map<string, Promise<AfterWrite>>;
+
+function afterNextWrite(scenario: Scenario, from: readonly State[], known: Known): Promise<AfterWrite> {
+  const key = `${JSON.stringify(scenario)} ${from.map(keyOf).toSorted().join(' ')}`;
+  const found = known.get(key) ?? findAfterNextWrite(scenario, from);
+  known.set(key, found);
+  return found;
+}
+
 /** The states in which something else is stored, after any number of steps that store nothing and one that does; by what is stored. */
-async function afterNextWrite(scenario: Scenario, from: readonly State[]): Promise<Map<string, State[]>> {
+async function findAfterNextWrite(scenario: Scenario, from: readonly State[]): Promise<AfterWrite> {
   const seen = new Set(from.map(keyOf));
   const open = [...from];
-  const later = new Map<string, State[]>();
+  const later: AfterWrite = new Map();
   let visited = 0;
   for (let state = open.pop(); state; state = open.pop()) {
     if (++visited % 500 === 0) await nextTurn(); // all of it may take long
@@ -76,19 +87,19 @@ const distinct = (states: readonly State[]): State[] => [
  * The first write of a history that is no step of the model; null if every write is one. Two instances rarely work with one
  * token at the same time, and have many more states: that is looked at only then, for each token, and at last for all.
  */
-export async function firstUnknownStep(history: History): Promise<string | null> {
+export async function firstUnknownStep(history: History, known: Known): Promise<string | null> {
   const all = history.tokens.map((_token, index) => index);
   const candidates = [[], ...all.map((token) => [token]), ...(all.length > 1 ? [all] : [])];
   let found: string | null = null;
   for (const usedTwice of candidates) {
-    found = await unknownStep(history, [...all, ...usedTwice]);
+    found = await unknownStep(history, [...all, ...usedTwice], known);
     if (found === null) return null;
   }
   return found;
 }
 
 /** `workers`: the token that each instance works with. */
-async function unknownStep(history: History, workers: readonly number[]): Promise<string | null> {
+async function unknownStep(history: History, workers: readonly number[], known: Known): Promise<string | null> {
   const { paymentId, tokens, stored } = history;
   const scenario: Scenario = { tokens: tokens.map(({ purpose }) => purpose), workers, maxFaults: 1 };
   let states = [firstState(scenario)];
@@ -96,9 +107,9 @@ async function unknownStep(history: History, workers: readonly number[]): Promis
   for (const each of stored) {
     const after = visibleAs(history, each);
     if (after === before) continue;
-    const once = await afterNextWrite(scenario, states);
+    const once = await afterNextWrite(scenario, states, known);
     const isOfOrders = transfersPartOf(before) === transfersPartOf(after);
-    const reached = once.get(after) ?? (isOfOrders ? await twoSteps(scenario, once, after) : []);
+    const reached = once.get(after) ?? (isOfOrders ? await twoSteps({ scenario, once, after, known }) : []);
     if (reached.length === 0) return `payment ${paymentId}: from ${before} to ${after} is no step of the model`;
     states = distinct(reached);
     before = after;
@@ -106,10 +117,11 @@ async function unknownStep(history: History, workers: readonly number[]): Promis
   return null;
 }
 
+type TwoSteps = { scenario: Scenario; once: AfterWrite; after: string; known: Known };
 /** The order writer may write two changes of a bill at once. */
-async function twoSteps(scenario: Scenario, once: ReadonlyMap<string, State[]>, after: string): Promise<State[]> {
+async function twoSteps({ scenario, once, after, known }: TwoSteps): Promise<State[]> {
   const reached: State[] = [];
   for (const states of once.values())
-    reached.push(...((await afterNextWrite(scenario, distinct(states))).get(after) ?? []));
+    reached.push(...((await afterNextWrite(scenario, distinct(states), known)).get(after) ?? []));
   return reached;
 }
