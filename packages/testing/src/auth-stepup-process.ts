@@ -131,7 +131,7 @@ export type RunCommand = <Name extends CommandName>(
 ) => Promise<AuthStepupCommands[Name]['output']>;
 
 /** Sends commands to the process, and gives each its reply. A command fails if the process ends before it replies. */
-function createCommandClient(service: ServiceProcess): RunCommand {
+export function createCommandClient(service: ServiceProcess): RunCommand {
   let lastId = 0;
   return (name, input) => {
     const id = ++lastId;
