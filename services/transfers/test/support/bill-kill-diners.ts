@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { budget } from '@comanda/testing/budget';
 import type { StepUpTokenRequest } from '@comanda/testing/auth-stepup-process';
 import { readStepUpToken } from '../../src/transfers/step-up-token.ts';
 import type { BillKillStack, Diner } from './bill-kill-stack.ts';
@@ -27,8 +26,6 @@ const callTimeLimitMs = 1200;
 const tokenLifetimeMs = 120_000;
 const [shortestMs, longestMs] = [5_000, 10_000];
 const sessionMs = 120_000;
-/** While transfers is frozen for long, a few diners would pay hundreds of bills in peace. */
-const betweenDinnersMs = budget(300, 0);
 
 /** Null if nothing was answered. */
 async function send({ url, method = 'POST', token, body, headers = {} }: Sent): Promise<Answer | null> {
@@ -55,7 +52,6 @@ export async function dine(options: Options, diner: Diner, isOver: () => boolean
   while (!isOver()) {
     const payment = await reserve(options, session, isOver);
     if (payment) await payInSomeWay(options, { diner, session, manager, payment });
-    await sleep(betweenDinnersMs);
   }
 }
 
