@@ -31,7 +31,7 @@ import {
   startGuardedRedis,
   type GuardedServer,
 } from './least-rights/guarded-servers.ts';
-import { runCommand } from './least-rights/run-command.ts';
+import { runCommand } from '@comanda/testing/run-command';
 
 // All five services, each with the accounts that the files in deploy/rights give it in MongoDB and Redis, and
 // docs/deployment.md in RabbitMQ.

@@ -18,7 +18,7 @@ import { testSecrets } from '@comanda/testing/test-secrets';
 import { until } from '@comanda/testing/until';
 import { createBrokerAccounts, type BrokerAccounts } from './least-rights/broker-accounts.ts';
 import { startGuardedMongodb, startGuardedRedis, type GuardedServer } from './least-rights/guarded-servers.ts';
-import { runCommand } from './least-rights/run-command.ts';
+import { runCommand } from '@comanda/testing/run-command';
 
 // As docs/operations.md says: auth-stepup, which uses all three servers, and the gateway get new passwords while staff sign
 // in, check PINs and open tables.

@@ -45,3 +45,23 @@ test('when an instance has paused as the database has, then another one is dead 
 
   expect([afterPause, afterSilence]).toEqual([true, false]);
 });
+
+test('when heartbeats are not as they were written, then other dead instances are removed all the same', async () => {
+  const malformed = [{ beat: new Date(0) }, { beat: new Date(0), sessions: ['x'] }, { sessions: [] }, {}];
+  const broken = malformed.map((fields, index) => ({ _id: `0-${index}`, ...fields }));
+  const dead = `1-${randomUUID()}`;
+  const instances = createInstances({
+    connection: link.connection,
+    isUp: () => true,
+    logger,
+    id: randomUUID(),
+    sessions: () => [],
+  });
+  const all = link.connection.collection<{ _id: string }>('instances');
+  await all.insertMany([...broken, { _id: dead, beat: new Date(0), sessions: [] }] as { _id: string }[]);
+
+  await until(async () => !(await isStored(dead)), { what: 'the dead instance to be removed', timeoutMs: 10_000 });
+
+  await instances.close();
+  await all.deleteMany({ _id: { $in: broken.map(({ _id }) => _id) } });
+});

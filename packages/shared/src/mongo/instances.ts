@@ -55,12 +55,17 @@ export function createInstances({ connection, isUp, logger, id, sessions }: Opti
   async function removeDeadInstances(): Promise<void> {
     const isDead = { $expr: { $lt: ['$beat', { $subtract: ['$$NOW', deadAfterMs] }] } };
     const dead = await collection.find(isDead, newest).toArray();
-    for (const { _id, sessions: open } of dead) {
-      if (open.length > 0) await connection.db?.admin().command({ killSessions: open });
-      const { deletedCount } = await collection.deleteOne({ _id }, withoutMajority);
-      if (deletedCount > 0)
-        logger.info({ instance: _id, sessions: open.length }, 'removed a dead instance and killed its sessions');
-    }
+    // One whose heartbeat is not as it was written must not keep the locks of the others.
+    for (const { _id, sessions: open } of dead)
+      await remove({ _id, open }).catch((error: unknown) =>
+        logger.warn({ err: error, instance: _id }, 'could not remove a dead instance'),
+      );
+  }
+  async function remove({ _id, open }: { _id: string; open: SessionId[] }): Promise<void> {
+    if (open.length > 0) await connection.db?.admin().command({ killSessions: open });
+    const { deletedCount } = await collection.deleteOne({ _id }, withoutMajority);
+    if (deletedCount > 0)
+      logger.info({ instance: _id, sessions: open.length }, 'removed a dead instance and killed its sessions');
   }
   async function beatAndLook(): Promise<void> {
     await beat();

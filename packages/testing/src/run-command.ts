@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { root } from '@comanda/local-stack/root';
 import type { ServiceName } from '@comanda/local-stack/stack-settings';
-import { compileCacheDir } from '@comanda/testing/environment';
+import { compileCacheDir } from './environment.ts';
 
 type Given = { args?: readonly string[]; env: Record<string, string> };
 
