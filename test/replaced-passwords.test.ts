@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { connect } from 'amqplib';
 import { Redis } from 'ioredis';
@@ -121,7 +120,6 @@ function work() {
       await count('PIN', stepUp(manager));
       await count('table', manager('PUT', `/tables/${table}`));
       if ((await count('opened', manager('POST', `/tables/${table}/open`))) === '200') opened.push(table);
-      await delay(60); // calls at each moment are enough: as many as possible would take the processor from other tests
     }
   };
   const working = Promise.all(Array.from({ length: workers }, go));

@@ -20,8 +20,8 @@ export async function isFree(port: number, host = '127.0.0.1'): Promise<boolean>
 }
 
 /**
- * A free port of 127.0.0.1: `preferred` if it is free, otherwise a random one, which no other call returns while this
- * process runs, here or in another process.
+ * A free port of 127.0.0.1: `preferred` if it is free, otherwise a random one, which is drawn by no other call while
+ * this process runs, here or in another process.
  */
 export async function freePort(preferred?: number): Promise<number> {
   if (preferred !== undefined && (await isFree(preferred))) return preferred;

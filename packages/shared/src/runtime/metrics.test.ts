@@ -2,7 +2,7 @@ import perfHooks from 'node:perf_hooks';
 import { expect, jest, test } from '@jest/globals';
 import { createMetrics } from './metrics.ts';
 
-test('when a process runs several services, then its event loop is measured once, for each of them', async () => {
+test('when a process runs several services, then its event loop is measured once, and each has the series', async () => {
   createMetrics('first');
   const monitor = jest.spyOn(perfHooks, 'monitorEventLoopDelay');
 

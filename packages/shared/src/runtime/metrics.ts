@@ -9,7 +9,7 @@ export function createMetrics(service: string): Metrics {
   return registry;
 }
 
-/** Collected once in a process: what measures its event loop, every 10 ms, is never ended. */
+/** Collected once in a process: what measures its event loop, every 10 ms, is never ended. Reading it begins it anew, for all. */
 function metricsOfProcess(): Registry {
   if (register.getMetricsAsArray().length === 0) collectDefaultMetrics();
   return register;

@@ -46,10 +46,13 @@ function visibleAs({ tokens }: History, { status, claim, barred, journal, attemp
 type AfterWrite = Map<string, State[]>;
 /** What was found for one payment, for those with the same scenario in the same states. */
 export type Known = Map<string, Promise<AfterWrite>>;
+/** A situation may have thousands of states. */
+const maxKnown = 500;
 
 function afterNextWrite(scenario: Scenario, from: readonly State[], known: Known): Promise<AfterWrite> {
   const key = `${JSON.stringify(scenario)} ${from.map(keyOf).toSorted().join(' ')}`;
   const found = known.get(key) ?? findAfterNextWrite(scenario, from);
+  if (known.size > maxKnown) known.clear();
   known.set(key, found);
   return found;
 }
