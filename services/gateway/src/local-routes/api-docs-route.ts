@@ -2,20 +2,15 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { apiDocs, getAsyncApi, getOpenApi, getProblem, readDocs } from '@comanda/contracts/api-docs';
 import { problem } from '@comanda/contracts/problem';
-import { endpoints } from '@comanda/contracts/registry';
-import { asyncApi } from '@comanda/shared/api-docs/asyncapi';
-import { openApi } from '@comanda/shared/api-docs/openapi';
 import { createRouteTable } from '@comanda/shared/http/route-table';
 import { docsContentPolicy } from '../middleware/security-headers.ts';
+import { makeApiDocuments, type Addresses, type ApiDocuments } from './api-documents.ts';
 import type { RedirectElsewhere } from './app-hosts.ts';
 import { readDocsReader } from './docs-reader.ts';
 import type { LocalCall, LocalRoute } from './local-routes.ts';
 import { isProblemCode, problemFacts, problemPage } from './problem-page.ts';
-import { createStaticFile, sendStaticFile, type StaticFile } from './static-file.ts';
+import { cachedFile, jsonFile, sendStaticFile, type StaticFile } from './static-file.ts';
 
-const cachedFile = (type: string, content: string | Buffer): StaticFile =>
-  createStaticFile(type, content, 'public, max-age=300');
-const json = (content: unknown): StaticFile => cachedFile('application/json; charset=utf-8', JSON.stringify(content));
 const html = (content: string | Buffer): StaticFile => cachedFile('text/html; charset=utf-8', content);
 const javascript = (content: Buffer): StaticFile => cachedFile('text/javascript; charset=utf-8', content);
 const css = (content: Buffer): StaticFile => cachedFile('text/css; charset=utf-8', content);
@@ -45,33 +40,33 @@ function readGuide(name: (typeof guides)[number]): { name: string; description: 
   return { name: heading.replace(/^# /, ''), description: lines.join('\n').trim() };
 }
 
-type Addresses = { publicUrl: string; notifierPublicUrl: string };
-
 /** How to make each file. */
-const fileMakers = ({ publicUrl, notifierPublicUrl }: Addresses): Readonly<Record<string, () => StaticFile>> => ({
-  [getOpenApi.path]: () => json(openApi(endpoints, publicUrl)),
-  [getAsyncApi.path]: () => json(asyncApi({ gatewayUrl: publicUrl, notifierUrl: notifierPublicUrl })),
+const fileMakers: Readonly<Record<string, () => StaticFile>> = {
   '/docs': () => html(readPublic('docs.html')),
   '/docs/docs.js': () => javascript(readPublic('docs.js')),
   '/docs/docs.css': () => css(readPublic('docs.css')),
   '/docs/inter.woff2': () => font(readOfRepository('packages/ui/src/inter.woff2')),
-  '/docs/guides.json': () => json(guides.map(readGuide)),
+  '/docs/guides.json': () => jsonFile(guides.map(readGuide)),
   '/docs/order-states.svg': () => svg(readPublic('order-states.svg')),
   '/docs/step-up.svg': () => svg(readPublic('step-up.svg')),
-});
+};
+const documentAt: Readonly<Record<string, keyof ApiDocuments>> = {
+  [getOpenApi.path]: 'openApi',
+  [getAsyncApi.path]: 'asyncApi',
+};
 
 /**
  * Serves the OpenAPI and AsyncAPI documents, the page that shows them with its files, and a page for each problem code.
- * The documents are made from the contracts that the gateway itself routes by. Caches keep them for five minutes.
+ * Caches keep them for five minutes.
  */
 export function createApiDocsRoute(addresses: Addresses, redirectElsewhere: RedirectElsewhere): LocalRoute {
-  const makers = fileMakers(addresses);
   const files = new Map<string, StaticFile>();
   const matchRoute = createRouteTable(apiDocs);
   let reader: Promise<StaticFile> | null = null;
+  let documents: Promise<ApiDocuments> | null = null;
 
   function findFile(path: string): StaticFile | null {
-    const file = files.get(path) ?? (Object.hasOwn(makers, path) ? makers[path]?.() : null) ?? null;
+    const file = files.get(path) ?? (Object.hasOwn(fileMakers, path) ? fileMakers[path]?.() : null) ?? null;
     if (file) files.set(path, file);
     return file;
   }
@@ -87,8 +82,10 @@ export function createApiDocsRoute(addresses: Addresses, redirectElsewhere: Redi
     sendStaticFile(call, await reader);
   }
 
-  // Made at the start: this takes about 0.2 s, in which no other request would be answered.
-  for (const { path } of [getOpenApi, getAsyncApi]) getFile(path);
+  async function sendDocument(call: LocalCall, name: keyof ApiDocuments): Promise<void> {
+    documents ??= makeApiDocuments(addresses);
+    sendStaticFile(call, (await documents)[name]);
+  }
 
   return (call) => {
     const { state, req, res } = call;
@@ -105,6 +102,8 @@ export function createApiDocsRoute(addresses: Addresses, redirectElsewhere: Redi
         if (endpoint.path === readDocs.path && redirectElsewhere(call, 'guests')) return true;
         if (endpoint.path === readDocs.path)
           res.setHeader('Content-Security-Policy', docsContentPolicy(String(res.getHeader('Content-Security-Policy'))));
+        const { [path]: document } = documentAt;
+        if (document) return sendDocument(call, document);
         sendStaticFile(call, getFile(path));
       }
       return true;
@@ -126,5 +125,5 @@ export function createApiDocsRoute(addresses: Addresses, redirectElsewhere: Redi
 
 function problemFile(code: string, accepted: string | false): StaticFile {
   if (!isProblemCode(code)) throw problem('not_found');
-  return accepted === 'html' ? html(problemPage(code)) : json(problemFacts(code));
+  return accepted === 'html' ? html(problemPage(code)) : jsonFile(problemFacts(code));
 }

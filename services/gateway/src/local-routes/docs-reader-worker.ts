@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import plugin from '@scalar/fastify-api-reference';
-import { createStaticFile } from './static-file.ts';
+import { cachedFile } from './static-file.ts';
 
 /** What the plugin needs of Fastify. */
 type Host = { route: (route: { url: string; handler: (request: null, reply: Reply) => unknown }) => void };
@@ -26,4 +26,4 @@ function readScript(): string {
 }
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker's port has no origin
-parentPort?.postMessage(createStaticFile('text/javascript; charset=utf-8', readScript(), 'public, max-age=300'));
+parentPort?.postMessage(cachedFile('text/javascript; charset=utf-8', readScript()));

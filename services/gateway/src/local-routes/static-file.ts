@@ -22,6 +22,12 @@ export function createStaticFile(type: string, content: string | Buffer, cacheCo
   return { type, body, gzipped, etag: `W/"${hash}"`, cacheControl };
 }
 
+/** A file that caches keep for five minutes. */
+export const cachedFile = (type: string, content: string | Buffer): StaticFile =>
+  createStaticFile(type, content, 'public, max-age=300');
+export const jsonFile = (content: unknown): StaticFile =>
+  cachedFile('application/json; charset=utf-8', JSON.stringify(content));
+
 /** Sends `file`: 304 if the client has it [RFC 9110, 13], compressed if the client accepts gzip. */
 export function sendStaticFile({ req, res }: LocalCall, file: StaticFile): void {
   res.setHeader('ETag', file.etag);

@@ -1,0 +1,20 @@
+import { once } from 'node:events';
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { StaticFile } from './static-file.ts';
+
+/** The addresses in the documents. */
+export type Addresses = { publicUrl: string; notifierPublicUrl: string };
+export type ApiDocuments = { openApi: StaticFile; asyncApi: StaticFile };
+
+const worker = new URL(`./api-documents-worker${extname(import.meta.url)}`, import.meta.url);
+
+/**
+ * Makes the OpenAPI and AsyncAPI documents from the contracts that the gateway itself routes by. This takes 0.3 s of CPU,
+ * so a worker does it, and only where somebody asks.
+ */
+export async function makeApiDocuments({ publicUrl, notifierPublicUrl }: Addresses): Promise<ApiDocuments> {
+  const workerData: Addresses = { publicUrl, notifierPublicUrl };
+  const [documents] = (await once(new Worker(worker, { workerData }), 'message')) as [ApiDocuments];
+  return documents;
+}
