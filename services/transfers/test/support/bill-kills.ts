@@ -28,7 +28,7 @@ type Options = { rabbitmqUrl: string; faults: number; diners: number; seed: numb
 type Random = (below: number) => number;
 type Faults = Pick<BillKillReport, 'kills' | 'freezes'>;
 
-const leastPosted = 10;
+const leastPosted = 120;
 const longestFreezeMs = 1000;
 /** Between two faults, so that some payments go through undisturbed. */
 const longestPauseMs = 500;
@@ -56,10 +56,11 @@ export async function runBillKills({ rabbitmqUrl, faults, diners, seed }: Option
         return dine(own, diner, () => isOver);
       }),
     );
-    await doFaults({ stack, traffic, random, faults, done });
-    // On a busy machine, nothing may have been paid in between.
+    const { frozenLong } = await doFaults({ stack, traffic, random, faults, done });
+    // Each way of paying many times, however few faults there are and however slow the machine is.
     while (dinners.posted.length < leastPosted) await sleep(100);
-    isOver = true;
+    isOver = true; // an instance that still sleeps wakes among the payments that it had begun, which is what it is for
+    await Promise.all(frozenLong);
     await Promise.all([stack.ready(), dining]);
     const upAt = Date.now();
     await untilEnded(stack, dinners.lastTokenEndsAt);
@@ -100,13 +101,15 @@ async function findUnknownSteps(histories: readonly History[]): Promise<string[]
 
 type Doing = { stack: BillKillStack; traffic: Traffic; random: Random; faults: number; done: Faults };
 
-/** Two faults at a time, of different targets, and at the beginning of each hundred a long freeze of transfers. */
-async function doFaults({ stack, traffic, random, faults, done }: Doing): Promise<void> {
+/**
+ * Two faults at a time, of different targets, and at the beginning of each hundred a long freeze of transfers, whose end
+ * is not waited for.
+ */
+async function doFaults({ stack, traffic, random, faults, done }: Doing): Promise<{ frozenLong: Promise<void>[] }> {
   const busy = new Set<Target>();
-  const long: Promise<void>[] = [];
+  const frozenLong: Promise<void>[] = [];
   let left = faults;
   async function freezeLong(target: Target): Promise<void> {
-    busy.add(target);
     await target.freeze(longFreezeMs);
     busy.delete(target);
   }
@@ -129,15 +132,16 @@ async function doFaults({ stack, traffic, random, faults, done }: Doing): Promis
       const [transfers] = stack.targets;
       const isFirst = left-- % longFreezeEvery === faults % longFreezeEvery;
       if (isFirst && !busy.has(transfers)) {
+        busy.add(transfers); // before anything is waited for: nobody kills it meanwhile
         done.freezes['transfers 1, long'] = (done.freezes['transfers 1, long'] ?? 0) + 1;
         await traffic.moment(stack.transfersUrls[0]);
-        long.push(freezeLong(transfers));
+        frozenLong.push(freezeLong(transfers));
       }
       await doOne(choose);
     }
   }
   await Promise.all([run(seededRandom(random(2 ** 31))), run(seededRandom(random(2 ** 31)))]);
-  await Promise.all(long);
+  return { frozenLong };
 }
 
 /** Waits until no payment is claimed and no attempt is left; much longer than promised, because the machine may be busy. */
