@@ -61,26 +61,51 @@ function git(...args: string[]): string | null {
   }
 }
 
+const lockOf = (folder: string): string => readFileSync(join(folder, 'package-lock.json'), 'utf8');
+
 const installedIn = (release: string): string[] =>
   ['.', ...serviceNames.map((name) => `services/${name}`)]
     .map((folder) => join(folder, 'node_modules'))
     .filter((path) => existsSync(join(release, path)));
 
+type Lock = { packages: Record<string, { integrity?: string; dev?: boolean; link?: boolean }> };
+
+/** The packages of a lockfile that run in production, by where they are installed. */
+function packagesOf(lock: string): Map<string, string | undefined> {
+  const { packages } = JSON.parse(lock) as Lock;
+  const used = Object.entries(packages).filter(
+    ([path, { dev = false, link = false }]) => path.includes('node_modules/') && !dev && !link,
+  );
+  return new Map(used.map(([path, { integrity }]) => [path, integrity]));
+}
+
+/** Whether a release with this lockfile finds here just what it was made with. Others may be here, but not within what it has: they come first. */
+function areInstalledHere(lock: string): boolean {
+  const [here, theirs] = [packagesOf(lockOf(root)), packagesOf(lock)];
+  const isWithinTheirs = (path: string): boolean => {
+    const around = path.slice(0, Math.max(0, path.lastIndexOf('/node_modules/')));
+    return around !== '' && (theirs.has(around) || !around.startsWith('node_modules/'));
+  };
+  return (
+    [...theirs].every(([path, integrity]) => here.has(path) && here.get(path) === integrity) &&
+    [...here.keys()].every((path) => theirs.has(path) || !isWithinTheirs(path))
+  );
+}
+
 /** The sources of a commit, with the packages that they import. */
 async function checkOutOnce(commit: string): Promise<string> {
   const folder = join(comandaDir, 'releases');
-  const path = join(folder, commit);
+  const isLinked = areInstalledHere(String(git('show', `${commit}:package-lock.json`)));
+  const path = join(folder, isLinked ? `${commit}-linked` : commit); // what is installed here may be other packages later
   if (existsSync(path)) return path;
   mkdirSync(folder, { recursive: true });
   const making = mkdtempSync(join(folder, 'making-'));
   const archive = execFileSync('git', ['archive', commit], { cwd: root, maxBuffer: 500_000_000 });
   execFileSync('tar', ['-x'], { cwd: making, input: archive });
-  const lockOf = (of: string): string => readFileSync(join(of, 'package-lock.json'), 'utf8');
-  const isAlike = (name: string): boolean =>
-    !name.startsWith('making-') && lockOf(join(folder, name)) === lockOf(making);
+  const isAlike = (name: string): boolean => /^[0-9a-f]+$/.test(name) && lockOf(join(folder, name)) === lockOf(making);
   const alike = readdirSync(folder).find(isAlike);
   const runs = promisify(execFile);
-  if (lockOf(making) === lockOf(root)) linkPackages(making);
+  if (isLinked) linkPackages(making);
   else if (alike !== undefined)
     await runs('cp', ['-al', '--parents', ...installedIn(join(folder, alike)), making], { cwd: join(folder, alike) });
   else await runs('npm', ['ci', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: making });
