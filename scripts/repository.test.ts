@@ -70,6 +70,16 @@ describe('the repository', () => {
     expect(read('LICENSE')).toContain('Apache License');
   });
 
+  test('when a package is installed, on any system, then the lockfile has the hash with which npm compares it', () => {
+    type Entry = { link?: boolean; integrity?: string };
+    const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, Entry> };
+    const without = Object.entries(packages).filter(
+      ([path, { link, integrity }]) => path.includes('node_modules/') && !link && !integrity,
+    );
+
+    expect(without).toEqual([]);
+  });
+
   test('when a version manager reads .nvmrc, then it takes the Node that the lockfile pins', () => {
     const pinned = Object.values(packageAt('package.json').optionalDependencies ?? {});
 
