@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { silentLogger as logger } from '@comanda/testing/silent-logger';
+import { createTestLogger } from '@comanda/testing/test-logger';
 import { until } from '@comanda/testing/until';
 import { connectMongo, type MongoLink } from './connection.ts';
 import { createInstances } from './instances.ts';
@@ -64,4 +65,33 @@ test('when heartbeats are not as they were written, then other dead instances ar
 
   await instances.close();
   await all.deleteMany({ _id: { $in: broken.map(({ _id }) => _id) } });
+});
+
+test('when a dead heartbeat has null as a session, then the sessions of others are not killed', async () => {
+  const lines: string[] = [];
+  const log = createTestLogger('instances', { level: 'warn', onLine: (line) => lines.push(line) });
+  await link.connection.collection('things').insertOne({});
+  const all = link.connection.collection<{ _id: string }>('instances');
+  await all.insertOne({ _id: 'forged', beat: new Date(0), sessions: [null] } as unknown as { _id: string });
+  let isOver = false;
+  const readOn = async (): Promise<void> => {
+    while (!isOver) await link.connection.collection('things').find({ $where: 'sleep(300) || true' }).toArray();
+  };
+  const reading = Promise.all([readOn(), readOn()]);
+  reading.catch(() => undefined); // looked at below
+
+  const instances = createInstances({
+    connection: link.connection,
+    isUp: () => true,
+    logger: log,
+    id: randomUUID(),
+    sessions: () => [],
+  });
+  const isWarnedOf = (): boolean => lines.some((line) => line.includes('forged'));
+  await until(async () => isWarnedOf() || !(await isStored('forged')), { what: 'the instance to look at it' });
+
+  isOver = true;
+  await expect(reading).resolves.toBeDefined();
+  await instances.close();
+  await all.deleteOne({ _id: 'forged' });
 });

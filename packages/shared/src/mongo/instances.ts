@@ -27,6 +27,16 @@ export type Instances = {
   close: () => Promise<void>;
 };
 
+/**
+ * Kills sessions, which releases what their transactions have locked.
+ * @throws Error if one of them is none: MongoDB takes a list of null, as one of nothing, for all sessions of the server
+ */
+export async function killSessions({ db }: Connection, ids: readonly (SessionId | undefined)[]): Promise<void> {
+  if (ids.length === 0) return;
+  if (!ids.every((each) => each?.id)) throw new Error('what is to be killed is no list of sessions');
+  await db?.admin().command({ killSessions: ids });
+}
+
 const everyMs = 1000;
 /** A heartbeat that is lost with the primary says nothing wrong: the locks of its sessions are lost as well. */
 const withoutMajority = { writeConcern: { w: 1 } } as const;
@@ -62,7 +72,7 @@ export function createInstances({ connection, isUp, logger, id, sessions }: Opti
       );
   }
   async function remove({ _id, open }: { _id: string; open: SessionId[] }): Promise<void> {
-    if (open.length > 0) await connection.db?.admin().command({ killSessions: open });
+    await killSessions(connection, open);
     const { deletedCount } = await collection.deleteOne({ _id }, withoutMajority);
     if (deletedCount > 0)
       logger.info({ instance: _id, sessions: open.length }, 'removed a dead instance and killed its sessions');

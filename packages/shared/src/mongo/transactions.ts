@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose, { type ClientSession, type Connection } from 'mongoose';
 import type { Logger } from '../runtime/logger.ts';
 import { databaseUnavailable, majorityWrites, unwrapped } from './connection.ts';
-import { createInstances } from './instances.ts';
+import { createInstances, killSessions } from './instances.ts';
 
 export type Session = ClientSession;
 export type Transactions = {
@@ -109,7 +109,7 @@ export function createTransactions({ connection, isUp, logger }: Options): Trans
     for (;;) {
       try {
         if (isUp()) {
-          await connection.db?.admin().command({ killSessions: [session.id] });
+          await killSessions(connection, [session.id]);
           sessions.delete(session);
           await session.endSession();
           return;
