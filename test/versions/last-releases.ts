@@ -54,7 +54,12 @@ function findRelease(name: ServiceName): Found {
 function git(...args: string[]): string | null {
   try {
     return (
-      execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim() || null
+      execFileSync('git', args, {
+        cwd: root,
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+        maxBuffer: 100_000_000,
+      }).trim() || null
     );
   } catch {
     return null;
@@ -79,7 +84,10 @@ function packagesOf(lock: string): Map<string, string | undefined> {
   return new Map(used.map(([path, { integrity }]) => [path, integrity]));
 }
 
-/** Whether a release with this lockfile finds here just what it was made with. Others may be here, but not within what it has: they come first. */
+/**
+ * Whether all that a release with this lockfile runs with is installed here, in the same versions. More may be installed,
+ * but not inside of a package or service that the release has, which would take it first.
+ */
 function areInstalledHere(lock: string): boolean {
   const [here, theirs] = [packagesOf(lockOf(root)), packagesOf(lock)];
   const isWithinTheirs = (path: string): boolean => {
@@ -96,13 +104,14 @@ function areInstalledHere(lock: string): boolean {
 async function checkOutOnce(commit: string): Promise<string> {
   const folder = join(comandaDir, 'releases');
   const isLinked = areInstalledHere(String(git('show', `${commit}:package-lock.json`)));
-  const path = join(folder, isLinked ? `${commit}-linked` : commit); // what is installed here may be other packages later
+  const path = join(folder, `${commit}-${isLinked ? 'linked' : 'installed'}`); // what is installed here may be other packages later
   if (existsSync(path)) return path;
   mkdirSync(folder, { recursive: true });
   const making = mkdtempSync(join(folder, 'making-'));
   const archive = execFileSync('git', ['archive', commit], { cwd: root, maxBuffer: 500_000_000 });
   execFileSync('tar', ['-x'], { cwd: making, input: archive });
-  const isAlike = (name: string): boolean => /^[0-9a-f]+$/.test(name) && lockOf(join(folder, name)) === lockOf(making);
+  const isAlike = (name: string): boolean =>
+    name.endsWith('-installed') && lockOf(join(folder, name)) === lockOf(making);
   const alike = readdirSync(folder).find(isAlike);
   const runs = promisify(execFile);
   if (isLinked) linkPackages(making);

@@ -1,4 +1,4 @@
-import { MongoClient } from 'mongodb';
+import { MongoClient, MongoServerError } from 'mongodb';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../servers/free-port.ts';
@@ -50,9 +50,17 @@ export async function startMongodbSet(options: StartClusterOptions<MongodbProgra
   const admins = clients.map((client) => client.db('admin'));
   await Promise.all(clients.map((client) => retryUntil(() => client.connect(), 30_000)));
   const members = ports.map(({ port }, index) => ({ _id: index, host: `127.0.0.1:${port}` }));
-  await admins[0]?.command({ replSetInitiate: { _id: replicaSet, members, settings } });
+  // On a busy machine, the first member may not reach the others in time.
+  await retryUntil(initiate, 60_000);
   await retryUntil(checkAllJoined, 60_000);
 
+  async function initiate(): Promise<void> {
+    try {
+      await admins[0]?.command({ replSetInitiate: { _id: replicaSet, members, settings } });
+    } catch (error) {
+      if (!(error instanceof MongoServerError && error.codeName === 'AlreadyInitialized')) throw error;
+    }
+  }
   function startMember(index: number, port: number): Promise<ClusterNode> {
     const folder = join(dataDir, `mongodb-${index}`);
     mkdirSync(join(folder, 'db'), { recursive: true });

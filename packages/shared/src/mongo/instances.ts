@@ -28,13 +28,12 @@ export type Instances = {
 };
 
 /**
- * Kills sessions, which releases what their transactions have locked.
- * @throws Error if one of them is none: MongoDB takes a list of null, as one of nothing, for all sessions of the server
+ * Kills sessions, which releases what their transactions have locked. What is no id of a session is left out: MongoDB takes
+ * a list of nothing, or of null, for all sessions of the user, and without access control for all of the server.
  */
-export async function killSessions({ db }: Connection, ids: readonly (SessionId | undefined)[]): Promise<void> {
-  if (ids.length === 0) return;
-  if (!ids.every((each) => each?.id)) throw new Error('what is to be killed is no list of sessions');
-  await db?.admin().command({ killSessions: ids });
+export async function killSessions({ db }: Connection, ids: readonly (SessionId | null | undefined)[]): Promise<void> {
+  const sessions = ids.filter((each) => each?.id);
+  if (sessions.length > 0) await db?.admin().command({ killSessions: sessions });
 }
 
 const everyMs = 1000;

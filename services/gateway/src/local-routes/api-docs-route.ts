@@ -62,8 +62,8 @@ const documentAt: Readonly<Record<string, keyof ApiDocuments>> = {
 export function createApiDocsRoute(addresses: Addresses, redirectElsewhere: RedirectElsewhere): LocalRoute {
   const files = new Map<string, StaticFile>();
   const matchRoute = createRouteTable(apiDocs);
-  let reader: Promise<StaticFile> | null = null;
-  let documents: Promise<ApiDocuments> | null = null;
+  const getReader = keepOnce(readDocsReader);
+  const getDocuments = keepOnce(() => makeApiDocuments(addresses));
 
   function findFile(path: string): StaticFile | null {
     const file = files.get(path) ?? (Object.hasOwn(fileMakers, path) ? fileMakers[path]?.() : null) ?? null;
@@ -78,13 +78,11 @@ export function createApiDocsRoute(addresses: Addresses, redirectElsewhere: Redi
   }
 
   async function sendReader(call: LocalCall): Promise<void> {
-    reader ??= readDocsReader();
-    sendStaticFile(call, await reader);
+    sendStaticFile(call, await getReader());
   }
 
   async function sendDocument(call: LocalCall, name: keyof ApiDocuments): Promise<void> {
-    documents ??= makeApiDocuments(addresses);
-    sendStaticFile(call, (await documents)[name]);
+    sendStaticFile(call, (await getDocuments())[name]);
   }
 
   return (call) => {
@@ -121,6 +119,16 @@ export function createApiDocsRoute(addresses: Addresses, redirectElsewhere: Redi
     sendStaticFile(call, file);
     return true;
   };
+}
+
+/** Makes a value when it is first asked for, and again only if that failed. */
+function keepOnce<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | null = null;
+  return () =>
+    (made ??= make().catch((error: unknown) => {
+      made = null;
+      throw error;
+    }));
 }
 
 function problemFile(code: string, accepted: string | false): StaticFile {

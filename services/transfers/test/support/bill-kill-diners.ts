@@ -26,6 +26,7 @@ const callTimeLimitMs = 1200;
 const tokenLifetimeMs = 120_000;
 const [shortestMs, longestMs] = [5_000, 10_000];
 const sessionMs = 120_000;
+const quietMs = 1000;
 
 /** Null if nothing was answered. */
 async function send({ url, method = 'POST', token, body, headers = {} }: Sent): Promise<Answer | null> {
@@ -45,11 +46,14 @@ const codeOf = ({ status, body }: Answer): string => `${status} ${body.code ?? '
 
 const countIn = (counts: Record<string, number>, name: string): void => void (counts[name] = (counts[name] ?? 0) + 1);
 
-/** One customer who orders and pays, again and again, until `isOver`. */
-export async function dine(options: Options, diner: Diner, isOver: () => boolean): Promise<void> {
+type Until = { isOver: () => boolean; isQuiet: () => boolean };
+
+/** One customer who orders and pays, again and again, until `isOver`; with a pause before each order while `isQuiet`. */
+export async function dine(options: Options, diner: Diner, { isOver, isQuiet }: Until): Promise<void> {
   const session = keepSession(options.stack, diner);
   const manager = keepSession(options.stack, options.stack.manager);
   while (!isOver()) {
+    if (isQuiet()) await sleep(quietMs);
     const payment = await reserve(options, session, isOver);
     if (payment) await payInSomeWay(options, { diner, session, manager, payment });
   }

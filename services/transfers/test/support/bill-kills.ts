@@ -28,7 +28,7 @@ type Options = { rabbitmqUrl: string; faults: number; diners: number; seed: numb
 type Random = (below: number) => number;
 type Faults = Pick<BillKillReport, 'kills' | 'freezes'>;
 
-const leastPosted = 120;
+const leastPosted = 60;
 const longestFreezeMs = 1000;
 /** Between two faults, so that some payments go through undisturbed. */
 const longestPauseMs = 500;
@@ -50,17 +50,19 @@ export async function runBillKills({ rabbitmqUrl, faults, diners, seed }: Option
   const done: Faults = { kills: {}, freezes: {} };
   try {
     let isOver = false;
+    let isQuiet = false;
     const dining = Promise.all(
       stack.diners.map((diner) => {
         const own = { stack, traffic, dinners, random: seededRandom(random(2 ** 31)) };
-        return dine(own, diner, () => isOver);
+        return dine(own, diner, { isOver: () => isOver, isQuiet: () => isQuiet });
       }),
     );
     const { frozenLong } = await doFaults({ stack, traffic, random, faults, done });
     // Each way of paying many times, however few faults there are and however slow the machine is.
     while (dinners.posted.length < leastPosted) await sleep(100);
-    isOver = true; // an instance that still sleeps wakes among the payments that it had begun, which is what it is for
+    isQuiet = true; // there are still calls when an instance that is frozen goes on
     await Promise.all(frozenLong);
+    isOver = true;
     await Promise.all([stack.ready(), dining]);
     const upAt = Date.now();
     await untilEnded(stack, dinners.lastTokenEndsAt);
