@@ -16,7 +16,7 @@ const settings = {
   ...withoutLimits,
   RATE_LIMIT_GUEST: '1000000',
   LOG_LEVEL: 'warn',
-  DRAIN_DELAY_MS: '300', // longer than what a caller sends on a kept connection needs to be answered
+  DRAIN_DELAY_MS: '1500', // longer than what a caller sends on a kept connection needs to be answered, on a busy machine too
   DRAIN_WINDOW_MS: '0',
   CHECKPOINT_EVERY_S: '1',
 };
