@@ -116,10 +116,11 @@ const unavailableNames =
   /^(MongoServerSelection|MongoNetwork|MongoNetworkTimeout|MongoPoolCleared|PoolClearedOnNetwork|MongoNotConnected|MongoTopologyClosed|MongoExpiredSession|MongoClientClosed|MongooseServerSelection|MongoWaitQueueTimeout)Error$/;
 /**
  * Error codes of a server that shuts down, starts, is not the primary, lost a cursor in a restart (43), aborts at a time
- * limit (50), or has no majority in time (64). All others except 11601 are from MongoDB's specification "Retryable Reads".
+ * limit (50), has no majority in time (64), or has aborted the transaction of a killed session (251). All others except
+ * 11601 are from MongoDB's specification "Retryable Reads".
  */
 const unavailableCodes = new Set<unknown>([
-  6, 7, 43, 50, 64, 89, 91, 134, 189, 262, 9001, 10_107, 11_600, 11_601, 11_602, 13_435, 13_436,
+  6, 7, 43, 50, 64, 89, 91, 134, 189, 251, 262, 9001, 10_107, 11_600, 11_601, 11_602, 13_435, 13_436,
 ]);
 const { MongoBulkWriteError, MongoError } = mongoose.mongo;
 

@@ -5,7 +5,7 @@ import mongoose from 'mongoose';
 import { startOwnServer, type OwnServer } from '@comanda/testing/own-server';
 import { until } from '@comanda/testing/until';
 import { createLogger } from '../runtime/logger.ts';
-import { connectMongo } from './connection.ts';
+import { connectMongo, mongoProblem } from './connection.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
 import { createTransactions } from './transactions.ts';
 
@@ -162,4 +162,19 @@ test('when a session is killed while an operation of its transaction is under wa
 
   expect(attempts).toBe(2);
   expect(await things().findOne({ _id: 1 })).toEqual({ _id: 1, n: 1 });
+});
+
+test('when a session is killed before the commit of its transaction, then nothing is written, and that is answered 503', async () => {
+  const { link, transactions } = await openInstance();
+  const own = link.connection.collection<{ _id: number; n: number }>('things');
+
+  const failure = await transactions
+    .run({ deadline: performance.now() + 10_000 }, async (session) => {
+      await own.updateOne({ _id: 1 }, { $inc: { n: 1 } }, { session });
+      await direct.db('admin').command({ killSessions: [session.id] });
+    })
+    .catch((error: unknown) => error);
+
+  expect(mongoProblem(failure)).toMatchObject({ status: 503, code: 'service_unavailable' });
+  expect(await things().findOne({ _id: 1 })).toEqual({ _id: 1, n: 0 });
 });
