@@ -85,11 +85,11 @@ function packagesOf(lock: string): Map<string, string | undefined> {
 }
 
 /**
- * Whether all that a release with this lockfile runs with is installed here, in the same versions. More may be installed,
- * but not inside of a package or service that the release has, which would take it first.
+ * Whether all that a release with the lockfile `ofRelease` runs with is installed by the lockfile `installed`, in the same
+ * versions. More may be installed, but not inside of a package or service that the release has, which would take it first.
  */
-function areInstalledHere(lock: string): boolean {
-  const [here, theirs] = [packagesOf(lockOf(root)), packagesOf(lock)];
+export function areAllInstalled(ofRelease: string, installed: string): boolean {
+  const [here, theirs] = [packagesOf(installed), packagesOf(ofRelease)];
   const isWithinTheirs = (path: string): boolean => {
     const around = path.slice(0, Math.max(0, path.lastIndexOf('/node_modules/')));
     return around !== '' && (theirs.has(around) || !around.startsWith('node_modules/'));
@@ -103,7 +103,7 @@ function areInstalledHere(lock: string): boolean {
 /** The sources of a commit, with the packages that they import. */
 async function checkOutOnce(commit: string): Promise<string> {
   const folder = join(comandaDir, 'releases');
-  const isLinked = areInstalledHere(String(git('show', `${commit}:package-lock.json`)));
+  const isLinked = areAllInstalled(String(git('show', `${commit}:package-lock.json`)), lockOf(root));
   const path = join(folder, `${commit}-${isLinked ? 'linked' : 'installed'}`); // what is installed here may be other packages later
   if (existsSync(path)) return path;
   mkdirSync(folder, { recursive: true });

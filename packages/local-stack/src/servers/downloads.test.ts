@@ -24,6 +24,9 @@ describe('downloads', () => {
     withDownloads({ programsDir, log: () => undefined }, ({ cached }) => cached('tool', fetch));
   const write = (text: string) => async (folder: string) => writeFileSync(join(folder, 'tool'), text);
 
+  const leaveLock = (pid: number): void =>
+    symlinkSync(JSON.stringify({ pid, born: 'before the last boot' }), join(programsDir, '.downloads-tool'));
+
   test('when a download fails, then no part of it is kept, and the next call downloads it again', async () => {
     const broken = fetchTool(async (folder) => {
       await write('partial')(folder);
@@ -51,7 +54,7 @@ describe('downloads', () => {
     expect(readFileSync(join(await waiting, 'tool'), 'utf8')).toBe('second');
   });
   test('when the lock is of a killed process whose id another one has now, then nobody waits for it', async () => {
-    symlinkSync(`${process.pid} of a boot before`, join(programsDir, '.downloads-tool'));
+    leaveLock(process.pid);
     await fetchTool(write('complete'));
     expect(readdirSync(programsDir)).toEqual(['tool']);
   });
@@ -72,7 +75,7 @@ describe('downloads', () => {
   });
   test('when a process was killed during a download, then its temporary folder is removed, and nobody waits for it', async () => {
     mkdirSync(join(programsDir, '.fetching-999999999-abc'));
-    symlinkSync('999999999 of a boot before', join(programsDir, '.downloads-tool'));
+    leaveLock(999_999_999);
     await fetchTool(write('complete'));
     expect(readdirSync(programsDir)).toEqual(['tool']);
   });

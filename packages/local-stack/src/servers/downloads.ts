@@ -10,7 +10,7 @@ import {
   symlinkSync,
   unlinkSync,
 } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { debianPackages, type UnpackDebianPackages } from './debian-packages.ts';
 import { npmPackage, type UnpackNpmPackage } from './npm-package.ts';
@@ -48,7 +48,8 @@ export async function withDownloads<T>(
     const folder = join(programsDir, name);
     if (existsSync(folder)) return folder;
     const lock = join(programsDir, `.downloads-${name}`);
-    if (!(await takeLock(lock, { unless: () => existsSync(folder), log }))) return folder;
+    const announce = (pid: number): void => log(`waiting for process ${pid}, which downloads ${name}`);
+    if (!(await takeLock(lock, { unless: () => existsSync(folder), announce }))) return folder;
     try {
       return await fetchInto(folder, name, fetch);
     } finally {
@@ -92,17 +93,17 @@ export async function withDownloads<T>(
 }
 
 /**
- * Waits while somebody else has this lock, a link that names a process. Returns false, without the lock, once `unless`
- * holds. If two find the lock of a process that was killed at the same moment, both may get it.
+ * Waits while somebody else has this lock, a link whose target names a process, which is announced once. Returns false,
+ * without the lock, once `unless` holds. Two that find the lock of a killed process at the same moment may both get it.
  */
 async function takeLock(
   lock: string,
-  { unless, log }: { unless: () => boolean; log: (line: string) => void },
+  { unless, announce }: { unless: () => boolean; announce: (pid: number) => void },
 ): Promise<boolean> {
   let isAnnounced = false;
   while (!unless()) {
     try {
-      symlinkSync(Object.values(identify(process.pid) ?? {}).join(' '), lock);
+      symlinkSync(JSON.stringify(identify(process.pid)), lock);
       return true;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
@@ -110,7 +111,7 @@ async function takeLock(
     const owner = ownerOf(lock);
     if (owner && !isRunning(owner)) removeLink(lock);
     else if (owner && !isAnnounced) {
-      log(`waiting for process ${owner.pid}, which downloads ${basename(lock)}`);
+      announce(owner.pid);
       isAnnounced = true;
     }
     await delay(200);
@@ -121,8 +122,7 @@ async function takeLock(
 /** Null if the lock was given back. */
 function ownerOf(lock: string): ProcessIdentity | null {
   try {
-    const [pid, ...born] = readlinkSync(lock).split(' ');
-    return { pid: Number(pid), born: born.join(' ') };
+    return JSON.parse(readlinkSync(lock)) as ProcessIdentity;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;

@@ -172,6 +172,7 @@ test.each([
   [134, 'service_unavailable'],
   [11_601, 'service_unavailable'],
   [43, 'service_unavailable'],
+  [251, 'service_unavailable'], // without the label that it mostly has
   [11_000, undefined],
   [20, undefined],
 ])('when the server answers error code %i, then it is %s', (code, expected) => {

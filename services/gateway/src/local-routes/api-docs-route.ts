@@ -7,6 +7,7 @@ import { docsContentPolicy } from '../middleware/security-headers.ts';
 import { makeApiDocuments, type Addresses, type ApiDocuments } from './api-documents.ts';
 import type { RedirectElsewhere } from './app-hosts.ts';
 import { readDocsReader } from './docs-reader.ts';
+import { keepOnce } from './keep-once.ts';
 import type { LocalCall, LocalRoute } from './local-routes.ts';
 import { isProblemCode, problemFacts, problemPage } from './problem-page.ts';
 import { cachedFile, jsonFile, sendStaticFile, type StaticFile } from './static-file.ts';
@@ -119,16 +120,6 @@ export function createApiDocsRoute(addresses: Addresses, redirectElsewhere: Redi
     sendStaticFile(call, file);
     return true;
   };
-}
-
-/** Makes a value when it is first asked for, and again only if that failed. */
-function keepOnce<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | null = null;
-  return () =>
-    (made ??= make().catch((error: unknown) => {
-      made = null;
-      throw error;
-    }));
 }
 
 function problemFile(code: string, accepted: string | false): StaticFile {

@@ -1,0 +1,9 @@
+/** Makes a value when it is first asked for, and again only if that failed. */
+export function keepOnce<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | null = null;
+  return () =>
+    (made ??= make().catch((error: unknown) => {
+      made = null;
+      throw error;
+    }));
+}
