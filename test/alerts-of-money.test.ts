@@ -17,6 +17,7 @@ import {
 import { createTestClock, type TestClock } from '@comanda/testing/test-clock';
 import { startTestIssuer, type TestIssuer } from '@comanda/testing/test-issuer';
 import { testSecrets } from '@comanda/testing/test-secrets';
+import { holdDocument } from '@comanda/testing/hold-document';
 import { until } from '@comanda/testing/until';
 import { MongoClient, type Db } from 'mongodb';
 import { hasPromtool } from './monitoring/find-promtool.ts';
@@ -133,17 +134,17 @@ describeWithPromtool('an alert about money', () => {
     const before = await now();
     const orders = stack.processOf('orders');
     // Nothing is posted while another transaction has the account: until then orders has ended.
-    const session = mongo.startSession();
-    session.startTransaction();
-    const accounts = database('transfers').collection<{ _id: number }>('accounts');
-    await accounts.updateOne({ _id: account }, { $set: { name: 'held' } }, { session });
+    const held = await holdDocument(database('transfers'), {
+      collection: 'accounts',
+      filter: { _id: account },
+      change: { $set: { name: 'held' } },
+    });
     const headers = { 'x-step-up-token': token };
     const paying = call('POST', '/accounts/bill-payments', { body: what, headers });
     const claimed = { payments: { $elemMatch: { id: payment.id, status: 'claimed' } } };
     await until(() => database('orders').collection('bills').findOne(claimed), { what: 'a claimed payment' });
     const ended = orders.end('SIGKILL');
-    await session.abortTransaction();
-    await session.endSession();
+    await held.abort();
     const { status } = await paying;
     await ended;
     const after = await untilCounts('comanda_bill_attempts');

@@ -114,4 +114,4 @@ for (const [mutant, sentence, only] of budget([], mutants))
     } finally {
       copy.remove();
     }
-  }, 300_000);
+  }, 1_200_000);

@@ -18,6 +18,7 @@ const settings = {
   LOG_LEVEL: 'warn',
   DRAIN_DELAY_MS: '1500', // longer than what a caller sends on a kept connection needs to be answered, on a busy machine too
   DRAIN_WINDOW_MS: '0',
+  UPSTREAM_TIMEOUT_MS: '60000', // the first password of an instance starts two threads of low priority
   CHECKPOINT_EVERY_S: '1',
 };
 

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { codeOf, type Called } from '@comanda/testing/call';
 import { newEmail } from '@comanda/testing/credentials';
+import { holdDocument, type HeldDocument } from '@comanda/testing/hold-document';
 import { silentLogger } from '@comanda/testing/silent-logger';
 import type { TestUser } from '@comanda/testing/auth-stepup-process';
 import { until } from '@comanda/testing/until';
@@ -82,18 +83,8 @@ describe('the step-up token of POST /users and PUT /users/{id}', () => {
 });
 
 describe('a manager who is no manager any more', () => {
-  /** Lets nobody write this document until `release`. */
-  async function hold(collection: string, filter: Record<string, unknown>): Promise<{ release: () => Promise<void> }> {
-    const session = await auth.connection.startSession();
-    session.startTransaction();
-    await auth.connection.collection(collection).updateOne(filter, { $set: { held: true } }, { session });
-    return {
-      release: async () => {
-        await session.abortTransaction();
-        await session.endSession();
-      },
-    };
-  }
+  const hold = (collection: string, filter: Record<string, unknown>): Promise<HeldDocument> =>
+    holdDocument(auth.connection.getClient().db(auth.connection.name), { collection, filter });
   const isSpent = async (who: TestUser, token: string): Promise<boolean> => {
     const { jti = '' } = jwt.decode(token) as jwt.JwtPayload;
     return (await auth.redis.get(stepUpTokenKey(who.id, jti)))?.includes(':') ?? false;
@@ -114,7 +105,7 @@ describe('a manager who is no manager any more', () => {
         const path = `/users/${bruno.id}`;
         expect((await send(marta, { method: 'PUT', path, body: change, token: martasToken })).status).toBe(200);
       } finally {
-        await held.release();
+        await held.abort();
       }
       // On a machine that took longer than the time limit of the transaction: 503.
       expect([refusal, '503 service_unavailable']).toContain(codeOf(await adding));
@@ -135,7 +126,7 @@ describe('a manager who is no manager any more', () => {
       const disable = { method: 'PUT', path: `/users/${bruno.id}`, body: { status: 'disabled' } } as const;
       expect((await send(marta, { ...disable, token: martasToken })).status).toBe(200);
     } finally {
-      await held.release();
+      await held.abort();
     }
     // On a machine that took longer than the time limit of the transaction: 503.
     expect(['401 invalid_token', '503 service_unavailable']).toContain(codeOf(await approving));

@@ -28,4 +28,4 @@ test('when brokers and notifiers are killed under load and clients come and go, 
   expect(report.faults).toEqual([]);
   expect(report.writes).toBeGreaterThan(budget(0, 10 * seconds));
   expect(report.connections).toBeGreaterThan(budget(0, seconds));
-}, 240_000);
+}, 1_200_000);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { caller, codeOf, created, type Call } from '@comanda/testing/call';
+import { holdDocument, type HeldDocument } from '@comanda/testing/hold-document';
 import { until } from '@comanda/testing/until';
 import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
 
@@ -240,19 +241,13 @@ describe('orders at the moment of the end', () => {
     }
   });
 
-  /** Takes the numbers that every order needs, until `end` is called. */
-  async function holdNumbers(): Promise<{ end: () => Promise<void> }> {
-    const session = harness.db.client.startSession();
-    session.startTransaction();
-    const counters = harness.db.collection<{ _id: string }>('restaurant');
-    await counters.updateOne({ _id: 'orders' }, { $inc: { last_order_id: 1 } }, { session });
-    return {
-      end: async () => {
-        await session.commitTransaction();
-        await session.endSession();
-      },
-    };
-  }
+  /** Takes the numbers that every order needs. */
+  const holdNumbers = (): Promise<HeldDocument> =>
+    holdDocument(harness.db, {
+      collection: 'restaurant',
+      filter: { _id: 'orders' },
+      change: { $inc: { last_order_id: 1 } },
+    });
   const storedEnd = (seating: number) =>
     harness.db.collection<{ _id: number }>('ended_seatings').findOne({ _id: seating });
 
@@ -264,7 +259,7 @@ describe('orders at the moment of the end', () => {
     const ending = repeatEnd(seating).then(() => steps.push('answered'));
     for (let reads = 0; reads < 100; reads++) expect(await storedEnd(seating)).toBeNull();
     steps.push('committed');
-    await numbers.end();
+    await numbers.commit();
     await ending;
 
     expect(steps).toEqual(['committed', 'answered']);
@@ -276,7 +271,7 @@ describe('orders at the moment of the end', () => {
 
     const { status, body } = await end(seating);
     const stored = await storedEnd(seating);
-    await numbers.end();
+    await numbers.commit();
 
     expect([status, body.code, stored]).toEqual([503, 'service_unavailable', null]);
     created(await order(guestOf(seating)));

@@ -12,4 +12,4 @@ test('when two instances are killed under load, then no order, number, portion o
   expect(report.kills).toBe(kills);
   expect(report.placed).toBeGreaterThan(budget(0, kills));
   expect(report.moved).toBeGreaterThanOrEqual(budget(0, kills)); // each client places an order first, and may not come so far
-}, 290_000);
+}, 1_200_000);

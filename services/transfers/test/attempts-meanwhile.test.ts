@@ -154,4 +154,4 @@ test('when a note of a payment is changed while it is swept and put back, then n
 
   expect(count).toBeGreaterThan(budget(20, 100));
   expect(wrong).toEqual([]);
-}, 300_000);
+}, 1_200_000);

@@ -117,7 +117,7 @@ test('when a heartbeat is changed until each instance has looked at it and put b
   }
   expect(applied).toBeGreaterThan(budget(2, 50));
   await expectOneEffectEach();
-}, 600_000);
+}, 1_200_000);
 
 test('when what says how the database was prepared is changed while an instance starts and put back, then it starts, and each transfer is posted once', async () => {
   const before = await read('preparations');
@@ -133,4 +133,4 @@ test('when what says how the database was prepared is changed while an instance 
   }
   expect(applied).toBeGreaterThan(budget(1, 25));
   await expectOneEffectEach();
-}, 600_000);
+}, 1_200_000);

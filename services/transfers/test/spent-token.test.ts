@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createSharedTestClock } from '@comanda/testing/test-clock';
 import { caller, codeOf } from '@comanda/testing/call';
+import { holdDocument, type HeldDocument } from '@comanda/testing/hold-document';
 import { until } from '@comanda/testing/until';
 import {
   newKey,
@@ -22,16 +23,12 @@ afterAll(async () => {
 });
 
 /** Locks an account, as a transaction does that has written it and is not committed. */
-async function hold(account: number): Promise<() => Promise<void>> {
-  const session = harness.db.client.startSession();
-  session.startTransaction();
-  const accounts = harness.db.collection<{ _id: number }>('accounts');
-  await accounts.updateOne({ _id: account }, { $inc: { seq: 0, held: 1 } }, { session });
-  return async () => {
-    await session.abortTransaction();
-    await session.endSession();
-  };
-}
+const hold = (account: number): Promise<HeldDocument> =>
+  holdDocument(harness.db, {
+    collection: 'accounts',
+    filter: { _id: account },
+    change: { $inc: { seq: 0, held: 1 } },
+  });
 const newToken = ({ id }: SignedInUser): Promise<string> =>
   harness.issueStepUpToken({ userId: id, endpointKey: transferKey });
 
@@ -43,11 +40,11 @@ test.each([
   async (_what, more, again) => {
     const { ana, from, to } = await twoAccounts(harness);
     const request = { from, to, amount: '1.00', token: await newToken(ana), ...more() };
-    const release = await hold(from);
+    const held = await hold(from);
 
     const busy = await harness.send(ana, request);
     const whileBusy = await harness.balance(to);
-    await release();
+    await held.abort();
     await until(async () => (await harness.balance(to)) === '1.00', { what: 'the transfer to be posted' });
     const repeated = await harness.send(ana, request);
 
@@ -61,13 +58,13 @@ test.each([
 test('when the account is busy until the token expires, then the same token tells that nothing moved, and nothing does', async () => {
   const { ana, from, to } = await twoAccounts(harness);
   const request = { from, to, amount: '1.00', token: await newToken(ana) };
-  const release = await hold(from);
+  const held = await hold(from);
 
   const busy = await harness.send(ana, request);
   clock.advance({ ms: 121_000 });
   const { token } = await harness.auth.newSession(ana);
   const after = await harness.send({ ...ana, token, call: caller(harness.url, { token }) }, request);
-  await release();
+  await held.abort();
   const next = await harness.send(
     { ...ana, token, call: caller(harness.url, { token }) },
     { from, to, amount: '2.00' },

@@ -271,4 +271,4 @@ test('when anything is changed while the service works and put back, then nothin
   expect(count).toBeGreaterThan(budget(60, 450));
   expect(unfound).toEqual([]);
   expect(await findings()).toEqual([]);
-}, 600_000);
+}, 1_200_000);

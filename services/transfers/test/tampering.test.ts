@@ -216,7 +216,7 @@ test('when anything stored is tampered with, then verify-ledger finds it, or the
   expect(budget([], unused)).toEqual([]); // the short form has not all that the exceptions are about
   await untilVisible();
   expect(await findings()).toEqual([]);
-}, 300_000);
+}, 1_200_000);
 
 describe('indexes', () => {
   const guarded = (): [string, mongo.IndexDescription][] =>

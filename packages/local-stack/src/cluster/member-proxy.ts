@@ -15,17 +15,26 @@ export type MemberProxy = {
   heal: (member: number) => void;
   close: () => void;
 };
-type Link = { from: number; to: number; sockets: readonly [Socket, Socket] };
+/** `from` is the member that has opened the connection: -1 for a client, undefined as long as nobody has asked. */
+type Link = { from: number | undefined; readonly to: number; readonly sockets: readonly [Socket, Socket] };
+
+/** While a member is cut off, connections that are opened wait so long until it is known from whom they are. */
+const identifyEveryMs = 50;
 
 /**
  * Passes connections on to the members of a replica set and can part one from the others. It finds out in /proc which member
- * has opened a connection; needs Linux, and no privilege for processes of the same user.
+ * has opened a connection, and only while one is cut off: to ask for each connection keeps a busy machine from answering
+ * any, and whoever gets no answer connects again. Needs Linux, and no privilege for processes of the same user.
  */
 export async function startMemberProxy(members: readonly ProxiedMember[]): Promise<MemberProxy> {
   const cutOff = new Set<number>();
   const links = new Set<Link>();
-  const isHeld = ({ from, to }: Pick<Link, 'from' | 'to'>): boolean =>
-    from >= 0 && from !== to && cutOff.has(from) !== cutOff.has(to);
+  let identifying: NodeJS.Timeout | undefined;
+  const isHeld = ({ from, to }: Pick<Link, 'from' | 'to'>): boolean => {
+    if (cutOff.size === 0) return false;
+    if (from === undefined) return true;
+    return from >= 0 && from !== to && cutOff.has(from) !== cutOff.has(to);
+  };
   function apply(link: Link): void {
     for (const socket of link.sockets)
       if (isHeld(link)) socket.pause();
@@ -34,18 +43,31 @@ export async function startMemberProxy(members: readonly ProxiedMember[]): Promi
   function applyAll(): void {
     for (const link of links) apply(link);
   }
+  function identifyAll(): void {
+    clearTimeout(identifying);
+    identifying = undefined;
+    const unknown = [...links].filter(({ from }) => from === undefined);
+    if (unknown.length === 0) return;
+    const inodes = connectionInodes();
+    const owners = members.map(({ pid }) => socketInodes(pid()));
+    for (const link of unknown) {
+      const [{ remotePort = 0, localPort = 0 }] = link.sockets;
+      const inode = inodes.get(connectionKey(remotePort, localPort));
+      link.from = owners.findIndex((owned) => inode !== undefined && owned.has(inode));
+    }
+    applyAll();
+  }
 
   const servers = await Promise.all(
     members.map(async ({ port, targetPort }, to): Promise<Server> => {
       const server = createServer({ allowHalfOpen: true }, (incoming) => {
-        const inode = inodeOf(incoming.remotePort ?? 0, port);
-        const from = members.findIndex((member) => inode !== undefined && ownsSocket(member.pid(), inode));
         const outgoing = connect({ host: '127.0.0.1', port: targetPort, allowHalfOpen: true });
-        const link: Link = { from, to, sockets: [incoming, outgoing] };
+        const link: Link = { from: undefined, to, sockets: [incoming, outgoing] };
         links.add(link);
         join(link, incoming, outgoing);
         join(link, outgoing, incoming);
         apply(link);
+        if (cutOff.size > 0) identifying ??= setTimeout(identifyAll, identifyEveryMs);
       });
       server.listen({ host: '127.0.0.1', port });
       await once(server, 'listening');
@@ -73,6 +95,7 @@ export async function startMemberProxy(members: readonly ProxiedMember[]): Promi
   return {
     cut: (member) => {
       cutOff.add(member);
+      identifyAll();
       applyAll();
     },
     heal: (member) => {
@@ -80,34 +103,46 @@ export async function startMemberProxy(members: readonly ProxiedMember[]): Promi
       applyAll();
     },
     close: () => {
+      clearTimeout(identifying);
       for (const server of servers) server.close();
       for (const { sockets } of links) for (const socket of sockets) socket.destroy();
     },
   };
 }
 
-/** The inode of the caller's end of a connection on this machine (proc(5), /proc/net/tcp). */
-function inodeOf(localPort: number, remotePort: number): string | undefined {
+const connectionKey = (localPort: number, remotePort: number): string => `${localPort} ${remotePort}`;
+
+/** The inodes of all TCP sockets of this machine, by the ports of their connections (proc(5), /proc/net/tcp). */
+function connectionInodes(): Map<string, string> {
   const portOf = (address = ''): number => Number.parseInt(address.split(':')[1] ?? '', 16);
+  const inodes = new Map<string, string>();
   for (const line of readFileSync('/proc/net/tcp', 'latin1').split('\n').slice(1)) {
     const fields = line.trim().split(/\s+/);
-    if (fields.length > 9 && portOf(fields[1]) === localPort && portOf(fields[2]) === remotePort) return fields[9];
+    const inode = fields[9];
+    if (inode !== undefined) inodes.set(connectionKey(portOf(fields[1]), portOf(fields[2])), inode);
   }
-  return undefined;
+  return inodes;
 }
 
-function ownsSocket(pid: number | undefined, inode: string): boolean {
-  if (pid === undefined) return false;
-  const isIt = (descriptor: string): boolean => {
-    try {
-      return readlinkSync(`/proc/${pid}/fd/${descriptor}`) === `socket:[${inode}]`;
-    } catch {
-      return false; // closed meanwhile
-    }
-  };
+/** The inodes of the sockets that a process has opened. */
+function socketInodes(pid: number | undefined): Set<string> {
+  const inodes = new Set<string>();
+  if (pid === undefined) return inodes;
   try {
-    return readdirSync(`/proc/${pid}/fd`).some(isIt);
+    for (const descriptor of readdirSync(`/proc/${pid}/fd`)) {
+      const inode = inodeOf(`/proc/${pid}/fd/${descriptor}`);
+      if (inode !== undefined) inodes.add(inode);
+    }
   } catch {
-    return false; // the process has exited meanwhile
+    return inodes; // the process has exited meanwhile
+  }
+  return inodes;
+}
+
+function inodeOf(descriptor: string): string | undefined {
+  try {
+    return /^socket:\[(\d+)\]$/.exec(readlinkSync(descriptor))?.[1];
+  } catch {
+    return undefined; // closed meanwhile
   }
 }

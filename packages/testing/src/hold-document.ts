@@ -1,0 +1,46 @@
+import type { Db, Document, UpdateFilter } from 'mongodb';
+
+type Options = {
+  collection: string;
+  filter: Record<string, unknown>;
+  /** What the transaction writes; `held: true` by default. */
+  change?: UpdateFilter<Document>;
+};
+export type HeldDocument = { abort: () => Promise<void>; commit: () => Promise<void> };
+
+/** MongoDB of tests aborts a transaction after 3 seconds, by which a busy machine may only have come to the next line. */
+const usualSeconds = 3;
+const heldSeconds = 60;
+
+/**
+ * Lets nobody else write a document, for up to a minute, as a transaction does that has written it and is not committed.
+ * @throws Error if there is no such document
+ */
+export async function holdDocument(db: Db, options: Options): Promise<HeldDocument> {
+  const { collection, filter, change = { $set: { held: true } } } = options;
+  const limitNewTransactions = async (seconds: number): Promise<void> => {
+    await db.client.db('admin').command({ setParameter: 1, transactionLifetimeLimitSeconds: seconds });
+  };
+  const session = db.client.startSession();
+  try {
+    await limitNewTransactions(heldSeconds);
+    session.startTransaction();
+    const { matchedCount } = await db.collection(collection).updateOne(filter, change, { session });
+    if (matchedCount === 0) throw new Error(`${collection} has no document ${JSON.stringify(filter)}`);
+  } catch (error) {
+    await session.endSession();
+    throw error;
+  } finally {
+    await limitNewTransactions(usualSeconds);
+  }
+  return {
+    abort: async () => {
+      await session.abortTransaction();
+      await session.endSession();
+    },
+    commit: async () => {
+      await session.commitTransaction();
+      await session.endSession();
+    },
+  };
+}
