@@ -96,14 +96,14 @@ const mutants: readonly (readonly [name: string, sentence: RegExp, faults: reado
 
 // Services from a copy of the sources, all of which Node compiles anew, take longer than everything above.
 for (const [mutant, sentence, only] of budget([], mutants))
-  test(`when ${mutant}, then torture finds it within a minute`, async () => {
+  test(`when ${mutant}, then torture finds it`, async () => {
     const copy = createMutatedCopy(join(root, 'test/mutants', `${mutant}.patch`));
     try {
       const report = await runTorture({
         cluster,
         root: copy.root,
         name: mutant,
-        ends: only.length === 0 ? { afterMs: 10_000 } : { afterFaults: 2 },
+        ends: only.length === 0 ? { afterMs: 10_000 } : { afterFaults: 6 }, // each shows it by chance
         settlingMs: 5_000,
         screens: 10,
         only,
