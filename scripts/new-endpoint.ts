@@ -85,7 +85,7 @@ and what \`npm run docs\` generates. What is left for you:
   3. services/${service}/test/${name}.test.ts: what it promises.
   4. The new lines of services/gateway/test/support/expected-access.ts and test/examples.test.ts: read them.
   5. The row in services/${service}/README.md: what it does.
-  6. npm run docs; npm run fix
+  6. npm run docs; npm run fix; npm run types
      npm test -- services/${service}/test/${name}.test.ts services/gateway/test/roles.test.ts test/examples.test.ts
      npm run check`;
 }

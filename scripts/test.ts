@@ -61,7 +61,8 @@ const reaper = await startReaper();
 async function runTests(): Promise<number> {
   const given = Object.fromEntries(serverVariables.map((name) => [name, process.env[name]])) as Partial<ServerUrls>;
   const started = performance.now();
-  log('starting MongoDB, Redis and RabbitMQ for the tests');
+  const areGiven = given.MONGODB_URI && given.REDIS_URL && given.RABBITMQ_URL;
+  log(`${areGiven ? 'using the given' : 'starting'} MongoDB, Redis and RabbitMQ for the tests`);
   // In memory too, a server that is killed keeps what it has written; what a disk does at a loss of power, no test tries.
   const dataDir = mkdtempSync(join(memoryFolder() ?? comandaDir, 'comanda-test-'));
   const urls = await startEphemeralServers({ given, programsDir, dataDir, log, reaper });

@@ -190,6 +190,19 @@ describe('tables and ordering', () => {
     expect(sheets).toHaveLength(Math.ceil(count / 6));
   });
 
+  test('when one of two orders of a table is paid, then its card says what is left to pay', async () => {
+    expect((await app.manager('PUT', '/tables/Varanda-2')).status).toBe(201);
+    const { bill_id: id } = await app.place('Varanda-2', ['Feijoada']);
+    await app.place('Varanda-2', ['Pudim de leite']);
+    const { remaining } = (await app.manager('GET', `/bills/${id}`)).body;
+    const body = { method: 'card', part: { rest: true }, expected_amount: remaining };
+    expect((await app.manager('POST', `/bills/${id}/payments`, { body })).status).toBe(201);
+    const { page } = await openManager(app, 'tables');
+    const card = page.getByRole('article', { name: 'Table Varanda-2' });
+    await says(card, '2 open orders');
+    await says(card, 'R$ 18.00');
+  });
+
   test('when ordering is paused and resumed, then guests are refused with the reason, and served again', async () => {
     const guest = await app.stack.customer('Bia');
     const order = () =>

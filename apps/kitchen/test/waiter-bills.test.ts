@@ -71,6 +71,16 @@ describe('the bill of a table', () => {
     expect((await at.tableOf(table)).seating).toBeNull();
   });
 
+  test('when a bill is closed at whose table somebody else has ordered, then the table is not called free', async () => {
+    const { table, id } = await seated();
+    const page = await openBill(table);
+    await app.placeAt({ table }, ['Feijoada']); // of nobody who sits there
+    const part = { method: 'card', part: { rest: true }, expected_amount: '156.20' };
+    expect((await app.manager('POST', `/bills/${id}/payments`, { body: part })).status).toBe(201);
+    await press(page, `Close bill and free table ${table}`);
+    await says(page, new RegExp(`^Bill \\d+ is closed\\. Table ${table} still has 1 open order\\.$`));
+  });
+
   test('when guests pay dishes, a part of a dish, shares and an amount, then each price is that of the server', async () => {
     const { table, billNow } = await seated();
     const page = await openBill(table);

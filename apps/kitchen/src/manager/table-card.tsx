@@ -1,4 +1,5 @@
 import type { Client, LiveOrder } from '@comanda/client';
+import type { Bill } from '@comanda/contracts/bills';
 import type { Table } from '@comanda/contracts/users';
 import { useState } from 'preact/hooks';
 import { Button, IconButton } from '@comanda/ui/button.tsx';
@@ -6,18 +7,20 @@ import { classNames } from '@comanda/ui/class-names.ts';
 import { formatMoney, formatTime } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { useAction } from '@comanda/ui/use-action.ts';
-import { billOf } from '../waiter/by-table.ts';
+import { billOf, openTotalOf } from '../waiter/by-table.ts';
 import { Failure } from './failure.tsx';
 import { formatDay } from './format-day.ts';
 import { managerMessages } from './messages.ts';
 import { QrCode } from './qr-code.tsx';
 import './table-card.css';
 
+/** The orders of the evening, and all open bills. */
+export type Ordered = { orders: readonly LiveOrder[]; bills: readonly Bill[] };
 type TableCardProps = {
   client: Client;
   table: Table;
-  /** What its bill is made of; null until they are read. */
-  orders: readonly LiveOrder[] | null;
+  /** Null until it is read. */
+  ordered: Ordered | null;
   /** Whether its code was made on this page, and must be printed. */
   isFresh: boolean;
   onPrint: () => void;
@@ -27,7 +30,7 @@ type TableCardProps = {
 type Asking = 'replace' | 'remove' | null;
 
 /** A table with its code, which can be printed, replaced and removed. */
-export function TableCard({ client, table, orders, isFresh, onPrint, onReplaced, onRemoved }: TableCardProps) {
+export function TableCard({ client, table, ordered, isFresh, onPrint, onReplaced, onRemoved }: TableCardProps) {
   const words = managerMessages().tables;
   const { failure, run, isBusy } = useAction();
   const [asking, setAsking] = useState<Asking>(null);
@@ -48,7 +51,7 @@ export function TableCard({ client, table, orders, isFresh, onPrint, onReplaced,
         </a>
         <div>
           <h2>{name}</h2>
-          {asking === null ? <State table={table} orders={orders} /> : <Question asking={asking} name={name} />}
+          {asking === null ? <State table={table} ordered={ordered} /> : <Question asking={asking} name={name} />}
         </div>
       </div>
       <Failure of={failure} />
@@ -84,18 +87,20 @@ export function TableCard({ client, table, orders, isFresh, onPrint, onReplaced,
 }
 
 /** Whether people sit there, and what the table owes. */
-function State({ table, orders }: Pick<TableCardProps, 'table' | 'orders'>) {
+function State({ table, ordered }: Pick<TableCardProps, 'table' | 'ordered'>) {
   const words = managerMessages().tables;
-  const bill = orders && billOf(table, orders);
-  const hasOrders = bill !== null && bill.orders.length > 0;
+  const found = ordered && { ...billOf(table, ordered.orders), bills: ordered.bills };
+  const hasOrders = found !== null && found.orders.length > 0;
   return (
     <>
       {table.seating !== null && <span>{words.seated}</span>}
       {table.seating === null && !hasOrders && <span class="table-free">{words.free}</span>}
       {hasOrders && (
         <>
-          <span>{words.openOrders(bill.openCount)}</span>
-          <strong>{formatMoney(bill.total, bill.currency)}</strong>
+          <span>{words.openOrders(found.openCount)}</span>
+          <strong>
+            {formatMoney(openTotalOf(found.orders, { bills: found.bills, areAllKnown: true }), found.currency)}
+          </strong>
         </>
       )}
     </>

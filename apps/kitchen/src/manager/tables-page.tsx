@@ -1,4 +1,5 @@
 import { CallFailure, type Client, type LiveOrder } from '@comanda/client';
+import type { Bill } from '@comanda/contracts/bills';
 import type { Table } from '@comanda/contracts/users';
 import type { ReadonlySignal } from '@preact/signals';
 import { useCallback, useEffect, useState } from 'preact/hooks';
@@ -10,7 +11,7 @@ import { Failure } from './failure.tsx';
 import type { ManagerSession } from './manager-session.ts';
 import { managerMessages } from './messages.ts';
 import { isOfThisComputer } from './printing.ts';
-import { TableCard } from './table-card.tsx';
+import { TableCard, type Ordered } from './table-card.tsx';
 import { createTableList } from './table-list.ts';
 import './tables-page.css';
 
@@ -20,7 +21,7 @@ const readEveryMs = 20_000;
 /** The tables with their codes. */
 export function TablesPage({ client, session }: Props) {
   const words = managerMessages().tables;
-  const { list, orders } = useTables(client, session.now);
+  const { list, ordered } = useTables(client, session.now);
   const tables = list.tables.value;
   const [isAdding, setIsAdding] = useState(false);
   /** Tables whose code was made on this page: they must be printed. */
@@ -69,7 +70,7 @@ export function TablesPage({ client, session }: Props) {
             <TableCard
               client={client}
               table={table}
-              orders={orders}
+              ordered={ordered}
               isFresh={fresh.has(table.table)}
               onPrint={() => session.printing.print([table])}
               onReplaced={put}
@@ -100,17 +101,19 @@ function Wifi({ session }: { session: ManagerSession }) {
   );
 }
 
-/** The tables, and the orders that their bills need, read again and again. */
+/** The tables, and what is ordered and left to pay there, read again and again. */
 function useTables(client: Client, now: ReadonlySignal<number>) {
   const [list] = useState(() => createTableList(client));
-  const [orders, setOrders] = useState<readonly LiveOrder[] | null>(null);
+  const [ordered, setOrdered] = useState<Ordered | null>(null);
   const read = useCallback(async (): Promise<void> => {
     await list.read();
     try {
-      const all: LiveOrder[] = [];
+      const [orders, bills]: [LiveOrder[], Bill[]] = [[], []];
       const from = new Date(now.peek() - billsForMs).toISOString();
-      for await (const page of client.pages('listOrders', { from, limit: 200 })) all.push(...page);
-      setOrders(all);
+      for await (const page of client.pages('listOrders', { from, limit: 200 })) orders.push(...page);
+      // After the orders: a bill that is not among them is closed then, and not one that has just begun.
+      for await (const page of client.pages('listBills', { status: 'open', limit: 200 })) bills.push(...page);
+      setOrdered({ orders, bills });
     } catch (error) {
       if (!(error instanceof CallFailure)) throw error; // the cards stand without their bills
     }
@@ -120,5 +123,5 @@ function useTables(client: Client, now: ReadonlySignal<number>) {
     const timer = setInterval(() => void read(), readEveryMs);
     return () => clearInterval(timer);
   }, [read]);
-  return { list, orders };
+  return { list, ordered };
 }

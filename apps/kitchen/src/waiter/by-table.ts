@@ -87,7 +87,6 @@ export const billOf = ({ table, seating }: Seated, orders: readonly LiveOrder[])
   return {
     orders: ordered,
     openCount: ordered.filter(isOpen).length,
-    total: sumOf(ordered),
     currency: ordered[0]?.currency ?? orders[0]?.currency ?? defaultCurrency,
   };
 };

@@ -4,6 +4,12 @@ import { undoForMs, type Bump } from '../bumps/bump.ts';
 import type { Dropped } from '../bumps/bump-queue.ts';
 import type { Taken } from './bill/payment-outbox.ts';
 
+/**
+ * The table that was freed with its bill: null if there was none, or if people sit there again. It may have open orders that
+ * belong to no seating: it is not free then.
+ */
+export type Freed = { table: string | null; isToClean: boolean; openOrders: number };
+
 /** What the line at the bottom says. */
 export type Notice =
   | { kind: 'served'; table: string | null; guest: string; count: number; bumps: readonly Bump[] }
@@ -15,7 +21,7 @@ export type Notice =
   | { kind: 'bill_stayed'; table: string; failure: CallFailure }
   | { kind: 'stopped'; table: string }
   | ({ kind: 'recorded' } & Pick<Taken, 'table' | 'currency' | 'method' | 'amount' | 'tip'>)
-  | { kind: 'ended'; table: string | null; number: number | null; isToClean: boolean }
+  | ({ kind: 'ended'; number: number | null } & Freed)
   | Dropped;
 export type NoticeLine = {
   notice: ReadonlySignal<Notice | null>;

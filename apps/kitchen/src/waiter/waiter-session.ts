@@ -15,7 +15,7 @@ import { followCalls } from '../calls/follow-calls.ts';
 import { createDraft } from './draft.ts';
 import { followTables } from './follow-tables.ts';
 import { openMoveGuests } from './move-guests.ts';
-import { createNoticeLine } from './notice.ts';
+import { createNoticeLine, type Freed } from './notice.ts';
 import { openOrderOutbox } from './outbox.ts';
 import { createReadyTimes } from './ready-times.ts';
 import { openServed } from './served.ts';
@@ -48,7 +48,7 @@ export function openWaiterSession(client: Client) {
     client,
     userId,
     showNotice: notice.show,
-    onTableFreed: (name) => readWhetherToClean(tables, name),
+    onTableFreed: (name) => readFreed(name, { tables, countOpen: (table) => bills.of(table).openCount }),
   });
   const bills = createBills(client, { orders, paying, tables });
   const guests = openMoveGuests({ client, userId, tables, paying, showNotice: notice.show });
@@ -117,9 +117,12 @@ function openStopped(client: Client) {
   };
 }
 
-async function readWhetherToClean(tables: ReturnType<typeof followTables>, name: string | null): Promise<boolean> {
+type FreedSources = { tables: ReturnType<typeof followTables>; countOpen: (table: Table) => number };
+async function readFreed(name: string | null, { tables, countOpen }: FreedSources): Promise<Freed> {
   await tables.read();
-  return tables.tables.value.some(({ table, status }) => table === name && status === 'to_clean');
+  const table = tables.tables.value.find((each) => each.table === name && each.seating === null);
+  if (!table) return { table: null, isToClean: false, openOrders: 0 };
+  return { table: table.table, isToClean: table.status === 'to_clean', openOrders: countOpen(table) };
 }
 
 type Following = {

@@ -3,15 +3,15 @@ import { followLiveBills } from '@comanda/client/live-bills';
 import type { Bill, BillPayment } from '@comanda/contracts/bills';
 import type { Restaurant } from '@comanda/contracts/restaurant';
 import { signal } from '@preact/signals';
-import type { Notice } from '../notice.ts';
+import type { Freed, Notice } from '../notice.ts';
 import { openPaymentOutbox } from './payment-outbox.ts';
 
 type Deps = {
   client: Client;
   userId: number;
   showNotice: (notice: Notice) => void;
-  /** A table was freed with its bill. Answers whether it must be cleaned first. */
-  onTableFreed: (table: string | null) => Promise<boolean>;
+  /** A table was freed with its bill: what it is now. */
+  onTableFreed: (table: string | null) => Promise<Freed>;
 };
 export type Paying = ReturnType<typeof openPaying>;
 /** Either `percent` or `amount`; of one line, or of the whole bill. */
@@ -44,8 +44,7 @@ export function openPaying({ client, userId, showNotice, onTableFreed }: Deps) {
     },
   });
   async function showEnd(table: string | null, number: number | null): Promise<void> {
-    const isToClean = await onTableFreed(table);
-    showNotice({ kind: 'ended', table, number, isToClean });
+    showNotice({ kind: 'ended', number, ...(await onTableFreed(table)) });
   }
   async function readRestaurant(): Promise<void> {
     try {

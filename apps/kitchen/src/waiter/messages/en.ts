@@ -3,7 +3,7 @@ import { formatConjunction, plural } from '@comanda/ui/format.ts';
 const dishes = (count: number): string => plural(count, { one: '1 dish', other: `${count} dishes` });
 
 /** A bill that was closed, and the table that was freed with it. */
-type Ended = { table: string | null; number: number | null; isToClean: boolean };
+type Ended = { table: string | null; number: number | null; isToClean: boolean; openOrders: number };
 
 export const en = {
   title: 'Waiter',
@@ -54,10 +54,13 @@ export const en = {
     closed: (table: string) => `Table ${table} is closed.`,
     opened: (table: string) => `Table ${table} is open.`,
     recorded: (method: string, total: string) => `Recorded: ${method}, ${total}.`,
-    ended: ({ table, number, isToClean }: Ended) =>
-      table === null
-        ? `Bill ${number} is closed.`
-        : `Bill ${number} is closed, table ${table} is ${isToClean ? 'to be cleaned' : 'free'}.`,
+    ended: ({ table, number, isToClean, openOrders }: Ended) => {
+      if (table === null) return `Bill ${number} is closed.`;
+      if (openOrders === 0)
+        return `Bill ${number} is closed, table ${table} is ${isToClean ? 'to be cleaned' : 'free'}.`;
+      const left = plural(openOrders, { one: '1 open order', other: `${openOrders} open orders` });
+      return `Bill ${number} is closed. Table ${table} still has ${left}.`;
+    },
     stopped: (table: string) =>
       `Stopped. An earlier try may have arrived: look at the orders of table ${table} before you send it again.`,
     overtaken: (ticket: number, who: string, time: string) =>

@@ -59,10 +59,13 @@ export const ptBr: typeof en = {
     closed: (table) => `A mesa ${table} está fechada.`,
     opened: (table) => `A mesa ${table} está aberta.`,
     recorded: (method, total) => `Registrado: ${method}, ${total}.`,
-    ended: ({ table, number, isToClean }) =>
-      table === null
-        ? `A conta ${number} está fechada.`
-        : `A conta ${number} está fechada, a mesa ${table} ${isToClean ? 'precisa ser limpa' : 'está livre'}.`,
+    ended: ({ table, number, isToClean, openOrders }) => {
+      if (table === null) return `A conta ${number} está fechada.`;
+      if (openOrders === 0)
+        return `A conta ${number} está fechada, a mesa ${table} ${isToClean ? 'precisa ser limpa' : 'está livre'}.`;
+      const left = plural(openOrders, { one: '1 pedido aberto', other: `${openOrders} pedidos abertos` });
+      return `A conta ${number} está fechada. A mesa ${table} ainda tem ${left}.`;
+    },
     stopped: (table) =>
       `Interrompido. Uma tentativa anterior pode ter chegado: veja os pedidos da mesa ${table} antes de enviar de novo.`,
     overtaken: (ticket, who, time) =>
