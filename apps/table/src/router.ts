@@ -27,41 +27,64 @@ export function hrefOf(to: Route): string {
   return ['#', to.page, part, id].filter((each) => each !== undefined).join('/');
 }
 
+const addressNow = (): string => location.hash || hrefOf({ page: 'menu' });
+
+/** What the browser keeps with each page: the addresses of the pages of this app before it, to which "back" returns. */
+type Kept = { before: readonly string[] };
+
 export type Router = ReturnType<typeof openRouter>;
 
 /** Which page is shown, and the ways to another one. */
 export function openRouter() {
   const hash = signal(location.hash);
   const route = computed<Route>(() => parse(hash.value));
-  /** Whether the page before this one is of this app, so that "back" returns to it. */
-  let depth = 0;
+  const keptNow = (): Kept | null => history.state as Kept | null;
+  /** The address of this page, and those before it. */
+  let here = { address: addressNow(), before: keptNow()?.before ?? [] };
   /** Where the menu was left, to return to the same dish. */
   let menuScroll = 0;
+  /** A new page, by `navigate` or by a link: it comes after the one that was shown. */
+  function keepNew(): void {
+    here = { address: addressNow(), before: [...here.before, here.address] };
+    history.replaceState({ before: here.before } satisfies Kept, '');
+  }
   const onHashChange = (): void => {
+    const kept = keptNow();
+    if (kept) here = { address: addressNow(), before: kept.before };
+    else keepNew();
     hash.value = location.hash;
   };
+  if (!keptNow()) history.replaceState({ before: [] } satisfies Kept, '');
   addEventListener('hashchange', onHashChange);
   history.scrollRestoration = 'manual';
 
   function navigate(to: Route): void {
     if (route.peek().page === 'menu') menuScroll = scrollY;
-    depth++;
+    if (location.hash === hrefOf(to)) return;
     location.hash = hrefOf(to);
+    keepNew();
   }
   /** Replaces the current page, so that "back" does not return to it. */
   function replace(to: Route): void {
-    history.replaceState(null, '', hrefOf(to));
+    history.replaceState(keptNow(), '', hrefOf(to));
+    here = { ...here, address: hrefOf(to) };
     hash.value = location.hash;
   }
   /** To the page before this one, or to `otherwise` if that was not of this app. */
   function goBack(otherwise: Route): void {
-    if (depth > 0) {
-      depth--;
-      history.back();
-    } else replace(otherwise);
+    goBackTo(here.before.length - 1, otherwise);
   }
-  /** To the menu: back if it was the page before, with its scroll position. */
-  const backToMenu = (): void => goBack({ page: 'menu' });
+  function goBackTo(index: number, otherwise: Route): void {
+    const address = here.before[index];
+    if (address === undefined) return replace(otherwise);
+    history.go(index - here.before.length);
+    here = { address, before: here.before.slice(0, index) };
+  }
+  /** To the menu, with its scroll position: back to where it was left, over all pages between. */
+  function backToMenu(): void {
+    const menu: Route = { page: 'menu' };
+    goBackTo(here.before.lastIndexOf(hrefOf(menu)), menu);
+  }
   /** To the menu's first dishes. */
   function backToMenuTop(): void {
     menuScroll = 0;

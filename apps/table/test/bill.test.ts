@@ -59,6 +59,21 @@ describe('the bill on a guest’s phone', () => {
     await rui.sees('A new order begins a new bill.');
   });
 
+  test('when a guest has come to the bill from their orders, then Menu leads to the menu, and not to the orders', async () => {
+    const { ana } = await two();
+    const menu = ana.page.getByText('You are at', { exact: true });
+    await openBill(ana, 'R$ 156.20');
+    await ana.page.goBack();
+    await ana.orderCard().first().waitFor();
+    await openBill(ana, 'R$ 156.20');
+    await ana.button('Menu').click();
+    await menu.waitFor();
+    await ana.page.goForward();
+    await ana.page.reload();
+    await ana.button('Menu').click();
+    await menu.waitFor();
+  });
+
   inThirds.test(
     'when a guest declines the service charge, then the whole table sees it, until somebody has paid',
     async () => {

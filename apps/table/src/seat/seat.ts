@@ -165,6 +165,6 @@ export function readScannedToken(): string | null {
   const token = address.searchParams.get('t');
   if (token === null) return null;
   address.searchParams.delete('t');
-  history.replaceState(null, '', address.pathname + address.search + address.hash);
+  history.replaceState(history.state, '', address.pathname + address.search + address.hash);
   return token;
 }
