@@ -29,6 +29,30 @@ export function hrefOf(to: Route): string {
 
 const addressNow = (): string => location.hash || hrefOf({ page: 'menu' });
 
+/** The longest time from a tap on "back" until the page before is shown. */
+const mostMsBack = 2_000;
+
+/** One way back at a time: a second tap does not go further. */
+function createWayBack() {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const arrived = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+  };
+  return {
+    arrived,
+    /** `onNowhere`: the browser has forgotten these pages, goes nowhere, and says nothing of it. */
+    go: (steps: number, onNowhere: () => void): void => {
+      if (timer !== undefined) return;
+      timer = setTimeout(() => {
+        arrived();
+        onNowhere();
+      }, mostMsBack);
+      history.go(-steps);
+    },
+  };
+}
+
 /** What the browser keeps with each page: the addresses of the pages of this app before it, to which "back" returns. */
 type Kept = { before: readonly string[] };
 
@@ -48,13 +72,19 @@ export function openRouter() {
     here = { address: addressNow(), before: [...here.before, here.address] };
     history.replaceState({ before: here.before } satisfies Kept, '');
   }
-  const onHashChange = (): void => {
+  const wayBack = createWayBack();
+  /** Between two pages with one address, only this event comes. */
+  const onPopState = (): void => {
+    wayBack.arrived();
     const kept = keptNow();
     if (kept) here = { address: addressNow(), before: kept.before };
-    else keepNew();
+  };
+  const onHashChange = (): void => {
+    if (!keptNow()) keepNew();
     hash.value = location.hash;
   };
   if (!keptNow()) history.replaceState({ before: [] } satisfies Kept, '');
+  addEventListener('popstate', onPopState);
   addEventListener('hashchange', onHashChange);
   history.scrollRestoration = 'manual';
 
@@ -75,10 +105,8 @@ export function openRouter() {
     goBackTo(here.before.length - 1, otherwise);
   }
   function goBackTo(index: number, otherwise: Route): void {
-    const address = here.before[index];
-    if (address === undefined) return replace(otherwise);
-    history.go(index - here.before.length);
-    here = { address, before: here.before.slice(0, index) };
+    if (here.before[index] === undefined) replace(otherwise);
+    else wayBack.go(here.before.length - index, () => replace(otherwise));
   }
   /** To the menu, with its scroll position: back to where it was left, over all pages between. */
   function backToMenu(): void {
@@ -98,6 +126,10 @@ export function openRouter() {
     goBack,
     backToMenu,
     backToMenuTop,
-    close: () => removeEventListener('hashchange', onHashChange),
+    close: (): void => {
+      wayBack.arrived();
+      removeEventListener('popstate', onPopState);
+      removeEventListener('hashchange', onHashChange);
+    },
   };
 }

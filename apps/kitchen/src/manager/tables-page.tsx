@@ -111,7 +111,7 @@ function useTables(client: Client, now: ReadonlySignal<number>) {
       const [orders, bills]: [LiveOrder[], Bill[]] = [[], []];
       const from = new Date(now.peek() - billsForMs).toISOString();
       for await (const page of client.pages('listOrders', { from, limit: 200 })) orders.push(...page);
-      // After the orders: a bill that is not among them is closed then, and not one that has just begun.
+      // After the orders: a bill that is not among them is closed or merged then, and not one that has just begun.
       for await (const page of client.pages('listBills', { status: 'open', limit: 200 })) bills.push(...page);
       setOrdered({ orders, bills });
     } catch (error) {

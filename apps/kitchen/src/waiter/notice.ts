@@ -5,7 +5,7 @@ import type { Dropped } from '../bumps/bump-queue.ts';
 import type { Taken } from './bill/payment-outbox.ts';
 
 /**
- * The table that was freed with its bill: null if there was none, or if people sit there again. It may have open orders that
+ * The table that was freed with its bill: null if there was none, if people sit there again, or if its orders were not read yet. It may have open orders that
  * belong to no seating: it is not free then.
  */
 export type Freed = { table: string | null; isToClean: boolean; openOrders: number };

@@ -48,7 +48,8 @@ export function openWaiterSession(client: Client) {
     client,
     userId,
     showNotice: notice.show,
-    onTableFreed: (name) => readFreed(name, { tables, countOpen: (table) => bills.of(table).openCount }),
+    onTableFreed: (name) =>
+      readFreed(name, { tables, countOpen: (table) => (isRead.value ? bills.of(table).openCount : null) }),
   });
   const bills = createBills(client, { orders, paying, tables });
   const guests = openMoveGuests({ client, userId, tables, paying, showNotice: notice.show });
@@ -117,12 +118,16 @@ function openStopped(client: Client) {
   };
 }
 
-type FreedSources = { tables: ReturnType<typeof followTables>; countOpen: (table: Table) => number };
+type FreedSources = {
+  tables: ReturnType<typeof followTables>;
+  /** Null before the orders were read. */ countOpen: (table: Table) => number | null;
+};
 async function readFreed(name: string | null, { tables, countOpen }: FreedSources): Promise<Freed> {
   await tables.read();
   const table = tables.tables.value.find((each) => each.table === name && each.seating === null);
-  if (!table) return { table: null, isToClean: false, openOrders: 0 };
-  return { table: table.table, isToClean: table.status === 'to_clean', openOrders: countOpen(table) };
+  const openOrders = table ? countOpen(table) : null;
+  if (!table || openOrders === null) return { table: null, isToClean: false, openOrders: 0 };
+  return { table: table.table, isToClean: table.status === 'to_clean', openOrders };
 }
 
 type Following = {

@@ -59,7 +59,7 @@ export const en = {
       if (openOrders === 0)
         return `Bill ${number} is closed, table ${table} is ${isToClean ? 'to be cleaned' : 'free'}.`;
       const left = plural(openOrders, { one: '1 open order', other: `${openOrders} open orders` });
-      return `Bill ${number} is closed. Table ${table} still has ${left}.`;
+      return `Bill ${number} is closed. Table ${table} ${isToClean ? 'is to be cleaned, and ' : ''}still has ${left}.`;
     },
     stopped: (table: string) =>
       `Stopped. An earlier try may have arrived: look at the orders of table ${table} before you send it again.`,

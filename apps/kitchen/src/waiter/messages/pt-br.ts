@@ -64,7 +64,7 @@ export const ptBr: typeof en = {
       if (openOrders === 0)
         return `A conta ${number} está fechada, a mesa ${table} ${isToClean ? 'precisa ser limpa' : 'está livre'}.`;
       const left = plural(openOrders, { one: '1 pedido aberto', other: `${openOrders} pedidos abertos` });
-      return `A conta ${number} está fechada. A mesa ${table} ainda tem ${left}.`;
+      return `A conta ${number} está fechada. A mesa ${table} ${isToClean ? 'precisa ser limpa e ' : ''}ainda tem ${left}.`;
     },
     stopped: (table) =>
       `Interrompido. Uma tentativa anterior pode ter chegado: veja os pedidos da mesa ${table} antes de enviar de novo.`,
