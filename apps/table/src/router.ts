@@ -100,9 +100,10 @@ export function openRouter() {
     here = { ...here, address: hrefOf(to) };
     hash.value = location.hash;
   }
-  /** To the page before this one, or to `otherwise` if that was not of this app. */
+  /** To the page before this one, or to `otherwise` if that was not of this app. What was replaced may have left this one twice. */
   function goBack(otherwise: Route): void {
-    goBackTo(here.before.length - 1, otherwise);
+    const isOther = (address: string): boolean => address !== here.address;
+    goBackTo(here.before.findLastIndex(isOther), otherwise);
   }
   function goBackTo(index: number, otherwise: Route): void {
     if (here.before[index] === undefined) replace(otherwise);

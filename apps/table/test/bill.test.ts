@@ -74,6 +74,31 @@ describe('the bill on a guest’s phone', () => {
     await menu.waitFor();
   });
 
+  test('when a guest goes back from paying, then they are at the bill, also by two taps, and if paying stands there twice', async () => {
+    const { ana } = await two();
+    const toBill = ana.page.locator('.back-link');
+    const goTo = (hash: string) => ana.page.evaluate((to) => void (location.hash = to), hash);
+    const isPaying = () => ana.page.getByRole('heading', { level: 1, name: 'Pay' }).waitFor();
+    await openBill(ana, 'R$ 156.20');
+    await goTo('#/pay');
+    await isPaying();
+    await toBill.evaluate((button: HTMLElement) => [button, button].forEach((each) => each.click()));
+    await left(ana).waitFor();
+
+    await goTo('#/pay');
+    await goTo('#/pay/pin'); // without a payment: the page of parts takes its place
+    await until(async () => new URL(ana.page.url()).hash === '#/pay', { what: 'the page of parts' });
+    await toBill.click();
+    await left(ana).waitFor();
+    await ana.page.goForward();
+    await ana.page.goForward();
+    await ana.page.goBack(); // from the second to the first, which the page does not see
+    await toBill.click();
+    await left(ana).waitFor();
+    await ana.button('Menu').click();
+    await ana.page.getByText('You are at', { exact: true }).waitFor();
+  });
+
   inThirds.test(
     'when a guest declines the service charge, then the whole table sees it, until somebody has paid',
     async () => {

@@ -3,12 +3,7 @@ import { signal, type ReadonlySignal } from '@preact/signals';
 import { undoForMs, type Bump } from '../bumps/bump.ts';
 import type { Dropped } from '../bumps/bump-queue.ts';
 import type { Taken } from './bill/payment-outbox.ts';
-
-/**
- * The table that was freed with its bill: null if there was none, if people sit there again, or if its orders were not read yet. It may have open orders that
- * belong to no seating: it is not free then.
- */
-export type Freed = { table: string | null; isToClean: boolean; openOrders: number };
+import type { Freed } from './freed-table.ts';
 
 /** What the line at the bottom says. */
 export type Notice =

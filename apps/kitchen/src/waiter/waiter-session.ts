@@ -10,12 +10,13 @@ import type { OrderItem } from '../bumps/ticket.ts';
 import { followMenu } from '../menu/follow-menu.ts';
 import { openPaying } from './bill/paying.ts';
 import { createBills } from './bills.ts';
-import { unseenOrders, waitingTables, type Line } from './by-table.ts';
+import { unseenOrders, waitingTables, type Line, type Seated } from './by-table.ts';
 import { followCalls } from '../calls/follow-calls.ts';
 import { createDraft } from './draft.ts';
 import { followTables } from './follow-tables.ts';
+import { freedTable } from './freed-table.ts';
 import { openMoveGuests } from './move-guests.ts';
-import { createNoticeLine, type Freed } from './notice.ts';
+import { createNoticeLine } from './notice.ts';
 import { openOrderOutbox } from './outbox.ts';
 import { createReadyTimes } from './ready-times.ts';
 import { openServed } from './served.ts';
@@ -48,8 +49,11 @@ export function openWaiterSession(client: Client) {
     client,
     userId,
     showNotice: notice.show,
-    onTableFreed: (name) =>
-      readFreed(name, { tables, countOpen: (table) => (isRead.value ? bills.of(table).openCount : null) }),
+    onTableFreed: async (name) => {
+      await tables.read();
+      const countOpen = (table: Seated): number | null => (isRead.value ? bills.of(table).openCount : null);
+      return freedTable(name, { tables: tables.tables.value, countOpen });
+    },
   });
   const bills = createBills(client, { orders, paying, tables });
   const guests = openMoveGuests({ client, userId, tables, paying, showNotice: notice.show });
@@ -116,18 +120,6 @@ function openStopped(client: Client) {
       stops.close();
     },
   };
-}
-
-type FreedSources = {
-  tables: ReturnType<typeof followTables>;
-  /** Null before the orders were read. */ countOpen: (table: Table) => number | null;
-};
-async function readFreed(name: string | null, { tables, countOpen }: FreedSources): Promise<Freed> {
-  await tables.read();
-  const table = tables.tables.value.find((each) => each.table === name && each.seating === null);
-  const openOrders = table ? countOpen(table) : null;
-  if (!table || openOrders === null) return { table: null, isToClean: false, openOrders: 0 };
-  return { table: table.table, isToClean: table.status === 'to_clean', openOrders };
 }
 
 type Following = {

@@ -3,7 +3,8 @@ import { followLiveBills } from '@comanda/client/live-bills';
 import type { Bill, BillPayment } from '@comanda/contracts/bills';
 import type { Restaurant } from '@comanda/contracts/restaurant';
 import { signal } from '@preact/signals';
-import type { Freed, Notice } from '../notice.ts';
+import type { Freed } from '../freed-table.ts';
+import type { Notice } from '../notice.ts';
 import { openPaymentOutbox } from './payment-outbox.ts';
 
 type Deps = {

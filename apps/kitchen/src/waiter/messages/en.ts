@@ -1,9 +1,12 @@
 import { formatConjunction, plural } from '@comanda/ui/format.ts';
+import type { Freed } from '../freed-table.ts';
 
 const dishes = (count: number): string => plural(count, { one: '1 dish', other: `${count} dishes` });
 
+const openOrders = (count: number): string => plural(count, { one: '1 open order', other: `${count} open orders` });
+
 /** A bill that was closed, and the table that was freed with it. */
-type Ended = { table: string | null; number: number | null; isToClean: boolean; openOrders: number };
+type Ended = Freed & { number: number | null };
 
 export const en = {
   title: 'Waiter',
@@ -54,12 +57,12 @@ export const en = {
     closed: (table: string) => `Table ${table} is closed.`,
     opened: (table: string) => `Table ${table} is open.`,
     recorded: (method: string, total: string) => `Recorded: ${method}, ${total}.`,
-    ended: ({ table, number, isToClean, openOrders }: Ended) => {
+    ended: ({ table, number, isToClean, openCount }: Ended) => {
       if (table === null) return `Bill ${number} is closed.`;
-      if (openOrders === 0)
+      if (openCount === 0)
         return `Bill ${number} is closed, table ${table} is ${isToClean ? 'to be cleaned' : 'free'}.`;
-      const left = plural(openOrders, { one: '1 open order', other: `${openOrders} open orders` });
-      return `Bill ${number} is closed. Table ${table} ${isToClean ? 'is to be cleaned, and ' : ''}still has ${left}.`;
+      const clean = isToClean ? 'is to be cleaned, and ' : '';
+      return `Bill ${number} is closed. Table ${table} ${clean}still has ${openOrders(openCount)}.`;
     },
     stopped: (table: string) =>
       `Stopped. An earlier try may have arrived: look at the orders of table ${table} before you send it again.`,
@@ -74,7 +77,7 @@ export const en = {
     title: 'Tables',
     free: 'Free',
     seated: 'Seated',
-    openOrders: (count: number) => plural(count, { one: '1 open order', other: `${count} open orders` }),
+    openOrders,
     noOrders: 'Nothing ordered yet',
     allServed: 'All served',
     none: 'There are no tables yet. A manager adds them.',

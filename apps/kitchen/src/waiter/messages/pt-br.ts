@@ -1,6 +1,8 @@
 import { formatConjunction, plural } from '@comanda/ui/format.ts';
 import type { en } from './en.ts';
 
+const openOrders = (count: number): string =>
+  plural(count, { one: '1 pedido aberto', other: `${count} pedidos abertos` });
 const dishes = (count: number): string => plural(count, { one: '1 prato', other: `${count} pratos` });
 
 export const ptBr: typeof en = {
@@ -59,12 +61,12 @@ export const ptBr: typeof en = {
     closed: (table) => `A mesa ${table} está fechada.`,
     opened: (table) => `A mesa ${table} está aberta.`,
     recorded: (method, total) => `Registrado: ${method}, ${total}.`,
-    ended: ({ table, number, isToClean, openOrders }) => {
+    ended: ({ table, number, isToClean, openCount }) => {
       if (table === null) return `A conta ${number} está fechada.`;
-      if (openOrders === 0)
+      if (openCount === 0)
         return `A conta ${number} está fechada, a mesa ${table} ${isToClean ? 'precisa ser limpa' : 'está livre'}.`;
-      const left = plural(openOrders, { one: '1 pedido aberto', other: `${openOrders} pedidos abertos` });
-      return `A conta ${number} está fechada. A mesa ${table} ${isToClean ? 'precisa ser limpa e ' : ''}ainda tem ${left}.`;
+      const clean = isToClean ? 'precisa ser limpa e ' : '';
+      return `A conta ${number} está fechada. A mesa ${table} ${clean}ainda tem ${openOrders(openCount)}.`;
     },
     stopped: (table) =>
       `Interrompido. Uma tentativa anterior pode ter chegado: veja os pedidos da mesa ${table} antes de enviar de novo.`,
@@ -79,7 +81,7 @@ export const ptBr: typeof en = {
     title: 'Mesas',
     free: 'Livre',
     seated: 'Ocupada',
-    openOrders: (count) => plural(count, { one: '1 pedido aberto', other: `${count} pedidos abertos` }),
+    openOrders,
     noOrders: 'Nada pedido ainda',
     allServed: 'Tudo servido',
     none: 'Ainda não há mesas. Um gerente as cria.',

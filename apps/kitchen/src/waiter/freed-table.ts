@@ -1,0 +1,21 @@
+import type { Table } from '@comanda/contracts/users';
+
+/**
+ * The table that was freed with its bill; null if there is none, if people sit there again, or before its orders were read.
+ * With open orders, which belong to no seating, it is not free.
+ */
+export type Freed = { table: string | null; isToClean: boolean; openCount: number };
+
+type Freeable = Pick<Table, 'table' | 'seating' | 'status'>;
+type Sources = {
+  tables: readonly Freeable[];
+  /** Null before the orders were read. */
+  countOpen: (table: Freeable) => number | null;
+};
+
+export function freedTable(name: string | null, { tables, countOpen }: Sources): Freed {
+  const table = tables.find((each) => each.table === name && each.seating === null);
+  const openCount = table ? countOpen(table) : null;
+  if (!table || openCount === null) return { table: null, isToClean: false, openCount: 0 };
+  return { table: table.table, isToClean: table.status === 'to_clean', openCount };
+}
