@@ -84,6 +84,10 @@ describe('the bill on a guest’s phone', () => {
     await isPaying();
     await toBill.evaluate((button: HTMLElement) => [button, button].forEach((each) => each.click()));
     await left(ana).waitFor();
+    await ana.page.goBack();
+    await ana.orderCard().first().waitFor(); // which is one page before the bill, and not two
+    await ana.page.goForward();
+    await left(ana).waitFor();
 
     await goTo('#/pay');
     await goTo('#/pay/pin'); // without a payment: the page of parts takes its place
