@@ -10,11 +10,11 @@ import type { OrderItem } from '../bumps/ticket.ts';
 import { followMenu } from '../menu/follow-menu.ts';
 import { openPaying } from './bill/paying.ts';
 import { createBills } from './bills.ts';
-import { unseenOrders, waitingTables, type Line, type Seated } from './by-table.ts';
+import { unseenOrders, waitingTables, type Line } from './by-table.ts';
 import { followCalls } from '../calls/follow-calls.ts';
 import { createDraft } from './draft.ts';
 import { followTables } from './follow-tables.ts';
-import { freedTable } from './freed-table.ts';
+import { freedTable, type Freed } from './freed-table.ts';
 import { openMoveGuests } from './move-guests.ts';
 import { createNoticeLine } from './notice.ts';
 import { openOrderOutbox } from './outbox.ts';
@@ -49,11 +49,8 @@ export function openWaiterSession(client: Client) {
     client,
     userId,
     showNotice: notice.show,
-    onTableFreed: async (name) => {
-      await tables.read();
-      const countOpen = (table: Seated): number | null => (isRead.value ? bills.of(table).openCount : null);
-      return freedTable(name, { tables: tables.tables.value, countOpen });
-    },
+    onTableFreed: (name) =>
+      readFreed(name, { tables, countOpen: (table) => (isRead.value ? bills.of(table).openCount : null) }),
   });
   const bills = createBills(client, { orders, paying, tables });
   const guests = openMoveGuests({ client, userId, tables, paying, showNotice: notice.show });
@@ -120,6 +117,12 @@ function openStopped(client: Client) {
       stops.close();
     },
   };
+}
+
+type FreedSources = Pick<Parameters<typeof freedTable>[1], 'countOpen'> & { tables: ReturnType<typeof followTables> };
+async function readFreed(name: string | null, { tables, countOpen }: FreedSources): Promise<Freed> {
+  await tables.read();
+  return freedTable(name, { tables: tables.tables.value, countOpen });
 }
 
 type Following = {
