@@ -66,11 +66,11 @@ describe('the bill on a guest’s phone', () => {
     await ana.page.goBack();
     await ana.orderCard().first().waitFor();
     await openBill(ana, 'R$ 156.20');
-    await ana.button('Menu').click();
+    await ana.button(/^Menu$/).click();
     await menu.waitFor();
     await ana.page.goForward();
     await ana.page.reload();
-    await ana.button('Menu').click();
+    await ana.button(/^Menu$/).click();
     await menu.waitFor();
   });
 
@@ -99,7 +99,7 @@ describe('the bill on a guest’s phone', () => {
     await ana.page.goBack(); // from the second to the first, which the page does not see
     await toBill.click();
     await left(ana).waitFor();
-    await ana.button('Menu').click();
+    await ana.button(/^Menu$/).click();
     await ana.page.getByText('You are at', { exact: true }).waitFor();
   });
 

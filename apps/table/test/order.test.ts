@@ -181,6 +181,22 @@ describe('one order for one intent', () => {
 });
 
 describe('after the order', () => {
+  test('when orders and bill have not been read yet, then no page says that nothing was ordered', async () => {
+    const { page, ...guest } = await seatGuest(app);
+    await guest.order('Feijoada');
+    await guest.orderCard().waitFor();
+    const lists = Promise.withResolvers<void>();
+    for (const list of ['orders', 'bills'])
+      await page.route(`**/${list}?*`, (route) => lists.promise.then(() => route.fallback()));
+    await page.reload();
+    await guest.sees('The orders are being read.');
+    await page.evaluate(() => void (location.hash = '#/bill'));
+    await guest.sees('The bill is being read.');
+    lists.resolve();
+    await page.getByRole('status', { name: 'Left to pay' }).waitFor();
+    await page.goBack();
+    await guest.orderCard().waitFor();
+  });
   inThirds.test(
     'when the notifier is down, then the phone shows the orders and says that it is not live, until it is',
     async () => {

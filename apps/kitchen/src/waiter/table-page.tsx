@@ -92,7 +92,9 @@ function KnownTable({ session, table }: { session: WaiterSession; table: Table }
         />
       )}
       <TableOrders session={session} orders={ordered} />
-      {ordered.length === 0 && <p class="waiter-dim">{words.noOrders}</p>}
+      {ordered.length === 0 && (
+        <p class="waiter-dim">{session.isRead.value ? words.noOrders : waiterMessages().ready.notRead}</p>
+      )}
       {left.length > 0 && (
         <>
           <h2 class="waiter-left">{words.left}</h2>

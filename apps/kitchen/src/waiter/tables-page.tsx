@@ -77,8 +77,9 @@ function StrayTables({ session }: { session: WaiterSession }) {
 
 function TableLink({ session, table }: { session: WaiterSession; table: Table }) {
   const words = waiterMessages().tables;
-  const { total, currency, openCount, orders } = session.bills.of(table);
+  const { total, currency, orders } = session.bills.of(table);
   const isFree = !session.bills.isTaken(table);
+  const state = isFree ? words.free : ordersState(session, table);
   const leftCount = session.bills.leftOrders(table).length;
   const wants = fits(session, { table, filter: 'wants' });
   return (
@@ -87,20 +88,19 @@ function TableLink({ session, table }: { session: WaiterSession; table: Table })
       class={classNames(isFree && 'waiter-table-free', wants && 'waiter-table-wants')}
     >
       <strong>{waiterMessages().table(table.table)}</strong>
-      {(!isFree || table.status !== 'to_clean') && (
-        <span>
-          {isFree
-            ? words.free
-            : openCount > 0
-              ? words.openOrders(openCount)
-              : orders.length > 0
-                ? words.allServed
-                : words.noOrders}
-        </span>
-      )}
+      {state !== null && (!isFree || table.status !== 'to_clean') && <span>{state}</span>}
       <TableState session={session} table={table} />
       {leftCount > 0 && <span>{words.leftCount(leftCount)}</span>}
       {orders.length > 0 && <b>{formatMoney(total, currency)}</b>}
     </a>
   );
+}
+
+/** How far the orders of a taken table are; null while they are being read. */
+function ordersState(session: WaiterSession, table: Table): string | null {
+  const words = waiterMessages().tables;
+  const { openCount, orders } = session.bills.of(table);
+  if (openCount > 0) return words.openOrders(openCount);
+  if (orders.length > 0) return words.allServed;
+  return session.isRead.value ? words.noOrders : null;
 }

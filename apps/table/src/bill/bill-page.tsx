@@ -41,7 +41,11 @@ export function BillPage({ bills }: { bills: Bills }) {
         {bill ? (
           <Content bills={bills} bill={bill} />
         ) : (
-          <EmptyState drawing={<EmptyPlateDrawing />} title={words.none} hint={words.noneHint} />
+          <EmptyState
+            drawing={<EmptyPlateDrawing />}
+            title={bills.isComplete.value ? words.none : words.notRead}
+            hint={words.noneHint}
+          />
         )}
       </main>
       <footer class="dock bill-dock">

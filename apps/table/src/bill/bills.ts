@@ -3,7 +3,7 @@ import { followLiveBills } from '@comanda/client/live-bills';
 import type { Bill } from '@comanda/contracts/bills';
 import type { Restaurant } from '@comanda/contracts/restaurant';
 import { defaultLanguage } from '@comanda/contracts/rules';
-import { computed, effect, signal } from '@preact/signals';
+import { computed, effect, signal, type ReadonlySignal } from '@preact/signals';
 import type { PartChoice } from '@comanda/ui/bill/part-choice.ts';
 import type { TipChoice } from '@comanda/ui/bill/tip-choice.ts';
 import { named } from '../in-guest-language.ts';
@@ -19,7 +19,9 @@ export type Bills = ReturnType<typeof openBills>;
 export function openBills({ client, seat }: Deps) {
   const { who, table, scanTrouble } = seat;
   const received = signal<readonly Bill[]>([]);
-  const restaurant = signal<Restaurant | null>(null);
+  /** Whether all bills have been read: until then, one that is missing may exist. */
+  const isComplete = signal(false);
+  const restaurant = readRestaurant(client);
   /** The bill of a table that was closed: it stays readable until the next scan. */
   const kept = signal<Bill | null>(null);
   /** Cancelled orders leave a bill with nothing on it. */
@@ -47,17 +49,15 @@ export function openBills({ client, seat }: Deps) {
     const { kind, outcome } = { outcome: null, ...pinPayment.stage.value };
     if (kind === 'ended' && outcome === 'paid') draft.value = { billId: 0, choice: null, tip: null };
   });
-  const live = followLiveBills(client, { onChange: (all) => (received.value = all) });
-  async function readRestaurant(): Promise<void> {
-    try {
-      restaurant.value = await client.calls.getRestaurant();
-    } catch (error) {
-      if (!(error instanceof CallFailure)) throw error; // no tips are suggested, and the service charge is not to be declined
-    }
-  }
-  void readRestaurant();
+  const live = followLiveBills(client, {
+    onChange: (all) => {
+      received.value = all;
+      isComplete.value = live.isComplete();
+    },
+  });
   return {
     current,
+    isComplete,
     restaurant,
     pinPayment,
     /** What is chosen of this bill. */
@@ -89,4 +89,18 @@ export function openBills({ client, seat }: Deps) {
       stopKeeping();
     },
   };
+}
+
+/** Null until it has been read: no tips are suggested, and the service charge is not to be declined. */
+function readRestaurant({ calls }: Client): ReadonlySignal<Restaurant | null> {
+  const restaurant = signal<Restaurant | null>(null);
+  async function read(): Promise<void> {
+    try {
+      restaurant.value = await calls.getRestaurant();
+    } catch (error) {
+      if (!(error instanceof CallFailure)) throw error;
+    }
+  }
+  void read();
+  return restaurant;
 }

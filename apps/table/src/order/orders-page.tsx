@@ -223,7 +223,11 @@ export function OrdersPage() {
         {isAtTable && <NotLiveNotice />}
         <PriceNotice />
         {all.length === 0 && isAtTable && (
-          <EmptyState drawing={<EmptyPlateDrawing />} title={words.noOrders} hint={words.noOrdersHint} />
+          <EmptyState
+            drawing={<EmptyPlateDrawing />}
+            title={orders.isComplete.value ? words.noOrders : words.notRead}
+            hint={words.noOrdersHint}
+          />
         )}
         {all.map((order) => (
           <OrderCard key={order.id} order={order} />

@@ -31,6 +31,8 @@ export function openOrders({ client, seat, menu, announce, ring }: Deps) {
   const { isSeated, table, who, scanTrouble } = seat;
   const received = signal<readonly LiveOrder[]>([]);
   const feedState = signal<FeedState>({ kind: 'connecting' });
+  /** Whether all of them have been read: until then, one that is missing may exist. */
+  const isComplete = signal(false);
   /** What was ordered at a guest's table that has been closed: it stays readable until the next scan. */
   const closedBill = signal<{ table: string; orders: readonly LiveOrder[] } | null>(null);
 
@@ -60,10 +62,11 @@ export function openOrders({ client, seat, menu, announce, ring }: Deps) {
     closedBill.value = isClosed ? bill : null;
   });
 
-  const following = followOrders({ client, table, received, feedState, announce, ring });
+  const following = followOrders({ client, table, received, isComplete, feedState, announce, ring });
   const { apply } = following;
   return {
     all,
+    isComplete,
     isOwn,
     openCounts,
     total: computed(() => fromMinor(all.value.reduce((sum, order) => sum + toMinor(order.total), 0))),
@@ -89,10 +92,11 @@ export function openOrders({ client, seat, menu, announce, ring }: Deps) {
 type Following = Pick<Deps, 'client' | 'announce' | 'ring'> & {
   table: ReadonlySignal<string | null>;
   received: Signal<readonly LiveOrder[]>;
+  isComplete: Signal<boolean>;
   feedState: Signal<FeedState>;
 };
 /** Follows the orders while this phone is at a table, and says what changes. */
-function followOrders({ client, table, received, feedState, announce, ring }: Following) {
+function followOrders({ client, table, received, isComplete, feedState, announce, ring }: Following) {
   const isAtTable = computed(() => table.value !== null);
   let live: Live<'order'> | null = null;
   const close = effect(() => {
@@ -102,6 +106,7 @@ function followOrders({ client, table, received, feedState, announce, ring }: Fo
       onState: (state) => (feedState.value = state),
       onChange: (orders, changes, source) => {
         received.value = orders;
+        isComplete.value = following.isComplete();
         if (source === 'answer') return;
         for (const change of changes) {
           if (change.kind !== 'changed') continue;
@@ -116,6 +121,7 @@ function followOrders({ client, table, received, feedState, announce, ring }: Fo
       live = null;
       following.close();
       received.value = [];
+      isComplete.value = false;
       feedState.value = { kind: 'connecting' };
     };
   });

@@ -69,6 +69,7 @@ export const en = {
   yourTotal: 'Your total',
   withoutService: 'without service',
   orderMore: 'Order more',
+  notRead: 'The orders are being read.',
   noOrders: 'Nothing ordered yet',
   noOrdersHint: 'What this table orders appears here, with its progress.',
   toMenu: 'To the menu',

@@ -72,6 +72,7 @@ export const ptBr: typeof en = {
   yourTotal: 'Seu total',
   withoutService: 'sem o serviço',
   orderMore: 'Pedir mais',
+  notRead: 'Os pedidos estão sendo lidos.',
   noOrders: 'Nada pedido ainda',
   noOrdersHint: 'O que esta mesa pedir aparece aqui, com o andamento.',
   toMenu: 'Ao cardápio',
