@@ -2,9 +2,9 @@ import { execFile, execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { inTurn } from '@comanda/testing/budget';
+import { inSixths, inTurn } from '@comanda/testing/budget';
 import { root } from '@comanda/local-stack/root';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
 const copy = mkdtempSync(join(tmpdir(), 'new-endpoint-'));
 type Ran = { status: number; stdout: string; stderr: string };
@@ -50,7 +50,7 @@ const wanted = inTurn([
 const optionsOf = ([service, folder, name, method, path, who]: readonly string[]): string[] =>
   Object.entries({ service, folder, name, method, path, who }).map(([option, value]) => `--${option}=${value}`);
 
-describe('npm run new:endpoint', () => {
+inSixths.describe('npm run new:endpoint', () => {
   test('when an endpoint is added, then the repository compiles and is formatted', async () => {
     for (const each of wanted)
       expect(await run('scripts/new-endpoint.ts', ...optionsOf(each))).toMatchObject({ status: 0, stderr: '' });

@@ -1,7 +1,8 @@
-import { afterAll, expect, test } from '@jest/globals';
+import { afterAll, expect } from '@jest/globals';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inSixths } from '@comanda/testing/budget';
 import { root } from '@comanda/local-stack/root';
 import { run, type Finished } from '@comanda/local-stack/servers/command';
 
@@ -38,7 +39,7 @@ function runFixtures(fixtures: string, env: NodeJS.ProcessEnv = {}, settings: ob
   });
 }
 
-test('when tests hang, then each is ended and named, and the rest runs', async () => {
+inSixths.test('when tests hang, then each is ended and named, and the rest runs', async () => {
   const hungFile = join(folder, 'hung.txt');
 
   // One worker each: what a file leaves open after another one failed in the same worker is not reported.
@@ -54,25 +55,31 @@ test('when tests hang, then each is ended and named, and the rest runs', async (
   expect(hung).toMatch(/HUNG: .*import\.fixture\.ts › loading the file: did nothing/);
 });
 
-test('when tests compute one after the other, each for less than the limit, then none of them is ended', async () => {
-  const { code, output } = await runFixtures('computes/*.fixture.ts');
+inSixths.test(
+  'when tests compute one after the other, each for less than the limit, then none of them is ended',
+  async () => {
+    const { code, output } = await runFixtures('computes/*.fixture.ts');
 
-  expect(output).toMatch(/Tests: +3 passed, 3 total/);
-  expect(code).toBe(0);
-});
+    expect(output).toMatch(/Tests: +3 passed, 3 total/);
+    expect(code).toBe(0);
+  },
+);
 
-test('when a test fails, then the last 50 log lines of its services are printed with it, and no others', async () => {
-  const { code, output } = await runFixtures('logs/*.fixture.ts');
+inSixths.test(
+  'when a test fails, then the last 50 log lines of its services are printed with it, and no others',
+  async () => {
+    const { code, output } = await runFixtures('logs/*.fixture.ts');
 
-  expect(code).toBe(1);
-  expect(output).toMatch(/● when a test fails, then .*\n[^]*orders logged:\n\s+\{"level":"error"/);
-  const printed = [...output.matchAll(/line (\d+) of a test that failed/g)].map(([, line]) => Number(line));
-  expect(new Set(printed)).toEqual(new Set(Array.from({ length: 50 }, (_, index) => index + 11)));
-  expect(output).not.toContain('below warn');
-  expect(output).not.toContain('of a test that passed');
-});
+    expect(code).toBe(1);
+    expect(output).toMatch(/● when a test fails, then .*\n[^]*orders logged:\n\s+\{"level":"error"/);
+    const printed = [...output.matchAll(/line (\d+) of a test that failed/g)].map(([, line]) => Number(line));
+    expect(new Set(printed)).toEqual(new Set(Array.from({ length: 50 }, (_, index) => index + 11)));
+    expect(output).not.toContain('below warn');
+    expect(output).not.toContain('of a test that passed');
+  },
+);
 
-test('when one worker runs two files, then they share modules, and neither tests nor timers', async () => {
+inSixths.test('when one worker runs two files, then they share modules, and neither tests nor timers', async () => {
   const { code, output } = await runFixtures('modules/*.fixture.ts', {}, { maxWorkers: 1 });
 
   expect(output).toMatch(/Tests: +4 passed, 4 total/);
@@ -81,9 +88,12 @@ test('when one worker runs two files, then they share modules, and neither tests
   expect(code).toBe(0);
 });
 
-test('when a worker takes a second to end, as with much memory on a busy machine, then Jest waits for it', async () => {
-  const { code, output } = await runFixtures('slow-end/*.fixture.ts', {}, { workerGracefulExitTimeout });
+inSixths.test(
+  'when a worker takes a second to end, as with much memory on a busy machine, then Jest waits for it',
+  async () => {
+    const { code, output } = await runFixtures('slow-end/*.fixture.ts', {}, { workerGracefulExitTimeout });
 
-  expect(output).not.toContain('A worker process has failed to exit gracefully');
-  expect(code).toBe(0);
-});
+    expect(output).not.toContain('A worker process has failed to exit gracefully');
+    expect(code).toBe(0);
+  },
+);

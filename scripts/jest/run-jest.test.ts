@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from '@comanda/testing/until';
+import { inSixths } from '@comanda/testing/budget';
 import { root } from '@comanda/local-stack/root';
 import { isRunning, type ProcessIdentity } from '@comanda/local-stack/process-identity';
 import { run, type Finished } from '@comanda/local-stack/servers/command';
@@ -68,7 +69,7 @@ test('when a file fails, then nothing runs twice, the last lines name what faile
   expect(durations).toContain(`${fixtures}/fails.fixture.ts`);
 });
 
-test('when a file is named and nothing else, then it runs', async () => {
+inSixths.test('when a file is named and nothing else, then it runs', async () => {
   const env = { ...process.env, COMANDA_TEST_DATA: folder };
   const node = ['--conditions=source', '--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
   const args = [...node, script, folder, 'scripts/start/arguments.test.ts'];
@@ -79,7 +80,7 @@ test('when a file is named and nothing else, then it runs', async () => {
   expect(finished.code).toBe(0);
 });
 
-test('when a global teardown hangs, then Jest is ended, and the exit code is 1', async () => {
+inSixths.test('when a global teardown hangs, then Jest is ended, and the exit code is 1', async () => {
   const finished = await runFixtures(['passes'], [`--globalTeardown=${join(root, fixtures, 'hangs.mjs')}`]);
 
   expect(finished.code).toBe(1);
@@ -91,7 +92,7 @@ test('when a global teardown hangs, then Jest is ended, and the exit code is 1',
 
 const node = [process.execPath, ...process.execArgv.filter((flag) => flag !== '--'), join(root, 'scripts/test.ts')];
 
-test('when the files are listed, then standard output has them, and the exit code is 0', async () => {
+inSixths.test('when the files are listed, then standard output has them, and the exit code is 0', async () => {
   const [command = '', ...flags] = node;
   const args = ['--listTests', 'scripts/start/arguments.test.ts'];
   const listed = await run({ command, args: [...flags, ...args], timeoutMs: 30_000 });
@@ -103,7 +104,7 @@ test('when the files are listed, then standard output has them, and the exit cod
 describe('watch mode', () => {
   const args = ['--watch', 'scripts/start/arguments.test.ts'];
 
-  test('when there is no terminal, then it is refused in one line before anything starts', async () => {
+  inSixths.test('when there is no terminal, then it is refused in one line before anything starts', async () => {
     const [command = '', ...flags] = node;
     const finished = await run({ command, args: [...flags, ...args], timeoutMs: 30_000 });
 
@@ -117,30 +118,34 @@ describe('watch mode', () => {
       ? ['--quiet', '--return', '--command', words.map((word) => `'${word}'`).join(' '), '/dev/null']
       : ['-q', '/dev/null', ...words];
 
-  test('when there is a terminal, then its keys run the file again and end it', async () => {
-    // Jest shows its keys neither in a CI nor in a dumb terminal.
-    const env = { ...process.env, CI: 'false', TERM: 'xterm' };
-    const terminal = spawn('script', inTerminal([...node, ...args]), { cwd: root, env });
-    let output = '';
-    terminal.stdout.on('data', (text) => (output += String(text)));
-    const ended = once(terminal, 'exit');
-    const runsAre = (count: number): Promise<unknown> =>
-      until(() => output.split('Watch Usage').length > count, {
-        what: `the end of run ${count}`,
-        timeoutMs: 90_000, // the first starts servers, beside other tests
-      }).catch((error: unknown) => {
-        throw new Error(output, { cause: error });
-      });
+  inSixths.test(
+    'when there is a terminal, then its keys run the file again and end it',
+    async () => {
+      // Jest shows its keys neither in a CI nor in a dumb terminal.
+      const env = { ...process.env, CI: 'false', TERM: 'xterm' };
+      const terminal = spawn('script', inTerminal([...node, ...args]), { cwd: root, env });
+      let output = '';
+      terminal.stdout.on('data', (text) => (output += String(text)));
+      const ended = once(terminal, 'exit');
+      const runsAre = (count: number): Promise<unknown> =>
+        until(() => output.split('Watch Usage').length > count, {
+          what: `the end of run ${count}`,
+          timeoutMs: 90_000, // the first starts servers, beside other tests
+        }).catch((error: unknown) => {
+          throw new Error(output, { cause: error });
+        });
 
-    try {
-      await runsAre(1);
-      terminal.stdin.write('\r');
-      await runsAre(2);
-      terminal.stdin.write('q');
+      try {
+        await runsAre(1);
+        terminal.stdin.write('\r');
+        await runsAre(2);
+        terminal.stdin.write('q');
 
-      expect(await ended).toEqual([0, null]);
-    } finally {
-      terminal.kill('SIGKILL'); // if it still runs; its terminal ends what runs in it
-    }
-  }, 200_000);
+        expect(await ended).toEqual([0, null]);
+      } finally {
+        terminal.kill('SIGKILL'); // if it still runs; its terminal ends what runs in it
+      }
+    },
+    200_000,
+  );
 });

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { inThirds } from '@comanda/testing/budget';
+import { inSixths } from '@comanda/testing/budget';
 import { until } from '@comanda/testing/until';
 import { bump, changeOrders, isGone, itemsAre, statusIs, ticketOf } from './support/board-page.ts';
 import { startKitchenApp, waiter, type KitchenApp, type Order } from './support/kitchen-app.ts';
@@ -48,7 +48,7 @@ describe('a bump bar, without a pointer and without Tab', () => {
     await page.keyboard.press('Enter');
     await statusIs(app, order, 'preparing');
   });
-  inThirds.test(
+  inSixths.test(
     'when Recall is opened, then arrows and Enter bring a ticket back, also one of another screen, and after a reload',
     async () => {
       const [first, second] = [await app.place('1', ['Feijoada']), await app.place('2', ['Feijoada'])];
@@ -72,7 +72,7 @@ describe('a bump bar, without a pointer and without Tab', () => {
       await statusIs(app, first, 'delivered');
     },
   );
-  inThirds.test(
+  inSixths.test(
     'when the cards of a phone are scrolled, then the chosen one comes into view, and its keys show all of it',
     async () => {
       const orders: Order[] = [];
@@ -100,7 +100,7 @@ describe('a bump bar, without a pointer and without Tab', () => {
       await until(async () => (await sides(orders[0])).top >= 0, { what: 'the first ticket in view' });
     },
   );
-  inThirds.test(
+  inSixths.test(
     'when the back of a short ticket is opened, then all of it is seen, and arrows reach its buttons',
     async () => {
       const { page } = await app.startShift();
@@ -124,7 +124,7 @@ describe('a bump bar, without a pointer and without Tab', () => {
   );
 });
 
-inThirds.test('when a table has the longest name, then the whole head is seen, with age and state', async () => {
+inSixths.test('when a table has the longest name, then the whole head is seen, with age and state', async () => {
   const table = 'VARANDA-NORTE-12';
   await app.manager('PUT', `/tables/${table}`);
   const order = await app.place(table, ['Feijoada', 'Pudim de leite']);
@@ -151,7 +151,7 @@ inThirds.test('when a table has the longest name, then the whole head is seen, w
   }
 });
 
-inThirds.test(
+inSixths.test(
   'when a wall is loaded again, or the browser lets its display go, then it is asked to stay on without a touch',
   async () => {
     const { page, context } = await app.open();
@@ -218,7 +218,7 @@ describe('a station that a manager has set', () => {
     await bump(expediter.page, order);
     await itemsAre(app, order, ['delivered', 'received']);
   });
-  inThirds.test('when its settings are not read yet, then nothing can be saved over them', async () => {
+  inSixths.test('when its settings are not read yet, then nothing can be saved over them', async () => {
     const set = { bumps: 2, amber_minutes: 6, late_minutes: 9, dishes: [] };
     const { page } = await app.openAt('board', manager);
     await press(page, 'Kitchen');
@@ -235,7 +235,7 @@ describe('a station that a manager has set', () => {
     const { body: stations } = await app.manager('GET', '/stations');
     expect(stations).toContainEqual({ station: 'kitchen', ...set });
   });
-  inThirds.test(
+  inSixths.test(
     'when its limits are short, then the ticket is late on each screen, in words and with a sign',
     async () => {
       const limits = { bumps: 3, amber_minutes: 1, late_minutes: 2, dishes: [] };

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { budget, inThirds, longOnly } from '@comanda/testing/budget';
+import { budget, inSixths, longOnly } from '@comanda/testing/budget';
 import { expectErrors, setOffline } from '@comanda/testing/browser';
 import { until } from '@comanda/testing/until';
 import {
@@ -176,7 +176,7 @@ describe('the clock of the tablet', () => {
 });
 
 describe('sounds', () => {
-  inThirds.test('when an order comes, then it sounds again until somebody touches the screen', async () => {
+  inSixths.test('when an order comes, then it sounds again until somebody touches the screen', async () => {
     const { page, context } = await app.open();
     await context.addInitScript(() => {
       const played: number[] = [];

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { inThirds, inTurn } from '@comanda/testing/budget';
+import { inSixths, inTurn } from '@comanda/testing/budget';
 import type { Page } from 'playwright-core';
 import { checkScreens, unknownPropertiesOf } from '@comanda/testing/page-checks';
 import { until } from '@comanda/testing/until';
@@ -130,7 +130,7 @@ async function bareWhenForced(page: Page): Promise<string[]> {
   await page.emulateMedia({ forcedColors: 'none' });
   return bare;
 }
-inThirds.test.each(
+inSixths.test.each(
   inTurn([
     ['en-US', english],
     ['pt-BR', portuguese],
@@ -175,7 +175,7 @@ inThirds.test.each(
   },
 );
 
-inThirds.test(
+inSixths.test(
   'when somebody signs in without naming a screen, then a phone shows the waiters’ pages, and what was chosen is kept',
   async () => {
     async function signInAt(viewport: { width: number; height: number }): Promise<Page> {
@@ -199,7 +199,7 @@ inThirds.test(
   },
 );
 
-inThirds.test(
+inSixths.test(
   'when the sign-in is shown on a phone and on a tablet, then its card stands in the middle, and nothing scrolls',
   async () => {
     const { page } = await app.newScreen({});
@@ -224,7 +224,7 @@ inThirds.test(
   },
 );
 
-inThirds.test(
+inSixths.test(
   'when all orders are finished, then the drawing and its words stand in the middle, one below the other',
   async () => {
     const { page } = await app.startShift();

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { budget, inThirds, inTurn } from '@comanda/testing/budget';
+import { budget, inSixths, inTurn } from '@comanda/testing/budget';
 import { until } from '@comanda/testing/until';
 import { emptyShare } from './support/empty-share.ts';
 import { startKitchenApp, type KitchenApp, type Order } from './support/kitchen-app.ts';
@@ -29,7 +29,7 @@ const isLaidOut = (page: Page): Promise<boolean> =>
   );
 
 describe('27 ordinary tickets', () => {
-  inThirds.test.each(
+  inSixths.test.each(
     inTurn([
       ['wall', wall, 16],
       ['tablet', tablet, 9],
@@ -52,7 +52,7 @@ describe('27 ordinary tickets', () => {
       await page.getByText(new RegExp(`^\\+${27 - tickets} more, oldest `)).waitFor();
     },
   );
-  inThirds.test(
+  inSixths.test(
     'when a few are open, then letters are large, and as somebody has chosen at the start of the shift',
     async () => {
       await placeRush(app, 3);
@@ -74,7 +74,7 @@ describe('27 ordinary tickets', () => {
   );
 });
 
-inThirds.test(
+inSixths.test(
   'when one more ticket makes the board dense, then the cards take their new places at once, without the pause of a move',
   async () => {
     const viewport = { width: 1_280, height: 800 };
@@ -98,7 +98,7 @@ inThirds.test(
   },
 );
 
-inThirds.test(
+inSixths.test(
   'when a ticket is higher than a column, then it goes on beside it, with its allergies, and nothing is cut',
   async () => {
     await placeRush(app, 2);

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { inThirds } from '@comanda/testing/budget';
+import { inSixths } from '@comanda/testing/budget';
 import { expectErrors, setOffline } from '@comanda/testing/browser';
 import { created } from '@comanda/testing/call';
 import { until } from '@comanda/testing/until';
@@ -102,7 +102,7 @@ describe('a ticket, from the order to the table', () => {
       .getByRole('row', { name: /^Feijoada 1/ })
       .waitFor();
   });
-  inThirds.test('when a bump bar sends the next key at once, then the key before it counts', async () => {
+  inSixths.test('when a bump bar sends the next key at once, then the key before it counts', async () => {
     const { page } = await app.startShift();
     const order = await app.place('1', ['Feijoada']);
     await ticketOf(page, order).waitFor();
@@ -114,7 +114,7 @@ describe('a ticket, from the order to the table', () => {
     });
     await statusIs(app, order, 'preparing');
   });
-  inThirds.test('when dishes are of two stations, then a station moves its own only', async () => {
+  inSixths.test('when dishes are of two stations, then a station moves its own only', async () => {
     const { page } = await app.open();
     await press(page, 'Bar');
     await press(page, 'Start shift');
@@ -159,7 +159,7 @@ describe('changes and cancellations', () => {
     await moved.getByRole('button', { name: `Clear ticket ${order.ticket}` }).click();
     await isGone(moved);
   });
-  inThirds.test(
+  inSixths.test(
     'when a cook takes a dish off and cancels the rest, then each is asked once, on the ticket',
     async () => {
       const { page } = await app.startShift();
@@ -178,7 +178,7 @@ describe('changes and cancellations', () => {
       await ticket.getByText('CANCELLED').waitFor();
     },
   );
-  inThirds.test('when a ticket is printed twice, then the second print is marked', async () => {
+  inSixths.test('when a ticket is printed twice, then the second print is marked', async () => {
     const { page } = await app.startShift();
     const order = await app.place('8', [{ name: 'Feijoada', remarks: 'no salt' }], 'nuts');
     await page.evaluate(() => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { inThirds, longOnly } from '@comanda/testing/budget';
+import { inSixths, longOnly } from '@comanda/testing/budget';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expectErrors } from '@comanda/testing/browser';
 import { checkScreens } from '@comanda/testing/page-checks';
@@ -113,7 +113,7 @@ longOnly.test('when the invitation is withdrawn, then the link does not work; a 
   await says(second, 'This link does not work any more');
 });
 
-inThirds.test('when the pages of an invitation are shown, then axe finds nothing, and all of it fits', async () => {
+inSixths.test('when the pages of an invitation are shown, then axe finds nothing, and all of it fits', async () => {
   const looks = { light: { ...phone, colorScheme: 'light' }, dark: { ...phone, colorScheme: 'dark' } } as const;
   const { page, hash } = await invite('Caio', looks.light);
   const panel = checkScreens(page, { looks, shoot: app.shoot, name: 'invitation-link' });
@@ -125,7 +125,7 @@ inThirds.test('when the pages of an invitation are shown, then axe finds nothing
   expect([...panel.found, ...invited.found]).toEqual([]);
 });
 
-inThirds.test(
+inSixths.test(
   'when somebody has the longest name and e-mail, then the invitation and its link show all of it, and the consent its end',
   async () => {
     const { page, pad, enterPin } = await openManager(app, 'people', allLooks['at-195']);

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect } from '@jest/globals';
-import { inThirds, inTurn } from '@comanda/testing/budget';
+import { inSixths, inTurn } from '@comanda/testing/budget';
 import type { Page } from 'playwright-core';
 import { checkScreens, overflowOf } from '@comanda/testing/page-checks';
 import { until } from '@comanda/testing/until';
@@ -33,7 +33,7 @@ const cutCards = (page: Page): Promise<number> =>
     .evaluateAll((all) => all.filter((each) => each.scrollHeight > each.clientHeight + 1).length);
 
 describe('the board', () => {
-  inThirds.test.each(
+  inSixths.test.each(
     inTurn([
       { what: 'a tablet', width: 1_024, height: 768, zoom: 1 },
       { what: 'a tablet held upright', width: 768, height: 1_024, zoom: 1 },
@@ -54,7 +54,7 @@ describe('the board', () => {
     expect(await overflowOf(page)).toBe(0);
   });
 
-  inThirds.test(
+  inSixths.test(
     'when the longest ticket stands with few others, then the board takes its dense size, and nothing of it is cut',
     async () => {
       await app.place(table, [{ name: longWord, quantity: 99, remarks: text(200) }, 'Feijoada'], text(200));
@@ -71,7 +71,7 @@ describe('the board', () => {
     },
   );
 
-  inThirds.test(
+  inSixths.test(
     'when a dish is higher than a column, then its card says that it is scrolled, and the word stays in view',
     async () => {
       await app.place(table, [{ name: longWord, remarks: text(500) }, 'Feijoada'], text(200));
@@ -85,7 +85,7 @@ describe('the board', () => {
     },
   );
 
-  inThirds.test(
+  inSixths.test(
     'when a remark is higher than a column, then it is scrolled, the card says so, and Bump stays in view',
     async () => {
       await app.place(table, [{ name: 'Feijoada', remarks: text(500) }], text(200));
@@ -100,7 +100,7 @@ describe('the board', () => {
     },
   );
 
-  inThirds.test(
+  inSixths.test(
     'when a card is higher than its column, then the keys show all of it, and only then choose the next one',
     async () => {
       await app.place(table, [{ name: 'Feijoada', remarks: text(500) }], text(200));
@@ -123,7 +123,7 @@ describe('the board', () => {
     },
   );
 
-  inThirds.test('when a dish has one long word, then its figures stand in the all-day drawer', async () => {
+  inSixths.test('when a dish has one long word, then its figures stand in the all-day drawer', async () => {
     await placeLongest();
     const { page } = await app.startShift({ viewport: { width: 1_440, height: 900 } });
     await page.getByRole('button', { name: 'All-day' }).click();
@@ -137,7 +137,7 @@ describe('the board', () => {
   });
 });
 
-inThirds.test('when the longest dish is printed, then it stays in its column, and covers no other ticket', async () => {
+inSixths.test('when the longest dish is printed, then it stays in its column, and covers no other ticket', async () => {
   await app.place(table, [{ name: longWord, quantity: 99, remarks: text(200) }], text(200));
   const { page } = await app.startShift({ viewport: { width: 1_440, height: 900 } });
   await page.locator('.ticket').first().waitFor();
@@ -175,7 +175,7 @@ describe('at 195 px, a phone at 200 %', () => {
     });
     return (await overflowOf(page)) + inside > 0 ? ['it scrolls sideways'] : [];
   };
-  inThirds.test('when the waiter’s pages are visited, then none is wider than the screen', async () => {
+  inSixths.test('when the waiter’s pages are visited, then none is wider than the screen', async () => {
     await app.manager('POST', `/tables/${table}/open`);
     const order = await app.place(table, [{ name: longWord, quantity: 2, remarks: text(200) }, 'Feijoada'], text(200));
     await app.manager('POST', '/orders/seen', { body: { order_ids: [order.id], device: 'kitchen-1' } });
@@ -203,7 +203,7 @@ describe('at 195 px, a phone at 200 %', () => {
     await visit(`bill/${order.bill_id}/pay`, '.pay-methods');
     expect(found).toEqual([]);
   });
-  inThirds.test(
+  inSixths.test(
     'when the manager’s pages are visited, then none is wider than the screen, and every key of the PIN is in view',
     async () => {
       await app.place(table, ['Feijoada']);

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { afterAll, afterEach, beforeAll, describe, expect } from '@jest/globals';
-import { inThirds } from '@comanda/testing/budget';
+import { inSixths } from '@comanda/testing/budget';
 import { brokenWordsOf, overflowOf, textsOutsideOf } from '@comanda/testing/page-checks';
 import type { Locator, Page } from 'playwright-core';
 import { startKitchenApp, waiter, type KitchenApp } from './support/kitchen-app.ts';
@@ -57,7 +57,7 @@ const openBoard = async (look: Parameters<KitchenApp['startShift']>[0], size: 'l
 };
 
 describe('the strip of a pause', () => {
-  inThirds.test.each([upright, { viewport: { width: 1_024, height: 768 }, locale: 'pt-BR' }, wall])(
+  inSixths.test.each([upright, { viewport: { width: 1_024, height: 768 }, locale: 'pt-BR' }, wall])(
     'when guests cannot order, and a ticket of a later page was bumped, then a screen of $viewport.width px shows the pause, the older tickets and Undo in full',
     async (look) => {
       await placeRush(app, 27);
@@ -80,7 +80,7 @@ describe('the strip of a pause', () => {
     },
   );
 
-  inThirds.test('when the system chooses the colours, then the strip has an edge', async () => {
+  inSixths.test('when the system chooses the colours, then the strip has an edge', async () => {
     const { page } = await app.startShift({ forcedColors: 'active' });
     await pause(inTenMinutes());
     const strip = page.getByText(/^Guests cannot order until /);
@@ -88,7 +88,7 @@ describe('the strip of a pause', () => {
     await pause({});
   });
 
-  inThirds.test.each([at195, phone])(
+  inSixths.test.each([at195, phone])(
     'when guests cannot order, then a waiter’s phone of $viewport.width px says so in full above each page',
     async (look) => {
       const { page } = await app.openAt('waiter/ready', waiter, look);
@@ -106,7 +106,7 @@ describe('the strip of a pause', () => {
 });
 
 describe('the board', () => {
-  inThirds.test(
+  inSixths.test(
     'when the back of a ticket is open on a phone at 200 %, then no word and no button of it is cut, also while it asks',
     async () => {
       await app.place('7', ['Risoto de cogumelos', 'Feijoada']);
@@ -132,7 +132,7 @@ describe('the board', () => {
     },
   );
 
-  inThirds.test(
+  inSixths.test(
     'when a drawer is open on a phone at 200 %, then its title, its words and its search field are whole',
     async () => {
       const { ticket } = await app.place('3', ['Risoto de cogumelos', 'Feijoada']);
@@ -157,7 +157,7 @@ describe('the board', () => {
     },
   );
 
-  inThirds.test.each(['large', 'dense'] as const)(
+  inSixths.test.each(['large', 'dense'] as const)(
     'when a wall shows %s cards, then each number and the word of each button leave room to their edges',
     async (size) => {
       for (const [dish, quantity] of [
@@ -182,7 +182,7 @@ describe('the board', () => {
   );
 });
 
-inThirds.test('when somebody looks at their sessions, then the address has a line of its own', async () => {
+inSixths.test('when somebody looks at their sessions, then the address has a line of its own', async () => {
   const { page } = await app.openAt('waiter/ready', waiter, upright);
   await press(page, 'Menu');
   await press(page, 'Sessões');
@@ -190,7 +190,7 @@ inThirds.test('when somebody looks at their sessions, then the address has a lin
 });
 
 describe('on a manager’s pages', () => {
-  inThirds.test(
+  inSixths.test(
     'when bills are open, then each row on a phone has table and age above, and both amounts below',
     async () => {
       for (const table of ['3', 'Varanda-Norte-12']) {
@@ -212,7 +212,7 @@ describe('on a manager’s pages', () => {
     },
   );
 
-  inThirds.test.each(['en-US', 'pt-BR'])(
+  inSixths.test.each(['en-US', 'pt-BR'])(
     'when a tablet shows the menu in %s, then search and buttons stand in one line',
     async (locale) => {
       const { page } = await openManager(app, 'menu', { viewport: { width: 1_024, height: 768 }, locale });
@@ -226,7 +226,7 @@ describe('on a manager’s pages', () => {
     },
   );
 
-  inThirds.test(
+  inSixths.test(
     'when a phone at 200 % shows what can be stopped, then no line covers another, and no word of a button is broken',
     async () => {
       const { page } = await openManager(app, 'ordering', at195);
@@ -253,7 +253,7 @@ describe('on a manager’s pages', () => {
   );
 });
 
-inThirds.test(
+inSixths.test(
   'when a table with a long name waits for the kitchen, then its age stands at the right, as all others',
   async () => {
     await app.manager('PUT', '/tables/Varanda-Norte-12');
@@ -267,7 +267,7 @@ inThirds.test(
   },
 );
 
-inThirds.test(
+inSixths.test(
   'when an amount of a bill was paid, then a waiter reads at once that its dishes cannot be paid one by one',
   async () => {
     const { bill_id: bill } = await app.place('3', ['Feijoada', 'Pudim de leite']);

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { afterAll, afterEach, beforeAll, describe, expect } from '@jest/globals';
-import { inThirds } from '@comanda/testing/budget';
+import { inSixths } from '@comanda/testing/budget';
 import { expectErrors, setOffline } from '@comanda/testing/browser';
 import { caller, created } from '@comanda/testing/call';
 import { brokenWordsOf, overflowOf, textsOutsideOf } from '@comanda/testing/page-checks';
@@ -57,7 +57,7 @@ const refuse = (page: Page, answer: ReturnType<typeof refusal>): Promise<unknown
     .route('**/orders/**', (route) => (route.request().method() === 'PUT' ? route.fulfill(answer) : route.fallback()));
 
 describe('on a waiter’s phone', () => {
-  inThirds.test.each([at195, phone])(
+  inSixths.test.each([at195, phone])(
     'when a dish cannot be taken off, or is, then a phone of $viewport.width px says so in view',
     async (look) => {
       await seat();
@@ -78,7 +78,7 @@ describe('on a waiter’s phone', () => {
     },
   );
 
-  inThirds.test(
+  inSixths.test(
     'when transfers are stopped for the longest reason, then what is ready stays in view, and the reason can be read',
     async () => {
       const order = await seat();
@@ -106,7 +106,7 @@ describe('on a waiter’s phone', () => {
     },
   );
 
-  inThirds.test('when all of a bill is paid, then no discount is offered', async () => {
+  inSixths.test('when all of a bill is paid, then no discount is offered', async () => {
     const { id: order, bill_id: id } = await seat();
     const { page } = await app.openAt(`waiter/bill/${id}`, manager, phone);
     await page.getByRole('button', { name: 'Discount', exact: true }).waitFor();
@@ -120,7 +120,7 @@ describe('on a waiter’s phone', () => {
     await app.manager('POST', `/bills/${id}/close`, { body: {} });
   });
 
-  inThirds.test(
+  inSixths.test(
     'when something is ordered on a phone at 200 %, then the words of the way to the review are inside it',
     async () => {
       const { page } = await app.openAt('waiter/order/3', waiter, { ...at195, locale: 'pt-BR' });
@@ -137,7 +137,7 @@ describe('on a waiter’s phone', () => {
 });
 
 describe('on the board', () => {
-  inThirds.test.each([at195, phone])(
+  inSixths.test.each([at195, phone])(
     'when a bump is overtaken by somebody with the longest name, then all of the notice is in view at $viewport.width px',
     async (look) => {
       const order = await app.place(table, ['Feijoada', 'Pudim de leite']);
@@ -158,7 +158,7 @@ describe('on the board', () => {
     },
   );
 
-  inThirds.test.each(['light', 'dark'] as const)(
+  inSixths.test.each(['light', 'dark'] as const)(
     'when a bump is refused in %s, then the request id is as easy to read as the rest',
     async (colorScheme) => {
       const order = await app.place('2', ['Feijoada', 'Pudim de leite']);
@@ -175,7 +175,7 @@ describe('on the board', () => {
     },
   );
 
-  inThirds.test.each([
+  inSixths.test.each([
     { width: 320, height: 640 },
     { width: 1_920, height: 1_080 },
   ])('when a ticket of one dish stands on a screen of $width px, then its word is in one line', async (viewport) => {
@@ -186,7 +186,7 @@ describe('on the board', () => {
     expect(await brokenWordsOf(page)).toEqual([]);
   });
 
-  inThirds.test.each([at195, { viewport: { width: 1_180, height: 820 } }])(
+  inSixths.test.each([at195, { viewport: { width: 1_180, height: 820 } }])(
     'when a bump is kept at $viewport.width px, then that and both buttons are whole',
     async (look) => {
       const order = await app.place('2', ['Feijoada', 'Pudim de leite']);
@@ -203,7 +203,7 @@ describe('on the board', () => {
     },
   );
 
-  inThirds.test.each([phone, { viewport: { width: 820, height: 1_180 } }, { viewport: { width: 1_024, height: 768 } }])(
+  inSixths.test.each([phone, { viewport: { width: 820, height: 1_180 } }, { viewport: { width: 1_024, height: 768 } }])(
     'when a board is $viewport.width px wide, then its station and how many tickets are open are whole',
     async (look) => {
       await placeRush(app, 12);
@@ -224,7 +224,7 @@ describe('on the board', () => {
     },
   );
 
-  inThirds.test('when a phone at 200 % shows a long table and an allergen, then neither is broken', async () => {
+  inSixths.test('when a phone at 200 % shows a long table and an allergen, then neither is broken', async () => {
     const order = await app.place(table, ['Feijoada'], 'amendoim');
     const { page } = await app.startShift({ ...at195, locale: 'pt-BR' });
     const ticket = page.locator('.ticket').first();
@@ -249,7 +249,7 @@ describe('when the language is changed', () => {
   };
   const error = (page: Page): Locator => page.locator('.field-error', { hasText: /./ });
 
-  inThirds.test.each([
+  inSixths.test.each([
     { at: 'ordering', label: 'Or until', typed: 'later' },
     { at: 'menu/new', label: 'Price', typed: 'much' },
   ])('then what is wrong with a field of manager/$at is said in it', async ({ at, label, typed }) => {
@@ -261,7 +261,7 @@ describe('when the language is changed', () => {
     expect(await error(page).first().textContent()).not.toBe(before);
   });
 
-  inThirds.test('then what is wrong with a picture is said in it', async () => {
+  inSixths.test('then what is wrong with a picture is said in it', async () => {
     const { page } = await openManager(app, 'menu/new');
     const buffer = Buffer.from('....ftypheic');
     await page.getByLabel('Upload a picture').setInputFiles({ name: 'a.heic', mimeType: 'image/heic', buffer });
@@ -270,7 +270,7 @@ describe('when the language is changed', () => {
     await says(page.getByRole('alert'), /Esta é uma foto HEIC/);
   });
 
-  inThirds.test('then that an account was not found is said in it', async () => {
+  inSixths.test('then that an account was not found is said in it', async () => {
     const { page } = await openManager(app, 'deposits');
     expectErrors(page, /status of 404 .*\/accounts\/\d+$/);
     await page.locator('.manager-form input').fill('999999');
@@ -280,7 +280,7 @@ describe('when the language is changed', () => {
     await says(error(page), 'Não há carteira com este número.');
   });
 
-  inThirds.test('then what is wrong with the cash of a bill is said in it', async () => {
+  inSixths.test('then what is wrong with the cash of a bill is said in it', async () => {
     const { bill_id: bill } = await app.place('3', [{ name: 'Feijoada', remarks: 'sem couve' }]);
     const { page } = await app.openAt(`waiter/bill/${bill}/pay`, manager, phone);
     await page.locator('.pay-methods button').first().click();
@@ -291,7 +291,7 @@ describe('when the language is changed', () => {
     expect(await error(page).textContent()).not.toBe(before);
   });
 
-  inThirds.test('then what is wrong with the name of a table is said in it', async () => {
+  inSixths.test('then what is wrong with the name of a table is said in it', async () => {
     const { page } = await app.openAt('manager/tables', manager);
     await press(page, 'Add table');
     await page.getByLabel('Name of the new table').fill('no spaces');

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { afterAll, afterEach, beforeAll, describe, expect } from '@jest/globals';
-import { inThirds } from '@comanda/testing/budget';
+import { inSixths } from '@comanda/testing/budget';
 import { expectErrors } from '@comanda/testing/browser';
 import { checkScreens } from '@comanda/testing/page-checks';
 import type { Locator, Page } from 'playwright-core';
@@ -46,7 +46,7 @@ async function seatLongest(): Promise<Order> {
   return order;
 }
 // In Portuguese, whose words are longer; a manager may do all that a waiter may.
-inThirds.test(
+inSixths.test(
   'when the sum of a table is as long as it may be, then a waiter reads each amount and each short word in one line',
   async () => {
     const { id, bill_id: bill } = await seatLongest();
@@ -77,7 +77,7 @@ inThirds.test(
   },
 );
 
-inThirds.test(
+inSixths.test(
   'when the system chooses the colours, then what a table wants, its bill and their buttons have an edge',
   async () => {
     const { id, bill_id: bill } = await seatLongest();
@@ -94,7 +94,7 @@ inThirds.test(
   },
 );
 
-inThirds.test('when an order is refused in the dark, then the request id is as easy to read as the rest', async () => {
+inSixths.test('when an order is refused in the dark, then the request id is as easy to read as the rest', async () => {
   const { page, context } = await app.openAt(`waiter/order/${table}`, waiter, { ...phone, colorScheme: 'dark' });
   expectErrors(page, /status of 403 .*\/orders$/);
   const refusal = {
@@ -112,7 +112,7 @@ inThirds.test('when an order is refused in the dark, then the request id is as e
   expect(await colorOf(strip.locator('.request-id'))).toBe(await colorOf(strip));
 });
 
-inThirds.test.each(['waiter/ready', 'manager/menu'])(
+inSixths.test.each(['waiter/ready', 'manager/menu'])(
   'when the menu of the app is opened at %s on a phone at 200 %, then all of it is in view',
   async (at) => {
     const { page } = await openManager(app, 'menu', looks['at-195']);
@@ -124,7 +124,7 @@ inThirds.test.each(['waiter/ready', 'manager/menu'])(
   },
 );
 
-inThirds.test(
+inSixths.test(
   'when dish, category and sum are as long as they may be, then a manager’s pages show all of them',
   async () => {
     await placeLongest();
@@ -146,7 +146,7 @@ inThirds.test(
   },
 );
 
-inThirds.test.each(['en-US', 'pt-BR'])(
+inSixths.test.each(['en-US', 'pt-BR'])(
   'when a shift starts on a tablet in %s, then its button is in view',
   async (locale) => {
     const { page } = await app.open({ viewport: { width: 1024, height: 768 }, locale });
@@ -156,7 +156,7 @@ inThirds.test.each(['en-US', 'pt-BR'])(
   },
 );
 
-inThirds.test(
+inSixths.test(
   'when a shift starts on any screen, then all of it fits, and the form of a station with the longest dish too',
   async () => {
     const { page } = await app.openAt('board', manager, { ...looks['at-195'], locale: 'pt-BR' });
@@ -171,7 +171,7 @@ inThirds.test(
   },
 );
 
-inThirds.test(
+inSixths.test(
   'when the board is opened on a phone, then its tools, its drawers and each word in them are whole',
   async () => {
     const phones = { 'at-195': looks['at-195'], small: looks.small };
@@ -205,7 +205,7 @@ inThirds.test(
   },
 );
 
-inThirds.test('when a shift starts on a wall of 4K, then its button is as large as on one of 1080 lines', async () => {
+inSixths.test('when a shift starts on a wall of 4K, then its button is as large as on one of 1080 lines', async () => {
   const { page } = await app.open();
   const widthAt = async (width: number, height: number): Promise<number> => {
     await page.setViewportSize({ width, height });
@@ -221,7 +221,7 @@ describe('the picture of a dish', () => {
   const shapeOf = (element: Locator): Promise<number> =>
     element.evaluate((each) => each.clientWidth / each.clientHeight);
 
-  inThirds.test(
+  inSixths.test(
     'when a manager looks at the form, then the picture has the shapes that a guest’s phone shows',
     async () => {
       const { page } = await openManager(app, `menu/${await idOf('Feijoada')}`);
@@ -243,7 +243,7 @@ describe('the picture of a dish', () => {
     },
   );
 
-  inThirds.test(
+  inSixths.test(
     'when the picture of a form is not stored any more, then saving says so at the picture, until there is another',
     async () => {
       const { page } = await openManager(app, `menu/${await idOf('Feijoada')}`);
@@ -260,7 +260,7 @@ describe('the picture of a dish', () => {
     },
   );
 
-  inThirds.test.each([
+  inSixths.test.each([
     { locale: 'en-US', label: 'Upload a picture', refusal: /This is a HEIC photo.*save it as a JPEG/ },
     { locale: 'pt-BR', label: 'Enviar uma imagem', refusal: /Esta é uma foto HEIC.*salve-a antes como JPEG/ },
   ])(

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { inThirds } from '@comanda/testing/budget';
+import { inSixths } from '@comanda/testing/budget';
 import { expectErrors } from '@comanda/testing/browser';
 import { startKitchenApp, type KitchenApp, type Order } from './support/kitchen-app.ts';
 import { openManager, pin } from './support/manager-page.ts';
@@ -40,7 +40,7 @@ test('when a manager changes a price, then the PIN is for the price that the dia
   expect(agreed).toEqual([{ type: 'menu_management', item_id: id, price: '0.01' }]);
 });
 
-inThirds.test('when the dialog is closed, then the price stays, and what was typed is still there', async () => {
+inSixths.test('when the dialog is closed, then the price stays, and what was typed is still there', async () => {
   const { id, price } = await dishOf('Feijoada');
   const { page, dialog, pad } = await openManager(app, `menu/${id}`);
   expectErrors(page, refusedWithoutPin);
@@ -63,7 +63,7 @@ test('when a manager changes something else, then no PIN is asked for', async ()
   expect((await dishOf('Feijoada')).description).toBe('Com couve e laranja');
 });
 
-inThirds.test(
+inSixths.test(
   'when a dish with the longest name is added in Portuguese, then the dialog shows its name and price',
   async () => {
     const { page, dialog } = await openManager(app, 'menu/new', {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { inThirds, inTurn } from '@comanda/testing/budget';
+import { inSixths, inTurn } from '@comanda/testing/budget';
 import { expectErrors } from '@comanda/testing/browser';
 import { caller } from '@comanda/testing/call';
 import { checkScreens } from '@comanda/testing/page-checks';
@@ -81,7 +81,7 @@ describe('the menu', () => {
     expect(await dishOf('Acarajé')).toMatchObject({ description: 'Com vatapá', portions_left: 3 });
   });
 
-  inThirds.test(
+  inSixths.test(
     'when the name is taken or the network is down, then the form says so and keeps what was typed, on other pages too',
     async () => {
       const { page, context } = await openManager(app, 'menu/new');
@@ -134,7 +134,7 @@ describe('tables and ordering', () => {
     expect(await scan(await tokenOf('Varanda-1'))).toBe(200);
   });
 
-  inThirds.test('when the tables are still being read, then none can be added that may exist already', async () => {
+  inSixths.test('when the tables are still being read, then none can be added that may exist already', async () => {
     await app.manager('PUT', '/tables/Jardim');
     const { page, goTo } = await openManager(app, 'menu');
     const release = await holdList(page, '/tables');
@@ -148,7 +148,7 @@ describe('tables and ordering', () => {
     await says(page, 'There is a table Jardim already.');
   });
 
-  inThirds.test('when a table has an open order and no seating, then it is not said to be free', async () => {
+  inSixths.test('when a table has an open order and no seating, then it is not said to be free', async () => {
     await app.manager('PUT', '/tables/Balcao');
     await app.place('Balcao', ['Feijoada']);
     const { page } = await openManager(app, 'tables');
@@ -157,7 +157,7 @@ describe('tables and ordering', () => {
     expect(await card.getByText('Free', { exact: true }).count()).toBe(0);
   });
 
-  inThirds.test('when the codes are printed, then the sheet has a card for each table and nothing else', async () => {
+  inSixths.test('when the codes are printed, then the sheet has a card for each table and nothing else', async () => {
     const { page } = await openManager(app, 'tables');
     await page.evaluate(() => {
       (globalThis as unknown as { print: () => void }).print = () => document.body.classList.add('was-printed');
@@ -221,7 +221,7 @@ describe('tables and ordering', () => {
     expect((await order()).status).toBe(201);
   });
 
-  inThirds.test(
+  inSixths.test(
     'when screens have shown orders first, then the page of screens names them, also those of before it was opened',
     async () => {
       const show = async (device: string): Promise<void> => {
@@ -237,7 +237,7 @@ describe('tables and ordering', () => {
     },
   );
 
-  inThirds.test(
+  inSixths.test(
     'when a board is at work, then the page of screens says that it is on, with its station, and what is wrong',
     async () => {
       const { page: board } = await app.startShift();
@@ -253,7 +253,7 @@ describe('tables and ordering', () => {
     },
   );
 
-  inThirds.test.each(inTurn(['__proto__', 'constructor']))(
+  inSixths.test.each(inTurn(['__proto__', 'constructor']))(
     'when a screen reports a station that is called %s, then its card says so, and the page goes on',
     async (station) => {
       const body = { shows: 'station', station, build: null, sound: 'on', display: 'stays_on', live: true };
@@ -266,7 +266,7 @@ describe('tables and ordering', () => {
   );
 });
 
-inThirds.test(
+inSixths.test(
   'when a manager goes from page to page, then every heading begins at the same edge, and nothing stands between it and the navigation',
   async () => {
     const { page, goTo } = await openManager(app, 'evening', { viewport: { width: 1920, height: 1080 } });
@@ -288,7 +288,7 @@ test('when a waiter opens a page of the managers, then it says whom it is for', 
   await says(page, 'These pages are for managers.');
 });
 
-inThirds.test('when every page is visited, then axe finds nothing, and all of it fits', async () => {
+inSixths.test('when every page is visited, then axe finds nothing, and all of it fits', async () => {
   const looks = { dark: { ...phone, colorScheme: 'dark' }, light: { ...tablet, colorScheme: 'light' } } as const;
   const { page, padIsReady, goTo } = await openManager(app, 'menu', { ...looks.dark, locale: 'pt-BR' });
   const { check, found } = checkScreens(page, { looks, shoot: app.shoot, name: 'manager' });

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { inThirds, inTurn } from '@comanda/testing/budget';
+import { inSixths, inTurn } from '@comanda/testing/budget';
 import { expectErrors } from '@comanda/testing/browser';
 import { checkScreens } from '@comanda/testing/page-checks';
 import { until } from '@comanda/testing/until';
@@ -100,7 +100,7 @@ describe('a picture that is uploaded', () => {
     await app.shoot(guest, 'picture-guest-dish');
   });
 
-  inThirds.test(
+  inSixths.test(
     'when the manager goes on typing while it is sent, then what was typed stays, and Save waits for the picture',
     async () => {
       const { page, context, form } = await openDish('Moqueca de peixe');
@@ -125,7 +125,7 @@ describe('a picture that is uploaded', () => {
     },
   );
 
-  inThirds.test('when a phone has a photograph of 12 megapixels, then a fraction of it is sent', async () => {
+  inSixths.test('when a phone has a photograph of 12 megapixels, then a fraction of it is sent', async () => {
     const { page, form } = await openDish('Picanha na brasa', phone);
     const photo = await photograph(page, { width: 4000, height: 3000, noise: true });
     const sent = page.waitForRequest((request) => request.url().endsWith('/menu-pictures'));
@@ -139,7 +139,7 @@ describe('a picture that is uploaded', () => {
     expect(Number(length)).toBeLessThan(photo.buffer.length / 2);
   });
 
-  inThirds.test('when a file is dropped on the picture, then it is uploaded', async () => {
+  inSixths.test('when a file is dropped on the picture, then it is uploaded', async () => {
     const { page, form } = await openDish('Chope claro 300 ml');
     const { name, mimeType, buffer } = await small(page);
     const files = await page.evaluateHandle(
@@ -161,7 +161,7 @@ describe('a picture that is uploaded', () => {
   });
 });
 
-inThirds.test('when a file is no picture, then the field says so, and all that was typed can be saved', async () => {
+inSixths.test('when a file is no picture, then the field says so, and all that was typed can be saved', async () => {
   const { page, form } = await openDish('Caipirinha');
   expectErrors(page, /status of 422 .*\/menu-pictures$/);
   await form.getByLabel('Description', { exact: true }).fill('Com limão');
@@ -173,7 +173,7 @@ inThirds.test('when a file is no picture, then the field says so, and all that w
   expect(await dishOf('Caipirinha')).toMatchObject({ description: 'Com limão', image_url: '/dishes/caipirinha.svg' });
 });
 
-inThirds.test('when the network is down, then the field says so, and the next upload succeeds', async () => {
+inSixths.test('when the network is down, then the field says so, and the next upload succeeds', async () => {
   const { page, context, form } = await openDish('Pudim de leite');
   expectErrors(page, /net::ERR_FAILED .*\/menu-pictures$/);
   await context.route('**/menu-pictures', (route) => route.abort());
@@ -192,7 +192,7 @@ describe.each(
     { locale: 'pt-BR', choose: 'Enviar uma imagem' },
   ]),
 )('in $locale', ({ locale, choose }) => {
-  inThirds.test(
+  inSixths.test(
     'when the form shows a picture or why it was refused, then all of it fits, is named and can be reached',
     async () => {
       const looks = {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { inThirds, longOnly } from '@comanda/testing/budget';
+import { inSixths, longOnly } from '@comanda/testing/budget';
 import { expectErrors } from '@comanda/testing/browser';
 import { created } from '@comanda/testing/call';
 import { tabTo } from '@comanda/testing/page-checks';
@@ -57,7 +57,7 @@ test('when a manager stops transfers with the PIN, then waiters are told why, th
   await phonePage.getByText(/^Transfers are stopped/).waitFor({ state: 'detached' });
 });
 
-inThirds.test(
+inSixths.test(
   'when what is stopped cannot be read, then the page does not say that it goes on; once it can, it says what is stopped',
   async () => {
     const { page, enterPin, goTo } = await openManager(app, 'ordering');
@@ -114,7 +114,7 @@ describe('people, with the PIN', () => {
     }
   });
 
-  inThirds.test(
+  inSixths.test(
     'when somebody is disabled with the keyboard alone, then the dialog takes digits and a paste, and they are signed out',
     async () => {
       const { page, context, dialog, padIsReady, enterPin, addPerson } = await openManager(app, 'people');
@@ -188,7 +188,7 @@ describe('people, with the PIN', () => {
       .waitFor();
   });
 
-  inThirds.test('when the dialog is closed, then nothing is done and nothing is said to have failed', async () => {
+  inSixths.test('when the dialog is closed, then nothing is done and nothing is said to have failed', async () => {
     const { page, pad, addPerson } = await openManager(app, 'people');
     const email = await addPerson('Dora');
     await pad.waitFor();
@@ -324,7 +324,7 @@ describe('deposits, with the PIN', () => {
     expect(await payee.balance()).toBe('0.00');
   });
 
-  inThirds.test('when Esc is pressed while a wrong PIN is checked, then the dialog stays and says so', async () => {
+  inSixths.test('when Esc is pressed while a wrong PIN is checked, then the dialog stays and says so', async () => {
     const payee = await newCustomer(app.stack, 'Ubirajara');
     const opened = await openManager(app, 'deposits');
     const { page, dialog, enterPin } = opened;

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { inThirds } from '@comanda/testing/budget';
+import { inSixths } from '@comanda/testing/budget';
 import { expectErrors } from '@comanda/testing/browser';
 import { until } from '@comanda/testing/until';
 import { startKitchenApp, type KitchenApp, type Order } from './support/kitchen-app.ts';
@@ -51,7 +51,7 @@ test('when a manager translates a dish and its category, then guests of that lan
   expect(await dishOf('Cocada')).toMatchObject({ category_translations: { en: 'Mains' } });
 });
 
-inThirds.test('when the restaurant writes its menu in English, then the form asks for Portuguese', async () => {
+inSixths.test('when the restaurant writes its menu in English, then the form asks for Portuguese', async () => {
   const { page } = await openManager(app, 'menu', tablet);
   const written = page.getByRole('group', { name: 'The menu is written in' });
   await written.getByRole('button', { name: 'English', pressed: false }).click();
@@ -66,7 +66,7 @@ inThirds.test('when the restaurant writes its menu in English, then the form ask
   await page.getByLabel('Name in English').waitFor();
 });
 
-inThirds.test(
+inSixths.test(
   'when a dish has a text in the language of the restaurant from before, which guests read instead of its name, then the form shows it, and it can be removed',
   async () => {
     const body = { name: 'Caldo verde', price: '18.00', name_translations: { en: 'Green broth' } };
@@ -88,7 +88,7 @@ inThirds.test(
   },
 );
 
-inThirds.test('when the server refuses a translation, then the field says so', async () => {
+inSixths.test('when the server refuses a translation, then the field says so', async () => {
   const { page } = await openManager(app, 'menu/new', { ...phone, colorScheme: 'dark', locale: 'pt-BR' });
   expectErrors(page, /status of 400 .*\/menu$/);
   const form = page.getByRole('form', { name: 'Novo prato' });

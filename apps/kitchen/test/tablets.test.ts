@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { inThirds, inTurn, longOnly } from '@comanda/testing/budget';
+import { inSixths, inTurn, longOnly } from '@comanda/testing/budget';
 import type { Locator } from 'playwright-core';
 import { checkScreens, textsOutsideOf } from '@comanda/testing/page-checks';
 import { created } from '@comanda/testing/call';
@@ -113,7 +113,7 @@ test('when a manager removes the tablet, then it shows no names, and asks for e-
   expect(await page.getByText('Who are you?').count()).toBe(0);
 });
 
-inThirds.test(
+inSixths.test(
   'when this device is registered while the tablets are still being read, then the answer does not hide it',
   async () => {
     await tablets.registerAtPage('Registered before');
@@ -141,7 +141,7 @@ longOnly.test('when a manager removes this device at the page, then it is a devi
   expect(await card.count()).toBe(0);
 });
 
-inThirds.test('when the pages of a tablet are shown, then axe finds nothing, and all of it fits', async () => {
+inSixths.test('when the pages of a tablet are shown, then axe finds nothing, and all of it fits', async () => {
   const looks = {
     small: { ...smallPhone, colorScheme: 'light' },
     dark: { ...phone, colorScheme: 'dark' },
@@ -226,7 +226,7 @@ test.each(inTurn([1200, 768]))(
   },
 );
 
-inThirds.test(
+inSixths.test(
   'when somebody has the longest name, then a shared tablet leaves room for the others, and for the keys',
   async () => {
     await tablets.newWaiter(longName, tabletPin);

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { inThirds, inTurn, longOnly } from '@comanda/testing/budget';
+import { inSixths, inTurn, longOnly } from '@comanda/testing/budget';
 import type { Page } from 'playwright-core';
 import { expectErrors, setOffline } from '@comanda/testing/browser';
 import { until } from '@comanda/testing/until';
@@ -122,7 +122,7 @@ describe('the bill of a table', () => {
     expect(tips).toBe('2.60');
   });
 
-  inThirds.test(
+  inSixths.test(
     'when something is ordered or paid elsewhere, then the page says so by itself, and the price is not silently another one',
     async () => {
       const { table, seating, id } = await seated();
@@ -152,7 +152,7 @@ describe('the bill of a table', () => {
     expect((await billNow()).payments).toMatchObject([{ status: 'refunded' }]);
   });
 
-  inThirds.test(
+  inSixths.test(
     'when a waiter gives discounts, declines the service charge and takes a discount away, then the bill follows',
     async () => {
       const { table } = await seated();
@@ -240,7 +240,7 @@ describe('a payment without a network', () => {
     expect((await at.tableOf(table)).seating).toBe(others.seating);
   });
 
-  inThirds.test(
+  inSixths.test(
     'when it does not fit any more, then the page says by how much, and nothing is recorded by itself',
     async () => {
       const { table, id, billNow } = await seated();
@@ -284,7 +284,7 @@ describe('a payment without a network', () => {
   );
 });
 
-inThirds.test.each(inTurn(['en-US', 'pt-BR']))(
+inSixths.test.each(inTurn(['en-US', 'pt-BR']))(
   'when a manager looks at the evening (%s), then open bills and takings stand there, and follow',
   async (locale) => {
     const looks = { light: { ...tablet, colorScheme: 'light' }, dark: { ...phone, colorScheme: 'dark' } } as const;
@@ -311,7 +311,7 @@ inThirds.test.each(inTurn(['en-US', 'pt-BR']))(
   },
 );
 
-inThirds.test.each(
+inSixths.test.each(
   inTurn([
     ['en-US', { small: smallPhone, dark: { ...phone, colorScheme: 'dark' }, tablet }],
     ['pt-BR', { phone }],

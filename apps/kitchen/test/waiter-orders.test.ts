@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { inThirds, inTurn, longOnly } from '@comanda/testing/budget';
+import { inSixths, inTurn, longOnly } from '@comanda/testing/budget';
 import { expectErrors } from '@comanda/testing/browser';
 import { tabTo } from '@comanda/testing/page-checks';
 import { until } from '@comanda/testing/until';
@@ -109,7 +109,7 @@ describe('an order for a table', () => {
   });
 });
 
-inThirds.test.each(
+inSixths.test.each(
   inTurn([
     ['light', { ...smallPhone, colorScheme: 'light' as const }],
     ['dark', { ...phone, colorScheme: 'dark' as const, locale: 'pt-BR' }],
@@ -169,7 +169,7 @@ describe('a table', () => {
     await page.getByRole('article', { name: `Order #${order.ticket}` }).waitFor();
   });
 
-  inThirds.test(
+  inSixths.test(
     'when a guest does not want a dish any more, then the waiter takes it off, after one question; served ones stay',
     async () => {
       const table = await at.newTable();
@@ -187,7 +187,7 @@ describe('a table', () => {
     },
   );
 
-  inThirds.test(
+  inSixths.test(
     'when an order is moved to a free table, then the table is opened and its bill has the order',
     async () => {
       const [table, other] = [await at.newTable(), await at.newTable()];
@@ -212,7 +212,7 @@ describe('a table', () => {
     await until(async () => (await app.order(order.id)).seating === seating, { what: 'the order on the bill' });
   });
 
-  inThirds.test('when staff open the seatings, then a guest joins only after "Open table"', async () => {
+  inSixths.test('when staff open the seatings, then a guest joins only after "Open table"', async () => {
     const table = await at.newTable();
     const scan = async () => {
       const { table_token: token } = await at.tableOf(table);
@@ -225,7 +225,7 @@ describe('a table', () => {
     expect(await scan()).toBe(200);
   });
 
-  inThirds.test(
+  inSixths.test(
     'when the network is down, then closing says that there was no answer, and the table stays open here',
     async () => {
       const table = await at.newTable();
@@ -242,7 +242,7 @@ describe('a table', () => {
   );
 });
 
-inThirds.test('when a waiter uses the keyboard only, then a dish is served and an order is sent', async () => {
+inSixths.test('when a waiter uses the keyboard only, then a dish is served and an order is sent', async () => {
   const table = await at.newTable();
   const order = await app.place(table, ['Feijoada']);
   await at.makeReady(order, 0);

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { inThirds, inTurn, longOnly } from '@comanda/testing/budget';
+import { inSixths, inTurn, longOnly } from '@comanda/testing/budget';
 import { expectErrors } from '@comanda/testing/browser';
 import { created } from '@comanda/testing/call';
 import { until } from '@comanda/testing/until';
@@ -47,7 +47,7 @@ describe('what is ready', () => {
     expect((await app.order(order.id)).items[1].status).toBe('received');
   });
 
-  inThirds.test("when dishes wait for three minutes by the server's time, then the table is amber", async () => {
+  inSixths.test("when dishes wait for three minutes by the server's time, then the table is amber", async () => {
     const table = await at.newTable();
     const order = await app.place(table, ['Feijoada']);
     await at.seen(order);
@@ -67,7 +67,7 @@ describe('what is ready', () => {
     await says(card(page, table), /^Ready, waiting 3:\d\d$/);
   });
 
-  inThirds.test('when a tap was a mistake, then Undo brings the dish back', async () => {
+  inSixths.test('when a tap was a mistake, then Undo brings the dish back', async () => {
     const table = await at.newTable();
     const order = await app.place(table, ['Feijoada']);
     await at.seen(order);
@@ -181,7 +181,7 @@ test('when an order names an allergy, then the waiter reads it where it is ready
     .waitFor();
 });
 
-inThirds.test('when something was done, then the notice covers no button and hides by itself', async () => {
+inSixths.test('when something was done, then the notice covers no button and hides by itself', async () => {
   const table = await at.newTable();
   const { page } = await app.openAt(`waiter/tables/${table}`, waiter, smallPhone);
   await press(page, 'Open table');
@@ -192,7 +192,7 @@ inThirds.test('when something was done, then the notice covers no button and hid
   await notice.waitFor({ state: 'detached' });
 });
 
-inThirds.test('when every screen is visited, then axe finds nothing, and all of it fits', async () => {
+inSixths.test('when every screen is visited, then axe finds nothing, and all of it fits', async () => {
   const looks = { small: { ...smallPhone, colorScheme: 'light' }, dark: { ...phone, colorScheme: 'dark' } } as const;
   const table = await at.newTable();
   await app.manager('POST', `/tables/${table}/open`);

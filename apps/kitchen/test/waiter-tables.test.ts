@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { inThirds, inTurn } from '@comanda/testing/budget';
+import { inSixths, inTurn } from '@comanda/testing/budget';
 import type { Page } from 'playwright-core';
 import { expectErrors } from '@comanda/testing/browser';
 import { created } from '@comanda/testing/call';
@@ -120,7 +120,7 @@ describe('guests who move', () => {
     await until(async () => (await billOf(party)).table === to, { what: 'the bill at the other table' });
   });
 
-  inThirds.test(
+  inSixths.test(
     'when somebody sits down at the other table first, then the waiter reads it, and nothing moves',
     async () => {
       const party = await seated();
@@ -184,7 +184,7 @@ describe('tables that are joined', () => {
     await orderOf(page, party.order).waitFor();
   });
 
-  inThirds.test(
+  inSixths.test(
     'when the other table is free, then it is joined with the guests of this one, whose bill stays',
     async () => {
       const party = await seated();
@@ -225,7 +225,7 @@ test('when an order is for a table that does not exist, then the list has it, an
   expect(await page.getByRole('link', { name: /Nowhere-9/ }).count()).toBe(0);
 });
 
-inThirds.test(
+inSixths.test(
   'when a bill is closed with its table, then the notice says that the table is to be cleaned',
   async () => {
     const party = await seated();
@@ -239,7 +239,7 @@ inThirds.test(
 );
 
 describe('the list of tables', () => {
-  inThirds.test('when a table is to be cleaned, then one tap says that it is clean', async () => {
+  inSixths.test('when a table is to be cleaned, then one tap says that it is clean', async () => {
     const table = await at.newTable();
     await app.manager('POST', `/tables/${table}/open`);
     await app.manager('POST', `/tables/${table}/close`);
@@ -253,7 +253,7 @@ describe('the list of tables', () => {
     await page.getByRole('link', { name: `Table ${table}` }).waitFor({ state: 'detached' });
   });
 
-  inThirds.test(
+  inSixths.test(
     'when tables want something, or have paid and still sit there, then each is found by its filter',
     async () => {
       const [calling, paid, other] = [await seated(), await seated(), await seated()];
@@ -274,7 +274,7 @@ describe('the list of tables', () => {
     },
   );
 
-  inThirds.test('when guests who have called are moved, then the call names the table where they sit now', async () => {
+  inSixths.test('when guests who have called are moved, then the call names the table where they sit now', async () => {
     const party = await seated();
     await callFrom(party, { kind: 'waiter' });
     const to = await at.newTable();
@@ -287,7 +287,7 @@ describe('the list of tables', () => {
   });
 });
 
-inThirds.test.each(inTurn(['en-US', 'pt-BR']))(
+inSixths.test.each(inTurn(['en-US', 'pt-BR']))(
   'when nobody takes a call for 3 minutes, then the manager reads it (%s), until somebody does',
   async (locale) => {
     const looks = { light: { ...tablet, colorScheme: 'light' }, dark: { ...phone, colorScheme: 'dark' } } as const;
@@ -312,7 +312,7 @@ inThirds.test.each(inTurn(['en-US', 'pt-BR']))(
   },
 );
 
-inThirds.test.each(
+inSixths.test.each(
   inTurn([
     ['en-US', { phone, tablet: { ...tablet, colorScheme: 'dark' } }],
     ['pt-BR', { small: { ...smallPhone, colorScheme: 'dark' }, phone }],

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { inThirds, inTurn, longOnly } from '@comanda/testing/budget';
+import { inSixths, inTurn, longOnly } from '@comanda/testing/budget';
 import { caller, created } from '@comanda/testing/call';
 import { checkScreens, faultsOf } from '@comanda/testing/page-checks';
 import { until } from '@comanda/testing/until';
@@ -103,7 +103,7 @@ describe('the bill on a guest’s phone', () => {
     await ana.page.getByText('You are at', { exact: true }).waitFor();
   });
 
-  inThirds.test(
+  inSixths.test(
     'when a guest declines the service charge, then the whole table sees it, until somebody has paid',
     async () => {
       const { ana, rui, id } = await two();
@@ -118,7 +118,7 @@ describe('the bill on a guest’s phone', () => {
     },
   );
 
-  inThirds.test('when two of the staff have ordered, then their dishes stand together', async () => {
+  inSixths.test('when two of the staff have ordered, then their dishes stand together', async () => {
     const { ana } = await two();
     const [order] = await app.ordersOf(ana.seat);
     const { body: signedIn } = await caller(app.url)('POST', '/auth/login', { body: waiter });
@@ -171,7 +171,7 @@ describe('what a guest pays', () => {
     await ana.sees('1 of 3 is taken');
   });
 
-  inThirds.test(
+  inSixths.test(
     'when an equal part was paid, then dishes are not offered any more, but what one’s own come to, as an amount',
     async () => {
       const { ana, rui, id } = await two();
@@ -213,7 +213,7 @@ const english = {
   desktop: { viewport: { width: 1280, height: 800 } },
 } as const;
 const portuguese = { pt: { viewport: { width: 390, height: 844 } } };
-inThirds.test.each(
+inSixths.test.each(
   inTurn([
     ['en-US', english],
     ['pt-BR', portuguese],

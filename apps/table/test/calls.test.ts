@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { inThirds, inTurn, longOnly } from '@comanda/testing/budget';
+import { inSixths, inTurn, longOnly } from '@comanda/testing/budget';
 import { expectErrors } from '@comanda/testing/browser';
 import { checkScreens } from '@comanda/testing/page-checks';
 import { until } from '@comanda/testing/until';
@@ -61,7 +61,7 @@ test('when a guest wants to pay on the phone, then the waiter knows it, and the 
   expect(await callsAt(guest.seat.table)).toMatchObject([{ kind: 'bill', method: 'account' }]);
 });
 
-inThirds.test(
+inSixths.test(
   'when there is no network, then the guest reads that nobody was called, and nothing is called later',
   async () => {
     const {
@@ -80,7 +80,7 @@ inThirds.test(
   },
 );
 
-inThirds.test('when staff move the guests to another table, then the page says where they are now', async () => {
+inSixths.test('when staff move the guests to another table, then the page says where they are now', async () => {
   const {
     page,
     seat: { table },
@@ -147,7 +147,7 @@ async function tellWaiter(guest: Guest): Promise<void> {
   await press(guest.page, 'Card or cash: call a waiter');
 }
 
-inThirds.test(
+inSixths.test(
   'when a guest has chosen what to pay, then the waiter is called with it, and the page says that somebody comes',
   async () => {
     const guest = await seatGuest(app);
@@ -168,7 +168,7 @@ inThirds.test(
   },
 );
 
-inThirds.test('when the waiter cannot be called with it, then the guest reads it, and may try again', async () => {
+inSixths.test('when the waiter cannot be called with it, then the guest reads it, and may try again', async () => {
   const guest = await seatGuest(app);
   const { page } = guest;
   await tellWaiter(guest);
@@ -190,7 +190,7 @@ const english = {
   dark: { viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
 } as const;
 const portuguese = { pt: { viewport: { width: 390, height: 844 } } };
-inThirds.test.each(
+inSixths.test.each(
   inTurn([
     ['en-US', english],
     ['pt-BR', portuguese],

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { inThirds, inTurn, longOnly } from '@comanda/testing/budget';
+import { inSixths, inTurn, longOnly } from '@comanda/testing/budget';
 import { expectErrors } from '@comanda/testing/browser';
 import { dishCard, guestOn, holdFeed, scan, seatGuest, type Guest } from './support/guest.ts';
 import { startTableApp, type Order, type TableApp } from './support/table-app.ts';
@@ -52,7 +52,7 @@ describe('the seat', () => {
     await guest.page.reload();
     await guest.seesBasket('1 item, R$ 62.00');
   });
-  inThirds.test(
+  inSixths.test(
     'when the table is closed while a guest chooses, then the page says so, and a new scan finds the basket',
     async () => {
       const guest = await seatGuest(app);
@@ -66,12 +66,12 @@ describe('the seat', () => {
       await guest.seesBasket('1 item, R$ 62.00');
     },
   );
-  inThirds.test('when no code was scanned, then the menu can be read, and nothing can be added', async () => {
+  inSixths.test('when no code was scanned, then the menu can be read, and nothing can be added', async () => {
     const reader = await newReader();
     await reader.sees('Scan the code on your table');
     expect(await reader.button(/^Add /).count()).toBe(0);
   });
-  inThirds.test('when the code is not valid any more, then the page says what to do', async () => {
+  inSixths.test('when the code is not valid any more, then the page says what to do', async () => {
     const { page } = await app.phone();
     expectErrors(page, /status of 401 .*\/auth\/guest$/);
     await page.goto(`${app.url}/?t=bm9uc2Vuc2U`);
@@ -94,7 +94,7 @@ describe('the seat', () => {
     await customer.sees('Table total R$ 62.00');
     expect((await customer.placed()).placed_by.name).toBe('Ana');
   });
-  inThirds.test(
+  inSixths.test(
     'when somebody registers with a common password, then the form says why and keeps what was typed',
     async () => {
       const { page } = await app.phone();
@@ -128,7 +128,7 @@ describe('what is said before an order is placed', () => {
     await guest.send();
     await guest.sees('Table total R$ 12.00');
   });
-  inThirds.test('when few portions are left, and then none, then the menu and the review say so', async () => {
+  inSixths.test('when few portions are left, and then none, then the menu and the review say so', async () => {
     const dish = await newDish('Torta contada', { portions_left: 2 });
     const guest = await seatGuest(app);
     await dishCard(guest.page, dish.name).getByText('2 left').waitFor();
@@ -150,7 +150,7 @@ describe('what is said before an order is placed', () => {
     await guest.send();
     await guest.sees('Table total R$ 62.00');
   });
-  inThirds.test(
+  inSixths.test(
     'when ordering is paused before the feed of the page is live, then the page says so once it is',
     async () => {
       const [seat, phone] = await Promise.all([app.newSeat(), app.phone()]);
@@ -169,7 +169,7 @@ describe('what is said before an order is placed', () => {
       }
     },
   );
-  inThirds.test('when ordering is paused, then the page says until when, and keeps the basket', async () => {
+  inSixths.test('when ordering is paused, then the page says until when, and keeps the basket', async () => {
     const guest = await seatGuest(app);
     await guest.add('Feijoada');
     await guest.openReview();
@@ -259,7 +259,7 @@ describe('what a guest cannot eat', () => {
     await guest.sees('Table total R$ 86.00');
     expect((await app.ordersOf(guest.seat)).map(({ allergies }) => allergies)).toEqual(['fish, kiwi', null]);
   });
-  inThirds.test(
+  inSixths.test(
     'when a guest searches without accents, then the dish is found; when nothing fits, then the page says so',
     async () => {
       const { page, button, sees } = await newReader();

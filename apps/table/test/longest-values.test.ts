@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
-import { inThirds } from '@comanda/testing/budget';
+import { inSixths } from '@comanda/testing/budget';
 import type { Page } from 'playwright-core';
 import { brokenWordsOf, checkScreens, misfitsOf, textsOutsideOf } from '@comanda/testing/page-checks';
 import { pin } from '@comanda/testing/step-up-calls';
@@ -29,7 +29,7 @@ const measure = async (page: Page): Promise<string[]> => [
   ...(await brokenWordsOf(page)).filter((word) => /\d/.test(word)),
 ];
 
-inThirds.test(
+inSixths.test(
   'when a table, a dish and its remark are as long as they may be, then no page is wider than its screen, also at 200 %',
   async () => {
     const table = 'Varanda-Norte-12';
@@ -97,7 +97,7 @@ inThirds.test(
   },
 );
 
-inThirds.test(
+inSixths.test(
   'when a balance and a transfer are as large as they may be, then all of each amount is read',
   async () => {
     const payer = await newCustomer(app, { money: '1234567.89', pin });

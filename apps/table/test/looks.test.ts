@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect } from '@jest/globals';
-import { inThirds } from '@comanda/testing/budget';
+import { inSixths } from '@comanda/testing/budget';
 import type { Locator } from 'playwright-core';
 import { expectErrors } from '@comanda/testing/browser';
 import { created } from '@comanda/testing/call';
@@ -26,7 +26,7 @@ const styleOf = (element: Locator, property: string): Promise<string> =>
   element.evaluate((each, name) => getComputedStyle(each).getPropertyValue(name), property);
 
 describe('where the system chooses the colours', () => {
-  inThirds.test('when the kitchen takes no orders, then the button that cannot be pressed is grey', async () => {
+  inSixths.test('when the kitchen takes no orders, then the button that cannot be pressed is grey', async () => {
     const { button, ...guest } = await seatGuest(app, forced);
     await guest.add('Feijoada');
     await guest.openReview();
@@ -38,7 +38,7 @@ describe('where the system chooses the colours', () => {
     expect(paused).not.toBe(before);
   });
 
-  inThirds.test('when a dish in the basket is sold out, then what says so has an edge', async () => {
+  inSixths.test('when a dish in the basket is sold out, then what says so has an edge', async () => {
     const { page, ...guest } = await seatGuest(app, forced);
     const { body: dish } = await app.manager('POST', '/menu', { body: { name: 'Cuscuz', price: '20.00' } });
     await guest.add('Cuscuz');
@@ -49,7 +49,7 @@ describe('where the system chooses the colours', () => {
     expect(await styleOf(trouble, 'border-top-width')).toBe('1px');
   });
 
-  inThirds.test('when something is in the basket, then no dish is seen around the button at the foot', async () => {
+  inSixths.test('when something is in the basket, then no dish is seen around the button at the foot', async () => {
     const { page, ...guest } = await seatGuest(app, { ...lowPhone, ...forced });
     await guest.add('Cheese bread');
     await guest.seesBasket('1 item, R$ 14.00');
@@ -57,7 +57,7 @@ describe('where the system chooses the colours', () => {
     expect(foot).toBe(await styleOf(page.locator('body'), 'background-color'));
   });
 
-  inThirds.test(
+  inSixths.test(
     'when a phone shows everything at 200 %, then no word of the review is broken, and no line that is typed is cut',
     async () => {
       const { page, button, ...guest } = await seatGuest(app, { ...at195, ...forced });
@@ -73,7 +73,7 @@ describe('where the system chooses the colours', () => {
   );
 });
 
-inThirds.test.each([
+inSixths.test.each([
   ['a low phone', lowPhone],
   ['a phone at 200 %', at195],
 ])(
@@ -100,7 +100,7 @@ inThirds.test.each([
   },
 );
 
-inThirds.test('when a bill is very large, then all of each amount is read on a phone at 200 %', async () => {
+inSixths.test('when a bill is very large, then all of each amount is read on a phone at 200 %', async () => {
   const { page, button, ...guest } = await seatGuest(app, { ...at195, ...forced });
   const { body: dish } = await app.manager('POST', '/menu', { body: { name: 'Leilão de vinhos', price: '99999.99' } });
   await guest.order('Cheese bread');
@@ -116,7 +116,7 @@ inThirds.test('when a bill is very large, then all of each amount is read on a p
   expect(await brokenWordsOf(page)).toEqual([]);
 });
 
-inThirds.test(
+inSixths.test(
   'when a phone shows everything at 200 %, then the Portuguese title of a transfer stands in one line',
   async () => {
     const { page, ...wallet } = await signedIn(app, await newCustomer(app, { money: '100.00', pin }), at195);
@@ -139,7 +139,7 @@ inThirds.test(
   },
 );
 
-inThirds.test('when the table of somebody who has signed in is closed, then nobody can be called to it', async () => {
+inSixths.test('when the table of somebody who has signed in is closed, then nobody can be called to it', async () => {
   const guest = await seatGuest(app);
   await walletOn(app, guest).signIn(await newCustomer(app));
   await guest.page.goto(`${app.url}/#/`);
@@ -148,7 +148,7 @@ inThirds.test('when the table of somebody who has signed in is closed, then nobo
   await guest.button('Call').waitFor({ state: 'detached' });
 });
 
-inThirds.test('when the table is closed, then what this phone has ordered stays its own on the bill', async () => {
+inSixths.test('when the table is closed, then what this phone has ordered stays its own on the bill', async () => {
   const { page, seat, ...guest } = await seatGuest(app);
   await guest.order('Feijoada');
   await page.getByRole('link', { name: /^Bill, / }).click();
@@ -158,7 +158,7 @@ inThirds.test('when the table is closed, then what this phone has ordered stays 
   expect(await page.locator('.bill-group h2').allTextContents()).toEqual(['You']);
 });
 
-inThirds.test(
+inSixths.test(
   'when the language is changed, then what was read aloud before is not there in the other language',
   async () => {
     const { page, button, ...guest } = await seatGuest(app);
@@ -170,7 +170,7 @@ inThirds.test(
   },
 );
 
-inThirds.test('when a receipt is printed from a dark page, then it is dark on white, without buttons', async () => {
+inSixths.test('when a receipt is printed from a dark page, then it is dark on white, without buttons', async () => {
   const payer = await newCustomer(app, { money: '100.00', pin });
   const { page, button, ...wallet } = await signedIn(app, payer, { colorScheme: 'dark' });
   await page.getByRole('link', { name: /^Cash deposit/ }).click();
@@ -182,7 +182,7 @@ inThirds.test('when a receipt is printed from a dark page, then it is dark on wh
   expect(await button('Done').count()).toBe(0);
 });
 
-inThirds.test('when the keys of a receipt cannot be read, then it says so after one try', async () => {
+inSixths.test('when the keys of a receipt cannot be read, then it says so after one try', async () => {
   const payer = await newCustomer(app, { money: '100.00', pin });
   const { page, context, button, ...wallet } = await signedIn(app, payer, at195);
   expectErrors(page, /net::ERR_FAILED .*\/jwks\.json$/);
@@ -200,7 +200,7 @@ inThirds.test('when the keys of a receipt cannot be read, then it says so after 
   expect(await brokenWordsOf(page)).toEqual([]);
 });
 
-inThirds.test.each([lowPhone, at195])(
+inSixths.test.each([lowPhone, at195])(
   'when a transfer is refused on a phone of $viewport.width px, then that and the request id are whole',
   async (look) => {
     const { page, context, ...wallet } = await signedIn(app, await newCustomer(app, { money: '100.00', pin }), look);
@@ -218,7 +218,7 @@ inThirds.test.each([lowPhone, at195])(
   },
 );
 
-inThirds.test('when the language is changed, then what is wrong with a transfer is said in it', async () => {
+inSixths.test('when the language is changed, then what is wrong with a transfer is said in it', async () => {
   const { page, button, ...wallet } = await signedIn(app, await newCustomer(app, { money: '100.00', pin }));
   await wallet.goTo('/transfer');
   await wallet.fill('Amount', 'much');

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { inThirds } from '@comanda/testing/budget';
+import { inSixths } from '@comanda/testing/budget';
 import { expectErrors, setOffline } from '@comanda/testing/browser';
 import { dishCard, seatGuest } from './support/guest.ts';
 import { startTableApp, type TableApp } from './support/table-app.ts';
@@ -30,7 +30,7 @@ test('when the app is opened without a network, then it has the menu that it kne
   await page.getByText(/^No connection/).waitFor({ state: 'detached' });
 });
 
-inThirds.test(
+inSixths.test(
   'when a part of the old release is gone, then the page takes the new one, and opens what was asked for',
   async () => {
     const { page } = await app.phone();
@@ -55,7 +55,7 @@ inThirds.test(
   },
 );
 
-inThirds.test.each(['/', '/kitchen'])('when %s is opened, then the browser offers to install the app', async (path) => {
+inSixths.test.each(['/', '/kitchen'])('when %s is opened, then the browser offers to install the app', async (path) => {
   const { page, context } = await app.phone({ serviceWorkers: 'allow' });
   await page.goto(app.stack.gatewayUrl + path);
   await page.evaluate(() => navigator.serviceWorker.ready);

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { inThirds, longOnly } from '@comanda/testing/budget';
+import { inSixths, longOnly } from '@comanda/testing/budget';
 import type { Route } from 'playwright-core';
 import { expectErrors } from '@comanda/testing/browser';
 import { until } from '@comanda/testing/until';
@@ -59,7 +59,7 @@ describe('an order, as its guest sees it', () => {
     await itemOf('Feijoada').getByText('served').waitFor();
     await card.getByText(/On the kitchen’s screen \d\d:\d\d/).waitFor();
   });
-  inThirds.test('when a dish is ready while the list is still being read, then the guest hears it', async () => {
+  inSixths.test('when a dish is ready while the list is still being read, then the guest hears it', async () => {
     const phone = await app.phone();
     const held = Promise.withResolvers<void>();
     await phone.context.route(/\/orders\?/, (route) => held.promise.then(() => route.fallback()));
@@ -197,7 +197,7 @@ describe('after the order', () => {
     await page.goBack();
     await guest.orderCard().waitFor();
   });
-  inThirds.test(
+  inSixths.test(
     'when the notifier is down, then the phone shows the orders and says that it is not live, until it is',
     async () => {
       const { page, ...guest } = await seatGuest(app);
@@ -260,7 +260,7 @@ describe('after the order', () => {
     await second.send();
     await second.orderCard().waitFor();
   });
-  inThirds.test(
+  inSixths.test(
     'when a phone hears of the closing by its refused order only, then it says that nothing was ordered',
     async () => {
       const { context, page, seat, ...guest } = await seatGuest(app);
@@ -299,7 +299,7 @@ describe('after the order', () => {
       expect(await guest.button(/^Cancel order |^Order more/).count()).toBe(0);
     },
   );
-  inThirds.test(
+  inSixths.test(
     'when the menu is scrolled, then the orders can be reached; "Order more" opens the menu at its top',
     async () => {
       const { page, ...guest } = await seatGuest(app);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { inThirds, inTurn } from '@comanda/testing/budget';
+import { inSixths, inTurn } from '@comanda/testing/budget';
 import { checkScreens, faultsOf, tabTo, unknownPropertiesOf } from '@comanda/testing/page-checks';
 import { until } from '@comanda/testing/until';
 import { dishCard, seatGuest } from './support/guest.ts';
@@ -43,14 +43,14 @@ describe('every screen of a guest', () => {
     faults = found;
   }, 240_000);
 
-  inThirds.test('when it is visited, then axe finds nothing, and all of it fits', () => expect(faults).toEqual([]));
+  inSixths.test('when it is visited, then axe finds nothing, and all of it fits', () => expect(faults).toEqual([]));
 
-  inThirds.test('when colours are forced, then buttons, cards and what is chosen keep an edge', () =>
+  inSixths.test('when colours are forced, then buttons, cards and what is chosen keep an edge', () =>
     expect(bare).toEqual([]),
   );
 });
 
-inThirds.test(
+inSixths.test(
   'when every screen of an account is visited, then axe finds nothing, all of it fits, and has edges in forced colours',
   async () => {
     const phone = await app.phone(zoomed);
@@ -65,7 +65,7 @@ inThirds.test(
   },
 );
 
-inThirds.test(
+inSixths.test(
   'when a word has a hyphen, then it is as narrow as in a text, and figures of money are equally wide',
   async () => {
     const { page } = await app.phone();
@@ -100,7 +100,7 @@ test('when the style sheets are read, then the browser knows every property in t
     expect(await unknownPropertiesOf(page, readFileSync(join(assets, sheet), 'utf8'))).toEqual([]);
 });
 
-inThirds.test.each(
+inSixths.test.each(
   inTurn([
     ['phone', {}],
     ['phone-pt', { viewport: { width: 390, height: 844 }, locale: 'pt-BR' }],
@@ -120,7 +120,7 @@ inThirds.test.each(
   },
 );
 
-inThirds.test(
+inSixths.test(
   'when a phone shows everything at 200 %, then the greeting stands in lines, and the ways leave half of it to the dishes',
   async () => {
     const guest = await seatGuest(app, { viewport: { width: 195, height: 422 } });
@@ -158,7 +158,7 @@ test('when a guest uses the keyboard only, then an order can be placed', async (
   expect(await app.ordersOf(seat)).toHaveLength(1);
 });
 
-inThirds.test(
+inSixths.test(
   'when the language is changed, then words, amounts and lang follow, and a reload keeps it; the same for the theme',
   async () => {
     const { page } = await app.phone();
@@ -233,7 +233,7 @@ describe('the first load', () => {
       }
     return { bytes: answers.reduce((sum, { transferSize }) => sum + transferSize, 0), roundTrips };
   }
-  inThirds.test('needs less than 2 s of slow 3G until the first dish', async () => {
+  inSixths.test('needs less than 2 s of slow 3G until the first dish', async () => {
     const { bytes, roundTrips } = await loadOnSlow3G();
     expect(bytes).toBeGreaterThan(20_000);
     expect(roundTrips).toBeGreaterThan(0);

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect } from '@jest/globals';
-import { inThirds, inTurn } from '@comanda/testing/budget';
+import { inSixths, inTurn } from '@comanda/testing/budget';
 import type { Page } from 'playwright-core';
 import { expectErrors } from '@comanda/testing/browser';
 import { created } from '@comanda/testing/call';
@@ -25,7 +25,7 @@ afterEach(async () => {
 afterAll(() => app?.close());
 
 describe('before the PIN', () => {
-  inThirds.test(
+  inSixths.test(
     'when a guest registers on the way, then a PIN and an account are asked for, and that it is empty is said',
     async () => {
       const payer = await seatPayer(app);
@@ -55,7 +55,7 @@ describe('before the PIN', () => {
     },
   );
 
-  inThirds.test(
+  inSixths.test(
     'when a customer has several accounts with enough money, then they choose one, and it pays',
     async () => {
       const lia = await newCustomer(app, { money: '100.00', pin });
@@ -79,7 +79,7 @@ describe('before the PIN', () => {
     },
   );
 
-  inThirds.test('when a customer has paid an equal part, then the page of the rest says how much', async () => {
+  inSixths.test('when a customer has paid an equal part, then the page of the rest says how much', async () => {
     const { page, button, ...payer } = await seatPayer(app);
     await page.getByRole('link', { name: /^Bill, / }).click();
     await button(/^Pay, /).click();
@@ -104,7 +104,7 @@ const portuguese = {
   zoomed: { viewport: { width: 320, height: 568 }, colorScheme: 'dark' },
   pt: { viewport: { width: 390, height: 844 } },
 } as const;
-inThirds.test.each(
+inSixths.test.each(
   inTurn([
     ['en-US', english],
     ['pt-BR', portuguese],

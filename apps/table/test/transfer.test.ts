@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { inThirds, longOnly } from '@comanda/testing/budget';
+import { inSixths, longOnly } from '@comanda/testing/budget';
 import { expectErrors, setOffline } from '@comanda/testing/browser';
 import { tabTo } from '@comanda/testing/page-checks';
 import { pin, wrongPin } from '@comanda/testing/step-up-calls';
@@ -147,7 +147,7 @@ describe('a transfer', () => {
       expect(await balanceOf(payee)).toBe('12.50');
     },
   );
-  inThirds.test(
+  inSixths.test(
     'when the customer goes back from the PIN pad, then nothing is sent, and the form has what was typed',
     async () => {
       const { page, button, fill, sees } = await atPinPad();
@@ -160,7 +160,7 @@ describe('a transfer', () => {
       expect(await balanceOf(payer)).toBe('100.00');
     },
   );
-  inThirds.test('when the keyboard only is used, then a transfer can be made', async () => {
+  inSixths.test('when the keyboard only is used, then a transfer can be made', async () => {
     const { page, pad, posted } = await signedIn();
     await tabTo(page, /^Transfer$/);
     await page.keyboard.press('Enter');
@@ -177,7 +177,7 @@ describe('a transfer', () => {
     await posted();
     expect(await balanceOf(payee)).toBe('12.50');
   });
-  inThirds.test(
+  inSixths.test(
     'when a statement has more than one page, then older entries are read on demand, each once',
     async () => {
       const deposit = (amount: string) => customers.depositTo(app, payee.account, amount);

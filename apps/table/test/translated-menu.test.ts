@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { inThirds } from '@comanda/testing/budget';
+import { inSixths } from '@comanda/testing/budget';
 import type { Page } from 'playwright-core';
 import { dishCard, seatGuest } from './support/guest.ts';
 import { startTableApp, type TableApp } from './support/table-app.ts';
@@ -16,7 +16,7 @@ const addDish = async (body: Record<string, unknown>) =>
 const readIn = (page: Page, language: 'Português' | 'English') =>
   page.getByRole('button', { name: language, exact: true }).first().click();
 
-inThirds.test(
+inSixths.test(
   'when a guest reads English, then dishes, descriptions and categories are in English; in Portuguese after one tap',
   async () => {
     const { page } = await seatGuest(app);
@@ -54,7 +54,7 @@ test('when a guest orders in English, then basket, progress and bill are in Engl
   await app.shoot(page, 'bill-in-english');
 });
 
-inThirds.test('when a guest searches, then the words of the restaurant find a dish too', async () => {
+inSixths.test('when a guest searches, then the words of the restaurant find a dish too', async () => {
   const { page, button } = await seatGuest(app);
   await button('Search dishes').click();
   const search = page.getByRole('searchbox');
@@ -87,7 +87,7 @@ describe('the language of what is not in that of the page', () => {
     return element.evaluate((each) => each.closest('[lang]')?.getAttribute('lang') ?? '');
   };
 
-  inThirds.test(
+  inSixths.test(
     'when a dish has no translation, then its words are marked on every page, and those of the page are not',
     async () => {
       await addDish({ name: 'Brigadeiro', description: 'De colher.', category: 'Da casa' });
@@ -113,7 +113,7 @@ describe('the language of what is not in that of the page', () => {
     },
   );
 
-  inThirds.test(
+  inSixths.test(
     'when a restaurant writes in English, then a page in Portuguese says so of what has no translation',
     async () => {
       await addDish({ name: 'Treacle tart', category: 'Puddings' });

@@ -28,20 +28,27 @@ export const longOnly = {
   },
 };
 
+/** Whether the run has the test or suite with this title, by the seed and the number of the case. */
+const isInSixth = (title: string, index = 0): boolean =>
+  isLong || isOfNamedFiles || (title.length + index) % 6 === turnOf(6);
+
 /**
- * What an app shows in a single state: a run of all files has a third of these tests, by the length of their titles, the
- * number of the case and the seed. `npm test -- FILE` has them all.
+ * What an app shows in a single state, and tools of those who work on Comanda: a run of all files has a sixth of these
+ * tests, by the length of their titles, the number of the case and the seed. `npm test -- FILE` has them all.
  */
-export const inThirds = {
+export const inSixths = {
   get test(): typeof test {
-    const of = (title: string, index = 0): typeof test => {
-      const isInTurn = (title.length + index) % 3 === turnOf(3);
-      return isInTurn || isLong || isOfNamedFiles ? test : (test.skip as typeof test);
-    };
+    type Run = () => Promise<void>;
+    const of = (title: string, index?: number): typeof test =>
+      isInSixth(title, index) ? test : (test.skip as typeof test);
     const each =
       (cases: readonly unknown[]) =>
-      (title: string, run: () => Promise<void>): void =>
+      (title: string, run: Run): void =>
         cases.forEach((values, index) => of(title, index).each([values])(title, run));
-    return Object.assign((title: string, run: () => Promise<void>) => of(title)(title, run), { each }) as typeof test;
+    return Object.assign((title: string, run: Run) => of(title)(title, run), { each }) as typeof test;
+  },
+  describe: (title: string, tests: () => void): void => {
+    const suite = isInSixth(title) ? describe : describe.skip;
+    suite(title, tests);
   },
 };
