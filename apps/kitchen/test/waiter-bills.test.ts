@@ -72,9 +72,12 @@ describe('the bill of a table', () => {
   });
 
   test('when a bill is closed at whose table somebody else has ordered, then the table is not called free', async () => {
-    const { table, id } = await seated();
+    const { table, id, order } = await seated();
     const page = await openBill(table);
-    await app.placeAt({ table }, ['Feijoada']); // of nobody who sits there
+    const { ticket } = await app.placeAt({ table }, ['Feijoada']); // of nobody who sits there
+    await page.goBack();
+    await page.getByRole('link', { name: `Bill from order #${ticket}, R$ 68.20` }).waitFor();
+    await page.getByRole('link', { name: `Bill from order #${order.ticket}, R$ 156.20` }).click();
     const part = { method: 'card', part: { rest: true }, expected_amount: '156.20' };
     expect((await app.manager('POST', `/bills/${id}/payments`, { body: part })).status).toBe(201);
     await press(page, `Close bill and free table ${table}`);

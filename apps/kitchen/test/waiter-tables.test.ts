@@ -175,8 +175,8 @@ describe('tables that are joined', () => {
 
     await says(page, `The bill of table ${other.table} stays as it is. Somebody has paid a part already.`);
     expect([(await billOf(party)).status, (await billOf(other)).status]).toEqual(['open', 'open']);
-    await page.getByRole('link', { name: 'Bill, R$ 52.00' }).waitFor();
-    await page.getByRole('link', { name: 'Bill, R$ 42.00' }).waitFor();
+    await page.getByRole('link', { name: `Bill from order #${party.order.ticket}, R$ 52.00` }).waitFor();
+    await page.getByRole('link', { name: `Bill from order #${other.order.ticket}, R$ 42.00` }).waitFor();
     // The orders of the seating that ended are still to be served.
     await says(page, 'Of guests who are gone, still in the kitchen');
     await orderOf(page, other.order).waitFor();

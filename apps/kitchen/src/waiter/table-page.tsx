@@ -1,3 +1,4 @@
+import type { Bill } from '@comanda/contracts/bills';
 import type { Table } from '@comanda/contracts/users';
 import { useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
@@ -107,22 +108,32 @@ function KnownTable({ session, table }: { session: WaiterSession; table: Table }
 
 /** The ways to what the table has to pay, and to what its guests have paid. */
 function BillLinks({ session, table }: { session: WaiterSession; table: Seated }) {
-  const words = waiterMessages().tables;
   const ofTable = session.paying.bills.value.filter(({ table: name, status, seating }) =>
     seating !== null && seating === table.seating ? status !== 'merged' : name === table.table && status === 'open',
   );
+  const isOneOfMany = ofTable.filter(({ status }) => status === 'open').length > 1;
   return (
     <>
-      {ofTable.map(({ id, status, number, remaining, currency }) => (
-        <a key={id} class="button button-secondary button-medium waiter-bill-link" href={`#/waiter/bill/${id}`}>
+      {ofTable.map((bill) => (
+        <a
+          key={bill.id}
+          class="button button-secondary button-medium waiter-bill-link"
+          href={`#/waiter/bill/${bill.id}`}
+        >
           <Icon name="receipt" />
-          <span class="button-text">
-            {status === 'open' ? words.bill(formatMoney(remaining, currency)) : words.paidBill(number)}
-          </span>
+          <span class="button-text">{billText(bill, isOneOfMany)}</span>
         </a>
       ))}
     </>
   );
+}
+/** What is left, and of several open bills the first order: two may come to the same. */
+function billText({ status, number, remaining, currency, lines }: Bill, isOneOfMany: boolean): string {
+  const words = waiterMessages().tables;
+  if (status !== 'open') return words.paidBill(number);
+  const left = formatMoney(remaining, currency);
+  const [first] = lines;
+  return isOneOfMany && first ? words.billFrom(first.ticket, left) : words.bill(left);
 }
 
 type ActionsProps = { table: Table; orderCount: number; onOpen: () => void; onClose: () => void };

@@ -93,6 +93,7 @@ export const en = {
     leftCount: (count: number) =>
       plural(count, { one: '1 order of guests who are gone', other: `${count} orders of guests who are gone` }),
     bill: (amount: string) => `Bill, ${amount}`,
+    billFrom: (ticket: number, amount: string) => `Bill from order #${ticket}, ${amount}`,
     paidBill: (number: number | null) => `Bill ${number}, paid`,
     close: 'Close table',
     closeAsk: (table: string) => `Close table ${table}?`,

@@ -96,6 +96,7 @@ export const ptBr: typeof en = {
     leftCount: (count) =>
       plural(count, { one: '1 pedido de clientes que já saíram', other: `${count} pedidos de clientes que já saíram` }),
     bill: (amount) => `Conta, ${amount}`,
+    billFrom: (ticket, amount) => `Conta desde o pedido #${ticket}, ${amount}`,
     paidBill: (number) => `Conta ${number}, paga`,
     close: 'Fechar mesa',
     closeAsk: (table) => `Fechar a mesa ${table}?`,
