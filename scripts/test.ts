@@ -9,6 +9,7 @@ import { shutdownSignal } from './shutdown-signal.ts';
 import { recordDurations } from './jest/durations.ts';
 import { listTests, runJest, watchJest } from './jest/run-jest.ts';
 import { comandaDir, programsDir } from '@comanda/local-stack/root';
+import { findChromium } from '@comanda/local-stack/browser/find-chromium';
 import { memoryFolder } from '@comanda/local-stack/memory-folder';
 import { isRefusal } from '@comanda/local-stack/servers/refusal';
 import {
@@ -65,6 +66,7 @@ async function runTests(): Promise<number> {
   log(`${areGiven ? 'using the given' : 'starting'} MongoDB, Redis and RabbitMQ for the tests`);
   // In memory too, a server that is killed keeps what it has written; what a disk does at a loss of power, no test tries.
   const dataDir = mkdtempSync(join(memoryFolder() ?? comandaDir, 'comanda-test-'));
+  if (operands.length === 0) findBrowser();
   const urls = await startEphemeralServers({ given, programsDir, dataDir, log, reaper });
   log(`the servers are ready after ${((performance.now() - started) / 1_000).toFixed(1)} s`);
   const outlive = given.MONGODB_URI || given.REDIS_URL || given.RABBITMQ_URL;
@@ -86,6 +88,11 @@ async function runTests(): Promise<number> {
   });
   if (records && code === 0) recordDurations(durations);
   return code;
+}
+
+/** On a machine without a browser it is downloaded beside the servers: the first tests need it, and fail if it cannot be had. */
+function findBrowser(): void {
+  findChromium(log).catch(() => undefined);
 }
 
 const exitCode = await Promise.race([runTests(), interrupted]).catch((error: unknown) => {

@@ -2,10 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findChromium } from '@comanda/local-stack/browser/find-chromium';
 import { publicSignIns } from '@comanda/local-stack/demo-sign-ins';
-import { programsDir } from '@comanda/local-stack/root';
 import { findTableAddress } from '@comanda/local-stack/seed';
 import { run } from '@comanda/local-stack/servers/command';
-import { withDownloads } from '@comanda/local-stack/servers/downloads';
 import { binOf, emptyFolder, type Check } from './run.ts';
 
 type Audit = { id: string; title: string; score: number | null; scoreDisplayMode: string };
@@ -47,9 +45,7 @@ export const lighthouse =
   async (url, tools) => {
     const address = await addressOf[app](url);
     if (address === null) return { passed: false, report: 'The demo has no table 12.' };
-    const chromium = await withDownloads({ programsDir, log: (line) => console.error(line) }, (downloads) =>
-      findChromium(process.env['CHROMIUM'], downloads),
-    );
+    const chromium = await findChromium((line) => console.error(line));
     const file = join(emptyFolder(`lighthouse-${app}-${screen}`), 'report.json');
     const { code, output } = await run({
       command: binOf(tools, 'lighthouse'),

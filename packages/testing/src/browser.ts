@@ -1,7 +1,5 @@
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { findChromium } from '@comanda/local-stack/browser/find-chromium';
-import { programsDir } from '@comanda/local-stack/root';
-import { withDownloads } from '@comanda/local-stack/servers/downloads';
 
 const isRoot = process.getuid?.() === 0;
 
@@ -10,10 +8,7 @@ const hosts = 'MAP *.test 127.0.0.1, EXCLUDE 127.0.0.1, EXCLUDE localhost, MAP *
 
 /** A real browser, to be closed. It talks to nobody but the pages that a test opens in it. */
 export async function startBrowser(): Promise<Browser> {
-  const found = await withDownloads(
-    { programsDir, log: (line) => void process.stderr.write(`${line}\n`) },
-    (downloads) => findChromium(process.env['CHROMIUM'], downloads),
-  );
+  const found = await findChromium((line) => void process.stderr.write(`${line}\n`));
   const env = Object.entries(found.env).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return chromium.launch({
     executablePath: found.executable,

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress } from 'node:zlib';
 import { lastLines, onPath, run } from '../servers/command.ts';
-import type { Downloads } from '../servers/downloads.ts';
+import { programsDir } from '../root.ts';
+import { withDownloads, type Downloads } from '../servers/downloads.ts';
 import { privateEnvironment } from '../servers/private-libraries.ts';
 import { isRefusal, refusal } from '../servers/refusal.ts';
 
@@ -19,11 +20,14 @@ const usualPaths = [
 ];
 
 /**
- * Returns a browser for tests: the `given` program, otherwise an installed Chromium, Chrome or Edge, otherwise a downloaded
- * Chromium, which `download` asks for.
+ * Returns a browser for tests: the program that `CHROMIUM` names, otherwise an installed Chromium, Chrome or Edge, otherwise
+ * a downloaded Chromium, which `CHROMIUM=download` asks for.
  * @throws Refusal that names every way to provide a browser
  */
-export async function findChromium(given: string | undefined, downloads: Downloads): Promise<Chromium> {
+export const findChromium = (log: (line: string) => void): Promise<Chromium> =>
+  withDownloads({ programsDir, log }, (downloads) => find(process.env['CHROMIUM'], downloads));
+
+async function find(given: string | undefined, downloads: Downloads): Promise<Chromium> {
   if (given && given !== 'download') return { executable: given, env: process.env };
   const installed = given ? [] : [...names.map(onPath), ...usualPaths.filter((path) => existsSync(path))];
   for (const executable of installed)
@@ -59,6 +63,12 @@ const fontsConf = `<?xml version="1.0"?>
 
 async function fetchChromium({ npmPackage, debianPackages }: Downloads, root: string): Promise<void> {
   if (platform() !== 'linux' || arch() !== 'x64') throw refusal(`there is no download for ${platform()} on ${arch()}`);
+  const parts = [fetchProgram(npmPackage, root), debianPackages(['libnss3', 'libnspr4', 'libexpat1'], root)];
+  await Promise.allSettled(parts); // also if one fails: nothing writes on into a folder that is removed
+  await Promise.all(parts);
+}
+
+async function fetchProgram(npmPackage: Downloads['npmPackage'], root: string): Promise<void> {
   const unpacked = join(root, 'package');
   mkdirSync(unpacked);
   await npmPackage(
@@ -79,5 +89,4 @@ async function fetchChromium({ npmPackage, debianPackages }: Downloads, root: st
   rmSync(fonts);
   writeFileSync(join(root, 'fonts.conf'), fontsConf);
   rmSync(unpacked, { recursive: true });
-  await debianPackages(['libnss3', 'libnspr4', 'libexpat1'], root);
 }
