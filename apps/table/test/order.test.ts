@@ -196,6 +196,10 @@ describe('after the order', () => {
     await page.getByRole('status', { name: 'Left to pay' }).waitFor();
     await page.goBack();
     await guest.orderCard().waitFor();
+
+    const { page: elsewhere } = await app.phone(); // at no table, so there is nothing to read
+    await elsewhere.goto(`${app.url}/#/bill`);
+    await elsewhere.getByText('Nothing was ordered yet').waitFor();
   });
   inSixths.test(
     'when the notifier is down, then the phone shows the orders and says that it is not live, until it is',

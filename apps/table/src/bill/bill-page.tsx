@@ -43,7 +43,7 @@ export function BillPage({ bills }: { bills: Bills }) {
         ) : (
           <EmptyState
             drawing={<EmptyPlateDrawing />}
-            title={bills.isComplete.value ? words.none : words.notRead}
+            title={bills.isBeingRead.value ? words.notRead : words.none}
             hint={words.noneHint}
           />
         )}

@@ -19,7 +19,6 @@ export type Bills = ReturnType<typeof openBills>;
 export function openBills({ client, seat }: Deps) {
   const { who, table, scanTrouble } = seat;
   const received = signal<readonly Bill[]>([]);
-  /** Whether all bills have been read: until then, one that is missing may exist. */
   const isComplete = signal(false);
   const restaurant = readRestaurant(client);
   /** The bill of a table that was closed: it stays readable until the next scan. */
@@ -57,7 +56,8 @@ export function openBills({ client, seat }: Deps) {
   });
   return {
     current,
-    isComplete,
+    /** Whether a bill that is missing may exist. */
+    isBeingRead: computed(() => table.value !== null && !isComplete.value),
     restaurant,
     pinPayment,
     /** What is chosen of this bill. */
