@@ -9,5 +9,8 @@ export default defineConfig({
   ...viteOptions,
   base: '/',
   plugins: [webSocketOnly, serviceWorkerPlugin({ app: 'table', page: '/' })],
-  build: { ...viteOptions.build, rolldownOptions: { output: { codeSplitting: { groups: [firstLoad] } } } },
+  build: {
+    ...viteOptions.build,
+    rolldownOptions: { ...viteOptions.build?.rolldownOptions, output: { codeSplitting: { groups: [firstLoad] } } },
+  },
 });

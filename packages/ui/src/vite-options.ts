@@ -20,6 +20,7 @@ export const viteOptions: UserConfig = {
     },
     reportCompressedSize: false,
     rolldownOptions: {
+      checks: { bundlerTimings: false }, // nobody who reads it at a first start can do anything about it
       output: {
         codeSplitting: {
           groups: [
