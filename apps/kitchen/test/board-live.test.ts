@@ -137,7 +137,7 @@ describe('a board that is cut off', () => {
 });
 
 describe('the clock of the tablet', () => {
-  test('when it is 40 minutes wrong, then ages are right, and the start page says so', async () => {
+  inSixths.test('when it is 40 minutes wrong, then ages are right, and the start page says so', async () => {
     const { page, context } = await app.open();
     const order = await app.place('8', ['Feijoada']);
     await context.addInitScript(() => {

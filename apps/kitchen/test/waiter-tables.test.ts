@@ -88,20 +88,23 @@ describe('guests who move', () => {
     await page.getByRole('link', { name: 'Bill, R$ 62.00' }).waitFor();
   });
 
-  test('when the page has not read the orders yet, then it does not say that nothing was ordered', async () => {
-    const { table, order } = await seated();
-    const { page } = await app.openAt('waiter/tables', waiter, phone);
-    await says(page.getByRole('link', { name: `Table ${table}` }), '1 open order');
-    const list = Promise.withResolvers<void>();
-    await page.route(/\/orders\?/, (route) => list.promise.then(() => route.fallback()));
-    await page.reload();
-    await page.getByRole('link', { name: `Table ${table}` }).waitFor();
-    expect(await page.getByText('Nothing ordered yet').count()).toBe(0);
-    await page.getByRole('link', { name: `Table ${table}` }).click();
-    await says(page, 'The orders are being read.');
-    list.resolve();
-    await orderOf(page, order).waitFor();
-  });
+  inSixths.test(
+    'when the page has not read the orders yet, then it does not say that nothing was ordered',
+    async () => {
+      const { table, order } = await seated();
+      const { page } = await app.openAt('waiter/tables', waiter, phone);
+      await says(page.getByRole('link', { name: `Table ${table}` }), '1 open order');
+      const list = Promise.withResolvers<void>();
+      await page.route(/\/orders\?/, (route) => list.promise.then(() => route.fallback()));
+      await page.reload();
+      await page.getByRole('link', { name: `Table ${table}` }).waitFor();
+      expect(await page.getByText('Nothing ordered yet').count()).toBe(0);
+      await page.getByRole('link', { name: `Table ${table}` }).click();
+      await says(page, 'The orders are being read.');
+      list.resolve();
+      await orderOf(page, order).waitFor();
+    },
+  );
 
   test('when the bill gets no answer, then it follows later, also after a reload', async () => {
     const party = await seated();

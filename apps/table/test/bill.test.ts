@@ -59,49 +59,55 @@ describe('the bill on a guest’s phone', () => {
     await rui.sees('A new order begins a new bill.');
   });
 
-  test('when a guest has come to the bill from their orders, then Menu leads to the menu, and not to the orders', async () => {
-    const { ana } = await two();
-    const menu = ana.page.getByText('You are at', { exact: true });
-    await openBill(ana, 'R$ 156.20');
-    await ana.page.goBack();
-    await ana.orderCard().first().waitFor();
-    await openBill(ana, 'R$ 156.20');
-    await ana.button(/^Menu$/).click();
-    await menu.waitFor();
-    await ana.page.goForward();
-    await ana.page.reload();
-    await ana.button(/^Menu$/).click();
-    await menu.waitFor();
-  });
+  inSixths.test(
+    'when a guest has come to the bill from their orders, then Menu leads to the menu, and not to the orders',
+    async () => {
+      const { ana } = await two();
+      const menu = ana.page.getByText('You are at', { exact: true });
+      await openBill(ana, 'R$ 156.20');
+      await ana.page.goBack();
+      await ana.orderCard().first().waitFor();
+      await openBill(ana, 'R$ 156.20');
+      await ana.button(/^Menu$/).click();
+      await menu.waitFor();
+      await ana.page.goForward();
+      await ana.page.reload();
+      await ana.button(/^Menu$/).click();
+      await menu.waitFor();
+    },
+  );
 
-  test('when a guest goes back from paying, then they are at the bill, also by two taps, and if paying stands there twice', async () => {
-    const { ana } = await two();
-    const toBill = ana.page.locator('.back-link');
-    const goTo = (hash: string) => ana.page.evaluate((to) => void (location.hash = to), hash);
-    const isPaying = () => ana.page.getByRole('heading', { level: 1, name: 'Pay' }).waitFor();
-    await openBill(ana, 'R$ 156.20');
-    await goTo('#/pay');
-    await isPaying();
-    await toBill.evaluate((button: HTMLElement) => [button, button].forEach((each) => each.click()));
-    await left(ana).waitFor();
-    await ana.page.goBack();
-    await ana.orderCard().first().waitFor(); // which is one page before the bill, and not two
-    await ana.page.goForward();
-    await left(ana).waitFor();
+  inSixths.test(
+    'when a guest goes back from paying, then they are at the bill, also by two taps, and if paying stands there twice',
+    async () => {
+      const { ana } = await two();
+      const toBill = ana.page.locator('.back-link');
+      const goTo = (hash: string) => ana.page.evaluate((to) => void (location.hash = to), hash);
+      const isPaying = () => ana.page.getByRole('heading', { level: 1, name: 'Pay' }).waitFor();
+      await openBill(ana, 'R$ 156.20');
+      await goTo('#/pay');
+      await isPaying();
+      await toBill.evaluate((button: HTMLElement) => [button, button].forEach((each) => each.click()));
+      await left(ana).waitFor();
+      await ana.page.goBack();
+      await ana.orderCard().first().waitFor(); // which is one page before the bill, and not two
+      await ana.page.goForward();
+      await left(ana).waitFor();
 
-    await goTo('#/pay');
-    await goTo('#/pay/pin'); // without a payment: the page of parts takes its place
-    await until(async () => new URL(ana.page.url()).hash === '#/pay', { what: 'the page of parts' });
-    await toBill.click();
-    await left(ana).waitFor();
-    await ana.page.goForward();
-    await ana.page.goForward();
-    await ana.page.goBack(); // from the second to the first, which the page does not see
-    await toBill.click();
-    await left(ana).waitFor();
-    await ana.button(/^Menu$/).click();
-    await ana.page.getByText('You are at', { exact: true }).waitFor();
-  });
+      await goTo('#/pay');
+      await goTo('#/pay/pin'); // without a payment: the page of parts takes its place
+      await until(async () => new URL(ana.page.url()).hash === '#/pay', { what: 'the page of parts' });
+      await toBill.click();
+      await left(ana).waitFor();
+      await ana.page.goForward();
+      await ana.page.goForward();
+      await ana.page.goBack(); // from the second to the first, which the page does not see
+      await toBill.click();
+      await left(ana).waitFor();
+      await ana.button(/^Menu$/).click();
+      await ana.page.getByText('You are at', { exact: true }).waitFor();
+    },
+  );
 
   inSixths.test(
     'when a guest declines the service charge, then the whole table sees it, until somebody has paid',

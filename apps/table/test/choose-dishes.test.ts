@@ -46,7 +46,7 @@ describe('the seat', () => {
     await scan(app, other, guest.seat);
     await other.getByRole('link', { name: /^Orders · R\$ 62\.00/ }).waitFor();
   });
-  test('when the page is reloaded, then the basket is still there', async () => {
+  inSixths.test('when the page is reloaded, then the basket is still there', async () => {
     const guest = await seatGuest(app);
     await guest.add('Feijoada');
     await guest.page.reload();
@@ -118,7 +118,7 @@ describe('the seat', () => {
 });
 
 describe('what is said before an order is placed', () => {
-  test('when a price changes after the dish was chosen, then the review says both prices', async () => {
+  inSixths.test('when a price changes after the dish was chosen, then the review says both prices', async () => {
     const dish = await newDish('Bolo de preço');
     const guest = await seatGuest(app);
     await guest.add(dish.name);

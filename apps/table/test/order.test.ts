@@ -181,7 +181,7 @@ describe('one order for one intent', () => {
 });
 
 describe('after the order', () => {
-  test('when orders and bill have not been read yet, then no page says that nothing was ordered', async () => {
+  inSixths.test('when orders and bill have not been read yet, then no page says that nothing was ordered', async () => {
     const { page, ...guest } = await seatGuest(app);
     await guest.order('Feijoada');
     await guest.orderCard().waitFor();

@@ -57,21 +57,25 @@ describe('create-manager', () => {
     expect((await auth.as({ token })('GET', '/users')).status).toBe(200);
   });
 
-  test('when the password is weak or short, or the e-mail address taken or missing, then it prints that and exits with 1', async () => {
-    const email = newEmail('Marta');
-    const args = ['--email', email, '--name', 'Marta'];
-    const weak = await run('create-manager', { args, env: { MANAGER_PASSWORD: 'password123' } });
-    expect(weak).toMatchObject({ code: 1, err: expect.stringMatching(/^This password is easy to guess\. .*\n$/) });
-    const env = { MANAGER_PASSWORD: 'long-and-unusual' };
-    expect((await run('create-manager', { args, env })).code).toBe(0);
-    expect(await run('create-manager', { args, env })).toMatchObject({ code: 1, err: 'E-mail taken\n' });
-    expect((await run('create-manager', { env })).err).toMatch(/^usage: /);
-    expect((await run('create-manager', { args, env: { MANAGER_PASSWORD: 'short' } })).err).toMatch(/at least 8/);
+  const given = (env: Record<string, string>, email = newEmail('Marta')): Run => ({
+    args: ['--email', email, '--name', 'Marta'],
+    env,
   });
-
-  test('when the input ends without a password, then it says so and exits with 1', async () => {
-    const ran = await run('create-manager', { args: ['--email', newEmail('Marta'), '--name', 'Marta'], input: '' });
-    expect([ran.code, ran.err]).toEqual([1, expect.stringContaining('no password')]);
+  const fine = { MANAGER_PASSWORD: 'long-and-unusual' };
+  test.each(
+    inTurn([
+      [
+        'the password is weak',
+        async () => given({ MANAGER_PASSWORD: 'password123' }),
+        /^This password is easy to guess\. .*\n$/,
+      ],
+      ['the password is short', async () => given({ MANAGER_PASSWORD: 'short' }), /at least 8/],
+      ['the input ends without a password', async () => given({}), /no password/],
+      ['the e-mail address is taken', async () => given(fine, (await auth.customer()).email), /^E-mail taken\n$/],
+      ['no e-mail address is given', async () => ({ env: fine }), /^usage: /],
+    ]),
+  )('when %s, then it says so and exits with 1', async (_what, give, said) => {
+    expect(await run('create-manager', await give())).toMatchObject({ code: 1, err: expect.stringMatching(said) });
   });
 
   test('when MONGODB_URI is empty, then it names the setting and exits with 78', async () => {
