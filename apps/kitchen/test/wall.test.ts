@@ -38,9 +38,14 @@ async function release(page: Page, build: string): Promise<void> {
       });
     });
 }
-/** As when somebody looks at the screen again. */
-const lookAtServer = (page: Page): Promise<boolean> =>
-  page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+/** As when somebody looks at the screen again. It may be on its way to a new version by itself. */
+async function lookAtServer(page: Page): Promise<void> {
+  try {
+    await page.evaluate(() => void document.dispatchEvent(new Event('visibilitychange')));
+  } catch (error) {
+    if (!String(error).includes('Execution context was destroyed')) throw error;
+  }
+}
 const mark = (page: Page): Promise<void> => page.evaluate(() => void Object.assign(globalThis, { isMarked: true }));
 const isMarked = (page: Page): Promise<boolean> => page.evaluate(() => 'isMarked' in globalThis);
 const newVersion = /^This screen has a new version since \d\d:\d\d/;

@@ -1,4 +1,4 @@
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type LaunchOptions, type Page } from 'playwright-core';
 import { findChromium } from '@comanda/local-stack/browser/find-chromium';
 
 const isRoot = process.getuid?.() === 0;
@@ -10,7 +10,7 @@ const hosts = 'MAP *.test 127.0.0.1, EXCLUDE 127.0.0.1, EXCLUDE localhost, MAP *
 export async function startBrowser(): Promise<Browser> {
   const found = await findChromium((line) => void process.stderr.write(`${line}\n`));
   const env = Object.entries(found.env).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return chromium.launch({
+  const options: LaunchOptions = {
     executablePath: found.executable,
     env: Object.fromEntries(env),
     args: [
@@ -20,6 +20,12 @@ export async function startBrowser(): Promise<Browser> {
       '--disable-quic',
       `--host-resolver-rules=${hosts}`,
     ],
+  };
+  return chromium.launch(options).catch((error: unknown) => {
+    // Chromium itself crashes in one of some thousand starts, before a test has begun.
+    if (!/<process did exit: .*signal=SIG(?:SEGV|TRAP|ABRT)>/.test(String(error))) throw error;
+    process.stderr.write(`Chromium crashed at its start, and is started once more: ${String(error)}\n`);
+    return chromium.launch(options);
   });
 }
 
