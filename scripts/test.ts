@@ -32,7 +32,7 @@ const { values, operands } = readCommandLine(
       bail: { help: 'stop after the first file that fails' },
       coverage: { help: 'measure which lines ran; the report is in coverage/' },
       seed: { value: 'N', help: 'the order of an earlier run, which printed this number' },
-      maxWorkers: { value: 'N', help: 'how many files run at once (5)' },
+      maxWorkers: { value: 'N', help: 'how many files run at once (4)' },
       recordDurations: { help: 'keep how long each file took, if all pass: the long ones run first (CONTRIBUTING.md)' },
       listTests: { help: 'print the files and run none' },
     },

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { CloudEvent } from '@comanda/contracts/events';
-import { created } from '@comanda/testing/call';
+import { created, type Called } from '@comanda/testing/call';
 import { patient } from '@comanda/testing/patient';
+import { until } from '@comanda/testing/until';
 import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
 
 let harness: OrdersHarness;
@@ -259,17 +260,23 @@ describe('a queue with five slots', () => {
       const dish = await small.createDish();
       const placeInSmall = () => small.waiter('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }] } });
 
-      const answers = await Promise.all(Array.from({ length: 100 }, placeInSmall));
+      const answers: Called[] = [];
+      const isRefused = ({ status }: Called): boolean => status === 503;
+      // On a busy machine, so few requests may be under way at once that all find a slot.
+      const placeMany = async (): Promise<boolean> => {
+        answers.push(...(await Promise.all(Array.from({ length: 100 }, placeInSmall))));
+        return answers.some(isRefused);
+      };
+      await until(placeMany, { what: 'more orders at once than there are slots' });
 
-      const refused = answers.filter(({ status }) => status === 503);
-      expect(refused.length).toBeGreaterThan(0);
+      const refused = answers.filter(isRefused);
       for (const { body, headers } of refused) {
         expect(body.code).toBe('service_unavailable');
         expect(body.outcome).toBeUndefined();
         expect(headers.get('retry-after')).toBe('1');
       }
       const placed = answers.filter(({ status }) => status === 201);
-      expect(placed.length + refused.length).toBe(100);
+      expect(placed.length + refused.length).toBe(answers.length);
       expect(await small.db.collection('pedidos').countDocuments()).toBe(placed.length);
       expect((await placeInSmall()).status).toBe(201);
     } finally {
