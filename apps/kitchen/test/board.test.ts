@@ -253,39 +253,36 @@ test('when the session ends in the middle of a shift, then the tickets stay, the
   await ticketOf(page, order).getByRole('button', { name: '1 Feijoada, cooking' }).waitFor();
 });
 
-inSixths.test(
-  'when a dish is sold out before the screen has heard of the last orders, then their portions are not put back',
-  async () => {
-    const body = { name: 'Quindim', price: '9.00', portions_left: 5 };
-    const { id } = created(await app.manager('POST', '/menu', { body }));
-    const { page } = await app.open();
-    // What the screen has read first is all that it hears of this dish.
-    let read: Promise<string> | undefined;
-    await page.route(/\/menu(\?|$)/, async (route) => {
-      read ??= route.fetch({ url: reachable(route.request().url()) }).then((response) => response.text());
-      await route.fulfill({ contentType: 'application/json', body: await read });
+test('when a dish is sold out before the screen has heard of the last orders, then their portions are not put back', async () => {
+  const body = { name: 'Quindim', price: '9.00', portions_left: 5 };
+  const { id } = created(await app.manager('POST', '/menu', { body }));
+  const { page } = await app.open();
+  // What the screen has read first is all that it hears of this dish.
+  let read: Promise<string> | undefined;
+  await page.route(/\/menu(\?|$)/, async (route) => {
+    read ??= route.fetch({ url: reachable(route.request().url()) }).then((response) => response.text());
+    await route.fulfill({ contentType: 'application/json', body: await read });
+  });
+  await page.routeWebSocket(/socket\.io/, (socket) => {
+    const server = socket.connectToServer();
+    server.onMessage((message) => {
+      if (!String(message).includes('Quindim')) socket.send(message);
     });
-    await page.routeWebSocket(/socket\.io/, (socket) => {
-      const server = socket.connectToServer();
-      server.onMessage((message) => {
-        if (!String(message).includes('Quindim')) socket.send(message);
-      });
-    });
-    await page.reload();
-    await press(page, 'Start shift');
-    await press(page, 'Sold out');
-    const dish = page.getByRole('listitem').filter({ hasText: 'Quindim' });
-    await dish.getByText('5 left').waitFor();
-    await app.place('4', [{ name: 'Quindim', quantity: 2 }]);
+  });
+  await page.reload();
+  await press(page, 'Start shift');
+  await press(page, 'Sold out');
+  const dish = page.getByRole('listitem').filter({ hasText: 'Quindim' });
+  await dish.getByText('5 left').waitFor();
+  await app.place('4', [{ name: 'Quindim', quantity: 2 }]);
 
-    await dish.getByRole('switch').click();
-    await press(page, 'Yes, sold out');
+  await dish.getByRole('switch').click();
+  await press(page, 'Yes, sold out');
 
-    await dish.getByText('3 left').waitFor();
-    const { body: menu } = await app.stack.call('GET', '/menu');
-    expect(menu.find((each: Order) => each.id === id)).toMatchObject({ available: false, portions_left: 3 });
-  },
-);
+  await dish.getByText('3 left').waitFor();
+  const { body: menu } = await app.stack.call('GET', '/menu');
+  expect(menu.find((each: Order) => each.id === id)).toMatchObject({ available: false, portions_left: 3 });
+});
 
 test('when another user signs in, then the first one’s kept bumps are not sent, and are when the first is back', async () => {
   const { page } = await app.startShift();

@@ -183,6 +183,12 @@ describe('one order for one intent', () => {
 describe('after the order', () => {
   inSixths.test('when orders and bill have not been read yet, then no page says that nothing was ordered', async () => {
     const { page, ...guest } = await seatGuest(app);
+    const goTo = (hash: string) => page.evaluate((to) => void (location.hash = to), hash);
+    await goTo('#/orders');
+    await guest.sees('Nothing ordered yet');
+    await goTo('#/bill');
+    await guest.sees('Nothing was ordered yet');
+    await goTo('#/');
     await guest.order('Feijoada');
     await guest.orderCard().waitFor();
     const lists = Promise.withResolvers<void>();
@@ -190,7 +196,7 @@ describe('after the order', () => {
       await page.route(`**/${list}?*`, (route) => lists.promise.then(() => route.fallback()));
     await page.reload();
     await guest.sees('The orders are being read.');
-    await page.evaluate(() => void (location.hash = '#/bill'));
+    await goTo('#/bill');
     await guest.sees('The bill is being read.');
     lists.resolve();
     await page.getByRole('status', { name: 'Left to pay' }).waitFor();

@@ -22,7 +22,7 @@ export async function startBrowser(): Promise<Browser> {
     ],
   };
   return chromium.launch(options).catch((error: unknown) => {
-    // Chromium itself crashes in one of some thousand starts, before a test has begun.
+    // Chromium itself may crash (SIGSEGV was seen), before a test has begun.
     if (!/<process did exit: .*signal=SIG(?:SEGV|TRAP|ABRT)>/.test(String(error))) throw error;
     process.stderr.write(`Chromium crashed at its start, and is started once more: ${String(error)}\n`);
     return chromium.launch(options);
