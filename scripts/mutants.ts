@@ -1,11 +1,11 @@
 // npm run mutants: breaks each promise on purpose, one after the other, and runs the tests that must notice it.
-// A mutant is a patch in test/mutants; see its README. The exit code is 0 only if every mutant was found.
+// A mutant is a patch in test/mutants; see its README. The exit code is 0 only if every chosen mutant was found.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { startReaper } from '@comanda/local-stack/reaper/start-reaper';
 import { comandaDir, programsDir, root } from '@comanda/local-stack/root';
-import { run as runCommand } from '@comanda/local-stack/servers/command';
+import { lastLines, run as runCommand } from '@comanda/local-stack/servers/command';
 import { startEphemeralServers } from '@comanda/local-stack/servers/ephemeral-servers';
 import { isRefusal, refusal } from '@comanda/local-stack/servers/refusal';
 import { defineCommand, readCommandLine } from './command-line.ts';
@@ -27,20 +27,27 @@ const { operands } = readCommandLine(
 const apply = (patch: string, ...flags: string[]): void =>
   void execFileSync('git', ['apply', ...flags, patch], { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] });
 
-/** The name of the first test that fails while the mutant is applied; null if none does. */
-async function findTest({ patch, foundBy }: Mutant, env: NodeJS.ProcessEnv): Promise<string | null> {
+/**
+ * The name of the first test that fails while the mutant is applied. Without one, whether all tests passed; if not, they
+ * did not run to their end, which says nothing of the mutant.
+ */
+async function findTest({ patch, foundBy }: Mutant, env: NodeJS.ProcessEnv): Promise<Found> {
   apply(patch);
   applied = patch;
   try {
     const args = [...process.execArgv, join(root, 'scripts/test.ts'), ...foundBy];
-    const { output } = await runCommand({ command: process.execPath, args, env });
+    const { code, output } = await runCommand({ command: process.execPath, args, env, timeoutMs: 1_800_000 });
     // A file that does not load fails whatever it promises.
     const failed = [...output.matchAll(/^ {2}● (.+)$/gm)].map(([, name = '']) => name);
-    return failed.find((name) => name !== 'Test suite failed to run') ?? null;
+    const test = failed.find((name) => name !== 'Test suite failed to run');
+    if (test !== undefined) return { verdict: 'found ', detail: `        ${test}` };
+    if (code === 0) return { verdict: 'MISSED', detail: `        ${foundBy.join(', ')}` };
+    return { verdict: 'UNSURE', detail: `    the tests did not run to their end:\n${lastLines(output)}` };
   } finally {
     putBack();
   }
 }
+type Found = { verdict: 'found ' | 'MISSED' | 'UNSURE'; detail: string };
 let applied: string | null = null;
 function putBack(): void {
   if (applied !== null) apply(applied, '--reverse');
@@ -59,18 +66,23 @@ async function run(): Promise<number> {
   mkdirSync(comandaDir, { recursive: true });
   const dataDir = mkdtempSync(join(comandaDir, 'mutants-'));
   const urls = await startEphemeralServers({ given: {}, programsDir, dataDir, log: console.error, reaper });
-  const missed: string[] = [];
+  let found = 0;
   for (const mutant of chosen) {
-    const test = await findTest(mutant, { ...process.env, ...urls });
-    console.log(
-      `${test ? 'found ' : 'MISSED'}  ${mutant.name}: ${mutant.breaks}\n        ${test ?? mutant.foundBy.join(', ')}`,
-    );
-    if (test === null) missed.push(mutant.name);
+    const { verdict, detail } = await findTest(mutant, { ...process.env, ...urls });
+    if (isStopping) return 1; // the tests were stopped too
+    console.log(`${verdict}  ${mutant.name}: ${mutant.breaks}\n${detail}`);
+    if (verdict === 'found ') found++;
   }
-  console.log(`${chosen.length - missed.length} of ${chosen.length} mutants were found`);
-  return missed.length === 0 ? 0 : 1;
+  console.log(`${found} of ${chosen.length} mutants were found`);
+  return found === chosen.length ? 0 : 1;
 }
-const exitCode = await Promise.race([run(), shutdownSignal()]).catch((error: unknown) => {
+let isStopping = false;
+async function stopped(): Promise<number> {
+  await shutdownSignal((why) => console.error(`stopping: ${why}`));
+  isStopping = true;
+  return 1;
+}
+const exitCode = await Promise.race([run(), stopped()]).catch((error: unknown) => {
   console.error(isRefusal(error) ? error.message : error);
   return 1;
 });

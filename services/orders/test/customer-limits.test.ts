@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { caller, codeOf, created, type Call } from '@comanda/testing/call';
 import { patient } from '@comanda/testing/patient';
 import type { TestClaims } from '@comanda/testing/test-issuer';
+import { until } from '@comanda/testing/until';
 import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
+import { holdNumbers } from './support/hold-numbers.ts';
 
 describe('a restaurant where customers order at tables only', () => {
   let harness: OrdersHarness;
@@ -62,14 +64,25 @@ describe('limits of customers without a seat', () => {
   const openOrders = (owner: number) =>
     harness.db.collection('pedidos').countDocuments({ usuarioID: owner, status: 'received' });
 
+  const waitingAt = async (url: string): Promise<number> => {
+    const metrics = await (await fetch(`${url}/metrics`)).text();
+    return Number(/^comanda_orders_waiting\{.*\} (\d+)$/m.exec(metrics)?.[1]);
+  };
+
   test('when 20 orders come at once to two instances, then as many are placed as are allowed', async () => {
     const [ana, dish] = [customer(), await harness.createDish()];
     const token = harness.issuer.token(ana);
     const viaEither = [harness.as(ana), caller(second, { token })] as const;
 
-    const answers = await Promise.all(
+    // While somebody else has the numbers of orders, those that arrive wait, and are then written together.
+    const numbers = await holdNumbers(harness);
+    const placing = Promise.all(
       Array.from({ length: 20 }, (_, index) => order(patient(viaEither[index % 2 === 0 ? 0 : 1]), lines(1, dish))),
     );
+    const areWaiting = async () => (await waitingAt(harness.url)) + (await waitingAt(second)) >= 16;
+    await until(areWaiting, { what: 'nearly all orders to wait for the next batches' });
+    await numbers.abort();
+    const answers = await placing;
 
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
     const refused = answers.filter(({ status }) => status !== 201);

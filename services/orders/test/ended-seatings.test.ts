@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { caller, codeOf, created, type Call } from '@comanda/testing/call';
-import { holdDocument, type HeldDocument } from '@comanda/testing/hold-document';
 import { until } from '@comanda/testing/until';
 import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
+import { holdNumbers } from './support/hold-numbers.ts';
 
 let harness: OrdersHarness;
 let dish: number;
@@ -241,19 +241,12 @@ describe('orders at the moment of the end', () => {
     }
   });
 
-  /** Takes the numbers that every order needs. */
-  const holdNumbers = (): Promise<HeldDocument> =>
-    holdDocument(harness.db, {
-      collection: 'restaurant',
-      filter: { _id: 'orders' },
-      change: { $inc: { last_order_id: 1 } },
-    });
   const storedEnd = (seating: number) =>
     harness.db.collection<{ _id: number }>('ended_seatings').findOne({ _id: seating });
 
   test('when a transaction has taken numbers, then the end is answered only after it', async () => {
     const seating = newSeating();
-    const numbers = await holdNumbers();
+    const numbers = await holdNumbers(harness);
     const steps: string[] = [];
 
     const ending = repeatEnd(seating).then(() => steps.push('answered'));
@@ -267,7 +260,7 @@ describe('orders at the moment of the end', () => {
 
   test('when it can not be marked, then nothing of it is stored, and orders go on', async () => {
     const seating = newSeating();
-    const numbers = await holdNumbers();
+    const numbers = await holdNumbers(harness);
 
     const { status, body } = await end(seating);
     const stored = await storedEnd(seating);
