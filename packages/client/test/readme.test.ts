@@ -47,8 +47,9 @@ describe("the README's programs", () => {
   let folder: string;
   const started: RunningProgram[] = [];
   beforeAll(async () => {
-    // In this package, so that the programs find `@comanda/client` as a user's program does.
-    folder = mkdtempSync(join(here, 'readme-'));
+    // In this package, so that the programs find `@comanda/client` as a user's program does; in `test`, because other tests
+    // build the apps from the rest meanwhile.
+    folder = mkdtempSync(join(here, 'test', 'readme-'));
     stack = await startStack(await isolatedServers('readme'), {}, budget([], ['notifier', 'gateway', 'orders']));
     await seedStack(stack);
     await fillAccounts(stack.gatewayUrl);
