@@ -100,7 +100,7 @@ describe('guests who move', () => {
       await page.getByRole('link', { name: `Table ${table}` }).waitFor();
       expect(await page.getByText('Nothing ordered yet').count()).toBe(0);
       await page.getByRole('link', { name: `Table ${table}` }).click();
-      await says(page, 'The orders are being read.');
+      await says(page, 'Reading the orders…');
       list.resolve();
       await orderOf(page, order).waitFor();
     },

@@ -195,9 +195,9 @@ describe('after the order', () => {
     for (const list of ['orders', 'bills'])
       await page.route(`**/${list}?*`, (route) => lists.promise.then(() => route.fallback()));
     await page.reload();
-    await guest.sees('The orders are being read.');
+    await guest.sees('Reading the orders…');
     await goTo('#/bill');
-    await guest.sees('The bill is being read.');
+    await guest.sees('Reading the bill…');
     lists.resolve();
     await page.getByRole('status', { name: 'Left to pay' }).waitFor();
     await page.goBack();

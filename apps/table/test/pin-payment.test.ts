@@ -150,7 +150,7 @@ describe('a payment from an account', () => {
     const network = await payer.breakPayments({ arrive: true, return: false });
     await payer.hideBill();
     await payer.enter(pin);
-    await payer.says('Paying …');
+    await payer.says('Paying…');
     await payer.isPayment('paid');
     await payer.says('No answer yet. Do not pay twice. We keep asking.', { timeout: 20_000 });
     expect(await payer.page.evaluate(() => JSON.stringify(localStorage))).not.toMatch(new RegExp(`\\b${pin}\\b`));
@@ -173,7 +173,7 @@ describe('a payment from an account', () => {
       if (isBillPayment(new URL(request.url()))) keys.push(request.headers()['idempotency-key']);
     });
     await payer.enter(pin);
-    await payer.says('Paying …');
+    await payer.says('Paying…');
     await until(() => keys.length > 1, { what: 'a try with the PIN' });
     await payer.page.reload();
     await payer.says('No answer yet. Do not pay twice. We keep asking.');
@@ -308,7 +308,7 @@ describe('a payment from an account', () => {
     await payer.toPad(await richCustomer());
     const network = await payer.breakPayments({ arrive: false, return: false });
     await payer.enter(pin);
-    await payer.says('Paying …');
+    await payer.says('Paying…');
     const payment = /\/bills\/\d+\/payments\/\d+$/;
     await payer.context.route(payment, async (route) => {
       const response = await route.fetch();

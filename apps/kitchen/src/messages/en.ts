@@ -53,7 +53,7 @@ export const en = {
     empty: 'No open orders.',
     emptySince: (time: string) => `Live since ${time}.`,
     emptyHint: 'A new order appears here by itself, with a sound.',
-    notRead: 'The orders are being read.',
+    notRead: 'Reading the orders…',
     more: (count: number, age: string) => `+${count} more, oldest ${age}`,
     paused: (until: string) => `Guests cannot order until ${until}`,
     older: (count: number, age: string) => `${count} older, oldest ${age}`,

@@ -53,7 +53,7 @@ export const ptBr: Messages = {
     empty: 'Nenhum pedido aberto.',
     emptySince: (time) => `Ao vivo desde ${time}.`,
     emptyHint: 'Um pedido novo aparece aqui sozinho, com um som.',
-    notRead: 'Lendo os pedidos.',
+    notRead: 'Lendo os pedidos…',
     more: (count, age) => `mais ${count}, o mais antigo ${age}`,
     paused: (until) => `Clientes não podem pedir até ${until}`,
     older: (count, age) => `${count} anteriores, o mais antigo ${age}`,

@@ -7,7 +7,7 @@ export const en = {
   youAreAt: 'You are at',
   menu: 'Menu',
   account: 'Account',
-  loading: 'Loading the menu …',
+  loading: 'Loading the menu…',
 
   scanTitle: 'Scan the code on your table',
   scanText: 'Then you can order from here. Until then, this is the menu to read.',

@@ -8,7 +8,7 @@ export const ptBr: typeof en = {
   youAreAt: 'Você está na',
   menu: 'Cardápio',
   account: 'Carteira',
-  loading: 'Carregando o cardápio …',
+  loading: 'Carregando o cardápio…',
 
   scanTitle: 'Escaneie o código da sua mesa',
   scanText: 'Depois você pode pedir por aqui. Até lá, este é o cardápio para ler.',

@@ -6,7 +6,7 @@ export const en = {
   ends: (when: string) => `Ends ${when} at the latest`,
   end: 'End session',
   endOf: (device: string) => `End session: ${device}`,
-  reading: 'Reading …',
+  reading: 'Reading…',
   readAgain: 'Read again',
   device: (browser: string, system: string) => `${browser} on ${system}`,
   unknownDevice: 'Unknown device',

@@ -8,7 +8,7 @@ export const ptBr: typeof en = {
   ends: (when) => `Termina no máximo em ${when}`,
   end: 'Encerrar sessão',
   endOf: (device) => `Encerrar sessão: ${device}`,
-  reading: 'Lendo …',
+  reading: 'Lendo…',
   readAgain: 'Ler de novo',
   device: (browser, system) => `${browser} em ${system}`,
   unknownDevice: 'Aparelho desconhecido',

@@ -36,7 +36,7 @@ export const en = {
   stationForm: {
     open: 'Taps and limits of this station',
     title: (station: string) => `${station}, on all screens`,
-    notRead: 'The settings of the station are being read.',
+    notRead: 'Reading the settings of the station…',
     taps: 'Taps per ticket',
     tapsOf: { 1: '1: done', 2: '2: begun, done', 3: '3: begun, done, handed over' },
     amber: 'Amber after minutes',

@@ -38,7 +38,7 @@ export const ptBr: typeof en = {
   stationForm: {
     open: 'Toques e limites desta praça',
     title: (station) => `${station}, em todas as telas`,
-    notRead: 'Os ajustes da estação estão sendo lidos.',
+    notRead: 'Lendo os ajustes da estação…',
     taps: 'Toques por comanda',
     tapsOf: { 1: '1: pronto', 2: '2: começado, pronto', 3: '3: começado, pronto, entregue' },
     amber: 'Amarelo após minutos',

@@ -33,7 +33,7 @@ export const en = {
     since: (age: string) => `for\u00a0${age}`,
     empty: 'Nothing is ready.',
     emptyHint: 'What the kitchen finishes appears here by itself.',
-    notRead: 'The orders are being read.',
+    notRead: 'Reading the orders…',
   },
   alarm: {
     title: (table: string | null, ticket: number) =>

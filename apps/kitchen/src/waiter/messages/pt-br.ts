@@ -38,7 +38,7 @@ export const ptBr: typeof en = {
     since: (age) => `há\u00a0${age}`,
     empty: 'Nada está pronto.',
     emptyHint: 'O que a cozinha terminar aparece aqui sozinho.',
-    notRead: 'Os pedidos estão sendo lidos.',
+    notRead: 'Lendo os pedidos…',
   },
   alarm: {
     title: (table, ticket) => (table === null ? `Sem mesa, pedido #${ticket}` : `Mesa ${table}, pedido #${ticket}`),

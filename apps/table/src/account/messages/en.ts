@@ -29,7 +29,7 @@ export const en = {
   noEntries: 'Nothing has moved yet',
   noEntriesHint: (id: number) => `To receive money, tell your account number: ${id}.`,
   showOlder: 'Show older entries',
-  reading: 'Reading …',
+  reading: 'Reading…',
   asOf: (time: string) => `As of ${time}. The connection is lost: what you see may be old. We keep trying.`,
   readAgain: 'Try again',
   received: (amount: string, from: number) => `You received ${amount} from account ${from}.`,
@@ -50,7 +50,7 @@ export const en = {
   description: 'What for (optional)',
   descriptionHint: 'The payee sees it too.',
   review: 'Review transfer',
-  checking: 'Checking …',
+  checking: 'Checking…',
   reviewHint: 'Nothing is sent before you enter your PIN.',
   needPinTitle: 'First you need a PIN',
   needPinText:
@@ -72,7 +72,7 @@ export const en = {
   },
   enterAgain: 'Nothing was sent. Enter your PIN again.',
 
-  sending: 'Sending …',
+  sending: 'Sending…',
   noAnswerTitle: 'No answer yet',
   noAnswerText: 'We do not know yet whether the money was sent, and keep asking. It is sent once at most.',
   askedAt: (count: number, time: string) =>
@@ -111,7 +111,7 @@ export const en = {
   yourBalanceAfter: 'Your balance after',
   signed: 'Signed by the restaurant. Anyone can check that it was not changed.',
   verify: 'Check the signature',
-  verifying: 'Checking …',
+  verifying: 'Checking…',
   verdicts: {
     genuine: [
       'The signature is right.',
@@ -141,7 +141,7 @@ export const en = {
     'Your account is hidden until you enter your password. That happens after 5 minutes without a touch. Ordering goes on.',
   signInTooOld: 'You signed in a while ago. Before a PIN is set or used, enter your password.',
   unlock: 'Unlock',
-  unlocking: 'Unlocking …',
+  unlocking: 'Unlocking…',
   someoneElse: (name: string) => `I am not ${name}`,
 
   pinTitle: 'Your PIN',
@@ -161,7 +161,7 @@ export const en = {
   pinUnchanged: 'Your PIN was not changed.',
   pinSet: 'Your PIN is set.',
   pinSetText: 'From now on you confirm transfers with it. Tell it to nobody: the staff never ask for it.',
-  setting: 'Setting …',
+  setting: 'Setting…',
   resetTitle: 'A new PIN',
   resetSteps: [
     'Go to a manager, and show who you are.',
@@ -192,7 +192,7 @@ export const en = {
   passwordChanged: 'Your password is changed. All other devices are signed out.',
   sessions: 'Sessions',
   signOut: 'Sign out',
-  signingOut: 'Signing out …',
+  signingOut: 'Signing out…',
   signOutEverywhere: 'Sign out everywhere',
   everywhereTitle: 'Sign out everywhere?',
   everywhereText: 'All your devices are signed out, this one too. Orders and money stay as they are.',

@@ -30,7 +30,7 @@ export const ptBr: typeof en = {
   noEntries: 'Nada foi movimentado ainda',
   noEntriesHint: (id: number) => `Para receber dinheiro, informe o número da sua carteira: ${id}.`,
   showOlder: 'Mostrar mais antigos',
-  reading: 'Carregando …',
+  reading: 'Carregando…',
   asOf: (time: string) =>
     `Situação das ${time}. Sem conexão: o que você vê pode estar desatualizado. Continuamos tentando.`,
   readAgain: 'Tentar de novo',
@@ -52,7 +52,7 @@ export const ptBr: typeof en = {
   description: 'Para quê (opcional)',
   descriptionHint: 'Quem recebe também vê.',
   review: 'Conferir transferência',
-  checking: 'Conferindo …',
+  checking: 'Conferindo…',
   reviewHint: 'Nada é enviado antes de você digitar o PIN.',
   needPinTitle: 'Primeiro você precisa de um PIN',
   needPinText:
@@ -74,7 +74,7 @@ export const ptBr: typeof en = {
   },
   enterAgain: 'Nada foi enviado. Digite o PIN de novo.',
 
-  sending: 'Enviando …',
+  sending: 'Enviando…',
   noAnswerTitle: 'Ainda sem resposta',
   noAnswerText:
     'Ainda não sabemos se o dinheiro foi enviado, e continuamos perguntando. Será enviado no máximo uma vez.',
@@ -114,7 +114,7 @@ export const ptBr: typeof en = {
   yourBalanceAfter: 'Seu saldo depois',
   signed: 'Assinado pelo restaurante. Qualquer pessoa pode conferir que não foi alterado.',
   verify: 'Conferir a assinatura',
-  verifying: 'Conferindo …',
+  verifying: 'Conferindo…',
   verdicts: {
     genuine: [
       'A assinatura está certa.',
@@ -147,7 +147,7 @@ export const ptBr: typeof en = {
     'A sua carteira fica escondida até você digitar a senha. Isso acontece depois de 5 minutos sem toque. Os pedidos continuam.',
   signInTooOld: 'Você entrou há algum tempo. Antes de definir ou usar um PIN, digite a sua senha.',
   unlock: 'Desbloquear',
-  unlocking: 'Desbloqueando …',
+  unlocking: 'Desbloqueando…',
   someoneElse: (name: string) => `Não sou ${name}`,
 
   pinTitle: 'Seu PIN',
@@ -171,7 +171,7 @@ export const ptBr: typeof en = {
   pinUnchanged: 'Seu PIN não foi trocado.',
   pinSet: 'Seu PIN está definido.',
   pinSetText: 'A partir de agora você confirma transferências com ele. Não diga a ninguém: a equipe nunca pergunta.',
-  setting: 'Definindo …',
+  setting: 'Definindo…',
   resetTitle: 'Um novo PIN',
   resetSteps: [
     'Vá até a gerência e mostre quem você é.',
@@ -202,7 +202,7 @@ export const ptBr: typeof en = {
   passwordChanged: 'Sua senha foi trocada. Todos os outros aparelhos saíram.',
   sessions: 'Sessões',
   signOut: 'Sair',
-  signingOut: 'Saindo …',
+  signingOut: 'Saindo…',
   signOutEverywhere: 'Sair de todos os aparelhos',
   everywhereTitle: 'Sair de todos os aparelhos?',
   everywhereText: 'Você sai em todos os aparelhos, neste também. Pedidos e dinheiro ficam como estão.',

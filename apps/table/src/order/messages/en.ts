@@ -35,7 +35,7 @@ export const en = {
   cancelHint:
     'You can cancel the whole order until the kitchen starts. To remove one dish, ask a waiter. Nothing is paid now.',
   send: 'Send to kitchen',
-  sending: 'Sending …',
+  sending: 'Sending…',
   priceChanged: (before: string, now: string) => `The price changed: it was ${before}, now it is ${now}.`,
   lineSoldOut: 'Sold out. Take it out to send the rest.',
   lineTooMany: (left: number) => `Only ${left} left. Take fewer.`,
@@ -69,7 +69,7 @@ export const en = {
   yourTotal: 'Your total',
   withoutService: 'without service',
   orderMore: 'Order more',
-  notRead: 'The orders are being read.',
+  notRead: 'Reading the orders…',
   noOrders: 'Nothing ordered yet',
   noOrdersHint: 'What this table orders appears here, with its progress.',
   toMenu: 'To the menu',

@@ -37,7 +37,7 @@ export const ptBr: typeof en = {
   cancelHint:
     'Você pode cancelar o pedido inteiro até a cozinha começar. Para tirar um só prato, peça a um garçom. Nada é pago agora.',
   send: 'Enviar para a cozinha',
-  sending: 'Enviando …',
+  sending: 'Enviando…',
   priceChanged: (before, now) => `O preço mudou: era ${before}, agora é ${now}.`,
   lineSoldOut: 'Esgotado. Tire para enviar o resto.',
   lineTooMany: (left) =>
@@ -72,7 +72,7 @@ export const ptBr: typeof en = {
   yourTotal: 'Seu total',
   withoutService: 'sem o serviço',
   orderMore: 'Pedir mais',
-  notRead: 'Os pedidos estão sendo lidos.',
+  notRead: 'Lendo os pedidos…',
   noOrders: 'Nada pedido ainda',
   noOrdersHint: 'O que esta mesa pedir aparece aqui, com o andamento.',
   toMenu: 'Ao cardápio',

@@ -2,7 +2,7 @@ export const en = {
   toTable: (table: string) => `Table ${table}`,
   toTables: 'All tables',
   title: (table: string | null) => (table === null ? 'Bill without a table' : `Table ${table}, bill`),
-  reading: 'The bill is being read.',
+  reading: 'Reading the bill…',
   unknown: 'There is no such bill.',
   closed: (number: number | null, time: string) => `Bill ${number}, closed ${time}`,
   merged: 'This bill was merged into another one.',

@@ -4,7 +4,7 @@ export const ptBr: typeof en = {
   toTable: (table) => `Mesa ${table}`,
   toTables: 'Todas as mesas',
   title: (table) => (table === null ? 'Conta sem mesa' : `Mesa ${table}, conta`),
-  reading: 'A conta está sendo lida.',
+  reading: 'Lendo a conta…',
   unknown: 'Esta conta não existe.',
   closed: (number, time) => `Conta ${number}, fechada às ${time}`,
   merged: 'Esta conta foi juntada a outra.',
