@@ -2,10 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { budget, longOnly } from '@comanda/testing/budget';
+import { builtApps } from '@comanda/testing/built-apps';
 import { testDataDir } from '@comanda/testing/environment';
 import { until } from '@comanda/testing/until';
 import { publicSignIns, type DemoSignIn } from '@comanda/local-stack/demo-sign-ins';
@@ -132,6 +133,14 @@ async function startAgainAndKill(starter: Starter) {
   const killed = stateAfter(starter, again.processes);
   return { again: { text: again.output(), names: Object.keys(again.run) }, killed };
 }
+/** `npm start` takes what was built of the same sources, and another test builds. */
+const bringApps = budget<(starter: Starter) => Promise<void>>(
+  async ({ folder }) => {
+    const { TABLE_APP_FOLDER } = await builtApps();
+    cpSync(dirname(TABLE_APP_FOLDER), join(folder, 'apps'), { recursive: true });
+  },
+  () => Promise.resolve(),
+);
 type Again = Awaited<ReturnType<typeof startAgainAndKill>>;
 /** Another start takes 12 s of processor time. */
 const goOn = budget<(starter: Starter) => Promise<Partial<Again>>>(() => Promise.resolve({}), startAgainAndKill);
@@ -146,6 +155,7 @@ describe('npm start with --lan, interrupted, started again and killed', () => {
   let seen: Awaited<ReturnType<typeof runScenario>>;
   beforeAll(async () => {
     starter = await createStarter();
+    await bringApps(starter);
     seen = await runScenario(starter);
   }, 290_000);
   afterAll(() => starter.discard());

@@ -33,8 +33,8 @@ const isInSixth = (title: string, index = 0): boolean =>
   isLong || isOfNamedFiles || (title.length + index) % 6 === turnOf(6);
 
 /**
- * What an app shows in a single state, and tools of those who work on Comanda: a run of all files has a sixth of these
- * tests, by the length of their titles, the number of the case and the seed. `npm test -- FILE` has them all.
+ * What an app shows in a single state, tools of those who work on Comanda, and what documents show: a run of all files has
+ * a sixth of these tests, by the length of their titles, the number of the case and the seed. `npm test -- FILE` has them all.
  */
 export const inSixths = {
   get test(): typeof test {
