@@ -119,8 +119,8 @@ async function startServices<A extends RunningService>(
 ): Promise<StackOn<A>> {
   const env = await settingsOf(servers, settings);
   const starting = {
-    orders: start('orders', env.orders),
     'auth-stepup': startAuthStepup(env['auth-stepup']),
+    orders: start('orders', env.orders),
     transfers: start('transfers', env.transfers),
     notifier: start('notifier', env.notifier),
     gateway: start('gateway', env.gateway),
@@ -132,13 +132,14 @@ async function startServices<A extends RunningService>(
   };
   try {
     const services = {
-      orders: await starting.orders,
       'auth-stepup': await starting['auth-stepup'],
+      orders: await starting.orders,
       transfers: await starting.transfers,
       notifier: await starting.notifier,
       gateway: await starting.gateway,
     };
-    for (const service of Object.values(services)) await service.ready(); // one after the other, as each is asked again and again
+    // One after the other, as each is asked again and again. auth-stepup first: who finds no keys there asks a second later.
+    for (const service of Object.values(services)) await service.ready();
     const auth = services['auth-stepup'];
     await until(() => publishesReceiptKeys(auth.url), { what: 'the keys of receipts', timeoutMs: 60_000 });
     const runServiceCommand = commandRunner(env);

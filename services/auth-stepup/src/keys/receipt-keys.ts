@@ -10,7 +10,8 @@ export type ReceiptKeys = {
 };
 
 const refreshMs = 60_000;
-const firstReadRetryMs = 2000;
+/** Until they have been read once, the pause doubles from the first to the last: transfers may start at the same time. */
+const firstReadRetryMs = { first: 100, last: 2000 };
 const requestTimeoutMs = 1500;
 
 type Options = { transfersUrl: string; service: ServiceIdentity; logger: Logger };
@@ -22,6 +23,7 @@ type Options = { transfersUrl: string; service: ServiceIdentity; logger: Logger 
 export function createReceiptKeys({ transfersUrl, service, logger }: Options): ReceiptKeys {
   const closing = new AbortController();
   let keys: Record<string, unknown>[] = [];
+  let retryMs = firstReadRetryMs.first;
   let timer: NodeJS.Timeout | undefined;
 
   async function readKeys(): Promise<void> {
@@ -38,11 +40,17 @@ export function createReceiptKeys({ transfersUrl, service, logger }: Options): R
       purpose: 'receipts',
     }));
   }
+  function nextPauseMs(): number {
+    if (keys.length > 0) return refreshMs;
+    const pauseMs = retryMs;
+    retryMs = Math.min(retryMs * 2, firstReadRetryMs.last);
+    return pauseMs;
+  }
   function readRepeatedly(): void {
     readKeys()
       .catch((error: unknown) => logger.debug({ err: error }, 'could not read the keys of receipts'))
       .finally(() => {
-        if (!closing.signal.aborted) timer = setTimeout(readRepeatedly, keys.length > 0 ? refreshMs : firstReadRetryMs);
+        if (!closing.signal.aborted) timer = setTimeout(readRepeatedly, nextPauseMs());
       });
   }
   readRepeatedly();
