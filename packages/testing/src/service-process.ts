@@ -128,12 +128,18 @@ export async function startServiceProcess(
   });
   const end: ServiceProcess['end'] = async (signal) => {
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    const { pid = 0 } = child;
-    const ended = once(child, 'exit', { signal: AbortSignal.timeout(endTimeoutMs) });
-    child.kill(signal);
-    await ended.catch((cause: unknown) => {
+    const started = child;
+    const { pid = 0 } = started;
+    const ended = once(started, 'exit', { signal: AbortSignal.timeout(endTimeoutMs) });
+    started.kill(signal);
+    await ended.catch(async (cause: unknown) => {
       const what = `${name} has not ended ${endTimeoutMs} ms after ${signal}`;
-      throw new Error(`${what}:\n${threadsOf(pid)}\n${output.slice(-2000)}`, { cause });
+      const threads = threadsOf(pid);
+      if (!hangsInNode(threads)) throw new Error(`${what}:\n${threads}\n${output.slice(-2000)}`, { cause });
+      process.stderr.write(`${what}: it hangs in the end of Node, and is killed, as a container is\n`);
+      const killed = once(started, 'exit');
+      started.kill('SIGKILL');
+      await killed;
     });
   };
   return {
@@ -151,6 +157,16 @@ export async function startServiceProcess(
     },
   };
 }
+
+/**
+ * Whether a process has come to Node's own end and will not come out of it: the main thread waits for V8's, and one of these
+ * waits for the main thread to collect garbage (nodejs/node#54918). What the program had to do is done by then: the thread
+ * of delayed tasks ends after it.
+ */
+export const hangsInNode = (threads: string): boolean =>
+  /^thread node-MainThread: S in futex/m.test(threads) &&
+  /^thread node-V8Worker: S in futex/m.test(threads) &&
+  !/^thread DelayedTaskSche/m.test(threads);
 
 /** What each thread of a process does: its name, whether it runs or what it waits for, and the processor time it has had. */
 export function threadsOf(pid: number): string {
