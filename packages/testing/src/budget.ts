@@ -38,14 +38,14 @@ const isInSixth = (title: string, index = 0): boolean =>
  */
 export const inSixths = {
   get test(): typeof test {
-    type Run = () => Promise<void>;
+    type Rest = [run: () => Promise<void>, timeoutMs?: number];
     const of = (title: string, index?: number): typeof test =>
       isInSixth(title, index) ? test : (test.skip as typeof test);
     const each =
       (cases: readonly unknown[]) =>
-      (title: string, run: Run): void =>
-        cases.forEach((values, index) => of(title, index).each([values])(title, run));
-    return Object.assign((title: string, run: Run) => of(title)(title, run), { each }) as typeof test;
+      (title: string, ...rest: Rest): void =>
+        cases.forEach((values, index) => of(title, index).each([values])(title, ...rest));
+    return Object.assign((title: string, ...rest: Rest) => of(title)(title, ...rest), { each }) as typeof test;
   },
   describe: (title: string, tests: () => void): void => {
     const suite = isInSixth(title) ? describe : describe.skip;

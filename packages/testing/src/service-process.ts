@@ -160,8 +160,8 @@ export async function startServiceProcess(
 
 /**
  * Whether a process has come to Node's own end and will not come out of it: the main thread waits for V8's, and one of these
- * waits for the main thread to collect garbage (nodejs/node#54918). What the program had to do is done by then: the thread
- * of delayed tasks ends after it.
+ * waits for the main thread to collect garbage (nodejs/node#54918). The program itself has ended by then: Node ends
+ * its thread of delayed tasks only after that.
  */
 export const hangsInNode = (threads: string): boolean =>
   /^thread node-MainThread: S in futex/m.test(threads) &&
