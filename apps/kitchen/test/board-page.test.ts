@@ -245,6 +245,18 @@ inSixths.test(
   },
 );
 
+inSixths.test('when the board has not read the orders yet, then it does not say that none is open', async () => {
+  const { page } = await app.startShift();
+  await page.locator('.board-counts').waitFor();
+  const list = Promise.withResolvers<void>();
+  await page.route(/\/orders\?/, (route) => list.promise.then(() => route.fallback()));
+  await page.reload();
+  await page.getByText('Reading the orders…').waitFor();
+  expect(await page.locator('.board-counts').count()).toBe(0);
+  list.resolve();
+  await page.locator('.board-counts', { hasText: '0 open' }).waitFor();
+});
+
 test('when the style sheets are read, then the browser knows every property in them', async () => {
   const { page } = await app.newScreen({});
   const assets = join(app.folder, 'assets');

@@ -99,12 +99,29 @@ describe('guests who move', () => {
       await page.reload();
       await page.getByRole('link', { name: `Table ${table}` }).waitFor();
       expect(await page.getByText('Nothing ordered yet').count()).toBe(0);
+      await says(page.locator('.waiter-total'), 'All tables …');
       await page.getByRole('link', { name: `Table ${table}` }).click();
       await says(page, 'Reading the orders…');
       list.resolve();
       await orderOf(page, order).waitFor();
     },
   );
+
+  inSixths.test('when the page has not read yet what was served, then it says no sum that leaves it out', async () => {
+    const party = await seated();
+    for (const status of ['preparing', 'ready', 'delivered']) await app.setOrder(party.order.id, status);
+    const page = await openTable(party.table);
+    await says(page, 'Open total R$ 62.00');
+    const list = Promise.withResolvers<void>();
+    await page.route(/\/orders\?.*status=delivered/, (route) => list.promise.then(() => route.fallback()));
+    await page.reload();
+    await says(page, /^Live/);
+    await says(page, 'Reading the orders…');
+    await says(page, 'Open total …');
+    await says(page.locator('.waiter-total'), 'All tables …');
+    list.resolve();
+    await says(page, 'Open total R$ 62.00');
+  });
 
   test('when the bill gets no answer, then it follows later, also after a reload', async () => {
     const party = await seated();

@@ -64,9 +64,10 @@ export const Clock = ({ session }: { session: BoardSession }) => (
   <time class="board-clock">{formatTimeWithSeconds(session.now.value)}</time>
 );
 
-function Counts({ session: { board, now } }: { session: BoardSession }) {
+function Counts({ session: { board, now, isRead } }: { session: BoardSession }) {
   const words = messages().board;
   const cards = board.cards.value.filter(({ look }) => look !== 'cancelled');
+  if (cards.length === 0 && !isRead.value) return null; // nobody knows yet
   const late = cards.filter(({ ticket, limits }) => ageOf(ticket, now.value, limits) === 'late').length;
   const ready = cards.filter(({ look }) => look === 'ready').length;
   return (

@@ -9,23 +9,31 @@ export const billsForMs = 16 * 3_600_000;
 
 type Sources = {
   orders: ReadonlySignal<readonly LiveOrder[]>;
+  /** Whether `orders` were read. */
+  isRead: ReadonlySignal<boolean>;
   paying: Pick<Paying, 'bills' | 'isRead'>;
   tables: Pick<ReturnType<typeof followTables>, 'tables' | 'readAtMs'>;
 };
 
 /** What each table owes: of `orders`, and of delivered ones that the live list no longer has. */
-export function createBills(client: Client, { orders, paying, tables }: Sources) {
-  const delivered = signal<ReadonlyMap<number, LiveOrder>>(new Map());
+export function createBills(client: Client, { orders, isRead, paying, tables }: Sources) {
+  /** Null until they were read. */
+  const delivered = signal<ReadonlyMap<number, LiveOrder> | null>(null);
+  const areKnown = computed(() => isRead.value && delivered.value !== null);
   const all = computed(() => [
-    ...new Map([...delivered.value, ...orders.value.map((order) => [order.id, order] as const)]).values(),
+    ...new Map([...(delivered.value ?? []), ...orders.value.map((order) => [order.id, order] as const)]).values(),
   ]);
+  /** What a table has ordered; its `total` is null while what it has ordered is not known. */
   const of = (table: Seated) => {
     const found = billOf(table, all.value);
-    const total = openTotalOf(found.orders, { bills: paying.bills.value, areAllKnown: paying.isRead.value });
+    const total = areKnown.value
+      ? openTotalOf(found.orders, { bills: paying.bills.value, areAllKnown: paying.isRead.value })
+      : null;
     return { ...found, total };
   };
   return {
     of,
+    areKnown,
     leftOrders: (table: Seated) => leftOrdersOf(table, { orders: all.value, readAtMs: tables.readAtMs.value }),
     /** For tables that do not exist. */
     strayOrders: computed(() => (tables.readAtMs.value > 0 ? strayOrdersOf(tables.tables.value, all.value) : [])),
@@ -33,7 +41,8 @@ export function createBills(client: Client, { orders, paying, tables }: Sources)
     isTaken: (table: Seated): boolean => table.seating !== null || of(table).orders.length > 0,
     /** Takes the answer to a change of a delivered order. */
     apply: (order: LiveOrder): void => {
-      if (delivered.peek().has(order.id)) delivered.value = new Map([...delivered.peek(), [order.id, order]]);
+      const known = delivered.peek();
+      if (known?.has(order.id)) delivered.value = new Map([...known, [order.id, order]]);
     },
     read: async (): Promise<void> => {
       const from = new Date(client.now() - billsForMs).toISOString();

@@ -11,6 +11,7 @@ import { Ask } from './ask.tsx';
 import type { Seated } from './by-table.ts';
 import { waiterMessages } from './messages.ts';
 import { seatingMessages } from './seating-messages.ts';
+import { openTotalText } from './open-total-text.ts';
 import { TableOrders } from './table-orders.tsx';
 import { TableSeating } from './table-seating.tsx';
 import { TableState } from './table-state.tsx';
@@ -70,7 +71,7 @@ function KnownTable({ session, table }: { session: WaiterSession; table: Table }
       <div class="waiter-page-head">
         <h1>{waiterMessages().table(table.table)}</h1>
         <p>
-          {words.total} <strong>{formatMoney(bill.total, bill.currency)}</strong>
+          {words.total} <strong>{openTotalText(bill.total, bill.currency)}</strong>
         </p>
       </div>
       <TableState session={session} table={table} />
@@ -94,7 +95,7 @@ function KnownTable({ session, table }: { session: WaiterSession; table: Table }
       )}
       <TableOrders session={session} orders={ordered} />
       {ordered.length === 0 && (
-        <p class="waiter-dim">{session.isRead.value ? words.noOrders : waiterMessages().ready.notRead}</p>
+        <p class="waiter-dim">{session.bills.areKnown.value ? words.noOrders : waiterMessages().ready.notRead}</p>
       )}
       {left.length > 0 && (
         <>
@@ -174,7 +175,7 @@ function AskClose({ session, table, bill: { total, currency, openCount }, onYes,
     <Ask question={words.closeAsk(table.table)}>
       <p>
         {openCount > 0 && <strong>{words.closeOpenOrders(openCount)} </strong>}
-        <strong>{words.closeTotal(formatMoney(total, currency))}</strong> {words.closeGuests}
+        <strong>{words.closeTotal(openTotalText(total, currency))}</strong> {words.closeGuests}
         {joined.length > 0 && <strong> {seatingMessages().closesToo(joined)}</strong>}
       </p>
       <div class="waiter-ask-buttons">

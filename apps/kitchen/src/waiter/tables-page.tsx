@@ -4,10 +4,10 @@ import { Chip } from '@comanda/ui/chip.tsx';
 import { classNames } from '@comanda/ui/class-names.ts';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { failureWords } from '@comanda/ui/failure-words.ts';
-import { formatMoney } from '@comanda/ui/format.ts';
 import { CleanButton } from './clean-button.tsx';
 import { waiterMessages } from './messages.ts';
 import { seatingMessages } from './seating-messages.ts';
+import { openTotalText } from './open-total-text.ts';
 import { TableState } from './table-state.tsx';
 import { fits, tableFilters, type TableFilter } from './table-filter.ts';
 import './tables-page.css';
@@ -53,7 +53,7 @@ export function TablesPage({ session }: { session: WaiterSession }) {
 /** Whether its sum needs more room than a third of a phone. */
 function isLarge(session: WaiterSession, table: Table): boolean {
   const { total, currency } = session.bills.of(table);
-  return formatMoney(total, currency).length > 12;
+  return openTotalText(total, currency).length > 12;
 }
 
 /** Names that orders are for, and that no table has. */
@@ -91,7 +91,7 @@ function TableLink({ session, table }: { session: WaiterSession; table: Table })
       {state !== null && (!isFree || table.status !== 'to_clean') && <span>{state}</span>}
       <TableState session={session} table={table} />
       {leftCount > 0 && <span>{words.leftCount(leftCount)}</span>}
-      {orders.length > 0 && <b>{formatMoney(total, currency)}</b>}
+      {orders.length > 0 && <b>{openTotalText(total, currency)}</b>}
     </a>
   );
 }
@@ -102,5 +102,5 @@ function ordersState(session: WaiterSession, table: Table): string | null {
   const { openCount, orders } = session.bills.of(table);
   if (openCount > 0) return words.openOrders(openCount);
   if (orders.length > 0) return words.allServed;
-  return session.isRead.value ? words.noOrders : null;
+  return session.bills.areKnown.value ? words.noOrders : null;
 }

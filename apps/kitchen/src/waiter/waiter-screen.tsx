@@ -1,7 +1,7 @@
 import './waiter-screen.css';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { defaultCurrency } from '@comanda/contracts/rules';
-import { formatMoney, formatTime } from '@comanda/ui/format.ts';
+import { formatTime } from '@comanda/ui/format.ts';
 import { stopMessages } from '@comanda/ui/stop-messages.ts';
 import { ThemeButton } from '@comanda/ui/settings-buttons.tsx';
 import { AppMenu } from '../app-menu/app-menu.tsx';
@@ -12,6 +12,7 @@ import { sumOf } from './by-table.ts';
 import { waiterMessages } from './messages.ts';
 import { PaymentStrip } from './bill/payment-strip.tsx';
 import { NoticeBar } from './notice-bar.tsx';
+import { openTotalText } from './open-total-text.ts';
 import { OrderPage } from './order-page.tsx';
 import { OutboxStrip } from './outbox-strip.tsx';
 import { ReadyPage } from './ready-page.tsx';
@@ -120,11 +121,14 @@ function Page({ session, page, rest }: { session: WaiterSession; page: string; r
 
 /** What all tables with people still owe. */
 function OpenTotal({ session }: { session: WaiterSession }) {
-  const bills = session.tables.tables.value.map(session.bills.of);
+  const { bills: ofTables, tables } = session;
+  const bills = tables.tables.value.map(ofTables.of);
   const currency = bills.find(({ orders }) => orders.length > 0)?.currency ?? defaultCurrency;
+  const known = bills.flatMap(({ total }) => (total === null ? [] : { total }));
+  const isKnown = ofTables.areKnown.value && tables.readAtMs.value > 0;
   return (
     <p class="waiter-total">
-      {waiterMessages().tables.back} <strong>{formatMoney(sumOf(bills), currency)}</strong>
+      {waiterMessages().tables.back} <strong>{openTotalText(isKnown ? sumOf(known) : null, currency)}</strong>
     </p>
   );
 }

@@ -52,7 +52,7 @@ export function openWaiterSession(client: Client) {
     onTableFreed: (name) =>
       readFreed(name, { tables, countOpen: (table) => (isRead.value ? bills.of(table).openCount : null) }),
   });
-  const bills = createBills(client, { orders, paying, tables });
+  const bills = createBills(client, { orders, isRead, paying, tables });
   const guests = openMoveGuests({ client, userId, tables, paying, showNotice: notice.show });
   const outbox = openOrderOutbox({
     client,
