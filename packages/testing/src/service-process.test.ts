@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { hangsInNode, threadsOf } from './service-process.ts';
+import { hasClosed, threadsOf } from './service-process.ts';
 import { until } from './until.ts';
 
 const isRunning = (pid: number): boolean => {
@@ -42,15 +42,11 @@ test('when a process does not end, then it can be told what its threads do', () 
   expect(threadsOf(process.pid)).toMatch(expected);
 });
 
-const thread = (name: string, waitsIn: string): string => `thread ${name}: S in ${waitsIn}, 10 ms of a processor`;
-const inNodesEnd = ['node-MainThread', 'node-V8Worker', 'SignalInspector'].map((name) => thread(name, 'futex_do_wait'));
+const line = (msg: string): string => `{"level":"info","msg":"${msg}"}\n`;
 test.each([
-  ['waits for threads that wait for it', inNodesEnd, true],
-  ['has not come to its end', [...inNodesEnd, thread('DelayedTaskSche', 'ep_poll')], false],
-  ['waits for something else', [thread('node-MainThread', 'ep_poll'), ...inNodesEnd.slice(1)], false],
-])(
-  'when the main thread of a process %s, then that is told from a service that does not close',
-  (_, threads, hangs) => {
-    expect(hangsInNode(threads.join('\n'))).toBe(hangs);
-  },
-);
+  ['has closed', line('closing') + line('closed'), true],
+  ['closes', line('closing'), false],
+  ['was started again since it closed', line('closed') + line('listening'), false],
+])('when a service %s, then that is told from its log', (_, log, closed) => {
+  expect(hasClosed(log)).toBe(closed);
+});

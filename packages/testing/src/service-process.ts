@@ -134,8 +134,7 @@ export async function startServiceProcess(
     started.kill(signal);
     await ended.catch(async (cause: unknown) => {
       const what = `${name} has not ended ${endTimeoutMs} ms after ${signal}`;
-      const threads = threadsOf(pid);
-      if (!hangsInNode(threads)) throw new Error(`${what}:\n${threads}\n${output.slice(-2000)}`, { cause });
+      if (!hasClosed(output)) throw new Error(`${what}:\n${threadsOf(pid)}\n${output.slice(-2000)}`, { cause });
       process.stderr.write(`${what}: it hangs in the end of Node, and is killed, as a container is\n`);
       const killed = once(started, 'exit');
       started.kill('SIGKILL');
@@ -159,14 +158,10 @@ export async function startServiceProcess(
 }
 
 /**
- * Whether a process has come to Node's own end and will not come out of it: the main thread waits for V8's, and one of these
- * waits for the main thread to collect garbage (nodejs/node#54918). The program itself has ended by then: Node ends
- * its thread of delayed tasks only after that.
+ * Whether the last of these log lines says that the service has closed all that it had open. If it does not end after that, it
+ * hangs in the end of Node (nodejs/node#54918).
  */
-export const hangsInNode = (threads: string): boolean =>
-  /^thread node-MainThread: S in futex/m.test(threads) &&
-  /^thread node-V8Worker: S in futex/m.test(threads) &&
-  !/^thread DelayedTaskSche/m.test(threads);
+export const hasClosed = (log: string): boolean => log.endsWith('"msg":"closed"}\n');
 
 /** What each thread of a process does: its name, whether it runs or what it waits for, and the processor time it has had. */
 export function threadsOf(pid: number): string {

@@ -28,6 +28,13 @@ async function startAuthStepup(): Promise<ServiceProcess> {
   return service;
 }
 
+const logLines = (of: ServiceProcess): { msg: string }[] =>
+  of
+    .output()
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { msg: string });
+
 test.each([
   ['an exception', 'SIGUSR2', 'uncaught exception'],
   ['a rejection', 'SIGHUP', 'unhandled rejection'],
@@ -36,7 +43,7 @@ test.each([
   async (_what, signal, message) => {
     const auth = await startAuthStepup();
     const child = auth.child();
-    const ended = once(child, 'exit') as Promise<[number | null, string | null]>;
+    const ended = once(child, 'close') as Promise<[number | null, string | null]>; // with all that it has written
     const socket = connect(Number(new URL(auth.url).port), '127.0.0.1');
     let answer = '';
     socket.on('data', (chunk: Buffer) => void (answer += chunk.toString()));
@@ -54,14 +61,17 @@ test.each([
     expect(await ended).toEqual([1, null]);
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(auth.output()).toMatch(new RegExp(`"level":"fatal".*a defect.*"msg":"${message}"`));
+    expect(logLines(auth).at(-1)?.msg).toBe('closed');
   },
 );
 
-test('when it gets SIGTERM, then it ends with exit code 0', async () => {
+test('when it gets SIGTERM, then it closes, says so, and ends with exit code 0', async () => {
   const auth = await startAuthStepup();
-  const ended = once(auth.child(), 'exit');
+  const ended = once(auth.child(), 'close');
   auth.child().kill('SIGTERM');
   expect(await ended).toEqual([0, null]);
+  const messages = logLines(auth).map((line) => line.msg);
+  expect([messages.indexOf('closing') > 0, messages.at(-1)]).toEqual([true, 'closed']);
 });
 
 test('when it sees only at its start that settings do not belong together, then it ends as with any wrong setting', async () => {

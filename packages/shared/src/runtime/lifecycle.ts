@@ -32,7 +32,7 @@ const wrongSettings = 78;
  * Runs a service; every `main.ts` calls it. Loads the settings (exit code 78, EX_CONFIG, with all errors), starts the
  * service, and on SIGTERM or SIGINT drains it for `DRAIN_DELAY_MS` and closes it within 20 s (exit code 0). After an uncaught exception or an unhandled
  * rejection nobody knows what state the process is in: it is logged, the service closes within 5 s, and the process ends
- * with exit code 1. Whoever runs the process starts it again.
+ * with exit code 1. Whoever runs the process starts it again. The last line of the log is `closed`.
  */
 export async function runService<S extends Settings>(service: Service<S>): Promise<void> {
   const { name, version, env, settings, start } = service;
@@ -74,8 +74,7 @@ export async function runService<S extends Settings>(service: Service<S>): Promi
   const closeAndExit = async (): Promise<never> => {
     drain?.begin();
     if (drainDelayMs > 0) await delay(drainDelayMs);
-    await shutdown.close();
-    process.exit(); // with 1 if it has failed meanwhile
+    return await end(shutdown, logger);
   };
   const onSignal = (signal: NodeJS.Signals): void => {
     logger.info({ signal, ...(drainDelayMs > 0 && { drain_ms: drainDelayMs }) }, 'closing');
@@ -93,13 +92,19 @@ function endAfterFailure(shutdown: Shutdown, logger: Logger) {
     if (hasFailed) return;
     hasFailed = true;
     process.exitCode = 1;
-    const closeAndEnd = async (): Promise<never> => {
-      await shutdown.close();
-      process.exit();
-    };
     setTimeout(() => process.exit(), closeAfterFailureMs);
-    void closeAndEnd();
+    void end(shutdown, logger);
   };
+}
+
+/**
+ * Closes everything and ends the process, with 1 if it has failed. The log says that all is closed: Node may hang in what it
+ * does after that (nodejs/node#54918), and whoever runs the process kills it then. Nothing is lost by that.
+ */
+async function end(shutdown: Shutdown, logger: Logger): Promise<never> {
+  await shutdown.close();
+  logger.info('closed');
+  process.exit();
 }
 
 /**
