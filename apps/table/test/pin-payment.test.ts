@@ -203,23 +203,20 @@ describe('a payment from an account', () => {
     },
   );
 
-  longOnly.test(
-    'when the network is lost while the PIN is checked, then nothing is called failed or paid, and the PIN is asked for again',
-    async () => {
-      const lia = await richCustomer();
-      const payer = await seatPayer(app);
-      expectErrors(payer.page, /net::ERR_CONNECTION_RESET .*\/security\/step-up$/);
-      await payer.toPad(lia);
-      await payer.context.route('**/security/step-up', (route) => route.abort('connectionreset'), { times: 1 });
-      await payer.enter(pin);
-      await payer.sees('The server has not got your PIN.');
-      await payer.looksWell('pin-again');
-      await payer.says(/^Reserved until/);
-      await payer.enter(pin);
-      await payer.says(/^Paid/);
-      expect(await balanceOf(app, lia)).toBe('31.80');
-    },
-  );
+  test('when the network is lost while the PIN is checked, then nothing is called failed or paid, and the PIN is asked for again', async () => {
+    const lia = await richCustomer();
+    const payer = await seatPayer(app);
+    expectErrors(payer.page, /net::ERR_CONNECTION_RESET .*\/security\/step-up$/);
+    await payer.toPad(lia);
+    await payer.context.route('**/security/step-up', (route) => route.abort('connectionreset'), { times: 1 });
+    await payer.enter(pin);
+    await payer.sees('The server has not got your PIN.');
+    await payer.looksWell('pin-again');
+    await payer.says(/^Reserved until/);
+    await payer.enter(pin);
+    await payer.says(/^Paid/);
+    expect(await balanceOf(app, lia)).toBe('31.80');
+  });
 
   longOnly.test('when the page is loaded again at the pad, then the same reservation is paid', async () => {
     const lia = await richCustomer();
