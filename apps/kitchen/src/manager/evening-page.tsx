@@ -15,11 +15,12 @@ import { takingsOf } from './takings.ts';
 export function EveningPage({ client, session }: { client: Client; session: ManagerSession }) {
   const words = managerMessages().evening;
   const [evening, setEvening] = useState<Evening | null>(null);
+  const sinceMs = midnightBefore(session.now.value);
   useEffect(() => {
-    const opened = followEvening(client);
+    const opened = followEvening(client, sinceMs);
     setEvening(opened);
     return opened.close;
-  }, [client]);
+  }, [client, sinceMs]);
   return (
     <div class="manager-narrow">
       <div class="manager-head">
@@ -36,6 +37,8 @@ export function EveningPage({ client, session }: { client: Client; session: Mana
     </div>
   );
 }
+
+const midnightBefore = (timeMs: number): number => new Date(timeMs).setHours(0, 0, 0, 0);
 
 type OpenBillsProps = { evening: Evening; nowMs: number };
 

@@ -3,14 +3,14 @@ import { followLiveBills } from '@comanda/client/live-bills';
 import type { Bill } from '@comanda/contracts/bills';
 import { signal } from '@preact/signals';
 
-/** The bills of today: those that are open, and all that were changed since midnight. */
-export function followEvening(client: Client) {
+/** A party that pays after midnight came at most so long before it. */
+const longestPartyMs = 24 * 3_600_000;
+
+/** The bills of today: those that are open, and all that were changed since midnight, which was at `sinceMs`. */
+export function followEvening(client: Client, sinceMs: number) {
   const bills = signal<ReadonlyMap<number, Bill>>(new Map());
   const failure = signal<unknown>(null);
   const isRead = signal(false);
-  const midnight = new Date(client.now());
-  midnight.setHours(0, 0, 0, 0);
-  const sinceMs = midnight.getTime();
 
   /** Events and pages overtake each other: the highest version counts. */
   function take(found: readonly Bill[]): void {
@@ -22,7 +22,8 @@ export function followEvening(client: Client) {
     try {
       for await (const page of client.pages('listBills', { status: 'closed', limit: 100 })) {
         take(page.filter(isOfToday));
-        if (!page.some(isOfToday)) break; // newest first: those that follow are older
+        // In the order in which they were begun, the newest first.
+        if (!page.some(({ created_at: at }) => Date.parse(at) >= sinceMs - longestPartyMs)) break;
       }
       failure.value = null;
       isRead.value = true;
@@ -31,8 +32,22 @@ export function followEvening(client: Client) {
       failure.value = error;
     }
   }
+  /** Bills that are not open any more, and whose end no event has told. */
+  function forgetEnded(ids: readonly number[]): void {
+    if (ids.length === 0) return;
+    bills.value = new Map([...bills.peek()].filter(([id]) => !ids.includes(id)));
+    void readToday();
+  }
   const live = followLiveBills(client, {
-    onChange: (all) => take(all.filter((bill) => bill.status === 'open' || isOfToday(bill))),
+    onChange: (all, changes) => {
+      take(all.filter((bill) => bill.status === 'open' || isOfToday(bill)));
+      const left = changes.flatMap((change) => (change.kind === 'removed' ? change.before.id : []));
+      forgetEnded(left.filter((id) => bills.peek().get(id)?.status === 'open'));
+    },
+    onEvent: ({ data }) => {
+      // The list leaves out merged bills, and closed ones but the newest.
+      if ('bill' in data) take([data.bill]);
+    },
     onStanding: ({ status }) => {
       if (status !== 'gap') return;
       bills.value = new Map();

@@ -76,5 +76,5 @@ export function followLiveBills(client: Client, handlers: LiveBillsHandlers) {
     },
   );
   const { shown, isComplete, apply, close } = list;
-  return { all: shown, isComplete, apply, readAgain, close };
+  return { all: shown, isComplete, apply, close };
 }

@@ -12,7 +12,7 @@ import { RecordPayment } from './record-payment.tsx';
 export function BillScreen({ session, id, step }: BillScreenProps) {
   const words = billWords();
   const { paying } = session;
-  const bill = paying.bills.value.find((each) => each.id === id);
+  const bill = paying.find(id);
   const { failure, run } = useAction();
   const isMissing = bill === undefined;
   useEffect(() => {

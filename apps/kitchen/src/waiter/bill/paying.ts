@@ -1,10 +1,10 @@
 import { CallFailure, type Client } from '@comanda/client';
-import { followLiveBills } from '@comanda/client/live-bills';
 import type { Bill, BillPayment } from '@comanda/contracts/bills';
 import type { Restaurant } from '@comanda/contracts/restaurant';
 import { signal } from '@preact/signals';
 import type { Freed } from '../freed-table.ts';
 import type { Notice } from '../notice.ts';
+import { openBills } from './open-bills.ts';
 import { openPaymentOutbox } from './payment-outbox.ts';
 
 type Deps = {
@@ -24,22 +24,15 @@ export type NewDiscount = { reason: string; label?: string; line_id?: number } &
 /** The bills of the restaurant, and what a waiter does with them. */
 export function openPaying({ client, userId, showNotice, onTableFreed }: Deps) {
   const { calls } = client;
-  const bills = signal<readonly Bill[]>([]);
-  /** Whether the bills were read once: until then, one that is missing may exist. */
-  const isRead = signal(false);
   const restaurant = signal<Restaurant | null>(null);
-  const live = followLiveBills(client, {
-    onChange: (all, _changes, source) => {
-      bills.value = all;
-      isRead.value ||= source === 'server' && live.isComplete();
-    },
-  });
+  const bills = openBills(client);
+  const { apply, readAgain } = bills;
   const outbox = openPaymentOutbox({
     client,
     userId,
     onDone: (entry, ended) => {
-      if (ended) live.apply(ended.closed);
-      else void live.readAgain(entry.billId);
+      if (ended) apply(ended.closed);
+      else void readAgain(entry.billId);
       if (entry.kind === 'payment') return showNotice({ ...entry, kind: 'recorded' });
       return void showEnd(ended?.isTableFreed ? entry.table : null, ended?.closed.number ?? null);
     },
@@ -57,8 +50,11 @@ export function openPaying({ client, userId, showNotice, onTableFreed }: Deps) {
   void readRestaurant();
 
   return {
-    bills,
-    isRead,
+    bills: bills.listed,
+    isRead: bills.isRead,
+    find: bills.find,
+    read: bills.read,
+    apply,
     restaurant,
     unanswered: outbox.entries,
     /** Records what was taken: at once if the server can be reached, else as soon as it can. */
@@ -66,34 +62,27 @@ export function openPaying({ client, userId, showNotice, onTableFreed }: Deps) {
     /** Closes the bill, and the table whose seating it was for. */
     end: outbox.addEnd,
     forget: outbox.forget,
-    /** Takes the answer to a change of a bill. */
-    apply: live.apply,
     retry: (): void => {
       outbox.tryNow();
       void readRestaurant();
     },
-    /** Reads a bill that is not among the newest ones. @throws CallFailure */
-    read: async (id: number): Promise<void> => {
-      const bill = await calls.getBill({ id });
-      if (bill) live.apply(bill);
-    },
     /** @throws CallFailure */
     refund: async ({ bill_id: id, id: paymentId }: BillPayment, reason: string): Promise<void> => {
       await calls.refundBillPayment({ id, payment_id: paymentId, reason });
-      await live.readAgain(id);
+      await readAgain(id);
     },
     /** @throws CallFailure */
     discount: async ({ id }: Bill, { key, ...discount }: NewDiscount & { key: string }): Promise<void> =>
-      live.apply(await calls.giveDiscount({ id, ...discount }, { idempotencyKey: key })),
+      apply(await calls.giveDiscount({ id, ...discount }, { idempotencyKey: key })),
     /** @throws CallFailure */
     takeDiscountAway: async ({ id }: Bill, discountId: number): Promise<void> =>
-      live.apply(await calls.takeDiscountAway({ id, discount_id: discountId })),
+      apply(await calls.takeDiscountAway({ id, discount_id: discountId })),
     /** @throws CallFailure */
     setServiceCharge: async ({ id }: Bill, included: boolean): Promise<void> =>
-      live.apply(await calls.setServiceCharge({ id, included })),
+      apply(await calls.setServiceCharge({ id, included })),
     newKey: client.newKey,
     close: (): void => {
-      live.close();
+      bills.close();
       outbox.close();
     },
   };
