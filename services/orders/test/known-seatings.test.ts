@@ -154,6 +154,16 @@ describe('the limit of 100 open items', () => {
     expect(codeOf(await order(second, seating))).toBe('429 seating_full');
   });
 
+  test('when orders of a joined seating are the first for the other one, then their items count there', async () => {
+    const [seating, into] = [newSeating(), newSeating()];
+    expect(codeOf(await end(first, seating, into))).toBe('200');
+    created(await order(first, seating, 50));
+    created(await order(second, into, 50));
+
+    expect(codeOf(await order(second, into))).toBe('429 seating_full');
+    expect(codeOf(await order(first, into))).toBe('429 seating_full');
+  });
+
   test('when an order moves to a known seating, then its items count there', async () => {
     const [seating, to] = [newSeating(), newSeating()];
     const { id } = created(await order(first, seating, 50));

@@ -1,6 +1,5 @@
 import { maxOpenItemsPerSeating } from '@comanda/contracts/rules';
 import type { Session } from '@comanda/shared/mongo/transactions';
-import type { RestaurantStore } from '../restaurant/restaurant-store.ts';
 import { whereJoined, type EndedSeatingStore, type SeatingEnd } from '../seatings/ended-seating-store.ts';
 import type { BatchState } from './batch-state.ts';
 import type { BillStore, OpenBill } from './bills/bill-store.ts';
@@ -10,7 +9,6 @@ import type { Placement } from './place-order.ts';
 
 type LoadSeatingsDeps = {
   orders: Pick<OrderStore, 'getOpenItems'>;
-  restaurant: Pick<RestaurantStore, 'noteSeatings'>;
   bills: Pick<BillStore, 'findOpen'>;
   seatings: Pick<EndedSeatingStore, 'findEnded'>;
 };
@@ -37,7 +35,7 @@ type Seatings = {
  * known; a seating that nothing was ordered for has neither.
  */
 export async function loadSeatings(
-  { seatings, bills, orders, restaurant }: LoadSeatingsDeps,
+  { seatings, bills, orders }: LoadSeatingsDeps,
   { named, placements, known, newestSeating, newestEnded, session }: OfPlacements,
 ): Promise<Seatings> {
   const isUnknown = (seating: number): boolean => !known?.has(seating);
@@ -46,8 +44,6 @@ export async function loadSeatings(
   const endedSeatings = await seatings.findEnded([...new Set(mayHaveEnded)], session);
   const joined = [...endedSeatings.values()].flatMap((end) => (end.kind === 'joined' ? [end.into] : []));
   const seatingIds = [...new Set([...named, ...joined])].filter((seating) => !endedSeatings.has(seating));
-  const newlyJoined = joined.filter((seating) => !hasOrders(seating));
-  if (newlyJoined.length > 0) await restaurant.noteSeatings(newlyJoined, session);
   const knownOpen = seatingIds.flatMap((seating) => known?.get(seating) ?? []);
   const open = [
     ...knownOpen,

@@ -188,10 +188,6 @@ const orderNumbers = (restaurant: Restaurant) => ({
 
 /** Which seatings may have a bill, and which have ended. */
 const seatingMarks = (restaurant: Restaurant) => ({
-  /** Notes seatings whose bills the transaction that took the numbers may begin, too. */
-  noteSeatings: async (seatings: readonly number[], session: Session): Promise<void> => {
-    await restaurant.updateOne({ _id: 'orders' }, { $max: { newest_seating: Math.max(...seatings) } }, { session });
-  },
   /**
    * Marks the end of a seating. Until the transaction ends, any other one that takes numbers conflicts with it: each that
    * commits later has seen the end, and no process goes on with what it knew.
