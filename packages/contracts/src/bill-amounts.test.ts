@@ -79,6 +79,23 @@ describe('the amounts of a bill', () => {
       ],
       [5682n, 3788n],
     ],
+    [
+      'two with a limit, beside one without: those take the limit together, of lines first',
+      [
+        { id: 1, lineId: null, percent: '50', limit: '10' },
+        { id: 2, lineId: 1, amount: 500n, limit: '10' },
+        { id: 3, lineId: null, amount: 2000n, limit: null },
+      ],
+      [447n, 500n, 2000n], // 10 % of 94.70
+    ],
+    [
+      'with a limit that is lower than what others have taken with a higher one',
+      [
+        { id: 1, lineId: 1, amount: 3000n, limit: '50' },
+        { id: 2, lineId: 2, amount: 100n, limit: '10' },
+      ],
+      [3000n, 0n],
+    ],
   ])('when there is a discount %s, then it takes what the contract says', (_what, discounts, expected) => {
     const taken = discountsOf([feijoada, chope], discounts);
     expect(discounts.map(({ id }) => taken.get(id))).toEqual(expected);

@@ -15,7 +15,12 @@ export type BillLine = {
 };
 
 /** Of one line, or, with `lineId: null`, of the whole bill. An amount that is more than is left takes what is left. */
-export type BillDiscount = { id: number; lineId: number | null } & ({ percent: string } | { amount: bigint });
+export type BillDiscount = {
+  id: number;
+  lineId: number | null;
+  /** All discounts with a limit together take at most so much of the items that are on the bill now, in percent. */
+  limit?: string | null;
+} & ({ percent: string } | { amount: bigint });
 
 /** `count` of the `of` equal parts of a line. Units are parts too: as many as the line's quantity. */
 export type Piece = { lineId: number; kind: 'units' | 'parts'; count: number; of: number };
@@ -77,6 +82,11 @@ export const roundHalfUp = (numerator: bigint, denominator: bigint): bigint =>
 export const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n);
 
 const least = (first: bigint, second: bigint): bigint => (first < second ? first : second);
+const most = (first: bigint, second: bigint): bigint => (first > second ? first : second);
+
+/** How much of the items a limit in percent allows to discount. */
+export const limitOf = (itemsTotal: bigint, limit: string): bigint =>
+  roundHalfUp(itemsTotal * rateOf(limit), hundredPercent);
 
 export const amountOf = ({ quantity, unitPrice }: BillLine): bigint => BigInt(quantity) * unitPrice;
 
@@ -84,9 +94,14 @@ export const amountOf = ({ quantity, unitPrice }: BillLine): bigint => BigInt(qu
 export function discountsOf(lines: readonly BillLine[], discounts: readonly BillDiscount[]): Map<number, bigint> {
   const inOrder = discounts.toSorted((first, second) => first.id - second.id);
   const taken = new Map<number, bigint>();
+  const itemsTotal = sum(lines.map(amountOf));
+  let limited = 0n;
   const take = (discount: BillDiscount, of: bigint, left: bigint): bigint => {
     const wanted = 'percent' in discount ? roundHalfUp(of * rateOf(discount.percent), hundredPercent) : discount.amount;
-    const amount = least(wanted, left);
+    const { limit = null } = discount;
+    const atMost = limit === null ? left : least(left, most(limitOf(itemsTotal, limit) - limited, 0n));
+    const amount = least(wanted, atMost);
+    if (limit !== null) limited += amount;
     taken.set(discount.id, amount);
     return left - amount;
   };

@@ -310,7 +310,7 @@ export const giveDiscount = endpoint({
   idempotencyKey: 'accepted',
   summary: 'Give a discount: of one line, or of the whole bill',
   details:
-    'Discounts of lines count first, then those of the bill, each in the order of their ids. None takes more than is left. Waiters may give as much as `waiter_discount_limit` of the restaurant allows, managers without limit.',
+    'Discounts of lines count first, then those of the bill, each in the order of their ids. None takes more than is left. Waiters may give as much as `waiter_discount_limit` of the restaurant allows, managers without limit. If items are cancelled or moved later, what waiters gave takes no more than this limit of the items that are left: `amount` of a discount is what it takes now.',
   params: billId,
   body: documented(
     object({

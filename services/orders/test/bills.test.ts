@@ -282,6 +282,34 @@ describe('changing what is owed', () => {
     expect(taken.body).toMatchObject({ discount_total: '65.00', total: '32.67' });
   });
 
+  test('when what a waiter has discounted by is cancelled, then the discount takes no more than the limit of what is left', async () => {
+    const { id, guest, food } = await newBill();
+    const wine = await order(guest, { [feijoada]: 10 }); // 325.00
+    await send(`POST ${id}/discounts`, { amount: '15.00', reason: 'Friend', line_id: food });
+    await send(`POST ${id}/discounts`, { amount: '25.00', reason: 'Friend' });
+    await send(`POST ${id}/discounts`, { amount: '10.00', reason: 'Cold' }, harness.manager);
+
+    const cancelled = await harness.waiter('PUT', `/orders/${wine.id}`, { body: { status: 'cancelled' } });
+
+    const bill = await get(id);
+    expect(codeOf(cancelled)).toBe('200 ');
+    expect(bill.discounts.map(({ amount }: Json) => amount)).toEqual(['9.47', '0.00', '10.00']); // 10 % of 94.70
+    expect(bill).toMatchObject({ discount_total: '19.47', total: '82.75' });
+  });
+
+  test('when a dish moves to a smaller bill, then what a waiter has discounted it by is limited there', async () => {
+    const [big, small] = [await newBill(), ++lastSeating];
+    const placed = await order(big.guest, { [beer]: 1 });
+    const discount = { amount: '9.90', reason: 'Friend', line_id: placed.items[0].id };
+    await send(`POST ${big.id}/discounts`, discount);
+
+    const { body } = await harness.waiter('PUT', `/orders/${placed.id}/table`, {
+      body: { table: '14', seating: small },
+    });
+
+    expect(await get(body.bill_id)).toMatchObject({ items_total: '9.90', discount_total: '0.99' });
+  });
+
   test('when a discount is sent again after it was taken away, then it is not given a second time', async () => {
     const { id } = await newBill();
     const headers = { 'idempotency-key': randomUUID() };

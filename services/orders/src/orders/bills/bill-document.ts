@@ -23,6 +23,8 @@ type DiscountDocument = RequestFields & {
   line_id: number | null;
   percent: string | null;
   amount: Decimal | null;
+  /** Absent if there is none, and in discounts of earlier releases. */
+  limit?: string;
   label: string | null;
   /** Absent if it is given. */
   is_taken_away?: true;
@@ -55,6 +57,7 @@ const discountSchema = embeddedSchema<DiscountDocument>({
   line_id: optionalId,
   percent: { type: String, maxlength: 6 },
   amount: { type: decimal },
+  limit: { type: String, maxlength: 6, allowNull: false },
   label: { type: String, maxlength: 60 },
   is_taken_away: absentOr(Boolean),
   ...requestFields,
@@ -124,6 +127,7 @@ const toDiscountDocument = (discount: Discount): DiscountDocument => ({
   line_id: discount.lineId,
   percent: discount.percent,
   amount: discount.amountMinor === null ? null : money(discount.amountMinor),
+  ...(discount.limit !== null && { limit: discount.limit }),
   label: discount.label,
   ...(discount.isTakenAway && { is_taken_away: true }),
   ...toRequestFields(discount.request),
@@ -133,6 +137,7 @@ const toDiscount = (document: DiscountDocument): Discount => ({
   lineId: document.line_id,
   percent: document.percent,
   amountMinor: document.amount === null ? null : minor(document.amount),
+  limit: document.limit ?? null,
   label: document.label,
   isTakenAway: document.is_taken_away ?? false,
   request: toRequest(document),

@@ -1,12 +1,4 @@
-import {
-  discountsOf,
-  netsOf,
-  rateOf,
-  roundHalfUp,
-  billAmounts,
-  activePayments,
-  sum,
-} from '@comanda/contracts/bill-amounts';
+import { discountsOf, limitOf, netsOf, billAmounts, activePayments, sum } from '@comanda/contracts/bill-amounts';
 import { problem, type Problem } from '@comanda/contracts/problem';
 import { fromMinor } from '../../money.ts';
 import { refuseOverpaid, refuseSettledLine, refuseUnlessOpen, type BillEntry } from './bill-batch.ts';
@@ -31,12 +23,10 @@ function leftToDiscount(work: BillWithOrders, lineId: number | null): bigint {
   return sum([...nets.values()]) - sum(ofBill);
 }
 
-/** `limit`: how much of the items' total all discounts may take, in percent; null for no limit. */
-type NewDiscount = { discount: Omit<Discount, 'id'>; limit: string | null };
-
-export function giveDiscount(work: BillWithOrders, { discount, limit }: NewDiscount): ChangedBill {
+/** With a limit, all discounts together may take at most so much of the items when it is given. */
+export function giveDiscount(work: BillWithOrders, discount: Omit<Discount, 'id'>): ChangedBill {
   const { bill, orders } = work;
-  const { lineId, amountMinor } = discount;
+  const { lineId, amountMinor, limit } = discount;
   const closed = refuseUnlessOpen(bill);
   if (closed) return closed;
   if (lineId !== null && !stateOf(work).lines.some(({ id }) => id === lineId)) return unknownLine();
@@ -49,10 +39,10 @@ export function giveDiscount(work: BillWithOrders, { discount, limit }: NewDisco
   const id = bill.lastDiscountId + 1;
   const after: Bill = { ...bill, lastDiscountId: id, discounts: [...bill.discounts, { id, ...discount }] };
   const state = stateOf({ bill: after, orders });
-  const amounts = billAmounts(state);
-  const isAboveLimit =
-    limit !== null && amounts.discountTotal > roundHalfUp(amounts.itemsTotal * rateOf(limit), 10_000n);
-  if (isAboveLimit) return problem('forbidden', { detail: `Waiters may discount at most ${limit} % of a bill.` });
+  const unlimited = state.discounts.map((each) => (each.id === id ? { ...each, limit: null } : each));
+  const amounts = billAmounts({ ...state, discounts: unlimited });
+  if (limit !== null && amounts.discountTotal > limitOf(amounts.itemsTotal, limit))
+    return problem('forbidden', { detail: `Waiters may discount at most ${limit} % of a bill.` });
   const takes = Number(discountsOf(state.lines, state.discounts).get(id) ?? 0n);
   const entry: BillEntry = { kind: 'discount_given', amountMinor: takes, ...(lineId !== null && { lineId }) };
   return refuseOverpaid({ bill: after, orders }) ?? { bill: after, entry };

@@ -34,6 +34,11 @@ export type Discount = {
   /** Either `percent` or `amountMinor`; the other one is null. */
   percent: string | null;
   amountMinor: number | null;
+  /**
+   * All discounts with a limit together take at most so much of the items, in percent, also of those that are left once some are
+   * cancelled or moved. Null: no limit, because a manager gave it, or an earlier release stored it.
+   */
+  limit: string | null;
   /** What the guest reads. */
   label: string | null;
   /** It takes nothing any more, and stays because of its request: sent again, that gives no second discount. */
@@ -126,8 +131,8 @@ const toLineState = ({ item }: Line): BillLine => ({
 /** Those that are not taken away. */
 export const givenDiscounts = ({ discounts }: Pick<Bill, 'discounts'>): readonly Discount[] =>
   discounts.filter(({ isTakenAway }) => !isTakenAway);
-const toDiscountState = ({ id, lineId, percent, amountMinor }: Discount): BillDiscount =>
-  percent === null ? { id, lineId, amount: BigInt(amountMinor ?? 0) } : { id, lineId, percent };
+const toDiscountState = ({ id, lineId, percent, amountMinor, limit }: Discount): BillDiscount =>
+  percent === null ? { id, lineId, limit, amount: BigInt(amountMinor ?? 0) } : { id, lineId, limit, percent };
 const toPaymentState = ({ id, status, amountMinor, covers }: Payment): PaymentState => ({
   id,
   status,

@@ -69,7 +69,7 @@ export function giveBillDiscount(deps: ChangeBillDeps, call: Call<typeof contrac
     reason,
     apply: (state, work) => {
       const limit = caller.role === 'manager' ? null : state.bills.settings.waiterDiscountLimit;
-      const changed = giveDiscount(work, { discount, limit });
+      const changed = giveDiscount(work, { ...discount, limit });
       return enterChanged(state, { work, changed, context: contextOf(call, reason) });
     },
   });
