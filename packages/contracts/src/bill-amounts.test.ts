@@ -121,13 +121,46 @@ describe('the amounts of a bill', () => {
   });
 
   test.each([
-    { paid: 'two cents above, one payment by lines', amount: 10_419n, covers: allOf(feijoada), rounding: 2n },
-    { paid: 'three cents above', amount: 10_420n, covers: allOf(feijoada), rounding: 0n },
+    { paid: 'a cent above, one payment by lines', amount: 10_418n, covers: allOf(feijoada), rounding: 1n },
+    { paid: 'two cents above', amount: 10_419n, covers: allOf(feijoada), rounding: 0n },
     { paid: 'a cent below, every line settled', amount: 10_416n, covers: allOf(feijoada, chope), rounding: -1n },
     { paid: 'a cent below, a line open', amount: 10_416n, covers: allOf(feijoada), rounding: 0n },
     { paid: 'a cent above, paid by amount', amount: 10_418n, covers: { by: 'amount' } as const, rounding: 0n },
   ])('when what was paid is $paid, then the rounding follows', ({ amount, covers, rounding }) => {
     expect(billAmounts(bill({ payments: [payment({ amount, covers })] })).rounding).toBe(rounding);
+  });
+
+  const eighths = (amount: bigint): BillPayment[] =>
+    Array.from({ length: 8 }, (_, index) => {
+      const covers: Coverage = { by: 'lines', pieces: [{ lineId: 1, kind: 'parts', count: 1, of: 8 }] };
+      return payment({ id: index + 1, amount, covers });
+    });
+  const soup: Partial<BillState> = { lines: [line(1, 1, 800n)], serviceCharge: { rate: '0', included: false } };
+  test.each<[string, bigint, BillPayment[], Partial<Record<'rounding' | 'remaining', bigint>>]>([
+    ['five cents less than it costs', 805n, eighths(100n), { rounding: -5n, remaining: 0n }],
+    ['six cents less', 806n, eighths(100n), { rounding: 0n, remaining: 6n }],
+    ['five cents more', 795n, eighths(100n), { rounding: 5n, remaining: 0n }],
+    ['six cents more', 794n, eighths(100n), { rounding: 0n, remaining: -6n }],
+    [
+      'with an amount beside it, a cent more',
+      800n,
+      [...eighths(100n), payment({ id: 9, amount: 1n })],
+      { rounding: 0n, remaining: -1n },
+    ],
+  ])(
+    'when eight have paid a part of a dish, %s, then that is rounding or it is not',
+    (_what, price, payments, expected) => {
+      expect(billAmounts(bill({ ...soup, lines: [line(1, 1, price)], payments }))).toMatchObject(expected);
+    },
+  );
+
+  test('when a bill is closed, then it comes to what was paid, also by the rounding of an earlier release', () => {
+    const payments = [...eighths(100n), payment({ id: 9, amount: 9n })];
+    expect(billAmounts(bill({ ...soup, payments, closed: true }))).toMatchObject({
+      total: 809n,
+      rounding: 9n,
+      remaining: 0n,
+    });
   });
 
   test('when a line is free and all others are settled, then a cent is not owed for ever', () => {

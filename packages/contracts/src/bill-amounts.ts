@@ -138,13 +138,17 @@ export function settledOf(line: BillLine, active: readonly BillPayment[]): Pick<
   return { kind: pieces[0]?.kind ?? 'units', count, of: pieces[0]?.of ?? line.quantity };
 }
 
-/** A cent that is left or too much because parts of lines were rounded, each by at most half a cent. */
+/**
+ * Cents that are left or too much because parts of lines were rounded: half a cent for each payment, and a cent for the
+ * discounts and the service charge. Whatever else was paid was paid exactly, so beside it nothing is called rounding. What a
+ * closed bill comes to stays.
+ */
 function roundingOf(bill: BillState, active: readonly BillPayment[], base: bigint): bigint {
-  const byLines = active.filter(({ covers }) => covers.by === 'lines').length;
-  if (byLines === 0) return 0n;
   const difference = sum(active.map(({ amount }) => amount)) - base;
+  if (bill.closed) return difference;
+  if (active.some(({ covers }) => covers.by !== 'lines')) return 0n;
   const size = difference < 0n ? -difference : difference;
-  if (size > BigInt(byLines) + 1n) return 0n;
+  if (active.length === 0 || 2n * size > BigInt(active.length) + 2n) return 0n;
   const nets = netsOf(bill);
   const isSettled = bill.lines.every((line) => {
     const { count, of } = settledOf(line, active);

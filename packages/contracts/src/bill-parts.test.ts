@@ -36,6 +36,18 @@ function pay(bill: BillState, part: BillPart, status: BillPayment['status'] = 'p
 }
 const payAll = (bill: BillState, ...parts: BillPart[]): BillState =>
   parts.reduce((paid, part) => pay(paid, part), bill);
+/** The bill after a payment was given back. */
+const refund = (bill: BillState, which: number): BillState => ({
+  ...bill,
+  payments: bill.payments.map((each, index) => (index === which ? { ...each, status: 'refunded' } : each)),
+});
+/** The bill without a line; as it was if a piece of the line is paid, or more would be paid than the bill comes to. */
+function cancel(bill: BillState, which: number): BillState {
+  const chosen = bill.lines[which];
+  if (!chosen || settledOf(chosen, activePayments(bill)).count > 0) return bill;
+  const without = { ...bill, lines: bill.lines.filter((each) => each !== chosen) };
+  return billAmounts(without).remaining < 0n ? bill : without;
+}
 const amountsOf = ({ payments }: BillState): bigint[] => payments.map(({ amount }) => amount);
 
 describe('the price of a part of a bill', () => {
@@ -227,6 +239,26 @@ describe('any bill', () => {
           lines: paid.lines.filter((each) => each !== cancelled),
         });
         expect(free.filter((each) => billAmounts(without(each)).remaining < 0n)).toEqual([]);
+      }),
+    );
+  });
+
+  test('when dishes are cancelled and payments given back between, then never less than nothing remains, and the rest can be paid', async () => {
+    const steps = fc.oneof(
+      { arbitrary: parts.map((part) => ({ kind: 'pay', part }) as const), weight: 4 },
+      fc.record({ kind: fc.constant('refund'), which: fc.nat(20) }),
+      fc.record({ kind: fc.constant('cancel'), which: fc.nat(7) }),
+    );
+    await assertOften(
+      fc.property(bills, fc.array(steps, { maxLength: 20, size: 'max' }), (bill, asked) => {
+        let now = bill;
+        for (const step of asked) {
+          if (step.kind === 'pay') now = pay(now, step.part);
+          else if (step.kind === 'refund') now = refund(now, step.which);
+          else now = cancel(now, step.which);
+          expect(billAmounts(now).remaining >= 0n).toBe(true);
+        }
+        expect(billAmounts(pay(now, { rest: true })).remaining).toBe(0n);
       }),
     );
   });

@@ -334,6 +334,23 @@ describe('changing what is owed', () => {
     expect([codeOf(answer), answer.body.by]).toEqual(['409 bill_overpaid', '5.73']);
   });
 
+  test('when all is paid by dishes and parts, then no cent of it is discounted or cancelled as rounding', async () => {
+    const cent = await harness.createDish({ price: '0.02' });
+    const { id, guest, food, drinks } = await newBill();
+    await pay(id, { part: { lines: [{ line_id: food }] }, expected_amount: '71.50' });
+    await pay(id, { part: { lines: [{ line_id: drinks }] }, expected_amount: '32.67' });
+    const discounted = await send(`POST ${id}/discounts`, { amount: '0.01', reason: 'Waited' });
+    const sauce = await order(guest, { [cent]: 1 });
+    await pay(id, { part: { amount: '0.02' }, expected_amount: '0.02' });
+
+    const cancelled = await harness.waiter('PUT', `/orders/${sauce.id}`, { body: { status: 'cancelled' } });
+
+    expect([discounted, cancelled].map((each) => [codeOf(each), each.body.by])).toEqual([
+      ['409 bill_overpaid', '0.01'],
+      ['409 bill_overpaid', '0.02'],
+    ]);
+  });
+
   test('when guests decline the service charge, then it is taken off, until somebody has paid', async () => {
     const { id, guest } = await newBill();
     const declined = await send(`PUT ${id}/service-charge`, { included: false }, guest);

@@ -44,6 +44,9 @@ export function giveDiscount(work: BillWithOrders, discount: Omit<Discount, 'id'
   if (limit !== null && amounts.discountTotal > limitOf(amounts.itemsTotal, limit))
     return problem('forbidden', { detail: `Waiters may discount at most ${limit} % of a bill.` });
   const takes = Number(discountsOf(state.lines, state.discounts).get(id) ?? 0n);
+  // What nobody has paid may leave a cent of rounding; a discount of what is paid does not.
+  const { rounding } = billAmounts(state);
+  if (lineId === null && rounding > 0n) return problem('bill_overpaid', { by: fromMinor(rounding) });
   const entry: BillEntry = { kind: 'discount_given', amountMinor: takes, ...(lineId !== null && { lineId }) };
   return refuseOverpaid({ bill: after, orders }) ?? { bill: after, entry };
 }
