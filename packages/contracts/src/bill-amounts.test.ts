@@ -136,21 +136,20 @@ describe('the amounts of a bill', () => {
       return payment({ id: index + 1, amount, covers });
     });
   const soup: Partial<BillState> = { lines: [line(1, 1, 800n)], serviceCharge: { rate: '0', included: false } };
-  test.each<[string, bigint, BillPayment[], Partial<Record<'rounding' | 'remaining', bigint>>]>([
-    ['five cents less than it costs', 805n, eighths(100n), { rounding: -5n, remaining: 0n }],
-    ['six cents less', 806n, eighths(100n), { rounding: 0n, remaining: 6n }],
-    ['five cents more', 795n, eighths(100n), { rounding: 5n, remaining: 0n }],
-    ['six cents more', 794n, eighths(100n), { rounding: 0n, remaining: -6n }],
-    [
-      'with an amount beside it, a cent more',
-      800n,
-      [...eighths(100n), payment({ id: 9, amount: 1n })],
-      { rounding: 0n, remaining: -1n },
-    ],
+  test.each([
+    { what: 'five cents less than it costs', price: 805n, rounding: -5n, remaining: 0n },
+    { what: 'six cents less', price: 806n, rounding: 0n, remaining: 6n },
+    { what: 'five cents more', price: 795n, rounding: 5n, remaining: 0n },
+    { what: 'six cents more', price: 794n, rounding: 0n, remaining: -6n },
+    { what: 'and somebody an amount, a cent more', price: 800n, amount: 1n, rounding: 0n, remaining: -1n },
   ])(
-    'when eight have paid a part of a dish, %s, then that is rounding or it is not',
-    (_what, price, payments, expected) => {
-      expect(billAmounts(bill({ ...soup, lines: [line(1, 1, price)], payments }))).toMatchObject(expected);
+    'when eight have paid a part of a dish, $what, then the rounding follows',
+    ({ price, amount, rounding, remaining }) => {
+      const payments = [...eighths(100n), ...(amount === undefined ? [] : [payment({ id: 9, amount })])];
+      expect(billAmounts(bill({ ...soup, lines: [line(1, 1, price)], payments }))).toMatchObject({
+        rounding,
+        remaining,
+      });
     },
   );
 

@@ -353,7 +353,7 @@ export const setServiceCharge = endpoint({
   who: roles,
   summary: 'Include the service charge, or decline it',
   details:
-    'Guests of the table may do so too where the restaurant has an optional service charge, as long as nothing is paid.',
+    'Guests of the table may do so too where the restaurant has an optional service charge, as long as nothing is paid, and 20 times at one bill: then 429 `rate_limited`. Setting it as it is already changes nothing.',
   params: billId,
   body: object({ included: yesOrNo() }).example({ included: false }),
   answers: { 200: theBill },

@@ -362,6 +362,23 @@ describe('changing what is owed', () => {
     expect(codeOf(late)).toBe('409 bill_has_payments');
   });
 
+  test('when guests have changed the service charge 20 times, also at once, then only staff change it', async () => {
+    const { id, guest } = await newBill();
+    const set = (included: boolean, call = guest) => send(`PUT ${id}/service-charge`, { included }, call);
+    const same = await set(true);
+    for (let times = 0; times < 17; times++) await set(times % 2 === 1);
+    await Promise.all(Array.from({ length: 20 }, (_, index) => set(index % 2 === 0)));
+    for (let times = 0; times < 4; times++) await set(times % 2 === 0);
+    const { body: before } = await harness.waiter('GET', `/bills/${id}/history`);
+    const { included } = (await get(id)).service_charge;
+
+    const answers = [await set(!included), await set(included), await set(!included, harness.waiter)];
+
+    expect(same.body.version).toBe(1);
+    expect(before.filter(({ what }: Json) => what === 'service_charge')).toHaveLength(20);
+    expect(answers.map(codeOf)).toEqual(['429 rate_limited', '200 ', '200 ']);
+  });
+
   test('when a bill is merged into itself, or a line of another one gets a discount, then the field is named, and nothing changes', async () => {
     const { id } = await newBill();
 

@@ -5,6 +5,7 @@ import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint
 import { toMinor } from '../../money.ts';
 import type { ChangeContext } from '../order-events.ts';
 import { enterBill } from './bill-batch.ts';
+import type { BillStore } from './bill-store.ts';
 import { putDiscounts, takeDiscounts } from './bill-of-order.ts';
 import { giveDiscount, refuseMerge, reopenBill, setServiceCharge, takeDiscountAway } from './bill-rules.ts';
 import { mayRead, type BillWithOrders } from './bill.ts';
@@ -87,19 +88,35 @@ export const takeBillDiscountAway = (
     },
   });
 
+/** So many times may customers change the service charge of one bill, so that nobody makes it too large to be stored. */
+const maxServiceCharges = 20;
+const tooManyServiceCharges = (): Problem =>
+  problem('rate_limited', {
+    detail: 'The service charge of this bill was changed too often. Ask the staff to change it.',
+  });
+
+type ServiceChargeDeps = ChangeBillDeps & { bills: Pick<BillStore, 'findHistory'> };
+
 /** `PUT /bills/{id}/service-charge` */
-export const setBillServiceCharge = (
-  deps: ChangeBillDeps,
+export async function setBillServiceCharge(
+  deps: ServiceChargeDeps,
   call: Call<typeof contract.setServiceCharge>,
-): Promise<WrittenBill> =>
-  changeBill(deps, call, {
+): Promise<WrittenBill> {
+  const isGuest = call.caller.role === 'customer';
+  const history = (isGuest && (await deps.bills.findHistory(call.params.id))) || [];
+  const changes = history.filter(({ what, actor }) => what === 'service_charge' && actor.role === 'customer').length;
+  const version = history.at(-1)?.version ?? 0;
+  return changeBill(deps, call, {
     apply: (state, work) => {
-      const isGuest = call.caller.role === 'customer';
       if (isGuest && !state.bills.settings.serviceCharge.optional) return problem('forbidden');
       const changed = setServiceCharge(work, call.body.included);
+      // Changes that were written since the history was read may all be of the service charge.
+      const isTooOften = isGuest && changes + work.bill.version - version >= maxServiceCharges;
+      if (isTooOften && changed !== null && !(changed instanceof Problem)) return tooManyServiceCharges();
       return enterChanged(state, { work, changed, context: contextOf(call) });
     },
   });
+}
 
 /** `PUT /bills/{id}/table`: the bill and its orders that are not delivered go to another table. */
 export const moveBill = (deps: ChangeBillDeps, call: Call<typeof contract.setBillTable>): Promise<WrittenBill> =>
