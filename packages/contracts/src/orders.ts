@@ -273,11 +273,12 @@ export const moveOrder = endpoint({
   name: 'moveOrder',
   who: staff,
   summary: 'Move an order to another table',
-  details: 'Without `seating`, no guests see the order at the new table. The customer who placed it still does.',
+  details:
+    'Without `seating`, no guests see the order at the new table. The customer who placed it still does. To a seating that has ended, no order is moved: 409 `seating_closed`.',
   params: orderId,
   body: object({ table: tableName(), seating: optional(id()) }).example({ table: '11' }),
   answers: { 200: { about: 'The order', body: movedOrder, headers: ['ETag'] } },
-  problems: ['not_found', 'version_mismatch', ...refusedByBill],
+  problems: ['not_found', 'version_mismatch', 'seating_closed', ...refusedByBill],
 });
 export const markSeen = endpoint({
   service: 'orders',

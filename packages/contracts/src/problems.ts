@@ -280,8 +280,8 @@ export const problems = {
   seating_closed: {
     status: 409,
     title: 'Table closed',
-    about: 'Staff have closed this table, and its seating has ended. Nothing was ordered.',
-    next: 'Scan the QR code of the table again, or ask a waiter.',
+    about: 'Staff have closed this table, and its seating has ended. Nothing was ordered or moved.',
+    next: 'Scan the QR code of the table again, or ask a waiter. Staff open the table first.',
   },
   seating_full: {
     status: 429,

@@ -98,6 +98,27 @@ describe('a seating that has ended', () => {
     created(await order(harness.waiter, { body: { table: '12' } }));
   });
 
+  test('when staff move an order to it, then 409 seating_closed, and the order stays; in it, an order moves to another table', async () => {
+    const [ended, seating] = [newSeating(), newSeating()];
+    const placed = created(await order(guestOf(seating)));
+    const own = created(await order(guestOf(ended)));
+    await end(ended);
+    const move = (id: number, body: object) => harness.waiter('PUT', `/orders/${id}/table`, { body });
+
+    const answers = [
+      await move(placed.id, { table: '5', seating: ended }),
+      await move(own.id, { table: '5', seating: ended }),
+    ];
+
+    expect(answers.map(codeOf)).toEqual(['409 seating_closed', '200']);
+    const { version, bill_id: bill } = placed;
+    expect((await harness.waiter('GET', `/orders/${placed.id}`)).body).toMatchObject({
+      seating,
+      version,
+      bill_id: bill,
+    });
+  });
+
   test('when a request is repeated that was accepted before, then it gets its first answer', async () => {
     const seating = newSeating();
     const guest = guestOf(seating);

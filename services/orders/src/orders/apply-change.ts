@@ -1,7 +1,7 @@
-import { Problem } from '@comanda/contracts/problem';
+import { problem, Problem } from '@comanda/contracts/problem';
 import { WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
 import type { Outcome } from '@comanda/shared/runtime/batcher';
-import { whereJoined } from '../seatings/ended-seating-store.ts';
+import { isClosed, whereJoined } from '../seatings/ended-seating-store.ts';
 import type { BatchState, WrittenOrder } from './batch-state.ts';
 import { followOnBill } from './bills/bill-of-order.ts';
 import type { SharedChange } from './change-order.ts';
@@ -20,6 +20,7 @@ export function applyChange(state: BatchState, request: SharedChange): Outcome<W
   const changed = decideChange(before, change, state.now);
   if (changed instanceof Problem) return { error: changed };
   const after = movesTo ? atOpenSeating(state, before, changed) : changed;
+  if (after === null) return { error: problem('seating_closed') };
   if (after === before) return { value: { order: before, replayed: false } };
   const order = followOnBill(state, { before, after, context });
   if (order instanceof Problem) return { error: order };
@@ -29,8 +30,9 @@ export function applyChange(state: BatchState, request: SharedChange): Outcome<W
   return { value: { order, replayed: false } };
 }
 
-/** A moved order in the seating that its new one was joined into; the same as before if it is there already. */
-function atOpenSeating({ endedSeatings }: BatchState, before: Order, moved: Order): Order {
+/** A moved order in the seating that its new one was joined into; the same as before if it is there already; null if that one was closed. */
+function atOpenSeating({ endedSeatings }: BatchState, before: Order, moved: Order): Order | null {
+  if (isClosed(endedSeatings, moved.seating)) return null;
   const seating = whereJoined(endedSeatings, moved.seating);
   return seating === before.seating && moved.table === before.table ? before : { ...moved, seating };
 }

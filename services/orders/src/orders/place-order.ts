@@ -9,7 +9,7 @@ import type { Outcome } from '@comanda/shared/runtime/batcher';
 import { enterOnBill } from './bills/bill-of-order.ts';
 import { nameKey, type Dish } from '../menu/menu-item.ts';
 import { isPaused, orderingPaused } from '../restaurant/ordering-pause.ts';
-import { whereJoined } from '../seatings/ended-seating-store.ts';
+import { isClosed, whereJoined } from '../seatings/ended-seating-store.ts';
 import type { BatchState, WrittenOrder } from './batch-state.ts';
 import { addToHoldings, refuseOverLimits, type CustomerOrders } from './customer-limits.ts';
 import { recordOrderCreated } from './order-events.ts';
@@ -96,7 +96,7 @@ export function applyPlacement(state: BatchState, asked: Placement): Outcome<Wri
 /** The placement in the seating that its own was joined into; null if it was closed. */
 function atOpenSeating({ endedSeatings }: BatchState, placement: Placement): Placement | null {
   const { location } = placement;
-  if (location.seating !== null && endedSeatings.get(location.seating)?.kind === 'closed') return null;
+  if (isClosed(endedSeatings, location.seating)) return null;
   return { ...placement, location: { ...location, seating: whereJoined(endedSeatings, location.seating) } };
 }
 

@@ -21,6 +21,9 @@ export const endedSeatingSchema = collectionSchema<EndedSeatingDocument>('ended_
 
 /** Where the guests of a seating are now: in another one, or nowhere: it was closed. */
 export type SeatingEnd = { kind: 'closed' } | { kind: 'joined'; into: number };
+/** Whether a seating was closed: nothing is ordered for it or moved to it any more. */
+export const isClosed = (ends: ReadonlyMap<number, SeatingEnd>, seating: number | null): boolean =>
+  seating !== null && ends.get(seating)?.kind === 'closed';
 /** The seating that `seating` was joined into, or else itself. */
 export function whereJoined(ends: ReadonlyMap<number, SeatingEnd>, seating: number | null): number | null {
   const end = seating === null ? undefined : ends.get(seating);
