@@ -188,18 +188,21 @@ export const bill = component(
     paid: money().example('0.00'),
     reserved: money().example('0.00'),
     remaining: money().example('71.50'),
-    tips: money().example('0.00'),
-    refunded: money().example('0.00'),
+    tips: money().example('0.00').description('Given with what counts in `paid` and was not given back.'),
+    refunded: money()
+      .example('0.00')
+      .description('How much of `paid` was given back since the bill was closed; `0.00` while it is open.'),
     split: object({
       mode: oneOf('none', 'lines', 'shares', 'amount'),
       shares_of: nullable(shareCount()).example(null),
       shares_taken: count().example(0),
     }),
-    taxes: list(object({ rate: rate(), net: money(), tax: money() })).example([]),
+    taxes: list(object({ rate: rate(), net: money(), tax: money() }))
+      .example([])
+      .description('Not used yet: always empty.'),
     payments: list(billPayment).example([]),
     merged_into: nullable(id()).example(null),
-    /** The number of the day in which it was closed. */
-    day: nullable(id()).example(null),
+    day: nullable(id()).example(null).description('Not used yet: always null.'),
     created_at: time(),
     closed_at: nullable(time()).example(null),
     updated_at: time(),
@@ -268,7 +271,7 @@ export const listBills = endpoint({
     status: optional(statusList),
     table: optional(tableName()),
     seating: optional(id()),
-    day: optional(id()),
+    day: optional(id().description('Not used yet: with it, the list is always empty.')),
     ...pagesByNumber,
   },
   answers: { 200: { about: 'One page', body: list(bill), headers: ['Link'] } },
@@ -493,7 +496,7 @@ export const refundBillPayment = endpoint({
   who: staff,
   summary: 'Give a payment back, whole and with its tip; on a closed bill managers only',
   details:
-    'On an open bill, its part is free again. On a closed bill, the total and what was paid stay, and `refunded` grows: to charge again, reopen the bill.',
+    'On an open bill, its part is free again, and it does not count in `paid` any more. On a closed bill, the total and what was paid stay, `refunded` grows, and its tip leaves `tips`: to charge again, reopen the bill.',
   params: paymentId,
   body: object({ reason: line(200) }).example({ reason: 'Charged twice' }),
   answers: { 200: thePayment },

@@ -235,14 +235,15 @@ describe('paying', () => {
 
   test('when a payment is refunded, then its part is free again; on a closed bill a manager gives it back', async () => {
     const { id } = await newBill();
-    const { body: payment } = await pay(id, { part: { rest: true }, expected_amount: '104.17' });
+    const all = { part: { rest: true }, expected_amount: '104.17', tip: '5.00' };
+    const { body: payment } = await pay(id, all);
     const refund = (call: Call, paymentId = payment.id) =>
       send(`POST ${id}/payments/${paymentId}/refund`, { reason: 'Charged twice' }, call);
     const refunded = await refund(harness.waiter);
     const twice = await refund(harness.waiter);
     const open = await get(id);
-    const { body: second } = await pay(id, { part: { rest: true }, expected_amount: '104.17' });
-    await send(`POST ${id}/close`);
+    const { body: second } = await pay(id, all);
+    const { body: kept } = await send(`POST ${id}/close`);
     const byWaiter = await refund(harness.waiter, second.id);
     await refund(harness.manager, second.id);
     const closed = await get(id);
@@ -251,14 +252,16 @@ describe('paying', () => {
     const reopened = await get(id);
 
     expect([refunded.body.status, codeOf(twice)]).toEqual(['refunded', '409 payment_not_payable']);
-    expect(open).toMatchObject({ paid: '0.00', remaining: '104.17', refunded: '104.17' });
+    expect(open).toMatchObject({ paid: '0.00', remaining: '104.17', tips: '0.00', refunded: '0.00' });
+    expect(kept).toMatchObject({ paid: '104.17', tips: '5.00', refunded: '0.00' });
     expect(codeOf(byWaiter)).toBe('403 forbidden');
     expect(closed).toMatchObject({
       status: 'closed',
       total: '104.17',
       paid: '104.17',
       remaining: '0.00',
-      refunded: '208.34',
+      tips: '0.00',
+      refunded: '104.17',
     });
     expect(reopened).toMatchObject({ status: 'open', number: closed.number, paid: '0.00', remaining: '104.17' });
   });

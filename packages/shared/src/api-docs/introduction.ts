@@ -48,7 +48,7 @@ export const tags: readonly Tag[] = [
   {
     name: 'Restaurant',
     description:
-      'What a manager sets: the service charge, taxes and rounding, and how the stations of the kitchen work.',
+      'What a manager sets: the service charge, tips, how much waiters discount, and how the stations of the kitchen work.',
     paths: ['/restaurant', '/stations', '/screens'],
   },
   {

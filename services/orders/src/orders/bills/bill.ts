@@ -248,11 +248,14 @@ export function toBillResponse(work: BillWithOrders, reader: Reader): BillRespon
   const state = stateOf(work);
   const amounts = billAmounts(state);
   const taken = discountsOf(state.lines, state.discounts);
-  const given = new Set(activePayments(state).flatMap(({ id, status }) => (isHeld(status) ? [] : [id])));
-  const tips = bill.payments.filter(({ id }) => given.has(id)).reduce((all, { tipMinor }) => all + tipMinor, 0);
-  const refunded = bill.payments
-    .filter(({ status }) => status === 'refunded')
-    .reduce((all, { amountMinor }) => all + amountMinor, 0);
+  const paid = new Set(activePayments(state).flatMap(({ id, status }) => (isHeld(status) ? [] : [id])));
+  const ofPaid = bill.payments.filter(({ id }) => paid.has(id));
+  const [refunds, kept] = [
+    ofPaid.filter(({ status }) => status === 'refunded'),
+    ofPaid.filter(({ status }) => status !== 'refunded'),
+  ];
+  const tips = kept.reduce((all, { tipMinor }) => all + tipMinor, 0);
+  const refunded = refunds.reduce((all, { amountMinor }) => all + amountMinor, 0);
   return {
     id: bill.id,
     number: bill.number,
