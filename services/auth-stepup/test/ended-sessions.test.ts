@@ -2,8 +2,21 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { TestUser } from '@comanda/testing/auth-stepup-process';
 import { codeOf, type Called } from '@comanda/testing/call';
 import { password } from '@comanda/testing/credentials';
+import { silentLogger } from '@comanda/testing/silent-logger';
+import { changePin } from '../src/pin/change-pin.ts';
+import type { CheckPinDeps } from '../src/pin/check-pin.ts';
+import { createPin } from '../src/pin/create-pin.ts';
+import { createPinCheckStore } from '../src/pin/pin-check-store.ts';
+import type { PinRequester } from '../src/pin/pin-requester.ts';
+import { createPinStore } from '../src/pin/pin-store.ts';
+import { assertLiveSession } from '../src/sessions/live-session.ts';
+import { createSessionStore } from '../src/sessions/session-store.ts';
+import { createGuestStore } from '../src/tables/guest-store.ts';
+import { createTabletStores } from '../src/tablets/tablet-stores.ts';
+import { createUserStore } from '../src/users/user-store.ts';
 import { startAuthStepupHarness, type AuthStepupHarness } from './support/harness.ts';
 import { consume, otherPin, pin, stepUp, storePin, tokenFor, transferKey } from './support/pins.ts';
+import { claimsOf } from './support/tablets.ts';
 
 let auth: AuthStepupHarness;
 beforeAll(async () => {
@@ -64,4 +77,76 @@ test('when the user has changed the password, then the session of the change goe
   expect((await auth.as(ana)('PUT', '/auth/password', { body: change })).status).toBe(204);
 
   expect([codeOf(await stepUp(auth, ana)), codeOf(await stepUp(auth, other))]).toEqual(['201', '401 invalid_token']);
+});
+
+describe('when the owner signs out everywhere while a PIN is being chosen', () => {
+  type Moment = { duringHash?: () => Promise<unknown>; beforeWrite?: () => Promise<unknown> };
+  /** `asks`: how often the session is asked for until the write. */
+  type Case = Moment & { asks: number };
+  /** What chooses a PIN, with the service's stores; only the hash is replaced. */
+  function depsOf({ duringHash, beforeWrite, asks }: Case): CheckPinDeps {
+    const { connection, redis } = auth;
+    const sessions = createSessionStore(connection);
+    const users = createUserStore({ connection, transactions: { run: () => Promise.reject(new Error('not needed')) } });
+    const live = { sessions, users, guests: createGuestStore(connection), ...createTabletStores(connection, redis) };
+    let asked = 0;
+    return {
+      pins: createPinStore(connection),
+      pinChecks: createPinCheckStore(redis),
+      users,
+      pinHasher: {
+        hash: async () => {
+          await duringHash?.();
+          return { hash: 'of the thief', pepperId: 'local', isBoundToUser: true };
+        },
+        matches: async () => true,
+        isCurrent: () => true,
+      },
+      rules: { signInAfterBlock: false, maxLifetimeFailures: null },
+      assertLiveSession: async (caller) => {
+        await assertLiveSession(live, caller);
+        asked++;
+        if (asked === asks) await beforeWrite?.();
+      },
+      publishNow: () => undefined,
+      recordSecurityEvent: async () => undefined,
+      logger: silentLogger,
+      clock: auth.clock,
+    };
+  }
+  const storedHash = async ({ id }: TestUser): Promise<unknown> =>
+    (await auth.connection.collection('usuarios').findOne({ usuarioID: id }))?.['pin']?.hash;
+  const requesterOf = ({ id, token }: TestUser): PinRequester => ({
+    caller: {
+      userId: id,
+      authTime: Math.floor(auth.clock() / 1000),
+      jti: String(claimsOf(token)['jti']),
+      guest: false,
+    },
+    origin: { address: '192.0.2.1', userAgent: 'test' },
+    traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+  });
+  const moments = ['duringHash', 'beforeWrite'] as const;
+
+  test.each(moments)('then no first PIN is stored for the session that has ended (%s)', async (moment) => {
+    const owner = await auth.customer();
+    const signOut = () => auth.as(owner)('DELETE', '/auth/sessions');
+
+    const created = createPin(depsOf({ asks: 1, [moment]: signOut }), chosen, requesterOf(owner));
+
+    await expect(created).rejects.toMatchObject({ code: 'invalid_token' });
+    expect(await storedHash(owner)).toBeUndefined();
+  });
+
+  test.each(moments)('then the PIN is not replaced for the session that has ended (%s)', async (moment) => {
+    const owner = await auth.customer();
+    await storePin(auth, owner);
+    const signOut = () => auth.as(owner)('DELETE', '/auth/sessions');
+
+    const changed = changePin(depsOf({ asks: 2, [moment]: signOut }), { current: pin, ...chosen }, requesterOf(owner));
+
+    const code = moment === 'duringHash' ? 'invalid_token' : 'service_unavailable';
+    await expect(changed).rejects.toMatchObject({ code });
+    expect(await storedHash(owner)).not.toBe('of the thief');
+  });
 });

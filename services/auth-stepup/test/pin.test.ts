@@ -7,6 +7,7 @@ import { newEmail, password } from '@comanda/testing/credentials';
 import type { TestUser } from '@comanda/testing/auth-stepup-process';
 import {
   changeUser,
+  consume,
   createPin,
   createUser,
   managerWithPin,
@@ -19,6 +20,7 @@ import {
   tokenFor,
   wrongPin,
 } from './support/pins.ts';
+import { whileRefusing } from './support/refused-writes.ts';
 
 const clock = createTestClock();
 let auth: AuthStepupHarness;
@@ -234,6 +236,19 @@ describe('changing the PIN', () => {
     expect(codeOf(await change(ana, { current: wrongPin, confirmation: pin }))).toBe('422 confirmation_mismatch');
     expect(codeOf(await change(ana, same))).toBe('422 transaction_password_weak');
     expect((await pinState(auth, ana)).attempts_remaining).toBe(3);
+  });
+
+  test('when MongoDB does not store the new one, then the old one is accepted at the second try, and tokens from before are void', async () => {
+    const ana = await customerWithPin();
+    const token = await tokenFor(auth, ana);
+    const refused = await whileRefusing(auth, 'usuarios', () => change(ana, { current: pin }));
+    expect(refused.status).toBeGreaterThanOrEqual(500);
+
+    const answers = [codeOf(await stepUp(auth, ana)), codeOf(await stepUp(auth, ana))];
+
+    expect(answers).toEqual(['503 service_unavailable', '201']);
+    expect(codeOf(await consume(auth, ana, { step_up_token: token }))).toBe('401 step_up_invalid');
+    expect((await consume(auth, ana, { step_up_token: await tokenFor(auth, ana) })).status).toBe(200);
   });
 });
 

@@ -188,13 +188,15 @@ async function storeWrong(
 
 /** Returns how many wrong results it has cleared in Redis. */
 async function settleRight(
-  { pinChecks, clock }: CheckPinDeps,
+  { pinChecks, pins, clock }: CheckPinDeps,
   { token }: PinAttempt,
   { holder, checkId, deadline }: RunningCheck,
 ): Promise<number> {
   const { userId, pinVersion, pin } = holder;
   const result = { now: clock(), checkId, pinVersion, storedWrong: pin.wrong, ...(token && { token }) };
   const settled = await inTime(pinChecks.settleRight(userId, result), deadline);
+  // A change of the PIN has raised the minimum version and was then not stored: the repeated request finds them equal.
+  if (settled.kind === 'outdated') await pins.catchUp(holder, settled.minPinVersion);
   if (settled.kind !== 'right') throw checkInterrupted();
   return settled.cleared;
 }

@@ -8,18 +8,21 @@ import type { PinHolder } from './pin-document.ts';
 import { pinSetEvent } from './pin-events.ts';
 import { reauthenticationRequired } from './pin-problems.ts';
 
-export type CreatePinDeps = Pick<CheckPinDeps, 'pins' | 'pinHasher' | 'publishNow' | 'recordSecurityEvent' | 'clock'>;
+export type CreatePinDeps = Pick<
+  CheckPinDeps,
+  'pins' | 'pinHasher' | 'publishNow' | 'recordSecurityEvent' | 'assertLiveSession' | 'clock'
+>;
 
 /** A first PIN needs a sign-in that is not older. */
 const maxSignInAgeS = recentSignInMinutes * 60;
 
 /**
- * Sets the user's first PIN.
- * @throws 401 `reauthentication_required`; 403 `reset_too_soon`; 409 `transaction_password_exists`; 422 `confirmation_mismatch`,
+ * Sets the user's first PIN. The session is asked for again after the hash, and its end is part of the write.
+ * @throws 401 `invalid_token`, `reauthentication_required`; 403 `reset_too_soon`; 409 `transaction_password_exists`; 422 `confirmation_mismatch`,
  * `transaction_password_weak`
  */
 export async function createPin(
-  { pins, pinHasher, publishNow, recordSecurityEvent, clock }: CreatePinDeps,
+  { pins, pinHasher, publishNow, recordSecurityEvent, assertLiveSession, clock }: CreatePinDeps,
   input: NewPinInput,
   requester: PinRequester,
 ): Promise<PinHolder> {
@@ -33,10 +36,14 @@ export async function createPin(
   if (isTooSoonToCreatePin(holder.passwordSetByOther, clock())) throw problem('reset_too_soon');
 
   const hashed = await pinHasher.hash({ pin, owner: turnOwnerOf(requester, { holder, now: clock() }) });
+  await assertLiveSession(caller);
   const now = clock();
   const event = pinSetEvent('created', { userId, version: holder.pinVersion + 1, now, traceparent });
   const created = await pins.insert(holder, { ...hashed, now }, event);
-  if (!created) throw problem('transaction_password_exists');
+  if (!created) {
+    await assertLiveSession(caller);
+    throw problem('transaction_password_exists');
+  }
   publishNow(created.documentId, created.outbox);
   await recordSecurityEvent({ userId, type: 'transaction_password_created', origin });
   return created.holder;

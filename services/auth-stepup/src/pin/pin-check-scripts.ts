@@ -58,7 +58,7 @@ return { 'blocked', wrong }
 /**
  * KEYS attempts, minPinVersion, stepUpToken; ARGV now, checkId, pinVersion, lifetime of the token in ms (0: no token),
  * stored wrong results.
- * Returns {'expired'}, {'outdated'} or {'right', cleared wrong results}. The count is reset and the token stored in the
+ * Returns {'expired'}, {'outdated', minPinVersion} or {'right', cleared wrong results}. The count is reset and the token stored in the
  * same step. The count stays, as zero, for longer than any check runs: a check that began before has read an old one.
  */
 export const settleRight = `
@@ -66,7 +66,7 @@ local deadline = redis.call('HGET', KEYS[1], ARGV[2])
 redis.call('HDEL', KEYS[1], ARGV[2])
 if not deadline or tonumber(deadline) <= tonumber(ARGV[1]) then return { 'expired' } end
 local minVersion = redis.call('GET', KEYS[2])
-if minVersion and tonumber(minVersion) > tonumber(ARGV[3]) then return { 'outdated' } end
+if minVersion and tonumber(minVersion) > tonumber(ARGV[3]) then return { 'outdated', tonumber(minVersion) } end
 local wrong = redis.call('HGET', KEYS[1], 'wrong') or ARGV[5]
 redis.call('HSET', KEYS[1], 'wrong', 0)
 redis.call('PEXPIRE', KEYS[1], 600000)

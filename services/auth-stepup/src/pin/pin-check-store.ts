@@ -16,7 +16,10 @@ export type ReservedCheck =
   | { kind: 'reserved'; checkId: string; running: number; wrong: number | null }
   | { kind: 'busy' }
   | ({ kind: 'blocked' } & Block);
-export type RightResult = { kind: 'expired' | 'outdated' } | { kind: 'right'; cleared: number };
+export type RightResult =
+  | { kind: 'expired' }
+  | { kind: 'outdated'; minPinVersion: number }
+  | { kind: 'right'; cleared: number };
 export type WrongResult =
   | { kind: 'expired' }
   | { kind: 'wrong'; attemptsRemaining: number }
@@ -60,7 +63,7 @@ export function createPinCheckStore(redis: Redis) {
     },
     /**
      * Resets the count, which is `storedWrong` if Redis has none, and stores `token` if there is one. `expired`: the slot
-     * is lost; `outdated`: the minimum version is higher than `pinVersion`. Then nothing changes.
+     * is lost; `outdated`: `minPinVersion` is higher than `pinVersion`. Then nothing changes.
      */
     settleRight: async (
       userId: number,
@@ -76,8 +79,9 @@ export function createPinCheckStore(redis: Redis) {
       const keys = [attemptsKey(userId), minPinVersionKey(userId), stepUpTokenKey(userId, token?.jti ?? '')];
       const expiryMs = token ? token.lifetimeMs + tokenExpiryMarginMs : 0;
       const args = [now, checkId, pinVersion, expiryMs, storedWrong];
-      const [kind, cleared] = await client.settleRightPin(...keys, ...args);
-      return kind === 'right' ? { kind, cleared: Number(cleared) } : { kind };
+      const [kind, number] = await client.settleRightPin(...keys, ...args);
+      if (kind === 'right') return { kind, cleared: Number(number) };
+      return kind === 'outdated' ? { kind, minPinVersion: Number(number) } : { kind };
     },
     /** From now on no step-up token of a lower PIN version is issued or spent. */
     raiseMinPinVersion: async (

@@ -14,6 +14,7 @@ export type PinHolder = {
   resetUntil: number | null;
   passwordSetByOther: PasswordSetByOther | null;
   wrongPasswords: number;
+  sessionEpoch: number;
 };
 
 const toPin = (document: PinDocument): Pin => ({
@@ -38,4 +39,5 @@ export const toPinHolder = (document: UserDocument): PinHolder => ({
   resetUntil: document.pin_reset?.expires_at.getTime() ?? null,
   passwordSetByOther: toPasswordSetByOther(document.password_set_by_other),
   wrongPasswords: document.wrong_passwords,
+  sessionEpoch: document.session_epoch,
 });

@@ -35,32 +35,32 @@ export function createPinStore(connection: Connection) {
       const document = await users.findOne({ usuarioID: userId });
       return document && toPinHolder(document);
     },
-    /** Returns null if another write came first. */
+    /** Returns null if another write came first, also one that has ended the sessions. */
     insert: (seen: PinHolder, pin: NewPin, event: Message): Promise<WrittenPin | null> =>
       update(
-        { usuarioID: seen.userId, status: 'active', pin_version: seen.pinVersion, pin: null },
+        { ...unchangedSince(seen), pin: null },
         { $set: { pin: toNewPinDocument(pin) }, $inc: { pin_version: 1 } },
         event,
       ),
-    /** Returns null if another write came first. */
+    /** As `insert`. */
     replace: (seen: PinHolder, pin: NewPin, event: Message): Promise<WrittenPin | null> =>
       update(
-        { usuarioID: seen.userId, status: 'active', pin_version: seen.pinVersion, 'pin.id': seen.pin?.id },
+        { ...unchangedSince(seen), 'pin.id': seen.pin?.id },
         { $set: { pin: toNewPinDocument(pin), pin_reset: null }, $inc: { pin_version: 1 } },
         event,
       ),
     /** Uses the approval of the reset. Returns null if it is not valid any more, or another write came first. */
     reset: (seen: PinHolder, pin: NewPin, event: Message): Promise<WrittenPin | null> =>
       update(
-        {
-          usuarioID: seen.userId,
-          status: 'active',
-          pin_version: seen.pinVersion,
-          'pin_reset.expires_at': { $gt: new Date(pin.now) },
-        },
+        { ...unchangedSince(seen), 'pin_reset.expires_at': { $gt: new Date(pin.now) } },
         { $set: { pin: toNewPinDocument(pin), pin_reset: null }, $inc: { pin_version: 1 } },
         event,
       ),
+    /** Raises the version of an unchanged PIN to the minimum that Redis knows. */
+    catchUp: async ({ userId, pinVersion, pin }: PinHolder, minPinVersion: number): Promise<void> => {
+      const filter = { usuarioID: userId, pin_version: pinVersion, 'pin.id': pin?.id };
+      await users.updateOne(filter, { $set: { pin_version: minPinVersion } });
+    },
     /** Approves a reset, in the transaction that stores who approved it. */
     allowReset: async (userId: number, until: number, session: Session): Promise<void> => {
       const change = { $set: { pin_reset: { expires_at: new Date(until) } } };
@@ -124,6 +124,14 @@ export function createPinStore(connection: Connection) {
     },
   };
 }
+
+/** A write for a session must not come after all sessions of the user have ended. */
+const unchangedSince = ({ userId, pinVersion, sessionEpoch }: PinHolder) => ({
+  usuarioID: userId,
+  status: 'active' as const,
+  pin_version: pinVersion,
+  session_epoch: sessionEpoch,
+});
 
 const toNewPinDocument = ({ hash, pepperId, isBoundToUser, now }: NewPin): PinDocument => ({
   id: randomUUID(),

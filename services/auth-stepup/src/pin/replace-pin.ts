@@ -6,22 +6,23 @@ import { checkInterrupted } from './pin-problems.ts';
 
 type ReplacePinDeps = Pick<
   CheckPinDeps,
-  'pinChecks' | 'pins' | 'pinHasher' | 'publishNow' | 'recordSecurityEvent' | 'clock'
+  'pinChecks' | 'pins' | 'pinHasher' | 'publishNow' | 'recordSecurityEvent' | 'assertLiveSession' | 'clock'
 >;
 type Replacement = { holder: PinHolder; pin: string; change: 'changed' | 'reset' };
 
 /**
  * Stores another PIN. The minimum version is raised first: if the process is killed in between, earlier step-up tokens
- * are void and the old PIN is still valid.
+ * are void, and the old PIN is still valid: its next check raises its version. The session is asked for after the hash.
  */
 export async function replacePin(
-  { pinChecks, pins, pinHasher, publishNow, recordSecurityEvent, clock }: ReplacePinDeps,
+  { pinChecks, pins, pinHasher, publishNow, recordSecurityEvent, assertLiveSession, clock }: ReplacePinDeps,
   { holder, pin, change }: Replacement,
   requester: PinRequester,
 ): Promise<PinHolder> {
   const { origin, traceparent } = requester;
   const { userId } = holder;
   const hashed = await pinHasher.hash({ pin, owner: turnOwnerOf(requester, { holder, now: clock() }) });
+  await assertLiveSession(requester.caller);
   const version = holder.pinVersion + 1;
   await pinChecks.raiseMinPinVersion(userId, { version, attempts: change === 'reset' ? 'delete' : 'keep' });
   const now = clock();
