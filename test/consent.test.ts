@@ -33,7 +33,7 @@ beforeAll(async () => {
     ...withoutLimits,
     RATE_LIMIT_SIGN_IN_ADDRESS: String(signInsOfAddress),
     TRUSTED_PROXIES: 'loopback',
-    HASH_QUEUE: '6',
+    HASH_QUEUE: '24',
     HASH_COST: '11', // half of production's: a queue of passwords fills up only if each takes its time
   });
   opened.push(stack.close);

@@ -55,7 +55,16 @@ export const authStepupSettings = {
   trustedProxies: { ...trustedProxiesSetting, schema: trustedProxiesSetting.schema.default(['loopback']) },
   keyRotationDays: setting('KEY_ROTATION_DAYS', positive(30), 'Days after which the next key signs'),
   hashWorkers: setting('HASH_WORKERS', positive(2), 'Threads that hash passwords'),
-  hashQueue: setting('HASH_QUEUE', positive(24), 'Passwords that may wait for a thread; further requests get 503'),
+  hashQueue: setting(
+    'HASH_QUEUE',
+    positive(96),
+    'Passwords that may wait for a thread, of one network address a quarter of them from staff, from customers, and from whoever is not signed in; further requests get 503',
+  ),
+  hashWaitMs: setting(
+    'HASH_WAIT_MS',
+    positive(3000),
+    'How long a password waits for a thread, in milliseconds; after that the request gets 503, and the password is not hashed',
+  ),
   nodeEnv: setting(
     'NODE_ENV',
     Joi.string().default('development'),

@@ -158,8 +158,13 @@ export async function startAuthStepup(
   const verifier = createTokenVerifier({ issuer, audience, findKey: keys.verifier, logger, clock });
   shutdown.add('token keys', verifier.close);
   const hasherMetrics = createHasherMetrics(metrics);
-  const passwordPool = { cost: hashCost, maxThreads: config.hashWorkers, maxQueue: config.hashQueue };
-  const hasher = createPasswordHasher({ ...passwordPool, metrics: hasherMetrics });
+  const hasher = createPasswordHasher({
+    cost: hashCost,
+    maxThreads: config.hashWorkers,
+    maxWaiting: config.hashQueue,
+    maxWaitMs: config.hashWaitMs,
+    metrics: hasherMetrics,
+  });
   shutdown.add('hasher of passwords', hasher.close);
   const pinHasher = openPinHasher({
     cost: hashCost,

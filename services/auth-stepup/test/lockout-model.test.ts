@@ -98,7 +98,7 @@ async function createSubject(): Promise<Subject> {
     },
     rules: { signInAfterBlock: false, maxLifetimeFailures: null },
     users,
-    hasher: { hash: async (text) => text, matches: async (text, hash) => text === hash, close: async () => {} },
+    hasher: { matches: async ({ text, hash }) => text === hash },
     limits: { countGuess: async (_email, checkPassword) => checkPassword() },
     recordSecurityEvent: async () => {},
     assertLiveSession: async () => undefined,

@@ -100,7 +100,7 @@ describe('concurrent attempts', () => {
   });
 
   test('when the queue of passwords is full, then PINs are checked all the same', async () => {
-    const small = await startInstance({ HASH_QUEUE: '5', HASH_WORKERS: '1' });
+    const small = await startInstance({ HASH_QUEUE: '20', HASH_WORKERS: '1' });
     const ana = await customerWithSlowPin(small); // this has started a thread for PINs
     const signIn = () => small.call('POST', '/auth/login', { body: { email: newEmail('Nobody'), password } });
     let answered = 0;

@@ -5,6 +5,7 @@
     "settings": [
       "DRAIN_DELAY_MS",
       "HASH_QUEUE",
+      "HASH_WAIT_MS",
       "HASH_WORKERS",
       "KEY_ROTATION_DAYS",
       "LOG_LEVEL",

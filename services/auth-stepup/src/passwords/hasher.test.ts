@@ -4,7 +4,11 @@ import { expect, test } from '@jest/globals';
 import { createMetrics } from '@comanda/shared/runtime/metrics';
 import { createHasherMetrics } from './hasher-metrics.ts';
 import { createHasher, productionHashCost } from './hasher.ts';
-import { createPasswordHasher } from './password-hasher.ts';
+import { createPasswordHasher, passwordTurnOf } from './password-hasher.ts';
+
+const restaurant = '192.0.2.1';
+const visitor = passwordTurnOf(restaurant);
+const never = 2 ** 30;
 
 /** The nice value of each thread of this process [proc_pid_stat(5)]; null where threads have none of their own. */
 function niceOfThreads(): Map<string, number> | null {
@@ -19,15 +23,15 @@ function niceOfThreads(): Map<string, number> | null {
 }
 
 test('when passwords and PINs are hashed, then the threads of passwords give way to those of PINs', async () => {
-  const costs = { cost: productionHashCost, maxThreads: 1, maxQueue: 1 };
-  const options = { ...costs, metrics: createHasherMetrics(createMetrics('test')) };
-  const [passwords, pins] = [createPasswordHasher(options), createHasher('pin', options)];
+  const options = { cost: productionHashCost, maxThreads: 1, metrics: createHasherMetrics(createMetrics('test')) };
+  const passwords = createPasswordHasher({ ...options, maxWaiting: 1, maxWaitMs: never });
+  const pins = createHasher('pin', { ...options, maxQueue: 1 });
   try {
     const before = niceOfThreads();
     await pins.hash('739152');
     const withPins = niceOfThreads();
-    await passwords.hash('a-password-for-tests');
-    await passwords.findWeakness({ password: 'a-password-for-tests', ownWords: [] });
+    await passwords.hash('a-password-for-tests', visitor);
+    await passwords.findWeakness({ password: 'a-password-for-tests', ownWords: [] }, visitor);
     const withPasswords = niceOfThreads();
 
     const newSince = (earlier: typeof before, later: typeof before): number[] =>
@@ -38,5 +42,26 @@ test('when passwords and PINs are hashed, then the threads of passwords give way
     expect(newSince(withPins, withPasswords).filter((nice) => nice === lowered)).toHaveLength(isLinux ? 2 : 0);
   } finally {
     await Promise.all([passwords.close(), pins.close()]);
+  }
+});
+
+test('when customers of an address have all their places, then visitors and staff there, and others elsewhere, wait for one of them', async () => {
+  const metrics = createHasherMetrics(createMetrics('test'));
+  const passwords = createPasswordHasher({ cost: 4, maxThreads: 1, maxWaiting: 12, maxWaitMs: never, metrics });
+  const hashed: string[] = [];
+  const check = (who: string, owner: ReturnType<typeof passwordTurnOf>): Promise<unknown> =>
+    passwords.matches({ text: 'a-guess', hash: null }, owner).then(() => hashed.push(who));
+  const customer = (id: number) => check(`customer ${id}`, passwordTurnOf(restaurant, { id, role: 'customer' }));
+  try {
+    const tasks = [1, 2, 3, 4].map(customer);
+    await expect(customer(5)).rejects.toMatchObject({ code: 'service_unavailable' });
+    tasks.push(check('visitor', visitor));
+    tasks.push(check('waiter', passwordTurnOf(restaurant, { id: 9, role: 'waiter' })));
+    tasks.push(check('elsewhere', passwordTurnOf('192.0.2.2')));
+    await Promise.all(tasks);
+
+    expect(hashed.slice(0, 5)).toEqual(['customer 1', 'customer 2', 'visitor', 'waiter', 'elsewhere']);
+  } finally {
+    await passwords.close();
   }
 });

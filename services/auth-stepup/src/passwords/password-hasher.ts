@@ -1,31 +1,53 @@
 import { extname } from 'node:path';
 import { Piscina } from 'piscina';
-import { createHasher, hashQueueFull, passwordNiceIncrement, type Hasher, type HasherOptions } from './hasher.ts';
+import { networkOf } from '@comanda/shared/http/client-address';
+import { createFairTurns, type TurnOwner } from '../pin/fair-turns.ts';
+import type { User } from '../users/user.ts';
+import { createHasher, passwordNiceIncrement, type HasherOptions } from './hasher.ts';
 import type { StrengthTask, Weakness } from './strength-worker.ts';
 
-export type PasswordHasher = Hasher & {
-  /** What makes the password easy to guess; null if it is not. @throws 503 `service_unavailable` if the queue is full */
-  findWeakness: (task: StrengthTask) => Promise<Weakness | null>;
+/** Each call waits for its turn. @throws 503 `service_unavailable` if too many wait, or this one has waited for too long */
+export type PasswordHasher = {
+  /** bcrypt. */
+  hash: (text: string, owner: TurnOwner) => Promise<string>;
+  /** False if `hash` is null; takes the same time then. */
+  matches: (compared: { text: string; hash: string | null }, owner: TurnOwner) => Promise<boolean>;
+  /** What makes the password easy to guess; null if it is not. */
+  findWeakness: (task: StrengthTask, owner: TurnOwner) => Promise<Weakness | null>;
 };
+type Options = Pick<HasherOptions, 'cost' | 'maxThreads' | 'metrics'> & { maxWaiting: number; maxWaitMs: number };
 
-/** Hashes passwords, and estimates the strength of new ones in one more thread. */
-export function createPasswordHasher(options: HasherOptions): PasswordHasher {
-  const { maxQueue } = options;
-  const hasher = createHasher('password', options);
+/**
+ * Who waits for the hash of a password. Without a user who is signed in, it does not depend on whose password it is: the
+ * time tells nothing of a user.
+ */
+export const passwordTurnOf = (address: string, signedIn?: Pick<User, 'id' | 'role'>): TurnOwner => ({
+  userId: signedIn?.id ?? 0,
+  network: networkOf(address),
+  group: groupOf(signedIn?.role),
+});
+function groupOf(role: User['role'] | undefined): TurnOwner['group'] {
+  if (role === undefined) return 'visitors';
+  return role === 'customer' ? 'customers' : 'staff';
+}
+
+/** Hashes passwords, and estimates the strength of new ones in one more thread. The turns of both are shared fairly. */
+export function createPasswordHasher(options: Options): PasswordHasher & { close: () => Promise<void> } {
+  const { maxThreads, maxWaiting, maxWaitMs } = options;
+  const turns = createFairTurns({ maxRunning: maxThreads, maxWaiting, maxWaitMs });
+  const strengthTurns = createFairTurns({ maxRunning: 1, maxWaiting, maxWaitMs });
+  const hasher = createHasher('password', { ...options, maxQueue: maxThreads, countWaiting: turns.countWaiting });
   const pool = new Piscina<StrengthTask, Weakness | null>({
     filename: new URL(`./strength-worker${extname(import.meta.url)}`, import.meta.url).href,
     minThreads: 0,
     maxThreads: 1,
-    maxQueue,
     niceIncrement: passwordNiceIncrement,
     idleTimeout: 10_000, // shorter than a hasher's: the dictionaries take 100 MB, and are loaded in half a second
   });
   return {
-    ...hasher,
-    findWeakness: async (task) => {
-      if (pool.queueSize >= maxQueue) throw hashQueueFull();
-      return pool.run(task);
-    },
+    hash: (text, owner) => turns.run(owner, () => hasher.hash(text)),
+    matches: ({ text, hash }, owner) => turns.run(owner, () => hasher.matches(text, hash)),
+    findWeakness: (task, owner) => strengthTurns.run(owner, () => pool.run(task)),
     close: async () => {
       await Promise.all([hasher.close(), pool.destroy()]);
     },

@@ -1,10 +1,10 @@
 import { problem } from '@comanda/contracts/problem';
 import { maxPasswordBytes } from '@comanda/contracts/rules';
-import type { Hasher } from './hasher.ts';
+import type { TurnOwner } from '../pin/fair-turns.ts';
 import type { PasswordHasher } from './password-hasher.ts';
 import type { Weakness } from './strength-worker.ts';
 
-type NewPassword = { password: string; name: string; email: string | null };
+type NewPassword = { password: string; name: string; email: string | null; owner: TurnOwner };
 
 /** NFC: the same characters give the same bytes, however they were typed. */
 const normalize = (password: string): string => password.normalize('NFC');
@@ -34,25 +34,37 @@ const advice = 'Use three or four words that do not belong together, or a passwo
 
 /**
  * The hash of a new password.
- * @throws 422 `password_too_weak` if it is easy to guess or too long for bcrypt; 503 `service_unavailable` if the hash
- * queue is full
+ * @throws as `assertStrong`
  */
 export async function hashNewPassword(hasher: PasswordHasher, input: NewPassword): Promise<string> {
+  await assertStrong(hasher, input);
+  return hashStrong(hasher, input);
+}
+
+/** The hash of a new password that is known to be strong. @throws 503 `service_unavailable` if too many wait */
+export const hashStrong = (
+  hasher: Pick<PasswordHasher, 'hash'>,
+  { password, owner }: Pick<NewPassword, 'password' | 'owner'>,
+): Promise<string> => hasher.hash(normalize(password), owner);
+
+/**
+ * @throws 422 `password_too_weak` if it is easy to guess or too long for bcrypt; 503 `service_unavailable` if too many wait
+ */
+export async function assertStrong(hasher: Pick<PasswordHasher, 'findWeakness'>, input: NewPassword): Promise<void> {
   const password = normalize(input.password);
   if (!isReadWhole(password))
     throw problem('password_too_weak', {
       detail: `Use at most ${maxPasswordBytes} bytes in UTF-8, and no NUL character.`,
     });
-  const weakness = await hasher.findWeakness({ password, ownWords: ownWordsOf(input) });
+  const weakness = await hasher.findWeakness({ password, ownWords: ownWordsOf(input) }, input.owner);
   if (weakness !== null) {
     const reason = reasons[weakness] ?? 'It takes few guesses.';
     throw problem('password_too_weak', { detail: `This password is easy to guess. ${reason} ${advice}` });
   }
-  return hasher.hash(password);
 }
 
 /** The name, the e-mail address and their words, and the name of the system. */
-function ownWordsOf({ name, email }: Omit<NewPassword, 'password'>): string[] {
+function ownWordsOf({ name, email }: Pick<NewPassword, 'name' | 'email'>): string[] {
   const texts = [name, email ?? '', 'Comanda'].map((text) => text.normalize('NFC'));
   const words = texts.flatMap((text) => [text, ...text.split(/[^\p{L}\p{N}]+/u)]);
   return [...new Set(words.filter((word) => word.length > 2))];
@@ -60,12 +72,12 @@ function ownWordsOf({ name, email }: Omit<NewPassword, 'password'>): string[] {
 
 /**
  * Whether the password matches the hash. Takes the same time if there is no hash.
- * @throws 503 `service_unavailable` if the hash queue is full
+ * @throws 503 `service_unavailable` if too many wait
  */
 export async function verifyPassword(
-  hasher: Hasher,
-  { password, hash }: { password: string; hash: string | null },
+  hasher: Pick<PasswordHasher, 'matches'>,
+  { password, hash, owner }: { password: string; hash: string | null; owner: TurnOwner },
 ): Promise<boolean> {
   const text = normalize(password);
-  return hasher.matches(text, isReadWhole(text) ? hash : null);
+  return hasher.matches({ text, hash: isReadWhole(text) ? hash : null }, owner);
 }

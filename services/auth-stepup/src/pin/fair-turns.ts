@@ -2,8 +2,8 @@ import { problem } from '@comanda/contracts/problem';
 import { createFairQueue, type FairQueue } from '@comanda/shared/runtime/fair-queue';
 import { hashQueueFull } from '../passwords/hasher.ts';
 
-/** Anybody can register many customers, today or in time for later; nobody registers staff. */
-export type TurnGroup = 'staff' | 'customers' | 'newcomers';
+/** Anybody can register many customers, today or in time for later; nobody registers staff. Visitors have no access token. */
+export type TurnGroup = 'staff' | 'customers' | 'newcomers' | 'visitors';
 /** Who waits: a user at a network address, where each group has turns of its own. */
 export type TurnOwner = { userId: number; network: string; group: TurnGroup };
 export type FairTurns = {
@@ -31,7 +31,7 @@ const shareOfPlace = 1 / 4;
 const waitedTooLong = () =>
   problem(
     'service_unavailable',
-    { detail: 'Too many PINs are being checked; this one was not. Repeat the request in two seconds.' },
+    { detail: 'Too many passwords or PINs are being checked; this one was not. Repeat the request in two seconds.' },
     { 'Retry-After': '2' },
   );
 

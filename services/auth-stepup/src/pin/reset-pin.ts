@@ -1,4 +1,5 @@
 import { problem } from '@comanda/contracts/problem';
+import { passwordTurnOf } from '../passwords/password-hasher.ts';
 import { checkPassword, type CheckPasswordDeps } from '../users/check-password.ts';
 import { isTooSoonToResetPin, userNotActive } from '../users/user.ts';
 import type { UserStore } from '../users/user-store.ts';
@@ -32,7 +33,8 @@ export async function resetPin(
   if (!holder.pin) throw pinAbsent();
   if (isTooSoonToResetPin(user.passwordSetByOther, now)) throw problem('reset_too_soon');
 
-  const isRight = await checkPassword(deps, { user, email: user.email, password: input.password });
+  const owner = passwordTurnOf(requester.origin.address, user);
+  const isRight = await checkPassword(deps, { user, email: user.email, password: input.password, owner });
   if (!isRight) {
     await recordSecurityEvent({ userId, type: 'password_wrong', origin: requester.origin });
     throw problem('password_invalid');

@@ -1,8 +1,8 @@
 import { problem } from '@comanda/contracts/problem';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import { checkPassword, type CheckPasswordDeps } from '../users/check-password.ts';
-import type { PasswordHasher } from '../passwords/password-hasher.ts';
-import { hashNewPassword } from '../passwords/password.ts';
+import { passwordTurnOf, type PasswordHasher } from '../passwords/password-hasher.ts';
+import { assertStrong, hashStrong } from '../passwords/password.ts';
 import type { RecordSecurityEvent } from '../security-log/record-security-event.ts';
 import type { Origin } from '../security-log/security-event.ts';
 import type { UserStore } from '../users/user-store.ts';
@@ -17,7 +17,8 @@ export type ChangePasswordDeps = CheckPasswordDeps & {
 };
 
 /**
- * Changes the caller's own password. The same write ends all sessions; the session of the request then continues.
+ * Changes the caller's own password. A weak one is refused before the current one is checked: it costs no hash. The same
+ * write ends all sessions; the session of the request then continues.
  * @throws 403 `password_invalid`, `password_blocked`, 422 `password_too_weak`, 429 `rate_limited`
  */
 export async function changePassword(
@@ -30,15 +31,17 @@ export async function changePassword(
   const user = await users.findById(userId);
   if (user?.status !== 'active') throw problem('invalid_token');
   const { name, email, passwordHash: currentHash } = user;
-  const isRight = await checkPassword(deps, { user, email, password: current });
+  if (password === current)
+    throw problem('password_too_weak', { detail: 'Choose a password that differs from the current one.' });
+  const owner = passwordTurnOf(origin.address, user);
+  await assertStrong(hasher, { password, name, email, owner });
+  const isRight = await checkPassword(deps, { user, email, password: current, owner });
   if (!isRight) {
     await recordSecurityEvent({ userId, type: 'password_wrong', origin });
     throw problem('password_invalid');
   }
-  if (password === current)
-    throw problem('password_too_weak', { detail: 'Choose a password that differs from the current one.' });
 
-  const passwordHash = await hashNewPassword(hasher, { password, name, email });
+  const passwordHash = await hashStrong(hasher, { password, owner });
   const change = { passwordHash, mustChangePassword: false };
   const changed = await users.updateAndEndSessions(userId, change, { ifPasswordHash: currentHash });
   if (!changed) throw problem('password_invalid', { detail: 'Another request changed the password at the same time.' });

@@ -3,6 +3,7 @@ import type { TokenPair } from '@comanda/contracts/users';
 import { networkOf } from '@comanda/shared/http/client-address';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import type { SignInLimits } from '../limits/sign-in-limits.ts';
+import { passwordTurnOf } from '../passwords/password-hasher.ts';
 import { checkPassword, type CheckPasswordDeps } from '../users/check-password.ts';
 import type { RecordSecurityEvent } from '../security-log/record-security-event.ts';
 import type { Origin } from '../security-log/security-event.ts';
@@ -32,7 +33,7 @@ export async function signIn(
   const email = normalizeEmail(givenEmail);
   await limits.countSignIn(origin.address, email);
   const user = await users.findByEmail(email);
-  const isRight = await checkPassword(deps, { user, email, password });
+  const isRight = await checkPassword(deps, { user, email, password, owner: passwordTurnOf(origin.address) });
   if (!user || !isRight) {
     // Not awaited: the time of the answer does not tell whether the e-mail address is known.
     if (user) void recordSecurityEvent({ userId: user.id, type: 'sign_in_failed', origin });

@@ -4,6 +4,7 @@ import type { Clock } from '@comanda/shared/runtime/clock';
 import type { PinHasher } from '../pin/pin-hasher.ts';
 import type { RecordSecurityEvent } from '../security-log/record-security-event.ts';
 import type { Origin } from '../security-log/security-event.ts';
+import { passwordTurnOf } from '../passwords/password-hasher.ts';
 import { checkPassword, type CheckPasswordDeps } from '../users/check-password.ts';
 import type { UserStore } from '../users/user-store.ts';
 import { userNotActive } from '../users/user.ts';
@@ -32,7 +33,12 @@ export async function setTabletPin(
   const user = await users.findById(userId);
   if (user?.status !== 'active') throw userNotActive();
   if (user.role !== 'waiter') throw problem('forbidden');
-  const isRight = await checkPassword(deps, { user, email: user.email, password });
+  const isRight = await checkPassword(deps, {
+    user,
+    email: user.email,
+    password,
+    owner: passwordTurnOf(origin.address, user),
+  });
   if (!isRight) {
     await recordSecurityEvent({ userId, type: 'password_wrong', origin });
     throw problem('password_invalid');

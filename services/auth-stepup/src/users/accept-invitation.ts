@@ -1,5 +1,5 @@
 import { problem } from '@comanda/contracts/problem';
-import type { PasswordHasher } from '../passwords/password-hasher.ts';
+import { passwordTurnOf, type PasswordHasher } from '../passwords/password-hasher.ts';
 import { hashNewPassword } from '../passwords/password.ts';
 import type { Origin } from '../security-log/security-event.ts';
 import type { WriteAudited } from '../security-log/write-audited.ts';
@@ -24,7 +24,7 @@ export async function acceptInvitation(
 ): Promise<User> {
   const { users, hasher, writeAudited, clock } = deps;
   const { id, name, email, invitation } = await findInvited(deps, token, origin);
-  const passwordHash = await hashNewPassword(hasher, { password, name, email });
+  const passwordHash = await hashNewPassword(hasher, { password, name, email, owner: passwordTurnOf(origin.address) });
 
   return writeAudited(async (session) => {
     // A manager who is disabled in the same moment has invited nobody, or this comes first.

@@ -2,7 +2,7 @@ import type { Role } from '@comanda/contracts/endpoint';
 import { problem } from '@comanda/contracts/problem';
 import type { Consent, Consume, SensitiveCall } from '@comanda/shared/http/step-up';
 import type { Clock } from '@comanda/shared/runtime/clock';
-import type { PasswordHasher } from '../passwords/password-hasher.ts';
+import { passwordTurnOf, type PasswordHasher } from '../passwords/password-hasher.ts';
 import { hashNewPassword } from '../passwords/password.ts';
 import type { Origin } from '../security-log/security-event.ts';
 import type { WriteAudited } from '../security-log/write-audited.ts';
@@ -34,7 +34,8 @@ export async function addUser(
   const { name, password, role } = call.body;
   const email = normalizeEmail(call.body.email);
   if (await users.findByEmail(email)) throw problem('email_taken');
-  const passwordHash = await hashNewPassword(hasher, { password, name, email });
+  const owner = passwordTurnOf(origin.address, { id: managerId, role: 'manager' });
+  const passwordHash = await hashNewPassword(hasher, { password, name, email, owner });
 
   const consent = await consume(call);
   const user = await writeAudited(async (session) => {

@@ -3,7 +3,7 @@ import { problem } from '@comanda/contracts/problem';
 import type { AuditDetails, AuditType } from '@comanda/contracts/security';
 import type { Consent, Consume, SensitiveCall } from '@comanda/shared/http/step-up';
 import type { Clock } from '@comanda/shared/runtime/clock';
-import type { PasswordHasher } from '../passwords/password-hasher.ts';
+import { passwordTurnOf, type PasswordHasher } from '../passwords/password-hasher.ts';
 import { hashNewPassword } from '../passwords/password.ts';
 import type { Origin } from '../security-log/security-event.ts';
 import type { WriteAudited } from '../security-log/write-audited.ts';
@@ -43,7 +43,9 @@ export async function changeUser(
   const found = await users.findById(userId);
   if (!found) throw problem('not_found');
   const { name, email } = found;
-  const passwordHash = password === undefined ? undefined : await hashNewPassword(hasher, { password, name, email });
+  const owner = passwordTurnOf(origin.address, { id: managerId, role: 'manager' });
+  const passwordHash =
+    password === undefined ? undefined : await hashNewPassword(hasher, { password, name, email, owner });
 
   const consent = await consume(call);
   const user = await writeAudited(async (session) => {

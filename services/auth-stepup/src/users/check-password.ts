@@ -4,12 +4,13 @@ import type { Logger } from '@comanda/shared/runtime/logger';
 import type { SignInLimits } from '../limits/sign-in-limits.ts';
 import type { User } from './user.ts';
 import type { UserStore } from './user-store.ts';
-import type { Hasher } from '../passwords/hasher.ts';
+import type { TurnOwner } from '../pin/fair-turns.ts';
+import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import { verifyPassword } from '../passwords/password.ts';
 
 export type CheckPasswordDeps = {
   users: Pick<UserStore, 'countWrongPassword' | 'forgetWrongPasswords'>;
-  hasher: Hasher;
+  hasher: Pick<PasswordHasher, 'matches'>;
   limits: Pick<SignInLimits, 'countGuess'>;
   /** So many wrong passwords in a row, and none is checked any more. */
   maxWrongPasswords: number;
@@ -18,19 +19,22 @@ export type CheckPasswordDeps = {
 /** How long an answer waits for the count. */
 const maxCountMs = 300;
 /** `user` is null if nobody has this e-mail address: that takes as long. */
-type Guess = { user: User | null; email: string; password: string };
+type Guess = { user: User | null; email: string; password: string; owner: TurnOwner };
 
 /**
  * Whether it is the password of this active user. Wrong ones in a row are counted in the user's document, whatever Redis
  * says. Guesses that run at the same moment may exceed the count.
  * @throws 403 `password_blocked`, 429 `rate_limited`
  */
-export async function checkPassword(deps: CheckPasswordDeps, { user, email, password }: Guess): Promise<boolean> {
+export async function checkPassword(
+  deps: CheckPasswordDeps,
+  { user, email, password, owner }: Guess,
+): Promise<boolean> {
   const { users, hasher, limits, maxWrongPasswords, logger } = deps;
   const active = user?.status === 'active' ? user : null;
   if (active && active.wrongPasswords >= maxWrongPasswords) throw problem('password_blocked');
   const isRight = await limits.countGuess(email, async () => {
-    const matches = await verifyPassword(hasher, { password, hash: user?.passwordHash ?? null });
+    const matches = await verifyPassword(hasher, { password, hash: user?.passwordHash ?? null, owner });
     return matches && active !== null;
   });
   if (!active) return false;

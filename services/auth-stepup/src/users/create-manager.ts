@@ -7,7 +7,7 @@ import type { Clock } from '@comanda/shared/runtime/clock';
 import { createMetrics } from '@comanda/shared/runtime/metrics';
 import { createHasherMetrics } from '../passwords/hasher-metrics.ts';
 import { productionHashCost } from '../passwords/hasher.ts';
-import { createPasswordHasher } from '../passwords/password-hasher.ts';
+import { createPasswordHasher, passwordTurnOf } from '../passwords/password-hasher.ts';
 import { hashNewPassword } from '../passwords/password.ts';
 import { CommandError, type CommandContext } from '../run-command.ts';
 import { commandOrigin, operator } from '../security-log/audit-entry.ts';
@@ -30,11 +30,11 @@ export async function createManager(
 
   const users = createUserStore({ connection, transactions });
   const metrics = createHasherMetrics(createMetrics('auth-stepup'));
-  const hasher = createPasswordHasher({ cost, maxThreads: 1, maxQueue: 1, metrics });
+  const hasher = createPasswordHasher({ cost, maxThreads: 1, maxWaiting: 1, maxWaitMs: 1000, metrics });
   try {
     const writeAudited = createAuditedWriter({ transactions, audit: createAuditStore(connection) });
     const email = normalizeEmail(givenEmail);
-    const passwordHash = await hashNewPassword(hasher, { password, name, email });
+    const passwordHash = await hashNewPassword(hasher, { password, name, email, owner: passwordTurnOf('') });
     const user = await writeAudited(async (session) => {
       const time = clock();
       const manager = { name, email, passwordHash, role: 'manager', addedBy: null, createdAt: time } as const;

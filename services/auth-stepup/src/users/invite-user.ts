@@ -4,7 +4,7 @@ import { problem } from '@comanda/contracts/problem';
 import type { Consent, Consume, SensitiveCall } from '@comanda/shared/http/step-up';
 import type { Session } from '@comanda/shared/mongo/transactions';
 import type { Clock } from '@comanda/shared/runtime/clock';
-import type { PasswordHasher } from '../passwords/password-hasher.ts';
+import { passwordTurnOf, type PasswordHasher } from '../passwords/password-hasher.ts';
 import type { Origin } from '../security-log/security-event.ts';
 import type { WriteAudited } from '../security-log/write-audited.ts';
 import { authorizeManager } from './authorize-manager.ts';
@@ -36,7 +36,8 @@ export async function inviteUser(deps: InviteUserDeps, call: InviteUserCall, ori
   const known = await users.findByEmail(email);
   if (known && (known.status !== 'disabled' || !known.invitation)) throw problem('email_taken');
   // Nobody knows this password.
-  const passwordHash = known ? known.passwordHash : await hasher.hash(randomBytes(32).toString('base64url'));
+  const owner = passwordTurnOf(origin.address, { id: managerId, role: 'manager' });
+  const passwordHash = known ? known.passwordHash : await hasher.hash(randomBytes(32).toString('base64url'), owner);
   const secret = newInvitationSecret();
 
   const consent = await consume(call);

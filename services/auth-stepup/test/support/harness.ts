@@ -40,7 +40,8 @@ export async function startAuthStepupHarness(options: Options = {}) {
     RATE_LIMIT_REGISTRATION: '1000',
     RATE_LIMIT_SIGN_IN_FAILURES: '1000',
     RATE_LIMIT_GUEST: '1000',
-    HASH_QUEUE: '600',
+    HASH_QUEUE: '2400',
+    HASH_WAIT_MS: '60000',
     PIN_HASH_QUEUE: '600',
     PIN_HASH_WAIT_MS: '60000', // a busy machine refuses no PIN
     // A test clock passes a new key's ten minutes at once, and instances read new keys every 2 s: keys.test.ts rotates by

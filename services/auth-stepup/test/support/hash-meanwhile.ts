@@ -9,5 +9,4 @@ export const hashWhile = (happens: () => Promise<unknown>): PasswordHasher => ({
     return passwordHash;
   },
   matches: async () => false,
-  close: async () => undefined,
 });
