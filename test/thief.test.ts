@@ -10,6 +10,7 @@ import { isolatedServers, type IsolatedServers } from '@comanda/testing/isolated
 import { recordEvents, type RecordedEvents } from '@comanda/testing/recorded-events';
 import { settingsInReadme } from '@comanda/testing/settings-table';
 import { startStack, type Stack } from '@comanda/testing/stack';
+import { until } from '@comanda/testing/until';
 import * as calls from '@comanda/testing/step-up-calls';
 import { Redis } from 'ioredis';
 import { Decimal128, MongoClient, type Db, type Document } from 'mongodb';
@@ -578,7 +579,8 @@ const thieves: Record<string, Cells> = {
       expect(codes).toEqual([...Array<string>(2).fill('401 invalid_credentials'), '429 rate_limited']);
       await redis.del(await redis.keys(`${servers.redisPrefix}limit:sign-in-failures:*`));
       expect(codeOf(await login(ana.email, 'not-the-password'))).toBe('401 invalid_credentials');
-      expect(await users().findOne({ usuarioID: ana.id })).toMatchObject({ wrong_passwords: 3 });
+      const stored = async () => (await users().findOne({ usuarioID: ana.id }))?.['wrong_passwords'];
+      await until(async () => (await stored()) === 3, { what: 'the wrong passwords to be stored' }); // no answer waits for it
       await users().updateOne({ usuarioID: ana.id }, { $set: { wrong_passwords: 100 } });
       await redis.del(await redis.keys(`${servers.redisPrefix}limit:sign-in-failures:*`));
       expect(codeOf(await login(ana.email))).toBe('403 password_blocked');

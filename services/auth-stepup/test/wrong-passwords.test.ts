@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { codeOf } from '@comanda/testing/call';
 import { password } from '@comanda/testing/credentials';
+import { until } from '@comanda/testing/until';
 import { Redis } from 'ioredis';
 import { startAuthStepupHarness, type AuthStepupHarness } from './support/harness.ts';
 import { changeUser, stepUp, storePin } from './support/pins.ts';
@@ -18,7 +19,17 @@ afterAll(async () => {
 
 const login = async (email: string, secret = password) =>
   codeOf(await auth.call('POST', '/auth/login', { body: { email, password: secret } }));
-const guess = (email: string) => login(email, 'not-the-password');
+const storedCount = async (email: string): Promise<number> =>
+  (await auth.connection.collection('usuarios').findOne({ email }))?.['wrong_passwords'];
+/** The answer does not wait for the count; the next guess does. */
+async function guess(email: string): Promise<string> {
+  const before = await storedCount(email);
+  const code = await login(email, 'not-the-password');
+  if (code === '401 invalid_credentials') await untilStored(email, before + 1);
+  return code;
+}
+const untilStored = (email: string, count: number) =>
+  until(async () => (await storedCount(email)) === count, { what: `${count} wrong passwords to be stored` });
 async function block(email: string): Promise<void> {
   for (let count = 0; count < 4; count++) await guess(email);
 }
@@ -65,7 +76,10 @@ test('when the password is entered wrongly to change it, then that counts as wel
   const ana = await auth.customer();
   const change = async (current: string) =>
     codeOf(await auth.as(ana)('PUT', '/auth/password', { body: { current, password: 'carpete-lua-garfo' } }));
-  for (let count = 0; count < 4; count++) expect(await change('not-the-password')).toBe('403 password_invalid');
+  for (let count = 1; count <= 4; count++) {
+    expect(await change('not-the-password')).toBe('403 password_invalid');
+    await untilStored(ana.email, count);
+  }
   expect(await change(password)).toBe('403 password_blocked');
 });
 
@@ -73,6 +87,7 @@ test('when the user is disabled or unknown, then the answers are as before', asy
   const ana = await auth.customer();
   await auth.connection.collection('usuarios').updateOne({ usuarioID: ana.id }, { $set: { status: 'disabled' } });
   const answers = [];
-  for (let count = 0; count < 6; count++) answers.push(await login(ana.email), await guess('nobody@example.test'));
+  for (let count = 0; count < 6; count++)
+    answers.push(await login(ana.email), await login('nobody@example.test', 'not-the-password'));
   expect(new Set(answers)).toEqual(new Set(['401 invalid_credentials']));
 });

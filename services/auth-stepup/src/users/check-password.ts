@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { problem } from '@comanda/contracts/problem';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import type { SignInLimits } from '../limits/sign-in-limits.ts';
@@ -16,14 +15,12 @@ export type CheckPasswordDeps = {
   maxWrongPasswords: number;
   logger: Logger;
 };
-/** How long an answer waits for the count. */
-const maxCountMs = 300;
 /** `user` is null if nobody has this e-mail address: that takes as long. */
 type Guess = { user: User | null; email: string; password: string; owner: TurnOwner };
 
 /**
  * Whether it is the password of this active user. Wrong ones in a row are counted in the user's document, whatever Redis
- * says. Guesses that run at the same moment may exceed the count.
+ * says. Guesses that come before the last one is stored may exceed the count.
  * @throws 403 `password_blocked`, 429 `rate_limited`
  */
 export async function checkPassword(
@@ -38,13 +35,11 @@ export async function checkPassword(
     return matches && active !== null;
   });
   if (!active) return false;
-  if (!isRight) {
-    const counted = users.countWrongPassword(active.id).catch((error: unknown) => {
+  if (!isRight)
+    // Not awaited: the time of the answer does not tell whether the e-mail address is known.
+    void users.countWrongPassword(active.id).catch((error: unknown) => {
       logger.error({ err: error, user: active.id }, 'a wrong password was not counted');
     });
-    // While MongoDB does not write, the answer is that of an unknown e-mail address, and does not wait.
-    await Promise.race([counted, sleep(maxCountMs)]);
-  }
   if (isRight && active.wrongPasswords > 0) await users.forgetWrongPasswords(active.id);
   return isRight;
 }

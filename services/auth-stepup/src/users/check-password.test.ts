@@ -1,0 +1,32 @@
+import { expect, test } from '@jest/globals';
+import { silentLogger } from '@comanda/testing/silent-logger';
+import { passwordTurnOf } from '../passwords/password-hasher.ts';
+import { checkPassword } from './check-password.ts';
+import type { User } from './user.ts';
+
+test('when a wrong password cannot be counted at once, then the answer comes as soon as that of an unknown e-mail address', async () => {
+  const neverCounted: number[] = [];
+  const deps = {
+    users: {
+      countWrongPassword: (id: number) => {
+        neverCounted.push(id);
+        return new Promise<void>(() => undefined);
+      },
+      forgetWrongPasswords: async () => undefined,
+    },
+    hasher: { matches: async () => false },
+    limits: { countGuess: async (_email: string, check: () => Promise<boolean>) => check() },
+    maxWrongPasswords: 100,
+    logger: silentLogger,
+  };
+  const ana = { id: 7, status: 'active', wrongPasswords: 0, passwordHash: 'hash' } as User;
+  const guess = { email: 'ana@example.test', password: 'not-the-password', owner: passwordTurnOf('192.0.2.1') };
+  const answered: string[] = [];
+
+  void checkPassword(deps, { ...guess, user: ana }).then(() => answered.push('known'));
+  void checkPassword(deps, { ...guess, user: null }).then(() => answered.push('unknown'));
+  await new Promise((resolve) => setImmediate(resolve)); // no timer ends before
+
+  expect(answered.toSorted()).toEqual(['known', 'unknown']);
+  expect(neverCounted).toEqual([7]);
+});
