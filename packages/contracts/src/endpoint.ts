@@ -82,7 +82,8 @@ export type Endpoint<P extends Shape, Q extends Shape, B, A> = {
    * `step_up`: an additional rate limit per user, counted across all gateways: for what checks a PIN or a password, or says
    * who owns an account.
    * `files`: a limit of its own for each address: a page loads many of them at once.
-   * `session`: without an access token, the service counts by session, and the gateway does not count by address.
+   * `session`: without an access token, the service counts by session, and the gateway counts by address only what has
+   * no refresh token.
    */
   limit?: 'step_up' | 'session' | 'files';
   params?: P;

@@ -102,6 +102,22 @@ describe('taking a seat with an account', () => {
     expect(codeOf(await refresh(seated.refresh_token))).toBe('401 invalid_refresh_token');
   });
 
+  test('when a phone makes up refresh tokens, then it gets 429 before a table is looked for', async () => {
+    const settings = { ...auth.env, RATE_LIMIT_REFRESH_FORGED: '1' };
+    const strict = await startAuthStepupHarness({ clock, servers: auth.servers, settings });
+    try {
+      const body = () => ({ refresh_token: 'x', table_token: `T-1.${randomUUID()}` });
+      const answers = [
+        await strict.call('POST', '/auth/seat', { body: body() }),
+        await strict.call('POST', '/auth/seat', { body: body() }),
+      ];
+
+      expect(answers.map(codeOf)).toEqual(['401 invalid_refresh_token', '429 rate_limited']);
+    } finally {
+      await strict.close();
+    }
+  });
+
   test.each(['waiter', 'manager', 'guest'] as const)(
     'when a %s takes a seat, then 403 forbidden, and the refresh token is unspent',
     async (who) => {

@@ -11,7 +11,7 @@ import type { Match } from '@comanda/shared/http/route-table';
 import type { TokenVerifier } from '@comanda/shared/http/token-verifier';
 import type { Connections } from './limits/connections.ts';
 import type { Limits } from './limits/limits.ts';
-import { checkBody, hasBody } from './middleware/check-body.ts';
+import { checkBody, hasBody, isAsInContract } from './middleware/check-body.ts';
 import type { Cors } from './middleware/cors.ts';
 import { identifyCaller } from './middleware/identify-caller.ts';
 import { refuseHostileRequest } from './middleware/refuse-hostile.ts';
@@ -79,6 +79,9 @@ async function handleRequest(deps: HandleRequestDeps, state: RequestState): Prom
   // Before a service is occupied: a client may take 30 s to send its body.
   if (endpoint.upload) state.body = await deps.readUpload(state, { upload: endpoint.upload });
   else if (hasBody(state.req)) state.body = await readBody(state.req);
+  // Of which session it is, says the token in its body.
+  if (!caller && endpoint.limit === 'session' && !isAsInContract(endpoint, state.body))
+    deps.limits.countRequest(state, endpoint);
   if (endpoint.answers[200]?.file) setFilePolicy(state.responseHeaders);
 
   deps.services[route.endpoint.service].forward(state);

@@ -22,6 +22,12 @@ const get = async (url: string, headers: Record<string, string> = {}) => {
   await answer.arrayBuffer();
   return answer;
 };
+const postTo = async (gateway: GatewayHarness, path: string, body: object = {}): Promise<number> => {
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(gateway.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+  await answer.arrayBuffer();
+  return answer.status;
+};
 const bearer = (gateway: GatewayHarness, sub: number, role: Role = 'customer') => ({
   authorization: `Bearer ${gateway.issuer.token({ sub, role })}`,
 });
@@ -149,12 +155,7 @@ describe('what is refused', () => {
 
   test('when one phone has sent more than it may, then other phones of its address scan, sign in, refresh and read the menu', async () => {
     const gateway = await start({ RATE_LIMIT_REFUSED: '5', RATE_LIMIT_ADDRESS: '1' });
-    const post = async (path: string) => {
-      const headers = { 'content-type': 'application/json' };
-      const answer = await fetch(gateway.url + path, { method: 'POST', headers, body: '{}' });
-      await answer.arrayBuffer();
-      return answer.status;
-    };
+    const post = (path: string, body?: object) => postTo(gateway, path, body);
     const refused = new Set<number>();
     for (const path of ['/nothing', '/orders', '/%6denu', '/nothing', '/orders', '/nothing', '/nothing'])
       refused.add((await get(gateway.url + path)).status);
@@ -164,8 +165,23 @@ describe('what is refused', () => {
     expect((await get(`${gateway.url}/menu`)).status).toBe(429);
     expect([await post('/auth/guest'), await post('/auth/guest')]).toEqual([200, 429]);
     expect([await post('/auth/login'), await post('/auth/login')]).toEqual([200, 429]);
-    expect([await post('/auth/refresh'), await post('/auth/refresh')]).toEqual([200, 200]);
+    const token = { refresh_token: 'c2Vzc2lvbg' };
+    expect([await post('/auth/refresh', token), await post('/auth/refresh', token)]).toEqual([200, 200]);
   });
+
+  test.each([
+    ['/auth/refresh', { refresh_token: 'c2Vzc2lvbg' }],
+    ['/auth/seat', { refresh_token: 'c2Vzc2lvbg', table_token: 'dGFibGU' }],
+  ])(
+    'when a phone sends no refresh token to %s, then that counts for its address, and others there go on',
+    async (path, body) => {
+      const gateway = await start({ RATE_LIMIT_ADDRESS: '1' });
+
+      const statuses = [await postTo(gateway, path), await postTo(gateway, path), await postTo(gateway, path, body)];
+
+      expect(statuses).toEqual([200, 429, 200]);
+    },
+  );
 
   test('when a page asks for permission again and again, then it counts for the address', async () => {
     const gateway = await start({ RATE_LIMIT_ADDRESS: '1', ALLOWED_ORIGINS: 'https://menu.example.com' });

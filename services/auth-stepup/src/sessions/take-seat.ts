@@ -9,16 +9,17 @@ type TakeSeatInput = { refreshToken: string; tableToken: string; origin: Origin;
 
 /**
  * `POST /auth/seat`: a customer with an account sits down at the table whose code they have scanned. Their session keeps
- * the seat until the seating ends. The table's token comes first: its refusal leaves the refresh token unspent.
+ * the seat until the seating ends. The table's token comes first: its refusal leaves the refresh token unspent. Before both
+ * the call is counted, so that a phone with no refresh token of ours reads no table again and again.
  * @throws 401 `table_token_invalid`, `invalid_refresh_token`; 403 `seating_not_open`, `forbidden`; 429 `rate_limited`
  */
 export async function takeSeat(
   deps: TakeSeatDeps,
   { refreshToken, tableToken, origin, traceparent }: TakeSeatInput,
 ): Promise<TokenPair> {
-  const newSeat = await findScannedSeat(deps, { token: tableToken, traceparent });
   const presented = deps.refreshTokens.read(refreshToken);
   await deps.limits.countRefresh(origin.address, presented?.sessionId ?? null);
   if (!presented) throw refreshRefused();
+  const newSeat = await findScannedSeat(deps, { token: tableToken, traceparent });
   return exchangeRefreshToken(deps, presented, { origin, newSeat });
 }

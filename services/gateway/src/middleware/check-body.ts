@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { AnyEndpoint } from '@comanda/contracts/endpoint';
 import { checkBodyHeaders } from '@comanda/shared/http/read-body';
+import { parseStrictJson } from '@comanda/shared/http/strict-json';
 
 /** Whether a body follows the headers [RFC 9112, 6]. */
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
@@ -12,4 +13,13 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
  */
 export function checkBody(req: IncomingMessage, endpoint: AnyEndpoint): void {
   if (endpoint.body || endpoint.upload || hasBody(req)) checkBodyHeaders(req, endpoint);
+}
+
+/** Whether the body is what the contract says. If not, the service says why. */
+export function isAsInContract({ body: schema }: AnyEndpoint, body: Buffer | null): boolean {
+  try {
+    return body !== null && schema?.validate(parseStrictJson(body), { convert: false }).error === undefined;
+  } catch {
+    return false;
+  }
 }
