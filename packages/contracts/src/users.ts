@@ -306,7 +306,10 @@ export const createUser = endpoint({
   who: manager,
   stepUp: {
     key: 'user.manage',
-    details: { type: 'user_management', members: { email: 'email', role: 'role' } },
+    details: {
+      type: 'user_management',
+      members: { email: 'email', role: 'role', sets_password: { trueIfGiven: 'password' } },
+    },
   },
   summary: 'Add a user, who must change the given password at the first sign-in',
   body: object({ name: personName(255), email: email(), password: newPassword(), role }).example({

@@ -126,7 +126,7 @@ describe('a new user', () => {
 
   test('when another role was agreed to, then nobody is added, and the token is spent', async () => {
     const email = newEmail('Caio');
-    const agreed = management({ email, role: 'waiter' });
+    const agreed = management({ email, role: 'waiter', sets_password: true });
     const send = await sendBound(manageKey, agreed, ['POST', '/users', newUser(email, 'manager')]);
 
     expect(await send()).toBe('401 step_up_wrong_details');
@@ -137,10 +137,19 @@ describe('a new user', () => {
 
   test('when this user was agreed to, with the e-mail address written differently, then they are added', async () => {
     const email = newEmail('Davi');
-    const agreed = management({ email: email.toUpperCase(), role: 'waiter' });
+    const agreed = management({ email: email.toUpperCase(), role: 'waiter', sets_password: true });
     const send = await sendBound(manageKey, agreed, ['POST', '/users', newUser(email)]);
 
     expect(await send()).toBe('201');
+  });
+
+  test('when an invitation was agreed to, then nobody is added with a password that the caller has chosen', async () => {
+    const email = newEmail('Eva');
+    const send = await sendBound(manageKey, management({ email, role: 'waiter' }), ['POST', '/users', newUser(email)]);
+
+    expect(await send()).toBe('401 step_up_wrong_details');
+    const added = await auth.connection.collection('usuarios').countDocuments({ email: email.toLowerCase() });
+    expect(added).toBe(0);
   });
 });
 

@@ -235,7 +235,13 @@ export const routes: { readonly [N in keyof Calls]: Route } = {
     endpoint: 'POST /users',
     requires: 'token',
     sends: 'body',
-    stepUp: { key: 'user.manage', details: { type: 'user_management', members: { email: 'email', role: 'role' } } },
+    stepUp: {
+      key: 'user.manage',
+      details: {
+        type: 'user_management',
+        members: { email: 'email', role: 'role', sets_password: { trueIfGiven: 'password' } },
+      },
+    },
   },
   inviteUser: {
     endpoint: 'POST /invitations',
