@@ -94,6 +94,13 @@ async function scan(token: string): Promise<{ call: Call; refreshToken: string }
   return { call: caller(stack.gatewayUrl, { token: body.access_token }), refreshToken: body.refresh_token };
 }
 
+const payInCash = (call: Call, billId: number, amount: string): Promise<Called> =>
+  call('POST', `/bills/${billId}/payments`, {
+    body: { method: 'cash', part: { rest: true }, expected_amount: amount },
+  });
+const giveDiscount = (call: Call, billId: number, percent: string): Promise<Called> =>
+  call('POST', `/bills/${billId}/discounts`, { body: { percent, reason: 'x' } });
+
 type Payer = Awaited<ReturnType<typeof payer>>;
 type Payment = { id: number; billId: number };
 /** An order of this customer, whose bill of 32.50 they have reserved to pay. */
@@ -208,6 +215,26 @@ const thieves: Record<string, Cells> = {
       expect((await ana.call('GET', `/accounts/${ana.from}`)).body.balance).toBe('100.00');
       expect(codeOf(await pay(ana.call, ana))).toBe('401 step_up_required');
     },
+    "A waiter's: records a bill as paid in cash, and gives discounts as far as waiters may.": async () => {
+      const walter = await waiter();
+      const { bill_id: billId } = created(await order((await customer()).call));
+      const discount = (percent: string): Promise<Called> => giveDiscount(walter.call, billId, percent);
+      expect((await marta('PUT', '/restaurant', { body: { waiter_discount_limit: '10.00' } })).status).toBe(200);
+      expect(await codesOf(discount('11.00'), discount('10.00'))).toEqual(['403 forbidden', '201']);
+      created(await payInCash(walter.call, billId, '29.25'));
+    },
+    "A manager's: gives a whole bill as a discount, gives cash payments back, and changes the service charge.":
+      async () => {
+        const bruno = await manager();
+        const { bill_id: billId } = created(await order((await customer()).call));
+        const { id } = created(await payInCash(bruno.call, billId, '32.50'));
+        const path = `/bills/${billId}/payments/${id}/refund`;
+        expect((await bruno.call('POST', path, { body: { reason: 'x' } })).status).toBeLessThan(300);
+        const { bill_id: other } = created(await order((await customer()).call));
+        created(await giveDiscount(bruno.call, other, '100.00'));
+        const { service_charge } = (await bruno.call('GET', '/restaurant')).body;
+        expect((await bruno.call('PUT', '/restaurant', { body: { service_charge } })).status).toBe(200);
+      },
     "A manager's: reads users and the audit trail, changes codes of tables. Adds and changes no user.": async () => {
       const bruno = await manager();
       const { id } = await customer();
@@ -221,6 +248,20 @@ const thieves: Record<string, Cells> = {
           bruno.call('POST', '/users', { body: { name: 'Eve', email: newEmail('eve'), password, role: 'manager' } }),
         ),
       ).toEqual(['200', '200', '200', '401 step_up_required', '401 step_up_required']);
+    },
+    'Removes tables and shared tablets, and withdraws invitations.': async () => {
+      const bruno = await manager();
+      const { table } = await newTable();
+      const { id: tabletId } = await registerTablet();
+      const invitation = { name: 'Rui', email: newEmail('rui'), role: 'waiter' };
+      const { user } = created(await manage('POST', '/invitations', invitation));
+      expect(
+        await codesOf(
+          bruno.call('DELETE', `/tables/${table}`),
+          bruno.call('DELETE', `/tablets/${tabletId}`),
+          bruno.call('DELETE', `/invitations/${user.id}`),
+        ),
+      ).toEqual(['204', '204', '204']);
     },
   },
   'a stolen refresh token': {
