@@ -16,7 +16,8 @@ const settings = {
   CUSTOMER_OPEN_ITEMS: 1_000_000,
   CUSTOMER_PORTION_PERCENT: 100,
   SOCKETS_PER_USER: 10_000,
-  // Five new processes at a time take both cores of a small machine: a PIN waits then.
+  // Five new processes at a time take both cores of a small machine: a PIN or a password waits then.
+  HASH_WAIT_MS: 10_000,
   PIN_HASH_WAIT_MS: 10_000,
   LOG_LEVEL: 'warn',
 };
