@@ -16,18 +16,21 @@ const unreachable = new CallFailure('nobody there', { code: 'unreachable', outco
 const refusal = new CallFailure('no such dish', { code: 'menu_item_unknown', outcome: 'none' });
 const sessionEnded = new CallFailure('no token', { code: 'invalid_token', outcome: 'none', retryAfterMs: 5 });
 
-let outbox: Outbox<Letter> | undefined;
+const opened: Outbox<Letter>[] = [];
 afterEach(() => {
-  outbox?.close();
+  for (const outbox of opened.splice(0)) outbox.close();
   jest.restoreAllMocks();
 });
 
 /** An outbox whose server is moved by hand. `log` is what the outbox has told, in order. */
-function openOutbox(options: Partial<OutboxOptions<Letter, string>> = {}, kept: readonly Letter[] = []) {
+function openOutbox(
+  options: Partial<OutboxOptions<Letter, string>> = {},
+  kept: readonly Letter[] = [],
+  device = { letters: kept },
+) {
   const log: string[] = [];
   const attempts: Attempt[] = [];
-  const device = { letters: kept };
-  const opened = createOutbox<Letter, string>({
+  const outbox = createOutbox<Letter, string>({
     storage: { get: () => device.letters, write: (letters) => (device.letters = letters) },
     keyOf: ({ key }) => key,
     send: (letter, { signal, change }) =>
@@ -35,20 +38,27 @@ function openOutbox(options: Partial<OutboxOptions<Letter, string>> = {}, kept: 
         attempts.push({ letter, signal, change, answer: resolve, fail: reject });
         signal.addEventListener('abort', () => reject(signal.reason as Error));
       }),
-    onSent: ({ key }, answer) => log.push(`${key} sent: ${answer}, ${opened.entries().length} here`),
-    onRefused: ({ key }, { code }) => log.push(`${key} refused: ${code}, ${opened.entries().length} here`),
+    onSent: ({ key }, answer) => log.push(`${key} sent: ${answer}, ${outbox.entries().length} here`),
+    onRefused: ({ key }, { code }) => log.push(`${key} refused: ${code}, ${outbox.entries().length} here`),
     ...options,
   });
-  outbox = opened;
+  opened.push(outbox);
   return {
-    ...opened,
+    ...outbox,
     log,
     device,
     nextAttempt: () => until(() => attempts.shift(), { what: 'an attempt' }),
-    untilEmpty: () => until(() => opened.entries().length === 0, { what: 'the outbox to be empty' }),
+    untilEmpty: () => until(() => outbox.entries().length === 0, { what: 'the outbox to be empty' }),
     countOfAttempts: () => attempts.length,
   };
 }
+
+/** Two tabs of one device, which share what is kept. */
+function openTabs(kept: readonly Letter[] = []) {
+  const device = { letters: kept };
+  return { device, one: openOutbox({}, [], device), other: openOutbox({}, [], device) };
+}
+const nothing = { get: () => [], write: () => {} };
 
 describe('an outbox', () => {
   test('when two letters are added, then the second one is sent after the first one is answered', async () => {
@@ -212,5 +222,70 @@ describe('an outbox', () => {
     await untilEmpty();
 
     expect(told).toEqual([['a'], ['a', 'b'], ['b'], []]);
+  });
+});
+
+describe('outboxes of two tabs', () => {
+  test('when each has a letter that is not answered, then the device keeps both, and a reload goes on with both', async () => {
+    const { device, one, other } = openTabs();
+    one.add({ key: 'a' });
+    other.add({ key: 'b' });
+    const kept = device.letters;
+    one.close();
+    other.close();
+    const reloaded = openOutbox({}, [], device);
+    (await reloaded.nextAttempt()).answer('yes');
+    (await reloaded.nextAttempt()).answer('yes');
+
+    await reloaded.untilEmpty();
+
+    expect(kept).toEqual([{ key: 'a' }, { key: 'b' }]);
+    expect([reloaded.log, device.letters]).toEqual([['a sent: yes, 2 here', 'b sent: yes, 1 here'], []]);
+  });
+
+  test('when the letter of one is answered, then that of the other one is still kept', async () => {
+    const { device, one, other } = openTabs();
+    other.add({ key: 'b' });
+    one.add({ key: 'a' });
+    (await one.nextAttempt()).answer('yes');
+
+    await one.untilEmpty();
+
+    expect(device.letters).toEqual([{ key: 'b' }]);
+  });
+
+  test('when one has sent a letter that both had, then the other one leaves it out at its next try', async () => {
+    const { one, other } = openTabs([{ key: 'a' }]);
+    const lost = await other.nextAttempt();
+    (await one.nextAttempt()).answer('yes');
+    await one.untilEmpty();
+    lost.fail(unreachable);
+
+    await other.untilEmpty();
+
+    expect([one.log, other.log]).toEqual([['a sent: yes, 1 here'], []]);
+    expect(other.countOfAttempts()).toBe(0);
+  });
+
+  test('when one has changed a letter that both had, then the other one sends the changed one', async () => {
+    const { one, other } = openTabs([{ key: 'a' }]);
+    const lost = await other.nextAttempt();
+    (await one.nextAttempt()).change({ key: 'a', text: 'table 12' });
+    lost.fail(unreachable);
+
+    const again = await other.nextAttempt();
+
+    expect(again.letter).toEqual({ key: 'a', text: 'table 12' });
+  });
+
+  test('when the device keeps nothing, then a letter is sent all the same', async () => {
+    const { add, nextAttempt, log, untilEmpty } = openOutbox({ storage: nothing });
+    add({ key: 'a' });
+    (await nextAttempt()).fail(unreachable);
+    (await nextAttempt()).answer('yes');
+
+    await untilEmpty();
+
+    expect(log).toEqual(['a sent: yes, 1 here']);
   });
 });

@@ -2,7 +2,10 @@ import { isFinal, CallFailure } from './call-failure.ts';
 import { retryDelayMs } from './retry-delay.ts';
 
 export type OutboxOptions<E, A> = {
-  /** Where the entries are kept until they leave the outbox, so that it goes on with them after a reload. */
+  /**
+   * Where the entries are kept until they leave the outbox, so that it goes on with them after a reload. Other tabs may keep
+   * theirs there too.
+   */
   storage: { get: () => readonly E[]; write: (entries: readonly E[]) => void };
   /** The key of an entry: unique, and the same however often the entry is sent. */
   keyOf: (entry: E) => string;
@@ -46,6 +49,8 @@ const lateAfterMs = 2500;
 export function createOutbox<E, A>(options: OutboxOptions<E, A>): Outbox<E> {
   const { storage, keyOf, send, onSent, onRefused, isDecided = isFinal } = options;
   let entries = storage.get();
+  /** What the storage has had: if it has it no longer, another tab has sent it or taken it out. */
+  const kept = new Set(entries.map(keyOf));
   let attempt: { key: string; controller: AbortController; startedAtMs: number } | null = null;
   let repeats = 0;
   let isClosed = false;
@@ -53,19 +58,31 @@ export function createOutbox<E, A>(options: OutboxOptions<E, A>): Outbox<E> {
   const lateTimers = new Map<string, ReturnType<typeof setTimeout>>();
 
   const find = (key: string): E | undefined => entries.find((entry) => keyOf(entry) === key);
-  function set(next: readonly E[]): void {
-    entries = next;
-    storage.write(entries);
+  /** Changes what is here, and the same in the storage: what other tabs have there stays. */
+  function set(next: (all: readonly E[]) => readonly E[]): void {
+    entries = next(entries);
+    storage.write(next(storage.get()));
+    for (const entry of storage.get()) kept.add(keyOf(entry));
     options.onChange?.(entries);
   }
+  /** Takes over what other tabs have done with these entries. */
+  function readStorage(): void {
+    const stored = new Map(storage.get().map((entry) => [keyOf(entry), entry]));
+    const before = entries;
+    entries = before
+      .map((entry) => stored.get(keyOf(entry)) ?? entry)
+      .filter((entry) => stored.has(keyOf(entry)) || !kept.has(keyOf(entry)));
+    if (entries.length < before.length) options.onChange?.(entries);
+  }
   function change(changed: E): void {
-    set(entries.map((entry) => (keyOf(entry) === keyOf(changed) ? changed : entry)));
+    set((all) => all.map((entry) => (keyOf(entry) === keyOf(changed) ? changed : entry)));
   }
   function remove(key: string): void {
     repeats = 0;
     clearTimeout(lateTimers.get(key));
     lateTimers.delete(key);
-    set(entries.filter((entry) => keyOf(entry) !== key));
+    set((all) => all.filter((entry) => keyOf(entry) !== key));
+    kept.delete(key);
   }
   function watch(key: string): void {
     const tell = (): void => {
@@ -77,8 +94,10 @@ export function createOutbox<E, A>(options: OutboxOptions<E, A>): Outbox<E> {
 
   async function sendFirst(): Promise<void> {
     clearTimeout(retryTimer);
+    if (attempt || isClosed) return;
+    readStorage();
     const [first] = entries;
-    if (attempt || isClosed || first === undefined) return;
+    if (first === undefined) return;
     const key = keyOf(first);
     const controller = new AbortController();
     attempt = { key, controller, startedAtMs: Date.now() };
@@ -120,7 +139,7 @@ export function createOutbox<E, A>(options: OutboxOptions<E, A>): Outbox<E> {
   return {
     entries: () => entries,
     add: (entry) => {
-      set([...entries, entry]);
+      set((all) => [...all, entry]);
       watch(keyOf(entry));
       void sendFirst();
     },
