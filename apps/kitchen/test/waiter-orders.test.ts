@@ -90,7 +90,7 @@ describe('an order for a table', () => {
     expect(new Set(lost.keys).size).toBe(1);
   });
 
-  test('when the server refuses it, then the page names the dish, and nothing typed is lost', async () => {
+  test('when the server refuses it, then the page names the dish, and nothing typed is lost, by a reload or by the order of the next table', async () => {
     const table = await at.newTable();
     const dish = ((await app.manager('GET', '/menu')).body as Order[]).find(
       ({ name }: Order) => name === 'Prato do dia',
@@ -103,8 +103,17 @@ describe('an order for a table', () => {
     await app.manager('PUT', `/menu/${dish.id}/availability`, { body: { available: false } });
     await press(page, 'Send to kitchen');
     await says(page, 'Prato do dia: sold out, or too few are left. Nothing was ordered.');
+    const next = await at.newTable();
+    await app.goTo(page, `waiter/order/${next}`);
+    await addDish(page, 'Feijoada');
+    await page.reload();
+    await says(page, 'Prato do dia: sold out, or too few are left. Nothing was ordered.');
+    await says(page, 'To change it, first send or discard the order that you are taking.');
+    expect(await page.getByRole('button', { name: 'Change it' }).count()).toBe(0);
+    await sendOrder(page);
     await press(page, 'Change it');
     expect(await page.getByLabel('Remarks for Prato do dia').inputValue()).toBe('pouco sal');
+    await until(async () => (await at.ordersOf(next)).length === 1, { what: 'the order of the next table' });
     await app.manager('PUT', `/menu/${dish.id}/availability`, { body: { available: true } });
   });
 });

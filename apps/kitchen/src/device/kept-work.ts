@@ -12,6 +12,10 @@ export const keptServed = (userId: number): Stored<readonly Bump[]> => keptAs(`w
 export const outboxName = (userId: number): string => `waiter.orders.${userId}`;
 /** Where payments and ends of bills of this user are kept that have no answer. */
 export const paymentsName = (userId: number): string => `waiter.payments.${userId}`;
+/** Where orders of this user are kept that are not sent by themselves, and why. */
+export const heldOrdersName = (userId: number): string => `waiter.held-orders.${userId}`;
+/** Where payments and ends of bills of this user are kept that the server has refused. */
+export const refusedPaymentsName = (userId: number): string => `waiter.refused-payments.${userId}`;
 /** Where bills of this user are kept that follow guests who have moved, and have no answer. */
 export const moveBillsName = (userId: number): string => `waiter.moved-bills.${userId}`;
 

@@ -1,8 +1,9 @@
-import { createOutbox, type CallFailure, type Client } from '@comanda/client';
+import { createOutbox, type Client } from '@comanda/client';
 import type { Bill, BillPart, PaymentMethod } from '@comanda/contracts/bills';
 import { computed, signal } from '@preact/signals';
 import { isListOf, stored } from '@comanda/ui/stored-setting.ts';
-import { paymentsName } from '../../device/kept-work.ts';
+import { keepRefused, type WithRefusal } from '../../device/keep-refused.ts';
+import { paymentsName, refusedPaymentsName } from '../../device/kept-work.ts';
 
 type OfBill = {
   /** The idempotency key, the same until there is an answer. */
@@ -25,7 +26,7 @@ type Ending = OfBill & { kind: 'end'; seating: number | null };
 type Entry = Taken | Ending;
 type Ended = { closed: Bill; isTableFreed: boolean };
 /** `isLate`: an attempt has failed, or there is no answer for 2.5 s. `refused`: why the server refused it for good. */
-export type Unanswered = Entry & { isLate: boolean; refused?: CallFailure };
+export type Unanswered = Entry & WithRefusal & { isLate: boolean };
 
 type Deps = {
   client: Pick<Client, 'calls' | 'newKey'>;
@@ -38,7 +39,7 @@ type Deps = {
 export function openPaymentOutbox({ client, userId, onDone }: Deps) {
   const storage = stored(paymentsName(userId), isListOf<Entry>('kind', 'key', 'billId', 'table'), []);
   const unsent = signal<readonly Entry[]>(storage.get());
-  const refused = signal<readonly Unanswered[]>([]);
+  const refused = keepRefused<Entry>(refusedPaymentsName(userId));
   const late = signal<ReadonlySet<string>>(new Set(unsent.value.map(({ key }) => key)));
   const setLate = ({ key }: Entry): void => {
     late.value = new Set([...late.value, key]);
@@ -56,12 +57,12 @@ export function openPaymentOutbox({ client, userId, onDone }: Deps) {
     },
     onChange: (entries) => (unsent.value = entries),
     onSent: onDone,
-    onRefused: (entry, failure) => (refused.value = [...refused.value, { ...entry, isLate: true, refused: failure }]),
+    onRefused: refused.add,
     onLate: setLate,
   });
   return {
     entries: computed<readonly Unanswered[]>(() => [
-      ...refused.value,
+      ...refused.entries.value.map((entry) => ({ ...entry, isLate: true })),
       ...unsent.value.map((entry) => ({ ...entry, isLate: late.value.has(entry.key) })),
     ]),
     addPayment: (taken: Omit<Taken, 'key' | 'kind'>): void =>
@@ -69,9 +70,7 @@ export function openPaymentOutbox({ client, userId, onDone }: Deps) {
     addEnd: ({ id: billId, table, seating }: Pick<Bill, 'id' | 'table' | 'seating'>): void =>
       outbox.add({ kind: 'end', key: client.newKey(), billId, table, seating }),
     /** Takes out what the server has refused, after somebody has read why. */
-    forget: (key: string): void => {
-      refused.value = refused.value.filter((each) => each.key !== key);
-    },
+    forget: (key: string): void => void refused.remove(key),
     tryNow: outbox.tryNow,
     close: outbox.close,
   };

@@ -169,6 +169,12 @@ export const en = {
     refused: (table: string) => `Table ${table}: the order was refused.`,
     soldOut: (names: string) => `${names}: sold out, or too few are left. Nothing was ordered.`,
     edit: 'Change it',
+    old: (table: string) => `Table ${table}: NOT SENT, the order is old.`,
+    oldHint: (minutes: number) => `It is more than ${minutes} minutes old, so it is not sent by itself.`,
+    stopped: (table: string) => `Table ${table}: stopped.`,
+    lookFirst: 'An earlier attempt may have arrived: look at the orders of the table first.',
+    sendHeld: 'Send it now',
+    draftFirst: 'To change it, first send or discard the order that you are taking.',
     items: (count: number) => plural(count, { one: '1 item', other: `${count} items` }),
   },
 };

@@ -170,6 +170,12 @@ export const ptBr: typeof en = {
     refused: (table) => `Mesa ${table}: o pedido foi recusado.`,
     soldOut: (names) => `${names}: esgotado, ou restam poucos. Nada foi pedido.`,
     edit: 'Alterar',
+    old: (table) => `Mesa ${table}: NÃO ENVIADO, o pedido é antigo.`,
+    oldHint: (minutes) => `Ele tem mais de ${minutes} minutos, por isso não é enviado sozinho.`,
+    stopped: (table) => `Mesa ${table}: interrompido.`,
+    lookFirst: 'Uma tentativa anterior pode ter chegado: veja antes os pedidos da mesa.',
+    sendHeld: 'Enviar agora',
+    draftFirst: 'Para alterar, envie ou descarte antes o pedido que você está anotando.',
     items: (count) => plural(count, { one: '1 item', other: `${count} itens` }),
   },
 };
