@@ -22,7 +22,7 @@ export type BumpQueue = {
   /** What the server has not answered, oldest first. */
   waiting: ReadonlySignal<readonly Bump[]>;
   add: (bump: Bump) => void;
-  /** Takes a bump back that has not been sent. Returns whether it was still waiting. */
+  /** Takes a bump back that was never tried: one that was may have arrived. Returns whether it could. */
   remove: (id: string) => boolean;
   /** Tries at once. */
   retry: () => void;
@@ -38,7 +38,10 @@ export function createBumpQueue({ client, userId, storage, onMade, onDropped }: 
   const outbox = createOutbox<Bump, BumpOutcome>({
     storage,
     keyOf: ({ id }) => id,
-    send: (bump, { signal: aborted }) => sendBump(client.calls, bump, { userId, signal: aborted }),
+    send: (bump, { signal: aborted, change }) => {
+      if (!bump.isTried) change({ ...bump, isTried: true });
+      return sendBump(client.calls, bump, { userId, signal: aborted });
+    },
     onChange: (bumps) => (waiting.value = bumps),
     onSent: (bump, outcome) => {
       if (outcome.kind === 'made') onMade(outcome.order);
@@ -48,8 +51,11 @@ export function createBumpQueue({ client, userId, storage, onMade, onDropped }: 
   });
   return {
     waiting,
-    add: outbox.add,
-    remove: (id) => !outbox.isSending(id) && outbox.remove(id) !== undefined,
+    add: (bump) => outbox.add({ ...bump, isTried: false }),
+    remove: (id) => {
+      const bump = outbox.entries().find((each) => each.id === id);
+      return bump?.isTried === false && outbox.remove(id) !== undefined;
+    },
     retry: outbox.tryNow,
     close: outbox.close,
   };

@@ -1,6 +1,6 @@
 import { CallFailure, type Answer, type Client } from '@comanda/client';
 import type { Order, OrderStatus } from '@comanda/contracts/orders';
-import { statusesBetween, type Bump, type ItemMove } from './bump.ts';
+import { statusesBetween, type Bump } from './bump.ts';
 
 type Calls = Pick<Client['calls'], 'getOrder' | 'getOrderHistory' | 'updateOrder' | 'updateOrderItem'>;
 type Change = Answer<'getOrderHistory'>[number];
@@ -27,18 +27,16 @@ export async function sendBump(calls: Calls, bump: Bump, { userId, signal }: Opt
     }
     const [move] = moves;
     if (moves.length === 1 && move && version !== null && isOneStep) {
-      const made = await moveAsSeen(move, version);
+      const made = await unlessChanged(moveItem(move.itemId, move.to, version));
       if (made) return { kind: 'made', order: made };
     }
     let order = await calls.getOrder({ id: orderId }, once);
     if (!isOnItsWay(order, bump) || isDone(order, bump)) return await overtaken();
-    if (wholeOrderTo !== null) {
-      for (const status of statusesBetween(order.status, wholeOrderTo)) order = await moveWhole(status, order.version);
-      return { kind: 'made', order };
+    while (!isDone(order, bump)) {
+      // Another station may bump its own dishes between two steps.
+      order = (await unlessChanged(nextStep(order))) ?? (await calls.getOrder({ id: orderId }, once));
+      if (!isOnItsWay(order, bump)) return await overtaken();
     }
-    for (const { itemId, to } of moves)
-      for (const status of statusesBetween(statusOfItem(order, itemId), to))
-        order = await moveItem(itemId, status, order.version);
     return { kind: 'made', order };
   } catch (error) {
     if (!(error instanceof CallFailure)) throw error;
@@ -52,14 +50,13 @@ export async function sendBump(calls: Calls, bump: Bump, { userId, signal }: Opt
   function moveItem(itemId: number, status: OrderStatus, seenVersion: number): Promise<Order> {
     return calls.updateOrderItem({ id: orderId, item_id: itemId, status }, forVersion(seenVersion));
   }
-  /** One item of the order as the person saw it. Null if the order has changed: maybe in another item only. */
-  async function moveAsSeen({ itemId, to }: ItemMove, seenVersion: number): Promise<Order | null> {
-    try {
-      return await moveItem(itemId, to, seenVersion);
-    } catch (error) {
-      if (error instanceof CallFailure && error.is('version_mismatch')) return null;
-      throw error;
-    }
+  /** From where the order stands on the server. */
+  function nextStep(order: Order): Promise<Order> {
+    const next = (from: OrderStatus, to: OrderStatus): OrderStatus => statusesBetween(from, to)[0] ?? to;
+    const lagging = moves.find(({ itemId, to }) => statusOfItem(order, itemId) !== to);
+    if (wholeOrderTo !== null) return moveWhole(next(order.status, wholeOrderTo), order.version);
+    if (!lagging) return Promise.resolve(order);
+    return moveItem(lagging.itemId, next(statusOfItem(order, lagging.itemId), lagging.to), order.version);
   }
   /** The last change was this user's own if the answer to an earlier try was lost. */
   async function overtaken(): Promise<BumpOutcome> {
@@ -67,6 +64,16 @@ export async function sendBump(calls: Calls, bump: Bump, { userId, signal }: Opt
     const history = await calls.getOrderHistory({ id: orderId }, once);
     const by = history.findLast(({ what }) => what === 'status');
     return isDone(order, bump) && by?.actor.id === userId ? { kind: 'made', order } : { kind: 'overtaken', by };
+  }
+}
+
+/** Null if the order has changed: maybe in another item only. */
+async function unlessChanged(change: Promise<Order>): Promise<Order | null> {
+  try {
+    return await change;
+  } catch (error) {
+    if (error instanceof CallFailure && error.is('version_mismatch')) return null;
+    throw error;
   }
 }
 

@@ -1,0 +1,123 @@
+import { CallFailure, type Client } from '@comanda/client';
+import type { Order, OrderStatus } from '@comanda/contracts/orders';
+import { until } from '@comanda/testing/until';
+import { afterEach, expect, test } from '@jest/globals';
+import { undoOf, type Bump } from './bump.ts';
+import { createBumpQueue, type BumpQueue, type Dropped } from './bump-queue.ts';
+
+const me = 7;
+const opened: BumpQueue[] = [];
+afterEach(() => {
+  for (const queue of opened.splice(0)) queue.close();
+});
+
+const bumpOf = (id: string, itemIds: readonly number[]): Bump => ({
+  id,
+  orderId: 1,
+  ticket: 12,
+  table: '7',
+  moves: itemIds.map((itemId) => ({ itemId, from: 'received', to: 'preparing' })),
+  wholeOrderTo: null,
+  version: 1,
+  atMs: 0,
+});
+
+/** A server with one order of three dishes. `meet` is called before each change of a dish, and may fail it. */
+function serve() {
+  const order = { version: 1, items: [1, 2, 3].map((id) => ({ id, status: 'received' as OrderStatus })) };
+  const server = { order, changes: 0, meet: (): void => {}, loseAnswer: (): boolean => false };
+  const set = (id: number, status: OrderStatus): void => {
+    order.version += 1;
+    order.items = order.items.map((item) => (item.id === id ? { ...item, status } : item));
+  };
+  const answer = (): Promise<Order> => Promise.resolve(structuredClone(order) as unknown as Order);
+  const calls = {
+    getOrder: answer,
+    getOrderHistory: () => Promise.resolve([{ what: 'status', actor: { id: me } }]),
+    updateOrderItem: ({ item_id: id, status }: { item_id: number; status: OrderStatus }, { ifMatch = '' }) => {
+      server.changes += 1;
+      server.meet();
+      if (ifMatch !== `"1-${order.version}"`)
+        return Promise.reject(new CallFailure('changed', { code: 'version_mismatch', outcome: 'none' }));
+      set(id, status);
+      if (server.loseAnswer())
+        return Promise.reject(
+          new CallFailure('lost', { code: 'unreachable', outcome: 'unknown', retryAfterMs: 600_000 }),
+        );
+      return answer();
+    },
+  };
+  return { server, set, client: { calls } as unknown as Pick<Client, 'calls'> };
+}
+
+function open(client: Pick<Client, 'calls'>, device: { bumps: readonly Bump[] } = { bumps: [] }) {
+  const dropped: Dropped[] = [];
+  const queue = createBumpQueue({
+    client,
+    userId: me,
+    storage: { get: () => device.bumps, write: (bumps) => (device.bumps = bumps) },
+    onMade: () => undefined,
+    onDropped: (each) => dropped.push(each),
+  });
+  opened.push(queue);
+  const untilEmpty = () => until(() => queue.waiting.value.length === 0, { what: 'the queue to be empty' });
+  return { queue, dropped, device, untilEmpty };
+}
+const statusesOf = ({ items }: { items: readonly { status: OrderStatus }[] }) => items.map(({ status }) => status);
+
+test('when a bump whose answer was lost is undone after a reload, then it is undone on the server', async () => {
+  const { server, client } = serve();
+  server.loseAnswer = () => true;
+  const before = open(client);
+  before.queue.add(bumpOf('a', [1]));
+  await until(() => server.changes === 1, { what: 'a try' });
+  before.queue.close();
+  server.loseAnswer = () => false;
+  const { queue, dropped, untilEmpty } = open(client, before.device);
+  const [kept] = queue.waiting.value;
+  const isTakenBack = queue.remove('a');
+  if (kept && !isTakenBack) queue.add(undoOf(kept, { id: 'undo', atMs: 1, version: null }));
+
+  await untilEmpty();
+
+  expect([isTakenBack, dropped]).toEqual([false, []]);
+  expect(statusesOf(server.order)).toEqual(['received', 'received', 'received']);
+});
+
+test('when a bump is undone that waits behind another one, then it is not sent', async () => {
+  const { server, client } = serve();
+  server.loseAnswer = () => true;
+  const { queue } = open(client);
+  queue.add(bumpOf('a', [1]));
+  queue.add(bumpOf('b', [2]));
+  await until(() => server.changes === 1, { what: 'a try' });
+
+  expect([queue.remove('b'), queue.waiting.value.map(({ id }) => id)]).toEqual([true, ['a']]);
+});
+
+test('when another station bumps its own dish between two steps of a bump, then the bump is made', async () => {
+  const { server, set, client } = serve();
+  server.meet = () => {
+    if (server.changes === 2) set(3, 'preparing');
+  };
+  const { queue, dropped, untilEmpty } = open(client);
+  queue.add(bumpOf('a', [1, 2]));
+
+  await untilEmpty();
+
+  expect([statusesOf(server.order), dropped]).toEqual([['preparing', 'preparing', 'preparing'], []]);
+});
+
+test('when somebody moves a dish of a bump elsewhere between two steps of it, then it is not forced, and is reported', async () => {
+  const { server, set, client } = serve();
+  server.meet = () => {
+    if (server.changes === 2) set(2, 'cancelled');
+  };
+  const { queue, dropped, untilEmpty } = open(client);
+  queue.add(bumpOf('a', [1, 2]));
+
+  await untilEmpty();
+
+  expect(statusesOf(server.order)).toEqual(['preparing', 'cancelled', 'received']);
+  expect(dropped.map(({ why }) => why.kind)).toEqual(['overtaken']);
+});
