@@ -284,6 +284,26 @@ test('when a dish is sold out before the screen has heard of the last orders, th
   expect(menu.find((each: Order) => each.id === id)).toMatchObject({ available: false, portions_left: 3 });
 });
 
+test('when guests order another dish while portions are typed, then what is typed stays, and is set', async () => {
+  const dishes = [
+    { name: 'Cuscuz', price: '9.00', portions_left: 5 },
+    { name: 'Tapioca', price: '9.00', portions_left: 50 },
+  ];
+  for (const body of dishes) created(await app.manager('POST', '/menu', { body }));
+  const { page } = await app.startShift();
+  await isLive(page);
+  await press(page, 'Sold out');
+  const input = page.getByLabel('Cuscuz: Portions');
+  await input.press('ControlOrMeta+a');
+  await input.pressSequentially('1');
+  await app.place('4', ['Tapioca']);
+  await page.getByText('49 left').waitFor();
+  await input.pressSequentially('2');
+  await input.press('Enter');
+
+  await page.getByText('12 left').waitFor();
+});
+
 test('when another user signs in, then the first one’s kept bumps are not sent, and are when the first is back', async () => {
   const { page } = await app.startShift();
   const order = await app.place('10', ['Feijoada']);

@@ -113,8 +113,10 @@ function Dish({ item, isAsking, onAsk, onChange }: DishProps) {
   );
 }
 
+/** While somebody types, it holds what was typed, whatever news of the dish comes. */
 function Portions({ item, onSet }: { item: LiveItem; onSet: (left: number | null) => void }) {
   const words = drawerMessages().soldOut;
+  const [typed, setTyped] = useState<string | null>(null);
   return (
     <input
       type="number"
@@ -124,7 +126,9 @@ function Portions({ item, onSet }: { item: LiveItem; onSet: (left: number | null
       max={9999}
       aria-label={`${item.name}: ${words.portions}`}
       placeholder="–"
-      value={item.portions_left ?? ''}
+      value={typed ?? item.portions_left ?? ''}
+      onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+      onBlur={() => setTyped(null)}
       onChange={({ currentTarget: { value, valueAsNumber } }) => {
         if (value === '') onSet(null);
         else if (Number.isInteger(valueAsNumber) && valueAsNumber >= 0) onSet(valueAsNumber);
