@@ -11,20 +11,26 @@ const keepEveryMs = 5_000;
 /** What comes from the server: the orders, the state of the feed, who cancelled, the time. */
 export function openBoardFeed(client: Client) {
   const userId = client.who()?.userId ?? 0;
-  const kept = readKeptOrders(userId, client.now());
+  const kept = readKeptOrders(userId);
   const state = signal<FeedState>({ kind: 'connecting' });
   const orders = signal<{ all: readonly LiveOrder[]; source: ChangeSource } | null>(null);
   /** Whether the orders were read at least once, be it before the feed was live. */
   const isRead = signal(false);
   /** When the tickets were as they are shown, if that was before this page was opened; null when they are the server's. */
   const knownAtMs = signal<number | null>(null);
+  /** The server's time. Before it has said it, what was known of it when the tickets were kept. */
+  function serverNow(): number {
+    const [known, device] = [client.now(), Date.now()];
+    const isKnown = isRead.peek() || Math.abs(known - device) > 1_000;
+    return kept && !isKnown ? device + kept.offsetMs : known;
+  }
   /** The server's time, once a second. */
-  const now = signal(client.now());
+  const now = signal(serverNow());
   /** How far the clock of this device is from the server's. */
   const clockOffsetMs = signal(0);
   const { cancellations, takeEvent } = createCancellations(client);
   function readClock(): void {
-    now.value = client.now();
+    now.value = serverNow();
     clockOffsetMs.value = now.value - Date.now();
   }
   const live = client.liveOrders({
@@ -45,7 +51,7 @@ export function openBoardFeed(client: Client) {
   /** So that the board opens without a network. */
   function keep(): void {
     if (state.value.kind === 'live' && live.isComplete() && client.who()?.userId === userId)
-      writeKeptOrders(userId, { atMs: client.now(), orders: live.all() });
+      writeKeptOrders(userId, { atMs: client.now(), offsetMs: client.now() - Date.now(), orders: live.all() });
   }
   const keepTimer = setInterval(keep, keepEveryMs);
   addEventListener('pagehide', keep);

@@ -1,18 +1,21 @@
 import type { LiveOrder } from '@comanda/client';
 import { hasKeys, stored, type Stored } from '@comanda/ui/stored-setting.ts';
 
-/** The tickets that a screen had when it was last live, by the server's time. */
-export type KeptOrders = { atMs: number; orders: readonly LiveOrder[] };
+/**
+ * The tickets that a screen had when it was last live, by the server's time, and how far that was ahead of this device's: a
+ * screen that opens without a network has only its own clock, which may be hours wrong.
+ */
+export type KeptOrders = { atMs: number; offsetMs: number; orders: readonly LiveOrder[] };
 
 /** What is older is of yesterday. */
 const keptForMs = 12 * 3_600_000;
 
 const storedOrders = (userId: number): Stored<KeptOrders | null> =>
-  stored('kitchen.orders.' + userId, hasKeys<KeptOrders>('atMs', 'orders'), null as KeptOrders | null);
+  stored('kitchen.orders.' + userId, hasKeys<KeptOrders>('atMs', 'offsetMs', 'orders'), null as KeptOrders | null);
 
 /** What this device kept for this user. Null if nothing, or nothing of today. */
-export function readKeptOrders(userId: number, now: number): KeptOrders | null {
+export function readKeptOrders(userId: number): KeptOrders | null {
   const kept = storedOrders(userId).get();
-  return kept && Array.isArray(kept.orders) && now - kept.atMs < keptForMs ? kept : null;
+  return kept && Array.isArray(kept.orders) && Date.now() + kept.offsetMs - kept.atMs < keptForMs ? kept : null;
 }
 export const writeKeptOrders = (userId: number, kept: KeptOrders | null): void => storedOrders(userId).write(kept);
