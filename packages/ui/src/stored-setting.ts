@@ -22,6 +22,8 @@ export type Stored<T> = {
   get: () => T;
   /** Keeps the value. The fallback is not kept: then there is nothing on the device. */
   write: (value: T) => void;
+  /** Calls `listener` with what another tab has written. Returns a function that ends it. */
+  follow: (listener: (value: T) => void) => () => void;
 };
 
 /**
@@ -29,17 +31,25 @@ export type Stored<T> = {
  * version or another program has written it, is the fallback.
  */
 export function stored<T>(name: string, isValid: (value: unknown) => value is T, fallback: T): Stored<T> {
+  const get = (): T => {
+    const text = readSetting(name);
+    if (text === null) return fallback;
+    if (isValid(text)) return text;
+    const value = parsed(text);
+    return isValid(value) ? value : fallback;
+  };
   return {
-    get: () => {
-      const text = readSetting(name);
-      if (text === null) return fallback;
-      if (isValid(text)) return text;
-      const value = parsed(text);
-      return isValid(value) ? value : fallback;
-    },
+    get,
     write: (value) => {
       const text = typeof value === 'string' ? value : JSON.stringify(value);
       writeSetting(name, JSON.stringify(value) === JSON.stringify(fallback) ? null : text);
+    },
+    follow: (listener) => {
+      const onStorage = ({ key }: StorageEvent): void => {
+        if (key === `comanda.${name}`) listener(get());
+      };
+      addEventListener('storage', onStorage);
+      return () => removeEventListener('storage', onStorage);
     },
   };
 }

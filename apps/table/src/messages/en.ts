@@ -76,6 +76,9 @@ export const en = {
   stopped: 'Stopped. The kitchen has not confirmed this order.',
   stoppedHint:
     'It is back in your basket. Tell a waiter what you want. Should an earlier try have arrived, you see it here under the orders.',
+  stoppedOld: 'An earlier order was not confirmed. It is not sent any more.',
+  stoppedOldHint: (table: string) =>
+    `It was for table ${table}, and is back in your basket. Look through it before you send it.`,
   arrivedAfterAll: (ticket: number) => `It did arrive: it is order ${ticket}.`,
   arrivedAfterAllHint: 'Do not send it again. Tell the waiter that the kitchen has it.',
   understood: 'Understood',

@@ -77,6 +77,8 @@ export const ptBr: typeof en = {
   stopped: 'Parado. A cozinha não confirmou este pedido.',
   stoppedHint:
     'Ele voltou para a sua escolha. Diga ao garçom o que você quer. Se uma tentativa tiver chegado, você a vê aqui nos pedidos.',
+  stoppedOld: 'Um pedido anterior ficou sem confirmação. Não vamos mais enviar.',
+  stoppedOldHint: (table) => `Era para a mesa ${table} e voltou para a sua escolha. Confira antes de enviar.`,
   arrivedAfterAll: (ticket) => `Chegou, sim: é o pedido ${ticket}.`,
   arrivedAfterAllHint: 'Não envie de novo. Diga ao garçom que a cozinha já tem.',
   understood: 'Entendi',

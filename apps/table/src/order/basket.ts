@@ -54,9 +54,7 @@ export function openBasket({ menu, seat, orders }: Deps) {
     if (table.value === null) return null;
     return `${table.value}/${isSeated.value ? `seating ${who.value?.seating}` : `user ${who.value?.userId}`}`;
   });
-  const before = storedBasket.get();
-  const isUsable = before && (before.of === owner.peek() || Date.now() - before.savedAt < otherSeatingForMs);
-  const content = signal<BasketContent>(isUsable ? { lines: before.lines, allergies: before.allergies } : empty);
+  const { content, close } = keepOnDevice(owner);
   /** What a dish is called may change, and the language of the guest too. */
   const named = (some: readonly Line[]): readonly InGuestLanguage<Line>[] =>
     some.map((line) => {
@@ -64,14 +62,6 @@ export function openBasket({ menu, seat, orders }: Deps) {
       return { ...line, name, lang };
     });
   const lines = computed(() => named(content.value.lines));
-  let lastOwner = before?.of ?? '';
-  const stopStoring = effect(() => {
-    const { allergies, lines: chosen } = content.value;
-    // It stays when the session has ended.
-    lastOwner = owner.value ?? lastOwner;
-    const isEmpty = chosen.length === 0 && !allergies;
-    storedBasket.write(isEmpty ? null : { lines: chosen, allergies, of: lastOwner, savedAt: Date.now() });
-  });
 
   const { countOf, priceOf, sumOf, troubleOf, isOff } = readMenu(menu, lines);
   const change = (part: Partial<BasketContent>): void => {
@@ -119,9 +109,38 @@ export function openBasket({ menu, seat, orders }: Deps) {
     putBack: (sent: BasketContent) =>
       change({
         lines: [...sent.lines, ...lines.value].map((line, index) => ({ ...line, id: index + 1 })),
-        allergies: sent.allergies || content.value.allergies,
+        allergies: allergiesOfBoth(content.value.allergies, sent.allergies),
       }),
-    close: stopStoring,
+    close,
+  };
+}
+
+/** The content that stays on this device, the same in all tabs. */
+function keepOnDevice(owner: ReadonlySignal<string | null>) {
+  const before = storedBasket.get();
+  const isUsable = before && (before.of === owner.peek() || Date.now() - before.savedAt < otherSeatingForMs);
+  const content = signal<BasketContent>(isUsable ? { lines: before.lines, allergies: before.allergies } : empty);
+  let lastOwner = before?.of ?? '';
+  let isStored: BasketContent | null = null;
+  const stopFollowing = storedBasket.follow((theirs) => {
+    isStored = theirs ? { lines: theirs.lines, allergies: theirs.allergies } : { ...empty };
+    content.value = isStored;
+  });
+  const stopStoring = effect(() => {
+    // Two tabs that write what they have read from each other would never end.
+    if (content.value === isStored) return;
+    const { allergies, lines: chosen } = content.value;
+    // It stays when the session has ended.
+    lastOwner = owner.value ?? lastOwner;
+    const isEmpty = chosen.length === 0 && !allergies;
+    storedBasket.write(isEmpty ? null : { lines: chosen, allergies, of: lastOwner, savedAt: Date.now() });
+  });
+  return {
+    content,
+    close: (): void => {
+      stopStoring();
+      stopFollowing();
+    },
   };
 }
 
@@ -154,6 +173,12 @@ function withDish(lines: readonly Line[], dish: LiveItem, { quantity, remarks }:
   if (same) return lines.map((line) => (line === same ? { ...line, quantity: line.quantity + quantity } : line));
   const id = Math.max(0, ...lines.map((line) => line.id)) + 1;
   return [...lines, { id, dishId: dish.id, name: dish.name, quantity, remarks, seenPrice: dish.price }];
+}
+
+/** What was written since, and what was sent if that does not name it: one too many hurts nobody. */
+function allergiesOfBoth(written: string | null, sent: string | null): string | null {
+  const more = written && sent && !written.toLowerCase().includes(sent.toLowerCase()) ? sent : '';
+  return more ? formatList([written ?? '', more]).slice(0, maxAllergies) : written || sent || null;
 }
 
 type AllergiesDeps = { content: { value: BasketContent }; menu: Menu; orders: Orders };

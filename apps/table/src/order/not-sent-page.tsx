@@ -3,7 +3,7 @@ import { formatMoney, formatTimeWithSeconds } from '@comanda/ui/format.ts';
 import { useGuest } from '../contexts.ts';
 import { NoAnswer } from '../no-answer.tsx';
 import './slip.css';
-import type { Outgoing } from './sending.ts';
+import type { Outgoing } from './outgoing.ts';
 import { orderMessages } from './messages.ts';
 import './not-sent-page.css';
 

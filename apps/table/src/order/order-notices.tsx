@@ -2,7 +2,7 @@ import { Button } from '@comanda/ui/button.tsx';
 import { useGuest, useRouter } from '../contexts.ts';
 import { messages } from '../messages.ts';
 import { Notice } from '../notice.tsx';
-import { findArrived } from './sending.ts';
+import { findArrived } from './outgoing.ts';
 
 /** An order that is on its way, seen from another page than its own. */
 export function OutgoingNotice() {
@@ -19,12 +19,13 @@ export function OutgoingNotice() {
   );
 }
 
-/** What became of an order that the guest stopped. */
+/** What became of an order that is not tried any more. */
 export function StoppedNotice() {
   const words = messages();
   const { orders, sending } = useGuest();
   const { stopped, dismissStopped } = sending;
-  if (!stopped.value) return null;
+  if (!stopped.value || stopped.value.isRead) return null;
+  const { isOld, table } = stopped.value;
   const arrived = findArrived(orders.all.value, stopped.value);
   const dismiss = (
     <Button size="small" onClick={() => dismissStopped()}>
@@ -37,8 +38,8 @@ export function StoppedNotice() {
       {dismiss}
     </Notice>
   ) : (
-    <Notice kind="warning" icon="warning" title={words.stopped}>
-      <p>{words.stoppedHint}</p>
+    <Notice kind="warning" icon="warning" title={isOld ? words.stoppedOld : words.stopped}>
+      <p>{isOld ? words.stoppedOldHint(table) : words.stoppedHint}</p>
       {dismiss}
     </Notice>
   );

@@ -1,35 +1,21 @@
-import { CallFailure, createOutbox, type Client, type Input, type LiveOrder } from '@comanda/client';
-import { batch, effect, signal } from '@preact/signals';
-import { hasKeys, stored } from '@comanda/ui/stored-setting.ts';
+import { CallFailure, createOutbox, type Client, type LiveOrder, type Outbox } from '@comanda/client';
+import { batch, effect, signal, type ReadonlySignal } from '@preact/signals';
 import type { Menu } from '../menu/menu.ts';
 import { messages } from '../messages.ts';
 import type { Seat } from '../seat/seat.ts';
-import { toOrder, type Basket, type Line } from './basket.ts';
+import type { Basket } from './basket.ts';
 import type { Orders } from './orders.ts';
-
-/** An order on its way: what was chosen, and the idempotency key that it has until there is an answer. */
-export type Outgoing = {
-  key: string;
-  userId: number;
-  table: string;
-  lines: readonly Line[];
-  allergies: string;
-  order: Input<'placeOrder'>;
-  sum: string;
-  /** By the server's clock. */
-  at: number;
-};
-const storedOutgoing = stored<Outgoing | null>(
-  'outgoing',
-  hasKeys<Outgoing>('key', 'userId', 'table', 'lines', 'order'),
-  null,
-);
-
-/** There is one order on its way at most. */
-const storage = {
-  get: (): Outgoing[] => [storedOutgoing.get()].filter((each) => each !== null),
-  write: ([first]: readonly Outgoing[]) => storedOutgoing.write(first ?? null),
-};
+import {
+  createOutgoing,
+  createStorage,
+  isElsewhere,
+  isTooOld,
+  readStopped,
+  storedOutgoing,
+  storedStopped,
+  type Outgoing,
+  type Stopped,
+} from './outgoing.ts';
 
 type Deps = {
   client: Client;
@@ -40,7 +26,8 @@ type Deps = {
   announce: (text: string) => void;
 };
 
-function createState() {
+type Storage = ReturnType<typeof createStorage>;
+function createState(storage: Storage, seat: Seat) {
   const [resumed = null] = storage.get();
   const outgoing = signal(resumed);
   /** There is no answer after some seconds: the guest is told. */
@@ -51,22 +38,30 @@ function createState() {
   const refusal = signal<{ failure: CallFailure; attempts: number } | null>(null);
   /** The order that was placed last, and what it cost when it was sent. */
   const lastSent = signal<{ id: number; shownSum: string } | null>(null);
-  /** What the guest stopped. An earlier try may have arrived all the same. */
-  const stopped = signal<Outgoing | null>(null);
-  return { outgoing, isLate, attempts, refusal, lastSent, stopped };
+  const stopped = signal<Stopped | null>(readStopped(seat));
+  function setStopped(next: Stopped | null): void {
+    stopped.value = next;
+    storedStopped.write(next);
+  }
+  return { outgoing, isLate, attempts, refusal, lastSent, stopped, setStopped };
 }
 
 /** Sends the basket, and goes on until there is an answer, also after a reload. */
 export function openSending({ client, seat, menu, orders, basket, announce }: Deps) {
-  const state = createState();
-  const { outgoing, isLate, attempts, refusal, lastSent, stopped } = state;
+  const storage = createStorage();
+  const state = createState(storage, seat);
+  const { outgoing, isLate, attempts, refusal, lastSent, stopped, setStopped } = state;
+  const { isStillTried, noteFailure } = openCheck({ client, seat, storage, isResumed: outgoing.value !== null });
   const outbox = createOutbox<Outgoing, LiveOrder>({
     storage,
     keyOf: ({ key }) => key,
-    send: async ({ key, userId, order }, { signal: aborted }) => {
+    send: async (entry, { signal: aborted }) => {
+      if (!(await isStillTried(entry))) giveUp({ ...entry, isOld: true });
+      // Whoever takes an entry out ends its try.
+      aborted.throwIfAborted();
       attempts.value = { count: attempts.peek().count + 1, lastAt: client.now() };
-      if (client.who()?.userId !== userId) throw anotherUser();
-      return client.calls.placeOrder(order, { idempotencyKey: key, signal: aborted, repeat: 'never' });
+      const options = { idempotencyKey: entry.key, signal: aborted, repeat: 'never' } as const;
+      return client.calls.placeOrder(entry.order, options).catch(noteFailure);
     },
     onChange: ([first]) =>
       batch(() => {
@@ -80,6 +75,7 @@ export function openSending({ client, seat, menu, orders, basket, announce }: De
       announce(messages().orderSent(order.ticket));
     },
     onRefused: (refused, failure) => {
+      if (storage.isTakenOut(refused.key)) return;
       basket.putBack(refused);
       refusal.value = { failure, attempts: attempts.peek().count };
       if (failure.is('ordering_paused')) void menu.ordering.read();
@@ -88,81 +84,101 @@ export function openSending({ client, seat, menu, orders, basket, announce }: De
     isDecided: (failure) => !failure.isUndecided,
   });
 
-  // Not before an order on its way is answered: it may have been accepted just before the table was closed.
-  const stopLeaving = effect(() => {
-    if (seat.isClosed.value && outgoing.value === null) seat.leave();
-  });
+  const stopLeaving = leaveWhenClosed(seat, outgoing);
+  const stopFollowing = followOtherTabs({ outbox, ...state });
 
-  /** Sends the basket. A second tap finds it empty, and does nothing. */
-  function send(): void {
-    const next = outgoing.value ? null : createOutgoing({ client, seat, basket });
-    if (!next) return;
+  /** Ends the tries. What was chosen is back in the basket, unless another tab has put it there, or sent it. */
+  function giveUp(given: Stopped): void {
     batch(() => {
-      refusal.value = null;
-      stopped.value = null;
-      attempts.value = { count: 0, lastAt: client.now() };
-      basket.clear();
-      outbox.add(next);
-    });
-  }
-  /** Ends the tries. What was chosen is back in the basket. */
-  function stop(): void {
-    const current = outgoing.value;
-    if (!current) return;
-    batch(() => {
-      stopped.value = current;
-      basket.putBack(current);
-      outbox.remove(current.key);
+      if (!storage.isTakenOut(given.key)) {
+        setStopped(given);
+        basket.putBack(given);
+      }
+      outbox.remove(given.key);
     });
   }
   return {
     ...state,
-    dismissStopped: () => {
-      stopped.value = null;
+    dismissStopped: (): void => setStopped(stopped.value && { ...stopped.value, isRead: true }),
+    /** Sends the basket. A second tap finds it empty, and does nothing. */
+    send: (): void => {
+      // Another tab may have an order on its way, of which this one has not heard yet.
+      const isFree = outgoing.value === null && storage.get().length === 0;
+      const next = isFree ? createOutgoing({ client, seat, orders, basket, stopped: stopped.value }) : null;
+      if (!next) return;
+      batch(() => {
+        refusal.value = null;
+        setStopped(null);
+        attempts.value = { count: 0, lastAt: client.now() };
+        basket.clear();
+        outbox.add(next);
+      });
     },
-    send,
-    stop,
+    stop: (): void => {
+      if (outgoing.value) giveUp(outgoing.value);
+    },
     tryNow: outbox.tryNow,
     close: () => {
       stopLeaving();
+      stopFollowing();
       outbox.close();
     },
   };
 }
 
-/** The order that is in the basket; null if nothing can be sent. */
-function createOutgoing({ client, seat, basket }: Pick<Deps, 'client' | 'seat' | 'basket'>): Outgoing | null {
-  const userId = client.who()?.userId;
-  const table = seat.table.value;
-  const lines = basket.lines.value;
-  if (lines.length === 0 || userId === undefined || table === null) return null;
-  const allergies = basket.allergies.value;
-  return {
-    key: client.newKey(),
-    userId,
-    table,
-    lines,
-    allergies,
-    order: toOrder({ lines, allergies, seat }),
-    sum: basket.sumOf(lines),
-    at: client.now(),
-  };
+/** Not before an order on its way is answered: it may have been accepted just before the table was closed. */
+function leaveWhenClosed(seat: Seat, outgoing: ReadonlySignal<Outgoing | null>): () => void {
+  return effect(() => {
+    if (seat.isClosed.value && outgoing.value === null) seat.leave();
+  });
+}
+
+type Check = Pick<Deps, 'client' | 'seat'> & { storage: Storage; isResumed: boolean };
+function openCheck({ client, seat, storage, isResumed }: Check) {
+  /** Of what happened without a network, or while the page was not there, this phone has not heard. */
+  let mayHaveMoved = isResumed;
+  /** Asked before each try: whether the order may still go, to where this phone is now. */
+  async function isStillTried(entry: Outgoing): Promise<boolean> {
+    if (storage.isTakenOut(entry.key) || isTooOld(entry)) return false;
+    if (seat.isScanning.value) throw notNow();
+    if (mayHaveMoved) await client.renewTokens().catch(unlessUnreachable);
+    mayHaveMoved = false;
+    if (storage.isTakenOut(entry.key)) return false;
+    if (client.who()?.userId !== entry.userId) throw anotherUser();
+    return !isElsewhere(entry, seat);
+  }
+  function noteFailure(error: unknown): never {
+    mayHaveMoved ||= error instanceof CallFailure && error.code === 'unreachable';
+    throw error;
+  }
+  return { isStillTried, noteFailure };
+}
+
+type FollowingDeps = ReturnType<typeof createState> & { outbox: Outbox<Outgoing> };
+/** One order on its way for all tabs: what another one has stopped or finished ends here, what it sends is shown. */
+function followOtherTabs({ outbox, outgoing, attempts, refusal, stopped }: FollowingDeps): () => void {
+  const ends = [
+    storedStopped.follow((theirs) => (stopped.value = theirs)),
+    storedOutgoing.follow((theirs) => {
+      const own = outgoing.value;
+      if (own && own.key !== theirs?.key) outbox.remove(own.key);
+      if (!theirs || own?.key === theirs.key) return;
+      batch(() => {
+        refusal.value = null;
+        attempts.value = { count: 1, lastAt: theirs.at };
+        outbox.add(theirs);
+      });
+    }),
+  ];
+  return () => ends.forEach((end) => end());
 }
 
 const anotherUser = (): CallFailure =>
   new CallFailure('The guest who sent this has left.', { code: 'authentication_required', outcome: 'none' });
-
-/** An order of this phone that has just what the stopped one had: an earlier try arrived after all. */
-export function findArrived(orders: readonly LiveOrder[], sought: Outgoing): LiveOrder | undefined {
-  const wanted = sought.lines
-    .map(({ dishId, quantity, remarks }) => `${dishId} ${quantity} ${remarks.trim()}`)
-    .join('|');
-  // Without any answer of the server it was this device's clock, which may be wrong by some minutes.
-  const from = sought.at - 5 * 60_000;
-  return orders.find(
-    (order) =>
-      order.placed_by.id === sought.userId &&
-      Date.parse(order.created_at) > from &&
-      order.items.map((item) => `${item.item_id} ${item.quantity} ${item.remarks}`).join('|') === wanted,
-  );
+/** A code is being looked up: where this phone is, is not known. */
+const notNow = (): CallFailure =>
+  new CallFailure('Another table is being looked up.', { code: 'unreachable', outcome: 'none', retryAfterMs: 250 });
+/** A server that renews no tokens now takes orders with those that are there. */
+function unlessUnreachable(error: unknown): void {
+  if (!(error instanceof CallFailure) || error.code === 'unreachable') throw error;
 }
