@@ -16,6 +16,15 @@ export function openCalls({ client, seat }: { client: Client; seat: Seat }) {
     const known = byId.peek().get(call.id);
     if (known === undefined || known.version < call.version) byId.value = new Map(byId.peek()).set(call.id, call);
   }
+  async function read(): Promise<void> {
+    const before = byId.peek();
+    const found = await client.calls.listCalls({});
+    const listed = new Set(found.map(({ id }) => id));
+    // What is not listed any more has ended, unless the feed or an answer has told of it since.
+    const told = [...byId.peek()].filter(([id, call]) => listed.has(id) || before.get(id) !== call);
+    byId.value = new Map(told);
+    found.forEach(put);
+  }
   const stopFollowing = effect(() => {
     const own = seating.value;
     byId.value = new Map();
@@ -26,7 +35,7 @@ export function openCalls({ client, seat }: { client: Client; seat: Seat }) {
         if (type === 'call.changed' && data.call.seating === own) put(data.call);
       },
       onState: ({ kind }) => {
-        if (kind === 'live') void client.calls.listCalls({}).then((found) => found.forEach(put), ignoreFailure);
+        if (kind === 'live') void read().catch(ignoreFailure);
       },
     });
     return feed.close;
