@@ -81,7 +81,8 @@ function SeenLine({ order }: { order: LiveOrder }) {
 
 function CancelPart({ order }: { order: LiveOrder }) {
   const words = orderMessages();
-  const { cancel, isOwn } = useGuest().orders;
+  const { orders, seat } = useGuest();
+  const { cancel } = orders;
   const [isAsking, setIsAsking] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
   const close = (): void => setIsAsking(false);
@@ -95,7 +96,9 @@ function CancelPart({ order }: { order: LiveOrder }) {
     }
   }
   if (failure !== null && order.status === 'received') return <ErrorPanel words={failureWords(failure)} />;
-  if (!isOwn(order) || order.status === 'cancelled' || order.status === 'delivered') return null;
+  // The server lets only the very user cancel, not who has signed in since.
+  const isOwner = order.placed_by.id === seat.who.value?.userId;
+  if (!isOwner || order.status === 'cancelled' || order.status === 'delivered') return null;
   if (!order.allowed_transitions.includes('cancelled')) return <p class="order-hint">{words.cancelTooLate}</p>;
   return (
     <>

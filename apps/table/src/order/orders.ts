@@ -36,9 +36,12 @@ export function openOrders({ client, seat, menu, announce, ring }: Deps) {
   /** What was ordered at a guest's table that has been closed: it stays readable until the next scan. */
   const closedBill = signal<{ table: string; orders: readonly LiveOrder[] } | null>(null);
 
-  const isOwn = (order: LiveOrder): boolean => order.placed_by.id === who.value?.userId;
+  /** Also what they ordered as a guest, before they signed in. */
+  const isOwn = (order: LiveOrder): boolean => seat.isOwn(order.placed_by.id);
   const isHere = (order: LiveOrder): boolean =>
-    isSeated.value ? order.seating === who.value?.seating || isOwn(order) : order.table === table.value;
+    isSeated.value
+      ? order.seating === who.value?.seating || order.placed_by.id === who.value?.userId
+      : order.table === table.value;
   /** The seating's orders for a guest, the customer's own at this table otherwise; newest first. */
   const shown = computed<readonly LiveOrder[]>(
     () =>

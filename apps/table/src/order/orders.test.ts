@@ -1,0 +1,47 @@
+import type { Client, LiveOrder } from '@comanda/client';
+import { expect, test } from '@jest/globals';
+import { signal } from '@preact/signals';
+import type { Menu } from '../menu/menu.ts';
+import type { Seat } from '../seat/seat.ts';
+import { openBasket } from './basket.ts';
+import { openOrders } from './orders.ts';
+
+test('when a guest has signed in, then the order from before is still theirs, and its allergies go with the next one', () => {
+  const order = {
+    id: 3,
+    ticket: 3,
+    seating: 40,
+    created_at: '',
+    allergies: 'peanuts',
+    placed_by: { id: 7 },
+    items: [],
+  };
+  type Handlers = { onChange: (orders: readonly LiveOrder[], changes: [], source: 'read') => void };
+  const live: Handlers[] = [];
+  const client = {
+    liveOrders: (handlers: Handlers) => {
+      live.push(handlers);
+      return { isComplete: () => true, close: () => {} };
+    },
+  } as unknown as Client;
+  const seat = {
+    who: signal({ userId: 8, seating: 40, isGuest: false }),
+    table: signal('4'),
+    isSeated: signal(true),
+    scanTrouble: signal(null),
+    isOwn: (userId: number) => userId === 7 || userId === 8,
+  } as unknown as Seat;
+  const menu = { menuLanguage: signal('en'), dishes: signal(null), dishById: signal(new Map()), avoided: signal([]) };
+  const listening = { addEventListener: () => {}, removeEventListener: () => {} };
+  Object.assign(globalThis, listening);
+  const deps = { seat, menu: menu as unknown as Menu };
+  const orders = openOrders({ ...deps, client, announce: () => {}, ring: () => {} });
+  const basket = openBasket({ ...deps, orders });
+
+  live[0]?.onChange([order as unknown as LiveOrder], [], 'read');
+  const found = { isOwn: orders.all.value.map(orders.isOwn), allergies: basket.allergies.value };
+  for (const part of [basket, orders]) part.close();
+  for (const name of Object.keys(listening)) Reflect.deleteProperty(globalThis, name);
+
+  expect(found).toEqual({ isOwn: [true], allergies: 'peanuts' });
+});
