@@ -95,13 +95,13 @@ function CancelPart({ order }: { order: LiveOrder }) {
       setFailure(error);
     }
   }
-  if (failure !== null && order.status === 'received') return <ErrorPanel words={failureWords(failure)} />;
   // The server lets only the very user cancel, not who has signed in since.
   const isOwner = order.placed_by.id === seat.who.value?.userId;
   if (!isOwner || order.status === 'cancelled' || order.status === 'delivered') return null;
   if (!order.allowed_transitions.includes('cancelled')) return <p class="order-hint">{words.cancelTooLate}</p>;
   return (
     <>
+      {failure !== null && <ErrorPanel words={failureWords(failure)} />}
       {order.items.length > 1 && <p class="order-hint">{words.cancelOne}</p>}
       <Button kind="quiet" size="small" icon={<Icon name="close" size={20} />} onClick={() => setIsAsking(true)}>
         {words.cancelOrder(order.ticket)}
