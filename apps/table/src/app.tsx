@@ -22,7 +22,8 @@ type LateParts = ReturnType<typeof createLateParts>;
 type PageProps = { to: Route; guest: GuestSession; parts: LateParts };
 function Page({ to, guest, parts }: PageProps) {
   const { outgoing, isLate } = guest.sending;
-  if (to.page === 'menu') return <MenuPage notices={<OrderingNotices />} dock={<OrderDock />} />;
+  if (to.page === 'menu')
+    return <MenuPage notices={<OrderingNotices pages={parts.order.loaded.value} />} dock={<OrderDock />} />;
   if (to.page === 'account')
     return <ShownPart part={parts.account}>{({ AccountPage }) => <AccountPage to={to} />}</ShownPart>;
   if (to.page === 'pay' && to.part === 'pin') {

@@ -70,17 +70,6 @@ export const en = {
   pausedUntil: (time: string) => `The kitchen takes no orders until ${time}`,
   pausedHint: 'What you chose is kept. You can send it when the kitchen goes on.',
 
-  notSentText: 'We keep trying. The kitchen has NOT got this.',
-  notSentShort: 'Not sent yet',
-  notSentLook: 'Look',
-  stopped: 'Stopped. The kitchen has not confirmed this order.',
-  stoppedHint:
-    'It is back in your basket. Tell a waiter what you want. Should an earlier try have arrived, you see it here under the orders.',
-  stoppedOld: 'An earlier order was not confirmed. It is not sent any more.',
-  stoppedOldHint: (table: string) =>
-    `It was for table ${table}, and is back in your basket. Look through it before you send it.`,
-  arrivedAfterAll: (ticket: number) => `It did arrive: it is order ${ticket}.`,
-  arrivedAfterAllHint: 'Do not send it again. Tell the waiter that the kitchen has it.',
   understood: 'Understood',
 
   orders: 'Orders',
@@ -98,5 +87,4 @@ export const en = {
   orderCancelled: (ticket: number) => `Order ${ticket} is cancelled.`,
   readyNow: (dishes: string) => `Ready: ${dishes}`,
   statusNow: (dish: string, status: string) => `${dish}: ${status}`,
-  notLive: (time: string) => `Not live since ${time}. What you see may be old. We keep trying.`,
 };

@@ -71,16 +71,6 @@ export const ptBr: typeof en = {
   pausedUntil: (time) => `A cozinha não recebe pedidos até ${time}`,
   pausedHint: 'O que você escolheu está guardado. Você pode enviar quando a cozinha voltar.',
 
-  notSentText: 'Continuamos tentando. A cozinha NÃO recebeu este pedido.',
-  notSentShort: 'Ainda não enviado',
-  notSentLook: 'Ver',
-  stopped: 'Parado. A cozinha não confirmou este pedido.',
-  stoppedHint:
-    'Ele voltou para a sua escolha. Diga ao garçom o que você quer. Se uma tentativa tiver chegado, você a vê aqui nos pedidos.',
-  stoppedOld: 'Um pedido anterior ficou sem confirmação. Não vamos mais enviar.',
-  stoppedOldHint: (table) => `Era para a mesa ${table} e voltou para a sua escolha. Confira antes de enviar.`,
-  arrivedAfterAll: (ticket) => `Chegou, sim: é o pedido ${ticket}.`,
-  arrivedAfterAllHint: 'Não envie de novo. Diga ao garçom que a cozinha já tem.',
   understood: 'Entendi',
 
   orders: 'Pedidos',
@@ -104,5 +94,4 @@ export const ptBr: typeof en = {
   orderCancelled: (ticket) => `O pedido ${ticket} foi cancelado.`,
   readyNow: (dishes) => `Pronto: ${dishes}`,
   statusNow: (dish, status) => `${dish}: ${status}`,
-  notLive: (time) => `Sem atualização desde ${time}. O que você vê pode ser antigo. Continuamos tentando.`,
 };

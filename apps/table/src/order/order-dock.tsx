@@ -1,26 +1,32 @@
 import { classNames } from '@comanda/ui/class-names.ts';
+import type { ComponentChildren } from 'preact';
 import { BillLink } from '../bill/bill-link.tsx';
 import { useGuest } from '../contexts.ts';
 import { messages } from '../messages.ts';
 import { PausedNotice } from '../menu/paused-notice.tsx';
 import { SeatNotice } from '../seat/seat-notice.tsx';
 import { BasketButton } from './basket-button.tsx';
-import { NotLiveNotice } from '../not-live-notice.tsx';
-import { OutgoingNotice, StoppedNotice } from './order-notices.tsx';
 import { OrderSlip } from './order-slip.tsx';
 import { ProgressLink } from './progress-link.tsx';
 import './order-dock.css';
 
+type OrderingNoticesProps = {
+  /** Loaded after the menu. */ pages: Record<
+    'NotLiveNotice' | 'OutgoingNotice' | 'StoppedNotice',
+    () => ComponentChildren
+  > | null;
+};
 /** On the menu: why one cannot order now, and what became of earlier orders. */
-export function OrderingNotices() {
+export function OrderingNotices({ pages }: OrderingNoticesProps) {
   const { scanTrouble, table } = useGuest().seat;
+  const { NotLiveNotice, OutgoingNotice, StoppedNotice } = pages ?? {};
   return (
     <>
       {scanTrouble.value !== 'ended' && <SeatNotice />}
-      <OutgoingNotice />
-      <StoppedNotice />
+      {OutgoingNotice && <OutgoingNotice />}
+      {StoppedNotice && <StoppedNotice />}
       <PausedNotice />
-      {table.value !== null && <NotLiveNotice />}
+      {NotLiveNotice && table.value !== null && <NotLiveNotice />}
     </>
   );
 }

@@ -1,12 +1,12 @@
 import { Button } from '@comanda/ui/button.tsx';
 import { useGuest, useRouter } from '../contexts.ts';
-import { messages } from '../messages.ts';
 import { Notice } from '../notice.tsx';
-import { findArrived } from './outgoing.ts';
+import { findArrived } from './find-arrived.ts';
+import { orderMessages } from './messages.ts';
 
 /** An order that is on its way, seen from another page than its own. */
 export function OutgoingNotice() {
-  const words = messages();
+  const words = orderMessages();
   const { navigate } = useRouter();
   if (!useGuest().sending.outgoing.value) return null;
   return (
@@ -21,10 +21,10 @@ export function OutgoingNotice() {
 
 /** What became of an order that is not tried any more. */
 export function StoppedNotice() {
-  const words = messages();
+  const words = orderMessages();
   const { orders, sending } = useGuest();
   const { stopped, dismissStopped } = sending;
-  if (!stopped.value || stopped.value.isRead) return null;
+  if (!stopped.value) return null;
   const { isOld, table } = stopped.value;
   const arrived = findArrived(orders.all.value, stopped.value);
   const dismiss = (

@@ -1,4 +1,4 @@
-import type { Client, Input, LiveOrder } from '@comanda/client';
+import type { Client, Input } from '@comanda/client';
 import { hasKeys, stored } from '@comanda/ui/stored-setting.ts';
 import type { Seat } from '../seat/seat.ts';
 import { toOrder, type Basket, type Line } from './basket.ts';
@@ -25,7 +25,6 @@ export type Outgoing = {
 /** What is not tried any more. An earlier try may have arrived all the same. */
 export type Stopped = Outgoing & {
   /** The guest did not stop it: it is old, or for another table. */ isOld?: boolean;
-  /** The guest has read that it was stopped. */ isRead?: boolean;
 };
 
 const isOutgoing = hasKeys<Outgoing>('key', 'userId', 'table', 'lines', 'order');
@@ -94,25 +93,7 @@ export function createOutgoing({ client, seat, orders, basket, stopped }: Deps):
     stopped.userId === userId &&
     JSON.stringify(stopped.order) === JSON.stringify(next.order) &&
     !isTooOld(stopped) &&
-    !isElsewhere(stopped, seat) &&
-    !findArrived(orders.all.value, stopped);
-  // With its old key it has one effect, even if an earlier try arrives now.
+    !isElsewhere(stopped, seat);
+  // With its old key it has one effect, even if an earlier try has arrived or arrives now.
   return isSame ? { ...next, key: stopped.key, at: stopped.at, before: stopped.before ?? null } : next;
-}
-
-/** An order of this phone that has just what the stopped one had and was not there before: an earlier try arrived after all. */
-export function findArrived(orders: readonly LiveOrder[], sought: Outgoing): LiveOrder | undefined {
-  const { before } = sought;
-  const wanted = sought.lines
-    .map(({ dishId, quantity, remarks }) => `${dishId} ${quantity} ${remarks.trim()}`)
-    .join('|');
-  // Without any answer of the server it was this device's clock, which may be wrong by some minutes.
-  const from = sought.at - (before ? 5 * 60_000 : 2000);
-  return orders.find(
-    (order) =>
-      order.placed_by.id === sought.userId &&
-      !before?.includes(order.id) &&
-      Date.parse(order.created_at) > from &&
-      order.items.map((item) => `${item.item_id} ${item.quantity} ${item.remarks}`).join('|') === wanted,
-  );
 }

@@ -6,7 +6,7 @@ import type { Menu } from '../menu/menu.ts';
 import type { Seat } from '../seat/seat.ts';
 import { openBasket } from './basket.ts';
 import type { Orders } from './orders.ts';
-import { findArrived } from './outgoing.ts';
+import { findArrived } from './find-arrived.ts';
 import { openSending } from './sending.ts';
 
 type Heard = (event: { key: string }) => void;
@@ -213,7 +213,6 @@ test('when the unchanged basket is sent again after "Stop", then with the same k
   const { server, tab } = await stuckTab();
   const { key = '' } = tab.sending.outgoing.value ?? {};
   tab.sending.stop();
-  tab.sending.dismissStopped();
   server.isDown = false;
   tab.sending.send();
   await isEmpty(tab);

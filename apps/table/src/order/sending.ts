@@ -99,7 +99,7 @@ export function openSending({ client, seat, menu, orders, basket, announce }: De
   }
   return {
     ...state,
-    dismissStopped: (): void => setStopped(stopped.value && { ...stopped.value, isRead: true }),
+    dismissStopped: (): void => setStopped(null),
     /** Sends the basket. A second tap finds it empty, and does nothing. */
     send: (): void => {
       // Another tab may have an order on its way, of which this one has not heard yet.
@@ -140,11 +140,12 @@ function openCheck({ client, seat, storage, isResumed }: Check) {
   /** Asked before each try: whether the order may still go, to where this phone is now. */
   async function isStillTried(entry: Outgoing): Promise<boolean> {
     if (storage.isTakenOut(entry.key) || isTooOld(entry)) return false;
-    if (seat.isScanning.value) throw notNow();
+    // Where this phone is, is not known: soon, it is.
+    if (seat.isScanning.value) throw refusedHere('unreachable');
     if (mayHaveMoved) await client.renewTokens().catch(unlessUnreachable);
     mayHaveMoved = false;
     if (storage.isTakenOut(entry.key)) return false;
-    if (client.who()?.userId !== entry.userId) throw anotherUser();
+    if (client.who()?.userId !== entry.userId) throw refusedHere('authentication_required');
     return !isElsewhere(entry, seat);
   }
   function noteFailure(error: unknown): never {
@@ -173,11 +174,8 @@ function followOtherTabs({ outbox, outgoing, attempts, refusal, stopped }: Follo
   return () => ends.forEach((end) => end());
 }
 
-const anotherUser = (): CallFailure =>
-  new CallFailure('The guest who sent this has left.', { code: 'authentication_required', outcome: 'none' });
-/** A code is being looked up: where this phone is, is not known. */
-const notNow = (): CallFailure =>
-  new CallFailure('Another table is being looked up.', { code: 'unreachable', outcome: 'none', retryAfterMs: 250 });
+const refusedHere = (code: 'authentication_required' | 'unreachable'): CallFailure =>
+  new CallFailure('The guest who sent this has left.', { code, outcome: 'none' });
 /** A server that renews no tokens now takes orders with those that are there. */
 function unlessUnreachable(error: unknown): void {
   if (!(error instanceof CallFailure) || error.code === 'unreachable') throw error;
