@@ -14,7 +14,7 @@ export type Dropped = {
 type Deps = {
   client: Pick<Client, 'calls'>;
   userId: number;
-  storage: Stored<readonly Bump[]>;
+  storage: Pick<Stored<readonly Bump[]>, 'get' | 'write'>;
   onMade: (order: Order) => void;
   onDropped: (dropped: Dropped) => void;
 };
