@@ -70,3 +70,13 @@ test('when tickets were kept 12 h ago, then a board that opens without a network
 
   expect(openBoard(Date.now).known).toBeUndefined();
 });
+
+test('when the clock of a tablet has been moved, and the client knows the time of the server, then the tickets of today are there', () => {
+  const clock = jest.spyOn(Date, 'now').mockReturnValue(0);
+  openBoard(() => 0).say({ kind: 'live' } as FeedState);
+  listeners.get('pagehide')?.();
+
+  clock.mockReturnValue(24 * hour);
+
+  expect(openBoard(() => 60_000).known).toEqual(orders);
+});

@@ -1,6 +1,6 @@
 import type { ChangeSource, Client, FeedState, LiveOrder } from '@comanda/client';
 import { signal } from '@preact/signals';
-import { readKeptOrders, writeKeptOrders } from '../device/kept-orders.ts';
+import { readKeptOrders, serverTime, writeKeptOrders } from '../device/kept-orders.ts';
 import { createCancellations } from './cancellations.ts';
 
 /** Cancelled orders too: a ticket that was cancelled while the feed was not live must say so. */
@@ -11,19 +11,14 @@ const keepEveryMs = 5_000;
 /** What comes from the server: the orders, the state of the feed, who cancelled, the time. */
 export function openBoardFeed(client: Client) {
   const userId = client.who()?.userId ?? 0;
-  const kept = readKeptOrders(userId);
+  const kept = readKeptOrders(userId, client.now());
   const state = signal<FeedState>({ kind: 'connecting' });
   const orders = signal<{ all: readonly LiveOrder[]; source: ChangeSource } | null>(null);
   /** Whether the orders were read at least once, be it before the feed was live. */
   const isRead = signal(false);
   /** When the tickets were as they are shown, if that was before this page was opened; null when they are the server's. */
   const knownAtMs = signal<number | null>(null);
-  /** The server's time. Before it has said it, what was known of it when the tickets were kept. */
-  function serverNow(): number {
-    const [known, device] = [client.now(), Date.now()];
-    const isKnown = isRead.peek() || Math.abs(known - device) > 1_000;
-    return kept && !isKnown ? device + kept.offsetMs : known;
-  }
+  const serverNow = (): number => (kept && !isRead.peek() ? serverTime(kept, client.now()) : client.now());
   /** The server's time, once a second. */
   const now = signal(serverNow());
   /** How far the clock of this device is from the server's. */

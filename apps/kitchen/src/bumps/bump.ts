@@ -6,7 +6,7 @@ import { dishText, type Ticket } from './ticket.ts';
 /** So long the newest bump can be taken back beside what it has done. */
 export const undoForMs = 8_000;
 
-export type ItemMove = { itemId: number; from: OrderStatus; to: OrderStatus };
+type ItemMove = { itemId: number; from: OrderStatus; to: OrderStatus };
 
 /** What somebody did to one ticket at this screen: moves of its items. */
 export type Bump = {
