@@ -19,11 +19,10 @@ export function writeSetting(name: string, value: string | null): void {
 
 /** What stays on this device under one name. */
 export type Stored<T> = {
+  name: string;
   get: () => T;
   /** Keeps the value. The fallback is not kept: then there is nothing on the device. */
   write: (value: T) => void;
-  /** Calls `listener` with what another tab has written. Returns a function that ends it. */
-  follow: (listener: (value: T) => void) => () => void;
 };
 
 /**
@@ -31,27 +30,28 @@ export type Stored<T> = {
  * version or another program has written it, is the fallback.
  */
 export function stored<T>(name: string, isValid: (value: unknown) => value is T, fallback: T): Stored<T> {
-  const get = (): T => {
-    const text = readSetting(name);
-    if (text === null) return fallback;
-    if (isValid(text)) return text;
-    const value = parsed(text);
-    return isValid(value) ? value : fallback;
-  };
   return {
-    get,
+    name,
+    get: () => {
+      const text = readSetting(name);
+      if (text === null) return fallback;
+      if (isValid(text)) return text;
+      const value = parsed(text);
+      return isValid(value) ? value : fallback;
+    },
     write: (value) => {
       const text = typeof value === 'string' ? value : JSON.stringify(value);
       writeSetting(name, JSON.stringify(value) === JSON.stringify(fallback) ? null : text);
     },
-    follow: (listener) => {
-      const onStorage = ({ key }: StorageEvent): void => {
-        if (key === `comanda.${name}`) listener(get());
-      };
-      addEventListener('storage', onStorage);
-      return () => removeEventListener('storage', onStorage);
-    },
   };
+}
+/** Calls `listener` with what another tab has written. Returns a function that ends it. */
+export function followStored<T>({ name, get }: Stored<T>, listener: (value: T) => void): () => void {
+  const onStorage = ({ key }: StorageEvent): void => {
+    if (key === `comanda.${name}`) listener(get());
+  };
+  addEventListener('storage', onStorage);
+  return () => removeEventListener('storage', onStorage);
 }
 function parsed(text: string): unknown {
   try {

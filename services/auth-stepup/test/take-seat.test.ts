@@ -107,12 +107,9 @@ describe('taking a seat with an account', () => {
     const strict = await startAuthStepupHarness({ clock, servers: auth.servers, settings });
     try {
       const body = () => ({ refresh_token: 'x', table_token: `T-1.${randomUUID()}` });
-      const answers = [
-        await strict.call('POST', '/auth/seat', { body: body() }),
-        await strict.call('POST', '/auth/seat', { body: body() }),
-      ];
+      await strict.call('POST', '/auth/seat', { body: body() });
 
-      expect(answers.map(codeOf)).toEqual(['401 invalid_refresh_token', '429 rate_limited']);
+      expect(codeOf(await strict.call('POST', '/auth/seat', { body: body() }))).toBe('429 rate_limited');
     } finally {
       await strict.close();
     }

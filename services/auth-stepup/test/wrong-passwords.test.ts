@@ -19,8 +19,10 @@ afterAll(async () => {
 
 const login = async (email: string, secret = password) =>
   codeOf(await auth.call('POST', '/auth/login', { body: { email, password: secret } }));
-const storedCount = async (email: string): Promise<number> =>
-  (await auth.connection.collection('usuarios').findOne({ email }))?.['wrong_passwords'];
+const storedCount = async (email: string): Promise<number> => {
+  const users = auth.connection.collection('usuarios');
+  return (await users.findOne({ email }, { readConcern: 'majority' }))?.['wrong_passwords'];
+};
 /** The answer does not wait for the count; the next guess does. */
 async function guess(email: string): Promise<string> {
   const before = await storedCount(email);

@@ -32,7 +32,7 @@ export function BoardScreen({ client, device, isShown }: Props) {
   }, [isWorking, device]);
   const isQuiet = isShown && isWorking && session.isQuiet.value;
   useEffect(() => device.release.setQuiet(isQuiet), [device, isQuiet]);
-  const { Loaded: Printout } = useLoaded(loadPrintout, session.printer.printout.value);
+  const { Loaded: Printout } = useLoaded(loadPrintout, session.printout.value);
   const { Loaded: ShiftStart } = useLoaded(loadShiftStart);
   if (!isShown) return null;
   if (!isWorking) return ShiftStart && <Start {...{ client, session, ShiftStart }} onStart={() => work(true)} />;

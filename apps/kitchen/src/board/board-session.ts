@@ -8,11 +8,13 @@ import { keptBumps } from '../device/kept-work.ts';
 import { openAlerts } from './alerts.ts';
 import { openBoardFeed } from './board-feed.ts';
 import { createBoard } from './board.ts';
-import { createCancelRequests, type FailedRequest } from './cancel-requests.ts';
+import type { BoardCard } from './card.ts';
+import type { CancelDeps, FailedRequest } from './cancel-requests.ts';
 import { createDoneBumps } from './done-bumps.ts';
-import { createPrinter } from './print.ts';
 import { openReadAllergies } from './read-allergies.ts';
 
+/** One ticket, or the whole board. */
+type Printing = { kind: 'ticket' | 'board'; cards: readonly BoardCard[] };
 export type BoardSession = ReturnType<typeof openBoardSession>;
 
 /** One screen of the kitchen at work: the client's feed, the board, its bumps, its sounds and its reports of seen orders. */
@@ -44,19 +46,19 @@ export function openBoardSession(client: Client, device: Device) {
     tellRead: reads.tell,
     now: () => feed.now.peek(),
   });
-  const requests = createCancelRequests({
-    client,
-    versionOf: board.versionOf,
-    onMade: feed.apply,
-    onFailed: (failed) => (notice.value = failed),
-  });
   const alerts = openAlerts({ sounds: device.sounds, feedState: feed.state });
   const seen = client.seenReporter({ device: device.name });
   const closeReports = openReports({ client, device, feedState: feed.state });
   const stopFollowing = follow({ client, device, feed, board, alerts, queue, reads, seen, stationSettings });
   const pause = openPause(client);
   return {
-    ...requests,
+    /** For the back of a ticket, which is loaded after the board. */
+    cancelDeps: {
+      client,
+      versionOf: board.versionOf,
+      onMade: feed.apply,
+      onFailed: (failed) => (notice.value = failed),
+    } satisfies CancelDeps,
     board,
     /** If not, the tickets stand as they were, and nothing can be done with them. */
     isSignedIn: (): boolean => client.who() !== null,
@@ -80,7 +82,7 @@ export function openBoardSession(client: Client, device: Device) {
     untouched: alerts.untouched,
     announcement: alerts.announcement,
     touch: alerts.touch,
-    printer: createPrinter(),
+    ...createPrintout(),
     retry: queue.retry,
     reportPainted: (ids: readonly number[]): void => {
       if (client.who() !== null) seen.painted(ids);
@@ -91,6 +93,15 @@ export function openBoardSession(client: Client, device: Device) {
       stopFollowing();
       for (const opened of [stationSettings, seen, alerts, queue, reads, feed]) opened.close();
     },
+  };
+}
+
+function createPrintout() {
+  const printout = signal<Printing | null>(null);
+  return {
+    /** What is being printed. */
+    printout,
+    print: (next: Printing): void => void (printout.value = next),
   };
 }
 

@@ -55,7 +55,7 @@ export function BoardView({ client, session, onShift }: Props) {
         onDrawer={(name) => setDrawer(drawer === name ? null : name)}
         entries={[
           { text: messages().legendTitle, onChoose: () => setDrawer('legend') },
-          { text: messages().board.print, onChoose: () => session.printer.printBoard(board.cards.peek()) },
+          { text: messages().board.print, onChoose: () => session.print({ kind: 'board', cards: board.cards.peek() }) },
           { text: messages().board.shift, onChoose: onShift },
           ...(release.found.value ? [{ text: messages().menu.newVersion, onChoose: () => void release.take() }] : []),
         ]}

@@ -5,7 +5,7 @@ import type { Ticket } from '../bumps/ticket.ts';
 /** A request from the back of a ticket that failed. */
 export type FailedRequest = { kind: 'failed'; ticket: Ticket; failure: CallFailure };
 
-type Deps = {
+export type CancelDeps = {
   client: Pick<Client, 'calls'>;
   /** The version of the order that this screen shows. */
   versionOf: (id: number) => number | undefined;
@@ -14,7 +14,7 @@ type Deps = {
 };
 
 /** Requests from the back of a ticket: for the order as the person sees it, or not at all. */
-export function createCancelRequests({ client: { calls }, versionOf, onMade, onFailed }: Deps) {
+export function createCancelRequests({ client: { calls }, versionOf, onMade, onFailed }: CancelDeps) {
   const status = 'cancelled';
   async function request(ticket: Ticket, makeCall: (ifMatch: string) => Promise<LiveOrder>): Promise<void> {
     try {

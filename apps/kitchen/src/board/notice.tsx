@@ -4,6 +4,7 @@ import { Icon } from '@comanda/ui/icon.tsx';
 import { RequestId } from '@comanda/ui/request-id.tsx';
 import type { CallFailure } from '@comanda/client';
 import { messages } from '../messages.ts';
+import { drawerMessages } from './messages.ts';
 import { shortName } from '../short-name.ts';
 import type { Dropped } from '../bumps/bump-queue.ts';
 import type { BoardSession } from './board-session.ts';
@@ -26,15 +27,15 @@ export function Notice({ session }: NoticeProps) {
           {tableName(table)} #{number}
         </strong>{' '}
         {notice.kind === 'failed' ? (
-          <Failed what={messages().notice.notCancelled} failure={notice.failure} />
+          <Failed what={drawerMessages().notice.notCancelled} failure={notice.failure} />
         ) : notice.why.kind === 'refused' ? (
-          <Failed what={messages().notice.notBumped} failure={notice.why.failure} />
+          <Failed what={drawerMessages().notice.notBumped} failure={notice.why.failure} />
         ) : (
           overtakenText(notice)
         )}
       </p>
       <button type="button" class="tool tool-light" onClick={session.closeNotice}>
-        {messages().notice.close}
+        {drawerMessages().notice.close}
       </button>
     </div>
   );
@@ -45,14 +46,14 @@ function Failed({ what, failure }: { what: string; failure: CallFailure }) {
   const isOld = failure.is('version_mismatch') || failure.is('illegal_transition');
   return (
     <>
-      {what} {isOld ? messages().notice.lookAgain : toDo}
+      {what} {isOld ? drawerMessages().notice.lookAgain : toDo}
       {requestId !== undefined && !isOld && <RequestId id={requestId} />}
     </>
   );
 }
 
 function overtakenText({ bump, why }: Dropped): string {
-  const words = messages().notice;
+  const words = drawerMessages().notice;
   const by = why.kind === 'overtaken' ? why.by : undefined;
   if (!by) return words.changed;
   const at = formatTimeWithSeconds(by.at);

@@ -1,5 +1,6 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import { formatTime, formatTimeWithSeconds } from '@comanda/ui/format.ts';
+import { readSetting, writeSetting } from '@comanda/ui/stored-setting.ts';
 import { messages } from '../messages.ts';
 import type { BoardCard } from './card.ts';
 import type { BoardSession } from './board-session.ts';
@@ -7,21 +8,31 @@ import { cancellationText } from './card-texts.ts';
 import './printout.css';
 import { tableName } from './table-name.ts';
 
+const maxRemembered = 300;
+/** The ids of tickets that this device has printed before: they are marked, so that nobody cooks one twice. */
+const readPrinted = (): number[] => (readSetting('kitchen.printed') ?? '').split(',').filter(Boolean).map(Number);
+function rememberPrinted(cards: readonly BoardCard[]): void {
+  const ids = cards.map(({ ticket }) => ticket.id);
+  writeSetting('kitchen.printed', [...new Set([...readPrinted(), ...ids])].slice(-maxRemembered).join());
+}
+
 /** What the printer gets: one ticket on a roll of 80 mm, or all of them on sheets. On the screen nothing of it is seen. */
 export function Printout({ session }: { session: BoardSession }) {
-  const { printout } = session.printer;
+  const { printout } = session;
   const current = printout.value;
+  const printed = useMemo(readPrinted, [current]);
   useEffect(() => {
     if (!current) return undefined;
     const done = (): void => {
       printout.value = null;
     };
     addEventListener('afterprint', done, { once: true });
+    rememberPrinted(current.cards);
     window.print();
     return () => removeEventListener('afterprint', done);
   }, [current, printout]);
   if (!current) return null;
-  const { kind, cards, reprintIds } = current;
+  const { kind, cards } = current;
   return (
     <section class={`printout printout-${kind}`} aria-hidden="true">
       {kind === 'board' && (
@@ -30,7 +41,7 @@ export function Printout({ session }: { session: BoardSession }) {
         </h1>
       )}
       {cards.map((card) => (
-        <PrintedTicket key={card.ticket.id} card={card} isReprint={reprintIds.has(card.ticket.id)} />
+        <PrintedTicket key={card.ticket.id} card={card} isReprint={printed.includes(card.ticket.id)} />
       ))}
     </section>
   );

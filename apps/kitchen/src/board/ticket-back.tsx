@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { messages } from '../messages.ts';
 import { drawerMessages } from './messages.ts';
+import { createCancelRequests } from './cancel-requests.ts';
 import type { BoardCard } from './card.ts';
 import { previousStatus, type OrderItem } from '../bumps/ticket.ts';
 import type { BoardSession } from './board-session.ts';
@@ -13,6 +14,7 @@ export type BackProps = { session: BoardSession; card: BoardCard; onClose: () =>
 export function TicketBack({ session, card, onClose }: BackProps) {
   const words = drawerMessages().ticketBack;
   const { ticket, look } = card;
+  const requests = createCancelRequests(session.cancelDeps);
   const [asking, setAsking] = useState<'order' | number | null>(null);
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => element.current?.querySelector('button')?.focus(), []);
@@ -38,7 +40,7 @@ export function TicketBack({ session, card, onClose }: BackProps) {
                 yes={words.yesOff}
                 onYes={() => {
                   setAsking(null);
-                  void session.cancelItem(ticket, item.id);
+                  void requests.cancelItem(ticket, item.id);
                 }}
                 onNo={() => setAsking(null)}
               />
@@ -55,7 +57,7 @@ export function TicketBack({ session, card, onClose }: BackProps) {
             yes={words.yesCancel}
             onYes={() => {
               onClose();
-              void session.cancelOrder(ticket);
+              void requests.cancelOrder(ticket);
             }}
             onNo={() => setAsking(null)}
           />
@@ -64,7 +66,7 @@ export function TicketBack({ session, card, onClose }: BackProps) {
             <button
               type="button"
               aria-label={words.printOne(ticket.number)}
-              onClick={() => session.printer.printTicket(card)}
+              onClick={() => session.print({ kind: 'ticket', cards: [card] })}
             >
               {words.print}
             </button>

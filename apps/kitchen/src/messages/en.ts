@@ -103,15 +103,6 @@ export const en = {
     more: (ticket: number) => `More for ticket ${ticket}`,
     reprint: 'REPRINT',
   },
-  notice: {
-    bumpedBy: (who: string, time: string) => `Bumped by ${who} ${time}`,
-    changedBy: (who: string, time: string) => `Changed by ${who} ${time}. Your bump was not made.`,
-    changed: 'Somebody else changed this ticket. Your bump was not made.',
-    notBumped: 'The bump was not made.',
-    notCancelled: 'Nothing was cancelled.',
-    lookAgain: 'Somebody else changed this ticket. Look at it again.',
-    close: 'Close',
-  },
   made: {
     ticket: (ticket: number) => `Ticket ${ticket}`,
     text: (what: string, is: string) => `${what} ${is}`,

@@ -102,15 +102,6 @@ export const ptBr: Messages = {
     more: (ticket) => `Mais da comanda ${ticket}`,
     reprint: 'REIMPRESSÃO',
   },
-  notice: {
-    bumpedBy: (who, time) => `Marcada por ${who} ${time}`,
-    changedBy: (who, time) => `Alterada por ${who} ${time}. A sua marcação não foi feita.`,
-    changed: 'Alguém alterou esta comanda. A sua marcação não foi feita.',
-    notBumped: 'A marcação não foi feita.',
-    notCancelled: 'Nada foi cancelado.',
-    lookAgain: 'Alguém alterou esta comanda. Veja de novo.',
-    close: 'Fechar',
-  },
   made: {
     ticket: (ticket) => `Comanda ${ticket}`,
     text: (what, is) => `${what}: ${is}`,

@@ -6,7 +6,7 @@ import { isSoldOut } from '@comanda/ui/availability.ts';
 import { computed, effect, signal, type ReadonlySignal } from '@preact/signals';
 import { formatList } from '@comanda/ui/format.ts';
 import { fromMinor, toMinor } from '@comanda/ui/money.ts';
-import { hasKeys, stored } from '@comanda/ui/stored-setting.ts';
+import { followStored, hasKeys, stored } from '@comanda/ui/stored-setting.ts';
 import type { InGuestLanguage } from '../in-guest-language.ts';
 import type { Menu } from '../menu/menu.ts';
 import type { Seat } from '../seat/seat.ts';
@@ -122,7 +122,7 @@ function keepOnDevice(owner: ReadonlySignal<string | null>) {
   const content = signal<BasketContent>(isUsable ? { lines: before.lines, allergies: before.allergies } : empty);
   let lastOwner = before?.of ?? '';
   let isStored: BasketContent | null = null;
-  const stopFollowing = storedBasket.follow((theirs) => {
+  const stopFollowing = followStored(storedBasket, (theirs) => {
     isStored = theirs ? { lines: theirs.lines, allergies: theirs.allergies } : { ...empty };
     content.value = isStored;
   });

@@ -1,5 +1,6 @@
 import { CallFailure, createOutbox, type Client, type LiveOrder, type Outbox } from '@comanda/client';
 import { batch, effect, signal, type ReadonlySignal } from '@preact/signals';
+import { followStored } from '@comanda/ui/stored-setting.ts';
 import type { Menu } from '../menu/menu.ts';
 import { messages } from '../messages.ts';
 import type { Seat } from '../seat/seat.ts';
@@ -159,8 +160,8 @@ type FollowingDeps = ReturnType<typeof createState> & { outbox: Outbox<Outgoing>
 /** One order on its way for all tabs: what another one has stopped or finished ends here, what it sends is shown. */
 function followOtherTabs({ outbox, outgoing, attempts, refusal, stopped }: FollowingDeps): () => void {
   const ends = [
-    storedStopped.follow((theirs) => (stopped.value = theirs)),
-    storedOutgoing.follow((theirs) => {
+    followStored(storedStopped, (theirs) => (stopped.value = theirs)),
+    followStored(storedOutgoing, (theirs) => {
       const own = outgoing.value;
       if (own && own.key !== theirs?.key) outbox.remove(own.key);
       if (!theirs || own?.key === theirs.key) return;

@@ -34,7 +34,7 @@ const detailsOfCalls: Readonly<Record<string, object>> = {
   approveTransactionPasswordReset: { type: 'transaction_password_reset', user_id: 7 },
   createMenuItem: { type: 'menu_management', name: 'Feijoada', price: '34.00' },
   updateMenuItem: { type: 'menu_management', item_id: 7, price: '34.00' },
-  createUser: { type: 'user_management', email: 'rui@example.com', role: 'waiter' },
+  createUser: { type: 'user_management', email: 'rui@example.com', role: 'waiter', sets_password: true },
   inviteUser: { type: 'user_management', email: 'rui@example.com', role: 'waiter' },
   registerTablet: { type: 'tablet_registration', name: 'Kitchen pass' },
   updateUser: { type: 'user_management', user_id: 7, status: 'disabled' },

@@ -1,8 +1,8 @@
 import { extname } from 'node:path';
 import { Piscina } from 'piscina';
+import type { Role } from '@comanda/contracts/endpoint';
 import { networkOf } from '@comanda/shared/http/client-address';
-import { createFairTurns, type TurnOwner } from '../pin/fair-turns.ts';
-import type { User } from '../users/user.ts';
+import { createFairTurns, type TurnOwner } from './fair-turns.ts';
 import { createHasher, passwordNiceIncrement, type HasherOptions } from './hasher.ts';
 import type { StrengthTask, Weakness } from './strength-worker.ts';
 
@@ -21,12 +21,12 @@ type Options = Pick<HasherOptions, 'cost' | 'maxThreads' | 'metrics'> & { maxWai
  * Who waits for the hash of a password. Without a user who is signed in, it does not depend on whose password it is: the
  * time tells nothing of a user.
  */
-export const passwordTurnOf = (address: string, signedIn?: Pick<User, 'id' | 'role'>): TurnOwner => ({
+export const passwordTurnOf = (address: string, signedIn?: { id: number; role: Role }): TurnOwner => ({
   userId: signedIn?.id ?? 0,
   network: networkOf(address),
   group: groupOf(signedIn?.role),
 });
-function groupOf(role: User['role'] | undefined): TurnOwner['group'] {
+function groupOf(role: Role | undefined): TurnOwner['group'] {
   if (role === undefined) return 'visitors';
   return role === 'customer' ? 'customers' : 'staff';
 }

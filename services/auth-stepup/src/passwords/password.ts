@@ -1,6 +1,6 @@
 import { problem } from '@comanda/contracts/problem';
 import { maxPasswordBytes } from '@comanda/contracts/rules';
-import type { TurnOwner } from '../pin/fair-turns.ts';
+import type { TurnOwner } from './fair-turns.ts';
 import type { PasswordHasher } from './password-hasher.ts';
 import type { Weakness } from './strength-worker.ts';
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { readSecretsById } from '@comanda/shared/config/secrets-by-id';
 import { createHasher, type Hasher, type HasherOptions } from '../passwords/hasher.ts';
-import { createFairTurns, type FairTurns, type TurnOwner } from './fair-turns.ts';
+import { createFairTurns, type FairTurns, type TurnOwner } from '../passwords/fair-turns.ts';
 
 /** A PIN, and who waits for its hash. */
 type EnteredPin = { pin: string; owner: TurnOwner };

@@ -1,7 +1,7 @@
 import { networkOf } from '@comanda/shared/http/client-address';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import type { Origin } from '../security-log/security-event.ts';
-import type { TurnGroup, TurnOwner } from './fair-turns.ts';
+import type { TurnGroup, TurnOwner } from '../passwords/fair-turns.ts';
 import type { PinHolder } from './pin-document.ts';
 
 export type PinRules = {

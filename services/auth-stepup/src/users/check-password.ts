@@ -3,7 +3,7 @@ import type { Logger } from '@comanda/shared/runtime/logger';
 import type { SignInLimits } from '../limits/sign-in-limits.ts';
 import type { User } from './user.ts';
 import type { UserStore } from './user-store.ts';
-import type { TurnOwner } from '../pin/fair-turns.ts';
+import type { TurnOwner } from '../passwords/fair-turns.ts';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import { verifyPassword } from '../passwords/password.ts';
 

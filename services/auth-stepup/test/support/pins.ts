@@ -3,7 +3,7 @@ import type { TestUser } from '@comanda/testing/auth-stepup-process';
 import type { Called } from '@comanda/testing/call';
 import { compareSync, hashSync } from 'bcryptjs';
 import { pinSetEvent } from '../../src/pin/pin-events.ts';
-import type { FairTurns } from '../../src/pin/fair-turns.ts';
+import type { FairTurns } from '../../src/passwords/fair-turns.ts';
 import { createPinHasher } from '../../src/pin/pin-hasher.ts';
 import { createPinStore } from '../../src/pin/pin-store.ts';
 import type { AuthStepupHarness } from './harness.ts';

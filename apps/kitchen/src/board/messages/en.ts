@@ -37,5 +37,14 @@ export const en = {
     print: 'Print',
     printOne: (ticket: number) => `Print ticket ${ticket}`,
   },
+  notice: {
+    bumpedBy: (who: string, time: string) => `Bumped by ${who} ${time}`,
+    changedBy: (who: string, time: string) => `Changed by ${who} ${time}. Your bump was not made.`,
+    changed: 'Somebody else changed this ticket. Your bump was not made.',
+    notBumped: 'The bump was not made.',
+    notCancelled: 'Nothing was cancelled.',
+    lookAgain: 'Somebody else changed this ticket. Look at it again.',
+    close: 'Close',
+  },
 };
 export type Messages = typeof en;

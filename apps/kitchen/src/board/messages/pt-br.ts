@@ -39,4 +39,13 @@ export const ptBr: Messages = {
     print: 'Imprimir',
     printOne: (ticket) => `Imprimir comanda ${ticket}`,
   },
+  notice: {
+    bumpedBy: (who, time) => `Marcada por ${who} ${time}`,
+    changedBy: (who, time) => `Alterada por ${who} ${time}. A sua marcação não foi feita.`,
+    changed: 'Alguém alterou esta comanda. A sua marcação não foi feita.',
+    notBumped: 'A marcação não foi feita.',
+    notCancelled: 'Nada foi cancelado.',
+    lookAgain: 'Alguém alterou esta comanda. Veja de novo.',
+    close: 'Fechar',
+  },
 };

@@ -1,6 +1,6 @@
 import { problem } from '@comanda/contracts/problem';
 import { createFairQueue, type FairQueue } from '@comanda/shared/runtime/fair-queue';
-import { hashQueueFull } from '../passwords/hasher.ts';
+import { hashQueueFull } from './hasher.ts';
 
 /** Anybody can register many customers, today or in time for later; nobody registers staff. Visitors have no access token. */
 export type TurnGroup = 'staff' | 'customers' | 'newcomers' | 'visitors';
