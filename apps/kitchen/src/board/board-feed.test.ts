@@ -1,5 +1,6 @@
 import type { Client, FeedState, LiveHandlers, LiveOrder } from '@comanda/client';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { memoryStorage } from '@comanda/testing/memory-storage';
 import { openBoardFeed } from './board-feed.ts';
 
 const hour = 3_600_000;
@@ -7,11 +8,7 @@ const device = new Map<string, string>();
 const listeners = new Map<string, () => void>();
 const opened: { close: () => void }[] = [];
 const stubs = {
-  localStorage: {
-    getItem: (key: string) => device.get(key) ?? null,
-    setItem: (key: string, value: string) => device.set(key, value),
-    removeItem: (key: string) => device.delete(key),
-  },
+  localStorage: memoryStorage(device),
   addEventListener: (name: string, listener: () => void) => listeners.set(name, listener),
   removeEventListener: () => undefined,
 };

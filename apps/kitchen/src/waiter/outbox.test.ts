@@ -1,6 +1,7 @@
 import { CallFailure, type Client, type LiveOrder } from '@comanda/client';
 import { until } from '@comanda/testing/until';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { memoryStorage } from '@comanda/testing/memory-storage';
 import { openPaymentOutbox } from './bill/payment-outbox.ts';
 import { openOrderOutbox } from './outbox.ts';
 
@@ -9,11 +10,7 @@ const opened: { close: () => void }[] = [];
 beforeEach(() => {
   Object.defineProperty(globalThis, 'localStorage', {
     configurable: true,
-    value: {
-      getItem: (key: string) => device.get(key) ?? null,
-      setItem: (key: string, value: string) => device.set(key, value),
-      removeItem: (key: string) => device.delete(key),
-    },
+    value: memoryStorage(device),
   });
 });
 afterEach(() => {

@@ -24,7 +24,8 @@ export type Outgoing = {
 };
 /** What is not tried any more. An earlier try may have arrived all the same. */
 export type Stopped = Outgoing & {
-  /** The guest did not stop it: it is old, or for another table. */ isOld?: boolean;
+  /** The guest did not stop it: it is old, or for another table. */
+  isOld?: boolean;
 };
 
 const isOutgoing = hasKeys<Outgoing>('key', 'userId', 'table', 'lines', 'order');

@@ -2,6 +2,7 @@ import { CallFailure, type Client, type LiveOrder } from '@comanda/client';
 import { until } from '@comanda/testing/until';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { signal } from '@preact/signals';
+import { memoryStorage } from '@comanda/testing/memory-storage';
 import type { Menu } from '../menu/menu.ts';
 import type { Seat } from '../seat/seat.ts';
 import { openBasket } from './basket.ts';
@@ -15,11 +16,7 @@ const open: { close: () => void }[] = [];
 let heardByNewTab: Set<Heard>;
 beforeEach(() => {
   Object.assign(globalThis, {
-    localStorage: {
-      getItem: (key: string) => device.get(key) ?? null,
-      setItem: (key: string, value: string) => device.set(key, value),
-      removeItem: (key: string) => device.delete(key),
-    },
+    localStorage: memoryStorage(device),
     addEventListener: (_type: string, listener: Heard) => heardByNewTab.add(listener),
     removeEventListener: () => {},
   });

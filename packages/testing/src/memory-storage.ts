@@ -1,0 +1,6 @@
+/** What a browser calls `localStorage`, kept in a map. */
+export const memoryStorage = (kept: Map<string, string>) => ({
+  getItem: (key: string) => kept.get(key) ?? null,
+  setItem: (key: string, value: string) => kept.set(key, value),
+  removeItem: (key: string) => kept.delete(key),
+});
