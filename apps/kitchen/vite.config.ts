@@ -1,9 +1,10 @@
 import { defineConfig } from 'vite';
 import { viteOptions, webSocketOnly } from '@comanda/ui/vite-options.ts';
+import { compressPlugin } from '@comanda/ui/web-app/compress-plugin.ts';
 import { serviceWorkerPlugin } from '@comanda/ui/web-app/service-worker-plugin.ts';
 
 export default defineConfig({
   ...viteOptions,
   base: '/kitchen/',
-  plugins: [webSocketOnly, serviceWorkerPlugin({ app: 'kitchen', page: '/kitchen' })],
+  plugins: [webSocketOnly, serviceWorkerPlugin({ app: 'kitchen', page: '/kitchen' }), compressPlugin],
 });

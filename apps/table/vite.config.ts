@@ -1,5 +1,6 @@
 import { defineConfig } from 'vite';
 import { viteOptions, webSocketOnly } from '@comanda/ui/vite-options.ts';
+import { compressPlugin } from '@comanda/ui/web-app/compress-plugin.ts';
 import { serviceWorkerPlugin } from '@comanda/ui/web-app/service-worker-plugin.ts';
 
 // What the first page needs is one file: a second one is compressed apart, and is one more request.
@@ -8,7 +9,7 @@ const firstLoad = { name: 'app', tags: ['$initial' as const] };
 export default defineConfig({
   ...viteOptions,
   base: '/',
-  plugins: [webSocketOnly, serviceWorkerPlugin({ app: 'table', page: '/' })],
+  plugins: [webSocketOnly, serviceWorkerPlugin({ app: 'table', page: '/' }), compressPlugin],
   build: {
     ...viteOptions.build,
     rolldownOptions: { ...viteOptions.build?.rolldownOptions, output: { codeSplitting: { groups: [firstLoad] } } },

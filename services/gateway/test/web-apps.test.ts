@@ -1,6 +1,7 @@
 import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { rawCall } from '@comanda/testing/raw-socket';
 import { startGatewayHarness, type GatewayHarness } from './support/harness.ts';
@@ -29,6 +30,8 @@ function writeApp(app: string): void {
     `<!doctype html><meta name="build" content="${app}-7f3a" /><title>${app}</title>`,
   );
   writeFileSync(join(folder, app, 'assets', 'app-B1x_9.js'), `// ${app}\n${'console.log(1);\n'.repeat(200)}`);
+  writeFileSync(join(folder, app, 'assets', 'late-C3_7.js'), '// late');
+  writeFileSync(join(folder, app, 'assets', 'late-C3_7.js.br'), brotliCompressSync('// late, as Brotli'));
   writeFileSync(join(folder, app, 'sw.js'), '// worker');
   writeFileSync(join(folder, app, 'bell.mp3'), Buffer.from([1, 2, 3]));
   writeFileSync(join(folder, app, '.secret'), 'canary');
@@ -61,6 +64,28 @@ describe('the web apps', () => {
       vary: expect.stringContaining('Accept-Encoding'),
     });
     expect(await answer.text()).toMatch(/^\/\/ kitchen\n/);
+  });
+
+  test.each([
+    ['gzip, deflate, br, zstd', 'br'],
+    ['br', 'br'],
+    ['gzip, br;q=0', null],
+    ['gzip', null],
+    ['identity', null],
+  ])(
+    'when the build has a file as Brotli and the client accepts %s, then it is sent as %s',
+    async (accepted, encoding) => {
+      const answer = await get('/assets/late-C3_7.js', { 'accept-encoding': accepted });
+
+      expect(answer.headers.get('content-encoding')).toBe(encoding);
+      expect(answer.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+      expect(answer.headers.get('vary')).toContain('Accept-Encoding');
+      expect(await answer.text()).toBe(encoding === 'br' ? '// late, as Brotli' : '// late');
+    },
+  );
+
+  test('when the Brotli of a file is requested by its own name, then it is not found', async () => {
+    expect((await get('/assets/late-C3_7.js.br')).status).toBe(404);
   });
 
   test('when the client does not accept gzip, then the file is not compressed', async () => {

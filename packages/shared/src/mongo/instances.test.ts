@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { mongo } from 'mongoose';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { silentLogger as logger } from '@comanda/testing/silent-logger';
 import { until } from '@comanda/testing/until';
-import { connectMongo, type MongoLink } from './connection.ts';
+import { connectMongo, newest, type MongoLink } from './connection.ts';
 import { createInstances } from './instances.ts';
 
 let link: MongoLink;
@@ -95,4 +96,30 @@ test('when a dead heartbeat has null as a session, then it is removed, and the s
   }
 
   expect(await counting).toEqual([0, 0]);
+});
+
+test('when a session is registered while an older heartbeat is on its way, then it stays registered', async () => {
+  const { connection } = link;
+  const id = randomUUID();
+  const sessions: { id: mongo.Binary }[] = [];
+  const instances = createInstances({ connection, isUp: () => false, logger, id, sessions: () => sessions });
+  await instances.beat();
+  const registered: boolean[] = [];
+  for (let round = 0; round < 8; round++) {
+    sessions.length = 0;
+    const holder = connection.getClient().startSession();
+    holder.startTransaction();
+    await stored().updateOne({ _id: id }, { $set: { beat: new Date() } }, { session: holder });
+    const older = instances.beat();
+    await sleep(20); // it is on its way, and waits for the document
+    sessions.push({ id: new mongo.Binary(Buffer.alloc(16, round + 1), 4) });
+    const newer = instances.beat();
+    await sleep(20);
+    await holder.abortTransaction();
+    await Promise.all([older, newer, holder.endSession()]);
+    registered.push((await stored().findOne({ _id: id }, newest))?.sessions.length === 1);
+  }
+  await instances.close();
+
+  expect(registered).toEqual(registered.map(() => true));
 });

@@ -57,9 +57,22 @@ export function createInstances({ connection, isUp, logger, id, sessions }: Opti
   let beatenAt = Number.NEGATIVE_INFINITY;
   let hasWaited = false;
 
-  async function beat(): Promise<void> {
+  async function write(): Promise<void> {
     const now = { beat: '$$NOW', sessions: { $literal: [...sessions()] } };
     await collection.updateOne({ _id: id }, [{ $set: now }], { upsert: true, ...withoutMajority });
+  }
+  let writing = Promise.resolve();
+  let next: Promise<void> | null = null;
+  /** One after another: a heartbeat that is late must not replace a newer one, which has more sessions. */
+  function beat(): Promise<void> {
+    next ??= writing
+      .catch(() => undefined) // whoever asked for it is told
+      .then(() => {
+        next = null;
+        writing = write();
+        return writing;
+      });
+    return next;
   }
   async function removeDeadInstances(): Promise<void> {
     const isDead = { $expr: { $lt: ['$beat', { $subtract: ['$$NOW', deadAfterMs] }] } };

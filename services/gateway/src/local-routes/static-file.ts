@@ -3,11 +3,12 @@ import { gzipSync } from 'node:zlib';
 import type { Request } from 'express';
 import type { LocalCall } from './local-routes.ts';
 
-/** A file that does not change, in memory with its compressed form. */
+/** A file that does not change, in memory with its compressed forms. `brotli`: only if its build made it [RFC 7932]. */
 export type StaticFile = {
   readonly type: string;
   readonly body: Uint8Array;
   readonly gzipped: Uint8Array | null;
+  readonly brotli?: Uint8Array;
   readonly etag: string;
   readonly cacheControl: string;
 };
@@ -18,7 +19,7 @@ export function createStaticFile(type: string, content: string | Buffer, cacheCo
   const body = Buffer.from(content);
   const hash = createHash('sha256').update(body).digest('base64url').slice(0, 22);
   const gzipped = compressibleTypes.test(type) && body.length > 1024 ? gzipSync(body, { level: 9 }) : null;
-  // A weak tag, because it is the same for both forms.
+  // A weak tag, because it is the same for all forms.
   return { type, body, gzipped, etag: `W/"${hash}"`, cacheControl };
 }
 
@@ -28,21 +29,26 @@ export const cachedFile = (type: string, content: string | Buffer): StaticFile =
 export const jsonFile = (content: unknown): StaticFile =>
   cachedFile('application/json; charset=utf-8', JSON.stringify(content));
 
-/** Sends `file`: 304 if the client has it [RFC 9110, 13], compressed if the client accepts gzip. */
+/** Sends `file`: 304 if the client has it [RFC 9110, 13], compressed if the client accepts that. */
 export function sendStaticFile({ req, res }: LocalCall, file: StaticFile): void {
   res.setHeader('ETag', file.etag);
   res.setHeader('Cache-Control', file.cacheControl);
-  if (file.gzipped) res.vary('Accept-Encoding');
+  if (file.gzipped ?? file.brotli) res.vary('Accept-Encoding');
   if (hasCurrentCopy(req, file)) {
     res.status(304).end();
     return;
   }
-  const gzipped = file.gzipped && req.acceptsEncodings('gzip') === 'gzip' ? file.gzipped : null;
-  if (gzipped) res.setHeader('Content-Encoding', 'gzip');
-  const body = gzipped ?? file.body;
+  const [encoding, body] = compressedFor(req, file) ?? [null, file.body];
+  if (encoding) res.setHeader('Content-Encoding', encoding);
   res.setHeader('Content-Type', file.type);
   res.setHeader('Content-Length', body.length);
   res.end(req.method === 'HEAD' ? undefined : body);
+}
+
+/** Brotli is a tenth smaller than gzip, and browsers accept it from hosts with TLS, and from this machine. */
+function compressedFor(req: Request, { brotli, gzipped }: StaticFile): [encoding: string, body: Uint8Array] | null {
+  if (brotli && req.acceptsEncodings('br')) return ['br', brotli];
+  return gzipped && req.acceptsEncodings('gzip') ? ['gzip', gzipped] : null;
 }
 
 /** Ignores `Cache-Control: no-cache`, which Fetch sends with `If-None-Match`: the gateway is the origin server. */

@@ -82,7 +82,8 @@ function readApp(files: Map<string, StaticFile>, { folder, mountPath, logger }: 
     const path = join(entry.parentPath, entry.name);
     const name = relative(folder, path).split(sep).join('/');
     const cacheControl = name.startsWith('assets/') ? cacheForever : revalidate;
-    files.set(`${mountPath}/${name}`, createStaticFile(type, readFileSync(path), cacheControl));
+    const brotli = existsSync(`${path}.br`) ? { brotli: readFileSync(`${path}.br`) } : {};
+    files.set(`${mountPath}/${name}`, { ...createStaticFile(type, readFileSync(path), cacheControl), ...brotli });
   }
   const page = readFileSync(index, 'utf8');
   files.set(startPath, createStaticFile('text/html; charset=utf-8', page, revalidate));
