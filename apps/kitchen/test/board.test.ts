@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Locator, Page } from 'playwright-core';
 import { inSixths } from '@comanda/testing/budget';
 import { expectErrors, setOffline } from '@comanda/testing/browser';
 import { created } from '@comanda/testing/call';
@@ -253,11 +254,9 @@ test('when the session ends in the middle of a shift, then the tickets stay, the
   await ticketOf(page, order).getByRole('button', { name: '1 Feijoada, cooking' }).waitFor();
 });
 
-test('when a dish is sold out before the screen has heard of the last orders, then their portions are not put back', async () => {
-  const body = { name: 'Quindim', price: '9.00', portions_left: 5 };
-  const { id } = created(await app.manager('POST', '/menu', { body }));
+/** The list of dishes on a screen that hears of this one only what it has read first. */
+async function openDeafTo(name: string): Promise<{ page: Page; dish: Locator }> {
   const { page } = await app.open();
-  // What the screen has read first is all that it hears of this dish.
   let read: Promise<string> | undefined;
   await page.route(/\/menu(\?|$)/, async (route) => {
     read ??= route.fetch({ url: reachable(route.request().url()) }).then((response) => response.text());
@@ -266,22 +265,43 @@ test('when a dish is sold out before the screen has heard of the last orders, th
   await page.routeWebSocket(/socket\.io/, (socket) => {
     const server = socket.connectToServer();
     server.onMessage((message) => {
-      if (!String(message).includes('Quindim')) socket.send(message);
+      if (!String(message).includes(name)) socket.send(message);
     });
   });
   await page.reload();
   await press(page, 'Start shift');
   await press(page, 'Sold out');
-  const dish = page.getByRole('listitem').filter({ hasText: 'Quindim' });
+  const dish = page.getByRole('listitem').filter({ hasText: name });
   await dish.getByText('5 left').waitFor();
+  return { page, dish };
+}
+const dishOnMenu = async (id: number): Promise<unknown> =>
+  (await app.stack.call('GET', '/menu')).body.find((each: Order) => each.id === id);
+
+test('when a dish is sold out before the screen has heard of the last orders, then their portions are not put back', async () => {
+  const body = { name: 'Quindim', price: '9.00', portions_left: 5 };
+  const { id } = created(await app.manager('POST', '/menu', { body }));
+  const { page, dish } = await openDeafTo('Quindim');
   await app.place('4', [{ name: 'Quindim', quantity: 2 }]);
 
   await dish.getByRole('switch').click();
   await press(page, 'Yes, sold out');
 
   await dish.getByText('3 left').waitFor();
-  const { body: menu } = await app.stack.call('GET', '/menu');
-  expect(menu.find((each: Order) => each.id === id)).toMatchObject({ available: false, portions_left: 3 });
+  expect(await dishOnMenu(id)).toMatchObject({ available: false, portions_left: 3 });
+});
+
+test('when portions are set before the screen has heard that the dish is sold out, then it stays sold out', async () => {
+  const body = { name: 'Papo de anjo', price: '9.00', portions_left: 5 };
+  const { id } = created(await app.manager('POST', '/menu', { body }));
+  const { dish } = await openDeafTo('Papo de anjo');
+  await app.manager('PUT', `/menu/${id}/availability`, { body: { available: false } });
+
+  await dish.getByLabel('Papo de anjo: Portions').fill('7');
+  await dish.getByLabel('Papo de anjo: Portions').press('Enter');
+
+  await dish.getByText('7 left').waitFor();
+  expect(await dishOnMenu(id)).toMatchObject({ available: false, portions_left: 7 });
 });
 
 test('when guests order another dish while portions are typed, then what is typed stays, and is set', async () => {

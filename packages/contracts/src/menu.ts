@@ -207,9 +207,12 @@ export const setAvailability = endpoint({
   path: '/menu/{id}/availability',
   name: 'setAvailability',
   who: staff,
-  summary: 'Mark a dish as available or sold out, and set how many portions are left',
+  summary: 'Mark a dish as available or sold out, or set how many portions are left; omitted keys keep their values',
   params: itemId,
-  body: object({ available: yesOrNo(), portions_left: optional(nullable(count().max(1_000_000).example(12))) }),
+  body: object({
+    available: optional(yesOrNo()),
+    portions_left: optional(nullable(count().max(1_000_000).example(12))),
+  }).min(1),
   answers: { 200: { about: 'The dish', body: menuItem } },
   problems: ['not_found'],
 });

@@ -202,6 +202,21 @@ describe('the availability of a dish', () => {
     expect(await lastEventOf(id, 3)).toMatchObject({ portions_left: 1, version: 3 });
   });
 
+  test('when only the portions are set, then a dish that is sold out stays so', async () => {
+    const id = await harness.createDish();
+    await setAvailability(id, { available: false });
+
+    const { body } = await setAvailability(id, { portions_left: 5 });
+
+    expect(body).toMatchObject({ available: false, portions_left: 5 });
+  });
+
+  test('when nothing is set, then the answer is 400', async () => {
+    const id = await harness.createDish();
+
+    expect(await setAvailability(id, {})).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
+  });
+
   test('when a waiter removes the limit, then it can be ordered again', async () => {
     const id = await harness.createDish({ portions_left: 0 });
 

@@ -23,13 +23,13 @@ export function SoldOut({ client, onClose }: { client: Client; onClose: () => vo
 
   /**
    * Not one after the other: the next dish does not wait for the answer to this one. What nobody has touched is not sent: orders
-   * may have taken portions of which this screen has not heard.
+   * may have taken portions, or somebody the dish off the menu, and this screen has not heard of it.
    */
-  async function change({ id, available }: LiveItem, touched: Partial<Availability>): Promise<void> {
+  async function change({ id }: LiveItem, touched: Partial<Availability>): Promise<void> {
     setAsking(null);
     setFailure(null);
     try {
-      liveRef.current?.apply(await client.calls.setAvailability({ id, available, ...touched }));
+      liveRef.current?.apply(await client.calls.setAvailability({ id, ...touched }));
     } catch (error) {
       setFailure(error);
     }

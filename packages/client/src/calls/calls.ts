@@ -100,7 +100,7 @@ export type Calls = {
   updateMenuItem: typeof menu.updateMenuItem;
   /** Remove a dish from the menu; existing orders keep it. */
   deleteMenuItem: typeof menu.deleteMenuItem;
-  /** Mark a dish as available or sold out, and set how many portions are left. */
+  /** Mark a dish as available or sold out, or set how many portions are left; omitted keys keep their values. */
   setAvailability: typeof menu.setAvailability;
   /** Get whether the restaurant accepts orders. */
   getOrdering: typeof menu.getOrdering;
