@@ -26,21 +26,26 @@ type LateBalancer = { url: string; knowsReady: (target: string) => boolean; clos
 
 /** A TCP balancer that learns from `/readyz`, `noticeMs` late, who takes connections, and that repeats nothing. */
 async function startLateBalancer(targets: readonly string[]): Promise<LateBalancer> {
-  let ready: readonly string[] = targets;
+  const ready = new Set(targets);
   let next = 0;
-  const check = async (): Promise<void> => {
-    const answers = await Promise.all(targets.map((url) => fetch(`${url}/readyz`).catch(() => null)));
-    ready = targets.filter((_, index) => answers[index]?.ok);
-  };
-  let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
-  // One after the other: a late answer must not replace a newer one.
-  const checkLater = (): void => {
-    if (!isClosed) timer = setTimeout(() => void check().finally(checkLater), noticeMs);
+  const timers = new Map<string, NodeJS.Timeout>();
+  // One after the other, because a late answer must not replace a newer one; each instance by itself, because one that starts is slow.
+  const checkLater = (target: string): void => {
+    if (!isClosed)
+      timers.set(
+        target,
+        setTimeout(() => void check(target).finally(() => checkLater(target)), noticeMs),
+      );
   };
-  checkLater();
+  const check = async (target: string): Promise<void> => {
+    const answer = await fetch(`${target}/readyz`).catch(() => null);
+    if (answer?.ok) ready.add(target);
+    else ready.delete(target);
+  };
+  targets.forEach(checkLater);
   const server = createServer((client) => {
-    const target = ready[next++ % ready.length];
+    const target = [...ready][next++ % ready.size];
     if (!target) {
       client.destroy();
       return;
@@ -54,10 +59,10 @@ async function startLateBalancer(targets: readonly string[]): Promise<LateBalanc
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    knowsReady: (target) => ready.includes(target),
+    knowsReady: (target) => ready.has(target),
     close: async () => {
       isClosed = true;
-      clearTimeout(timer);
+      timers.forEach((timer) => clearTimeout(timer));
       server.close();
       await once(server, 'close');
     },
