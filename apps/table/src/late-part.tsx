@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
-import { uiMessages } from '@comanda/ui/messages.ts';
+import { failureMessages } from '@comanda/ui/failure-messages.ts';
 import { messages } from './messages.ts';
 import { BackLink } from './back-link.tsx';
 
@@ -31,7 +31,7 @@ export function ShownPart<M>({ part, children }: ShownPartProps<M>) {
   useEffect(() => void part.load(), [part]);
   const loaded = part.loaded.value;
   if (loaded !== null) return <>{children(loaded)}</>;
-  const [happened = '', toDo = ''] = uiMessages().failures.unreachable;
+  const [happened = '', toDo = ''] = failureMessages().unreachable;
   return (
     <div class="page">
       <header class="page-head">

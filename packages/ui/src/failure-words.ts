@@ -1,11 +1,11 @@
 import { CallFailure } from '@comanda/client';
-import { uiMessages } from './messages.ts';
-import type { en } from './messages/en.ts';
+import { failureMessages } from './failure-messages.ts';
+import type { en } from './messages/failures.en.ts';
 
 /** A failure for people: what happened; what was not done and what to do; the request id if a server answered. */
 export type FailureWords = { happened: string; toDo: string; requestId?: string };
 
-type Words = keyof typeof en.failures;
+type Words = keyof typeof en;
 const wordsByCode: Readonly<Record<string, Words>> = {
   authentication_required: 'signed_out',
   invalid_token: 'signed_out',
@@ -19,7 +19,7 @@ const wordsByCode: Readonly<Record<string, Words>> = {
 };
 
 function chooseWords({ code, outcome, problem }: CallFailure): Words {
-  const words = uiMessages().failures;
+  const words = failureMessages();
   if (code === 'unreachable') return 'unreachable';
   if (outcome === 'unknown') return 'unreachableUnknown';
   const mapped = wordsByCode[code] ?? code;
@@ -30,7 +30,7 @@ function chooseWords({ code, outcome, problem }: CallFailure): Words {
 /** The words for a failed call. A defect of the app is thrown on. */
 export function failureWords(error: unknown): FailureWords {
   if (!(error instanceof CallFailure)) throw error;
-  const [happened = '', toDo = ''] = uiMessages().failures[chooseWords(error)];
+  const [happened = '', toDo = ''] = failureMessages()[chooseWords(error)];
   const requestId = error.problem?.request_id;
   return { happened, toDo, ...(requestId !== undefined && { requestId }) };
 }
