@@ -286,6 +286,14 @@ describe('production', () => {
     }
   });
 
+  test('when the document about deployment runs a command of a service, then Compose starts no other one for it', () => {
+    const document = read('docs/deployment.md').replaceAll('\\\n', '');
+    const commands = document.match(/docker compose [^\n`]* run [^\n`]*/g) ?? [];
+
+    expect(commands.length).toBeGreaterThan(4);
+    expect(commands.filter((command) => !command.includes(' --no-deps '))).toEqual([]);
+  });
+
   test('when the document about deployment names a file of a secret, then production reads it, and it names all', () => {
     const document = read('docs/deployment.md');
     const documented = [...document.matchAll(/`secrets\/[\w{},<>-]+\/(\w+)`/g)].map(([, name]) => name);
