@@ -41,6 +41,14 @@ const expected = stackSettings({
 /** The services that a part of a network policy names. */
 const servicesIn = (rules: unknown): string[] =>
   [...JSON.stringify(rules).matchAll(/"app.kubernetes.io\/name":"([a-z-]+)"/g)].map(([, name = '']) => name).toSorted();
+type Selector = {
+  matchLabels: Record<string, string>;
+  matchExpressions?: { key: string; operator: 'In'; values: string[] }[];
+};
+type Policy = { ingress: { from: { podSelector?: Selector }[] }[] };
+const selects = ({ matchLabels, matchExpressions = [] }: Selector, labels: Record<string, string>): boolean =>
+  Object.entries(matchLabels).every(([name, value]) => labels[name] === value) &&
+  matchExpressions.every(({ key: name, values }) => values.includes(labels[name] ?? ''));
 /** Whose calls a service accepts; none for one that accepts no calls of services. */
 const callersOf = (name: ServiceName): string[] =>
   (expected[name]['CALLER_SECRETS'] ?? '').split(',').flatMap((each) => each.split(':')[0] || []);
@@ -269,6 +277,19 @@ describeWithTools('a command of an operator', () => {
     expect(policy).toMatchObject({ kind: 'NetworkPolicy', metadata: { name: 'orders-run' } });
     expect(JSON.stringify(policy?.spec?.['egress'])).toContain('5671');
     await expect(checkSettings('orders', yaml)).resolves.toBeUndefined();
+  });
+
+  test('when it calls another service, then that one lets its pod in as it does the service', async () => {
+    const job = readObjects(await render('transfers', 'run={node,dist/verify-ledger.js}'));
+    const { labels } = (find(job, 'Job')!.spec!['template'] as { metadata: { labels: Record<string, string> } })
+      .metadata;
+    const { ingress } = find(readObjects(await render('auth-stepup')), 'NetworkPolicy', 'auth-stepup')!.spec as Policy;
+
+    const admits = (of: Record<string, string>): boolean =>
+      ingress.some(({ from }) => from.some(({ podSelector }) => podSelector && selects(podSelector, of)));
+    expect(admits(labels)).toBe(true);
+    expect(admits({ ...labels, 'app.kubernetes.io/component': 'service' })).toBe(true);
+    expect(admits({ ...labels, 'app.kubernetes.io/component': 'prepare' })).toBe(false);
   });
 
   test('when it prepares the database, then it gets the account for that, and no other secret', async () => {

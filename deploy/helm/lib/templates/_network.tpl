@@ -16,7 +16,7 @@ spec:
     - ports: [{ port: http }]
       from:
         {{- range .Values.callers }}
-        - {{ include "comanda.peer" . }}
+        - {{ include "comanda.caller" . }}
         {{- end }}
         {{- if .Values.public }}
         {{- required "global.networkPolicy.ingress is missing: the pods of the proxy in front, as a list of peers." ($policy.ingress | default nil) | toYaml | nindent 8 }}
@@ -37,6 +37,10 @@ spec:
 
 {{- define "comanda.peer" -}}
 { podSelector: { matchLabels: { app.kubernetes.io/name: {{ . }}, app.kubernetes.io/component: service, app.kubernetes.io/part-of: comanda } } }
+{{- end }}
+{{/* A service that calls: also from a command of an operator, such as verify-ledger, which asks auth-stepup about consents. */}}
+{{- define "comanda.caller" -}}
+{ podSelector: { matchLabels: { app.kubernetes.io/name: {{ . }}, app.kubernetes.io/part-of: comanda }, matchExpressions: [{ key: app.kubernetes.io/component, operator: In, values: [service, run] }] } }
 {{- end }}
 {{- define "comanda.egress" -}}
 - ports: [{ port: 53, protocol: UDP }, { port: 53, protocol: TCP }]
