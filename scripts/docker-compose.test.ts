@@ -271,6 +271,21 @@ describe('the demo', () => {
 });
 
 describe('production', () => {
+  test.each(serviceNames)(
+    'when %s has a setting, then an operator may set it in .env, or it is left on purpose',
+    (name) => {
+      const { env, ownEnv } = serviceImage(name);
+      // One name for three databases, and what is inside a container.
+      const left = ['MONGODB_DATABASE', 'METRICS_PORT', 'METRICS_HOST', 'TLS_CERT_FILE', 'TLS_KEY_FILE'];
+      const notListed = Object.values(settings[name])
+        .filter(({ secret, env: setting }) => !secret && !(setting in { ...env, ...ownEnv }))
+        .map(({ env: setting }) => setting)
+        .filter((setting) => !(setting in (production.services[name]?.environment ?? {})));
+
+      expect(left).toEqual(expect.arrayContaining(notListed));
+    },
+  );
+
   test('when a secret is needed, then it is set as a file that exists for this service alone', () => {
     for (const name of serviceNames) {
       const { environment = {}, secrets = [] } = production.services[name] ?? {};
