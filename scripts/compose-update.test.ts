@@ -13,17 +13,20 @@ const docker = join(dir, 'docker');
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 beforeEach(() => writeFileSync(said, ''));
 
-type Fake = { running: string; after: string; unhealthy?: boolean; stuck?: boolean };
-/** `running` before, `after` once the new ones were started; `unhealthy`: they do not get ready; `stuck`: no container stops. */
-function fakeDocker({ running, after, unhealthy = false, stuck = false }: Fake) {
+type Fake = { running: string; after: string; images?: string; up?: string; stop?: string };
+/** `running` before, `after` once the new ones were started; `images` of what runs at the end; what `up` and `stop` do. */
+function fakeDocker({ running, after, images = '1.1.0', up: start = 'true', stop = 'true' }: Fake) {
+  const ofImages = images.split(' ').map((version) => `registry:5000/orders:${version}\\n`);
   writeFileSync(
     docker,
     `#!/bin/sh
 echo "$*" >> ${said}
 case "$*" in
-  *'ps --quiet'*) if grep -q ' up ' ${said}; then printf '${after}'; else printf '${running}'; fi ;;
-  *' up '*) ${unhealthy ? 'exit 1' : 'true'} ;;
-  'stop '*) ${stuck ? 'exit 1' : 'true'} ;;
+  *' ps '*'--quiet'*) if grep -q ' up ' ${said}; then printf '${after}'; else printf '${running}'; fi ;;
+  *' config --images') printf 'registry:5000/auth-stepup:1.1.0\\nregistry:5000/orders:1.1.0\\n' ;;
+  *' ps --format '*) printf '${ofImages.join('')}' ;;
+  *' up '*) ${start} ;;
+  'stop '*) ${stop} ;;
 esac
 `,
   );
@@ -45,30 +48,61 @@ const asked = (): string[] =>
     .map((line) => line.replace(/^compose --file \S+ /, ''));
 const up = (count: number): string => `up --detach --wait --no-deps --no-recreate --scale orders=${count} orders`;
 
+const running = 'ps --quiet orders';
+const removeStopped = 'rm --force orders';
+const newRemoved = ['ps --all --quiet orders', 'logs --tail 20 c', 'rm --force c'];
+
 describe('deploy/compose-update', () => {
   test('when two containers run, then two new ones are healthy before the old ones are stopped, and two are kept', async () => {
-    fakeDocker({ running: 'a\\nb\\n', after: 'a\\nb\\nc\\nd\\n' });
+    fakeDocker({ running: 'a\\nb\\n', after: 'a\\nb\\nc\\nd\\n', images: '1.1.0 1.1.0' });
 
     const { code } = await update('orders');
 
     expect(code).toBe(0);
-    expect(asked()).toEqual(['ps --quiet orders', up(4), 'stop -t 30 a b', 'rm a b', up(2)]);
+    const updated = [removeStopped, running, up(4), 'stop -t 30 a b', 'rm a b', up(2)];
+    expect(asked().slice(0, updated.length)).toEqual(updated);
   });
 
   test('when the new ones do not get healthy, then they alone are removed, with their last lines, and the old ones go on', async () => {
-    fakeDocker({ running: 'a\\n', after: 'a\\nc\\n', unhealthy: true });
+    fakeDocker({ running: 'a\\n', after: 'a\\nc\\n', up: 'exit 1' });
 
     const { code, err } = await update('orders');
 
     expect([code, err]).toEqual([1, expect.stringContaining('the old ones go on')]);
-    expect(asked()).toEqual(['ps --quiet orders', up(2), 'ps --quiet orders', 'logs --tail 20 c', 'rm --force c']);
+    expect(asked()).toEqual([removeStopped, running, up(2), ...newRemoved]);
   });
 
+  test('when it is interrupted before the new ones are healthy, then they alone are removed, so that the next run counts the old ones', async () => {
+    fakeDocker({ running: 'a\\n', after: 'a\\nc\\n', up: 'kill -INT $PPID' });
+
+    expect(await update('orders')).toEqual({ code: 130, err: expect.stringContaining('the old ones go on') });
+    expect(asked()).toEqual([removeStopped, running, up(2), ...newRemoved]);
+  });
+
+  test('when it is interrupted while the old ones stop, then it goes on until they have stopped', async () => {
+    const interruptedOnce = `[ "$(grep -c '^stop' ${said})" -eq 2 ] || { kill -INT $PPID; exit 130; }`;
+    fakeDocker({ running: 'a\\n', after: 'a\\nc\\n', stop: interruptedOnce });
+
+    expect(await update('orders')).toMatchObject({ code: 0 });
+    expect(asked()).toEqual(expect.arrayContaining(['stop -t 30 a', 'rm a', up(1)]));
+  });
+
+  test.each(['1.0.0', '1.1.0 1.0.0', '1.1.0 1.1.0'])(
+    'when %s runs at the end instead of one of the new version, then it fails and says so',
+    async (images) => {
+      fakeDocker({ running: 'a\\n', after: 'a\\nc\\n', images });
+
+      const { code, err } = await update('orders');
+
+      expect([code, err]).toEqual([1, expect.stringContaining('orders: not 1 of registry:5000/orders:1.1.0')]);
+    },
+  );
+
   test('when an old one does not stop, then it fails, and removes none of them', async () => {
-    fakeDocker({ running: 'a\\n', after: 'a\\nc\\n', stuck: true });
+    fakeDocker({ running: 'a\\n', after: 'a\\nc\\n', stop: 'exit 1' });
 
     expect((await update('orders')).code).toBe(1);
-    expect(asked()).toEqual(['ps --quiet orders', up(2), 'stop -t 30 a']);
+    expect(asked()).toEqual([removeStopped, running, up(2), 'stop -t 30 a']);
   });
 
   test.each([
