@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { settingsOfService } from '@comanda/local-stack/settings-of-service';
@@ -6,6 +7,7 @@ import { serviceNames } from '@comanda/local-stack/stack-settings';
 import { loadConfig } from '@comanda/shared/config/load-config';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { createInstallation } from './installation.ts';
+import { pageBlock } from './page-block.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'installation-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -31,4 +33,23 @@ describe('the commands of docs/deployment.md that write the secrets', () => {
       expect(config).toMatchObject({ serviceSecret: expect.anything() });
     },
   );
+
+  test('when they run again, then each secret stays as it is', () => {
+    const files = readdirSync(join(folder, 'secrets'), { recursive: true, withFileTypes: true }).filter((each) =>
+      each.isFile(),
+    );
+    const contents = (): string[] => files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8'));
+    const before = contents();
+
+    execFileSync('sh', ['-ec', pageBlock('secrets')], { cwd: folder });
+
+    expect(files.length).toBeGreaterThan(10);
+    expect(contents()).toEqual(before);
+  });
+
+  test('when they have run, then other users of the machine cannot enter the folder, and user 1000 reads the files', () => {
+    const modeOf = (path: string): string => (statSync(join(folder, path)).mode & 0o777).toString(8);
+
+    expect([modeOf('secrets'), modeOf('secrets/orders/service_secret')]).toEqual(['700', '644']);
+  });
 });
