@@ -304,6 +304,27 @@ describe('the token verifier', () => {
 
     expect(fetches).toBe(2);
   });
+  test('when it is asked every 15 s whether a key was removed, then it says so within 5 minutes; never because the source is down', async () => {
+    const token = sign(claims(), key);
+    await tokens.verify(token);
+    served = { status: 500, keys: [] };
+    const answers: boolean[] = [];
+    for (; nowMs < (start + 400) * 1000; nowMs += 15_000) answers.push(await tokens.isKeyRemoved(token));
+    const rotated = verifier();
+    served = { status: 200, keys: [key.jwk, newKey().jwk] };
+    await rotated.verify(token);
+    nowMs += 300_000;
+    answers.push(await rotated.isKeyRemoved(token));
+
+    expect(new Set(answers)).toEqual(new Set([false]));
+
+    served.keys = [newKey().jwk];
+    const removedAt = nowMs;
+    do nowMs += 15_000;
+    while (!(await rotated.isKeyRemoved(token)));
+
+    expect(nowMs - removedAt).toBeLessThanOrEqual(300_000);
+  });
   test('when the key set is 4 minutes old, then it is fetched while requests use the old one', async () => {
     const token = sign(claims(), key);
     await tokens.verify(token);

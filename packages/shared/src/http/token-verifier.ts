@@ -33,6 +33,8 @@ export type TokenVerifier = {
   verify: (token: string) => Promise<Caller>;
   /** The caller, without waiting, if this token was verified before and is still valid; else null. */
   findCached: (token: string) => Caller | null;
+  /** Whether the key of a token, which was valid once, was removed from the key set; of the last one that could be read. */
+  isKeyRemoved: (token: string) => Promise<boolean>;
   /** For `/readyz`: up once a key set was read. Asking reads it, at most once a second. */
   dependency: Dependency;
   close: () => void;
@@ -90,8 +92,9 @@ export function createTokenVerifier(options: Options): TokenVerifier {
     if (!key) throw invalid('The token is signed with an unknown key.');
     return { kid, caller: readClaims(token, { key, options, nowMs: clock() }) };
   }
+  const isKeyRemoved = async (token: string): Promise<boolean> => !(await keySet.key(checkHeader(token)));
   const dependency: Dependency = { name: 'token keys', need: 'hard', isUp: keySet.isRead };
-  return { verify, findCached, dependency, close: keySet.close };
+  return { verify, findCached, isKeyRemoved, dependency, close: keySet.close };
 }
 
 function checkHeader(token: string): string {

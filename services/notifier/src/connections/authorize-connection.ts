@@ -24,7 +24,7 @@ export async function authorizeConnection(
     throw problem('invalid_token', { detail: 'Send the token in `auth`, never in the query string.' });
   const token: unknown = auth['token'];
   if (typeof token !== 'string' || token === '') throw problem('authentication_required');
-  return { caller: await verifyCaller(tokens, token), after: readCursor(auth['after']) };
+  return { caller: await verifyCaller(tokens, token), token, after: readCursor(auth['after']) };
 }
 
 /**

@@ -141,9 +141,10 @@ function refuseUnauthorized(io: FeedSocketServer, options: Options, isClosing: (
 
   async function authorize(socket: FeedSocket): Promise<void> {
     if (isClosing()) throw problem('service_unavailable', { detail: 'This instance is closing. Connect again.' });
-    const { caller, after } = await authorizeConnection({ tokens, allowedOrigins }, socket.handshake);
+    const data = await authorizeConnection({ tokens, allowedOrigins }, socket.handshake);
+    const { caller } = data;
     limiter.add(socket, caller);
-    Object.assign(socket.data, { caller, after });
+    Object.assign(socket.data, data);
     logger.info({ user_id: caller.userId, role: caller.role, socket: socket.id }, 'connected');
   }
   function refusalOf(error: unknown, { id: requestId, request }: FeedSocket): ExtendedError {

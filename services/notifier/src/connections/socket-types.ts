@@ -4,7 +4,7 @@ import type { Caller } from '@comanda/shared/http/token-verifier';
 import type { Cursor } from '../feed/cursor.ts';
 
 /** Who connects, and from which cursor on. */
-export type ConnectionData = { caller: Caller; after: Cursor | null };
+export type ConnectionData = { caller: Caller; token: string; after: Cursor | null };
 
 export type FeedSocketServer = Server<ClientToServerEvents, ServerToClientEvents, DefaultEventsMap, ConnectionData>;
 export type FeedSocket = Socket<ClientToServerEvents, ServerToClientEvents, DefaultEventsMap, ConnectionData>;

@@ -7,28 +7,35 @@ import { isSameAudience } from '../feed/audience.ts';
 import { verifyCaller } from './authorize-connection.ts';
 import type { FeedSocket } from './socket-types.ts';
 
-type Deps = { tokens: Pick<TokenVerifier, 'verify'>; logger: Logger; clock: Clock };
+type Deps = { tokens: Pick<TokenVerifier, 'verify' | 'isKeyRemoved'>; logger: Logger; clock: Clock };
 
 const minuteMs = 60_000;
 /** A client needs one in 15 minutes. */
 const maxTokensPerMinute = 10;
-/** The longest delay that a timer takes. */
-const maxDelayMs = 2 ** 31 - 1;
+/** How often the key is looked for: the key set is fetched when it is asked for, and 4 minutes old. */
+const checkKeyEveryMs = 15_000;
 
 /**
- * Closes the socket when its token expires, unless the client sends a new token of the same user before. A token of
- * another user closes it at once. So does one that opens other events to the user than before: only a new connection can
+ * Closes the socket when its token expires, or its key is removed from the key set, unless the client sends a new token of
+ * the same user before. A token of another user closes it at once. So does one that opens other events to the user than before: only a new connection can
  * say from which cursor on. More than ten tokens a minute, or one while another is checked, close it too.
  */
 export function closeOnTokenExpiry(socket: FeedSocket, { tokens, logger, clock }: Deps): { stop: () => void } {
   let timer = startTimer();
 
   function startTimer(): NodeJS.Timeout {
-    return setTimeout(onExpiry, Math.min(socket.data.caller.expiresAt * 1000 - clock(), maxDelayMs));
+    const leftMs = socket.data.caller.expiresAt * 1000 - clock();
+    return setTimeout(() => void checkToken(), Math.min(leftMs, checkKeyEveryMs));
   }
-  function onExpiry(): void {
-    logger.debug({ user_id: socket.data.caller.userId }, 'the token of a socket has expired');
-    socket.disconnect(true);
+  async function checkToken(): Promise<void> {
+    const { caller, token } = socket.data;
+    const checked = timer;
+    const isOver = caller.expiresAt * 1000 <= clock() || (await tokens.isKeyRemoved(token));
+    if (timer !== checked) return; // that of a new token
+    if (isOver) {
+      logger.debug({ user_id: caller.userId }, 'the token of a socket has expired, or its key was removed');
+      socket.disconnect(true);
+    } else if (socket.connected) timer = startTimer();
   }
   async function renew(token: unknown): Promise<void> {
     if (typeof token !== 'string') throw problem('invalid_token');
@@ -37,7 +44,7 @@ export function closeOnTokenExpiry(socket: FeedSocket, { tokens, logger, clock }
       socket.disconnect(true);
       return;
     }
-    socket.data.caller = caller;
+    Object.assign(socket.data, { caller, token });
     clearTimeout(timer);
     if (socket.connected) timer = startTimer();
   }
