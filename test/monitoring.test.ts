@@ -52,6 +52,7 @@ const metricsIn = (expression: string): string[] => {
 
 describe('the metrics that rules and dashboard read', () => {
   const exported = new Map<string, Set<string>>();
+  let ofGateway = '';
   let stack: Stack | undefined;
   beforeAll(async () => {
     stack = await startStack(await isolatedServers('monitoring'), {
@@ -60,6 +61,7 @@ describe('the metrics that rules and dashboard read', () => {
     for (const name of serviceNames) {
       const { metricsUrl } = stack.services[name];
       const text = await (await fetch(`${metricsUrl}/metrics`)).text();
+      if (name === 'gateway') ofGateway = text;
       const names = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, metric = '', type]) =>
         type === 'histogram' ? ['_bucket', '_sum', '_count'].map((suffix) => `${metric}${suffix}`) : [metric],
       );
@@ -88,6 +90,18 @@ describe('the metrics that rules and dashboard read', () => {
     );
 
     expect(wrong).toEqual([]);
+  });
+
+  test('when the gateway has started, then a first consent, transfer or payment that fails is an increase', () => {
+    const [, pattern = ''] =
+      /route=~"([^"]*)"/.exec(rules.find(({ record }) => record === 'comanda:transfers_failed:ratio5m')?.expr ?? '') ??
+      [];
+    const wanted = pattern
+      .split('|')
+      .flatMap((route) => [201, 502, 503, 504].map((status) => `route="${route}",status="${status}"} 0`));
+
+    expect(wanted).toHaveLength(12);
+    expect(wanted.filter((each) => !ofGateway.includes(`_count{service="gateway",${each}`))).toEqual([]);
   });
 
   test('when a service has a metric of its own, then the dashboard shows it', () => {

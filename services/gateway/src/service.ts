@@ -36,6 +36,13 @@ const uploads = { maxAtOnce: 8, maxOfUser: 2 };
 /** How long a request may wait for a count in Redis. */
 const redisTimeoutMs = 50;
 
+/** What the alert TransfersFail reads. Without their successes, a first failure would look like all of the requests. */
+const readByAlert = [
+  'POST /security/step-up',
+  'POST /accounts/internal-transfers',
+  'POST /accounts/bill-payments',
+].flatMap((route) => [201, 500, 502, 503, 504].map((status) => ({ route, status })));
+
 /** Starts the gateway. It listens at once, even if Redis, the services or the token keys are not available yet. */
 export async function startGateway(config: GatewayConfig, logger: Logger): Promise<Running & { metricsUrl: string }> {
   const version = versionOf(import.meta.url);
@@ -92,7 +99,7 @@ export async function startGateway(config: GatewayConfig, logger: Logger): Promi
   shutdown.add('metrics', inner.close);
 
   const handleRequest = createRequestHandler({
-    observe: createObserver({ logger, metrics, tracer, senders: 'anybody' }),
+    observe: createObserver({ logger, metrics, tracer, senders: 'anybody', fromStart: readByAlert }),
     readClient,
     requireTls,
     securityHeaders: createSecurityHeaders(config),

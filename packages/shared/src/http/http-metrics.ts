@@ -1,10 +1,14 @@
 import { Histogram } from 'prom-client';
 import type { Metrics } from '../runtime/metrics.ts';
 
-type Measure = (seconds: number, of: { route: string; status: number }) => void;
+export type Series = { route: string; status: number };
+type Measure = (seconds: number, of: Series) => void;
 
-/** Returns a function that measures the duration of a request by route and status. */
-export function createHttpMetrics(registry: Metrics): Measure {
+/**
+ * Returns a function that measures the duration of a request by route and status. `fromStart` is there at once with 0, so
+ * that its first request is an increase.
+ */
+export function createHttpMetrics(registry: Metrics, fromStart: readonly Series[] = []): Measure {
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time from the request headers to the end of the response',
@@ -12,6 +16,7 @@ export function createHttpMetrics(registry: Metrics): Measure {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   });
+  for (const each of fromStart) durations.zero(each);
   // `labels()` is expensive, so each series is looked up once.
   const series = new Map<string, { observe: (seconds: number) => void }>();
   return (seconds, { route, status }) => {

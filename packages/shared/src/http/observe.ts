@@ -3,7 +3,7 @@ import type { Logger } from '../runtime/logger.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import type { Span, Tracer } from '../tracing/tracer.ts';
 import { networkOf } from './client-address.ts';
-import { createHttpMetrics } from './http-metrics.ts';
+import { createHttpMetrics, type Series } from './http-metrics.ts';
 import { beginRequest, type RequestContext, type Senders } from './request-context.ts';
 
 /** What is logged, measured and recorded about one request. The caller sets the other fields as soon as it knows them. */
@@ -35,8 +35,10 @@ export function createObserver(options: {
   metrics: Metrics;
   tracer: Tracer;
   senders: Senders;
+  /** What is measured with 0 before its first request. */
+  fromStart?: readonly Series[];
 }): (req: IncomingMessage, res: ServerResponse) => Observed {
-  const measure = createHttpMetrics(options.metrics);
+  const measure = createHttpMetrics(options.metrics, options.fromStart);
   // The line has only the fields below, none of them secret. Redaction would take half of its time.
   const logger = options.logger.child({}, { redact: [] });
   return (req, res) => {
