@@ -57,12 +57,24 @@ describeWithPromtool('an alert about the journal', () => {
       start: (config, logger) => startTransfers(config, logger, { clock }),
     });
     await transfers.ready();
-    customer = caller(transfers.url, { token: issuer.token({ sub: 1, role: 'customer', name: 'Ana' }) });
+    customer = caller(transfers.url, {
+      token: issuer.token({ sub: 1, role: 'customer', name: 'Ana', lifetimeS: 7200 }),
+    });
   });
   afterAll(async () => {
     await transfers?.close();
     await mongo?.close();
     await issuer?.close();
+  });
+
+  test('when an account was given to somebody else in the database, and is asked for, then LedgerTampered is raised', async () => {
+    const before = await scrapeAll({ transfers });
+    const account = await openAccount(customer);
+    await db.collection<{ _id: number }>('accounts').updateOne({ _id: account }, { $set: { owner_id: 9 } });
+    const { status } = await customer('GET', `/accounts/${account}`);
+
+    expect(status).toBe(503);
+    expect(await checkRaised(['LedgerTampered'], [before, await scrapeAll({ transfers })])).toBe('');
   });
 
   test('when no checkpoint can be stored for a quarter of an hour, then CheckpointsAreOld is raised', async () => {

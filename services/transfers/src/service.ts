@@ -94,9 +94,11 @@ export async function startTransfers(
   shutdown.add('transactions', transactions.close);
   const { signer, trusted } = signingKeys;
   const nextAccountId = createIdStore(connection, { name: 'account', blockSize: 1 });
-  const verifyAccount = createAccountVerifier({ trusted, logger });
+  const checkpointMetrics = createCheckpointMetrics(metrics);
+  const countDefect = (): void => checkpointMetrics.countDefects(1);
+  const verifyAccount = createAccountVerifier({ trusted, logger, countDefect });
   const accounts = createAccountStore(connection, { nextId: nextAccountId, signer, verify: verifyAccount });
-  const verifyRow = createRowVerifier({ trusted, logger });
+  const verifyRow = createRowVerifier({ trusted, logger, countDefect });
   const journal = createJournalStore(connection, { signer, verify: verifyRow });
   const checkpoints = createCheckpointStore(connection);
   const accountReads = createGroupRead({ isUp, read: accounts.findUnverified });
@@ -147,7 +149,7 @@ export async function startTransfers(
     isUp,
     clock,
     logger,
-    metrics: createCheckpointMetrics(metrics),
+    metrics: checkpointMetrics,
   });
   shutdown.add('checkpoint timer', checkpointTimer.close);
   const ledger = createLedger({

@@ -16,13 +16,15 @@ const document = documentOf(1);
 
 function openVerifier() {
   const lines: string[] = [];
-  let verified = 0;
+  let [verified, defects] = [0, 0];
   const trusted = () => {
     verified++;
     return new Map([[signer.kid, createPublicKey(privateKey)]]);
   };
   const logger = createLogger({ service: 'transfers', level: 'error' }, { write: (line) => void lines.push(line) });
-  return { verify: createAccountVerifier({ trusted, logger }), lines, verified: () => verified };
+  const countDefect = (): void => void defects++;
+  const verify = createAccountVerifier({ trusted, logger, countDefect });
+  return { verify, lines, verified: () => verified, defects: () => defects };
 }
 
 test('when an account is read again, then its signature is not verified again', () => {
@@ -50,8 +52,8 @@ test.each([
   ['balance', 5],
   ['seq', '5'],
   ['hash', null],
-])('when %s was changed to %s, then 503 and an error line, also if it was genuine before', (field, value) => {
-  const { verify, lines } = openVerifier();
+])('when %s was changed to %s, then 503, an error line and a defect, also if it was genuine before', (field, value) => {
+  const { verify, lines, defects } = openVerifier();
   const changed = { ...document, [field]: value } as never;
   const attempt = () => verify(changed);
 
@@ -59,6 +61,7 @@ test.each([
   verify(document);
   expect(attempt).toThrow(expect.objectContaining({ code: 'service_unavailable' }));
 
+  expect(defects()).toBe(2);
   expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
     expect.objectContaining({ level: 'error', account: 1 }),
     expect.objectContaining({ level: 'error', account: 1 }),

@@ -9,7 +9,7 @@ import { readAccountStatement, type Account, type AccountFacts } from './account
  * @throws 503 `service_unavailable` if it is not as it was opened: its statement says something else, or nobody signed it
  */
 export type VerifyAccount = (document: AccountDocument) => Account;
-type Options = { trusted: () => PublicKeys; logger: Logger };
+type Options = { trusted: () => PublicKeys; logger: Logger; countDefect?: () => void };
 type Verified = { statement: string; facts: AccountFacts };
 
 const maxRemembered = 50_000;
@@ -19,7 +19,7 @@ const maxRemembered = 50_000;
  * believed only with its signed statement. A signature is verified once per account and process; after that, the text
  * of the statement and all facts are compared with those that were verified.
  */
-export function createAccountVerifier({ trusted, logger }: Options): VerifyAccount {
+export function createAccountVerifier({ trusted, logger, countDefect }: Options): VerifyAccount {
   const remembered = new Map<number, Verified>();
   function isGenuine(account: Account, statement: string): boolean {
     if (!hasHead(account)) return false;
@@ -35,6 +35,7 @@ export function createAccountVerifier({ trusted, logger }: Options): VerifyAccou
     const account = toAccount(document);
     if (isGenuine(account, document.statement)) return account;
     logger.error({ account: account.id }, 'an account is not as it was opened; run verify-ledger');
+    countDefect?.();
     throw notGenuine();
   };
 }

@@ -10,7 +10,7 @@ export function createCheckpointMetrics(registry: Metrics): CheckpointMetrics {
   const registers = [registry];
   const defects = new Counter({
     name: 'comanda_checkpoint_defects_total',
-    help: 'Documents, lists and heads that were found to be tampered with while checkpoints were made',
+    help: 'Documents, lists and heads that were found to be tampered with while checkpoints were made, and accounts and rows when they were read',
     registers,
   });
   return {

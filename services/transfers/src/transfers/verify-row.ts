@@ -13,10 +13,13 @@ import { entryHash, transferDigest, type PostedTransfer } from './transfer.ts';
  */
 export type VerifyRow = <R extends Row>(row: R) => R;
 
-export function createRowVerifier({ trusted, logger }: { trusted: () => PublicKeys; logger: Logger }): VerifyRow {
+type Options = { trusted: () => PublicKeys; logger: Logger; countDefect?: () => void };
+
+export function createRowVerifier({ trusted, logger, countDefect }: Options): VerifyRow {
   return (row) => {
     if (row.status === 'expired' || isAsWritten(row, trusted())) return row;
     logger.error({ transfer: row.id }, 'a row of the journal is not as it was written; run verify-ledger');
+    countDefect?.();
     throw notAsWritten();
   };
 }
