@@ -14,6 +14,8 @@ type Data = {
   order: { placed_by: { id: number }; seating: number | null };
   /** Only of an order that has moved: the seating that it leaves. */
   from_seating?: number | null;
+  /** Only of a bill that orders have left: who has ordered none of the others. */
+  from_user_ids?: readonly number[];
   /** Of an event about a seating itself. */
   seating: number;
   user_id: number;
@@ -27,11 +29,15 @@ const roomsOfAudience: Record<(typeof events)[EventType]['audience'], (data: Dat
     userRoom(placedBy.id),
     ...[seating, fromSeating].filter((each) => each !== null).map(seatingRoom),
   ],
-  bill: ({ bill: { seating, lines, payments }, from_seating: fromSeating = null }) => [
+  bill: ({ bill: { seating, lines, payments }, from_seating: fromSeating = null, from_user_ids: fromUsers = [] }) => [
     'staff',
     ...[seating, fromSeating].filter((each) => each !== null).map(seatingRoom),
     ...new Set(
-      [...lines.map((each) => each.ordered_by.id), ...payments.flatMap(({ payer }) => payer?.id ?? [])].map(userRoom),
+      [
+        ...lines.map((each) => each.ordered_by.id),
+        ...payments.flatMap(({ payer }) => payer?.id ?? []),
+        ...fromUsers,
+      ].map(userRoom),
     ),
   ],
   call: ({ call: { seating } }) => ['staff', seatingRoom(seating)],

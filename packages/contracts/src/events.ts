@@ -135,6 +135,8 @@ export const events = {
       }),
       /** The seating that the bill leaves, which hears this event too. */
       from_seating: optional(id()),
+      /** Whose last order leaves the bill, and who hears this event too. */
+      from_user_ids: optional(list(id())),
       actor,
     }),
   }),

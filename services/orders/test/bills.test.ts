@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { roomsOfEvent } from '@comanda/contracts/audience';
+import type { CloudEvent } from '@comanda/contracts/events';
 import { created, type Call } from '@comanda/testing/call';
 import { patient } from '@comanda/testing/patient';
 import { until } from '@comanda/testing/until';
@@ -410,6 +412,18 @@ describe('changing what is owed', () => {
     expect(await get(first.id)).toMatchObject({ status: 'merged', merged_into: second.id, lines: [] });
     expect(moved).toMatchObject({ seating: second.seating, bill_id: second.id, table: '12' });
     expect((await get(second.id, second.guest)).lines).toHaveLength(4);
+  });
+
+  test('when bills without a seating are merged, then who had ordered on the first one hears it, and reads it', async () => {
+    const [ana, bob] = [501, 502].map((sub) => harness.as({ sub, role: 'customer', name: 'Ana' })) as [Call, Call];
+    const [first, second] = [await order(ana, { [beer]: 1 }), await order(ana, { [beer]: 2 })];
+
+    await send(`POST ${first.bill_id}/merge`, { into: second.bill_id });
+
+    const [event] = (await harness.events.waitFor('bill.changed', first.bill_id)) as CloudEvent<'bill.changed'>[];
+    expect(roomsOfEvent('bill.changed', event?.data)).toEqual(['staff', 'user:501']);
+    expect(await get(first.bill_id, ana)).toMatchObject({ status: 'merged', merged_into: second.bill_id });
+    expect((await get(first.bill_id, bob)).code).toBe('not_found');
   });
 
   test('when an order moves to another seating, then its lines are on the bill there', async () => {

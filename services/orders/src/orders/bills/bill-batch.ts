@@ -47,6 +47,7 @@ type Entered = { bill: Bill; orders?: readonly Order[]; entry: BillEntry | null;
  */
 export function enterBill(work: BillWork, { bill, orders = work.orders, entry, context, now }: Entered): void {
   const { actor, traceparent, reason } = context;
+  const fromUserIds = ownersOf(work.orders).filter((id) => !ownersOf(orders).includes(id));
   work.bill = { ...bill, version: work.bill.version + 1, updatedAt: now };
   work.orders = orders;
   if (!entry) return;
@@ -70,10 +71,13 @@ export function enterBill(work: BillWork, { bill, orders = work.orders, entry, c
     bill: toBillResponse(work, { isStaff: false }),
     change: { kind, ...ids },
     ...(fromSeating !== undefined && { from_seating: fromSeating }),
+    ...(fromUserIds.length > 0 && { from_user_ids: fromUserIds }),
     actor: { id: actor.id, role: actor.role },
   };
   work.messages.push(newMessage('bill.changed', { subject: String(bill.id), at: now, traceparent, data }));
 }
+
+const ownersOf = (orders: readonly Order[]): number[] => [...new Set(orders.map(({ ownerId }) => ownerId))];
 
 type NewBill = { id: number; table: string | null; seating: number | null; currency: string; now: Date };
 

@@ -16,7 +16,11 @@ export async function getBill(
   { caller, params, context }: Pick<Call<typeof contract.getBill>, 'caller' | 'params' | 'context'>,
 ): Promise<BillWithOrders> {
   const found = await deps.bills.find(params.id);
-  if (!found || !mayRead(found, caller)) throw problem('not_found');
+  if (!found) throw problem('not_found');
+  // The orders of a merged bill are on the other one: who reads that one reads that this one was merged.
+  const { mergedInto } = found.bill;
+  const into = mayRead(found, caller) || mergedInto === null ? found : await deps.bills.find(mergedInto);
+  if (!into || !mayRead(into, caller)) throw problem('not_found');
   return upToDate(deps, found, context);
 }
 
