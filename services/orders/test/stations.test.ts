@@ -72,3 +72,26 @@ test.each([
 test('when a waiter sets a station, then it is refused', async () => {
   expect((await harness.waiter('PUT', '/stations/grill', { body: grill })).status).toBe(403);
 });
+
+test('when a hundred stations are set, then another one is refused, and one of them is not', async () => {
+  const { manager, db } = harness;
+  await db.collection('stations').deleteMany({});
+  const all = Array.from({ length: 100 }, (_each, at) => ({ _id: `station-${at}` as never, ...grill }));
+  await db.collection('stations').insertMany(all);
+
+  const refused = await manager('PUT', '/stations/pastry', { body: grill });
+  expect([refused.status, refused.body.code]).toEqual([422, 'unprocessable_content']);
+  expect((await manager('PUT', '/stations/station-7', { body: grill })).status).toBe(200);
+  expect((await manager('GET', '/stations')).body).toHaveLength(100);
+});
+
+test('when a station or a category has blanks at its ends, then it is stored without them', async () => {
+  const { manager, createDish } = harness;
+  const id = await createDish({ station: 'bar ', category: ' Mains ' });
+  expect((await manager('GET', `/menu/${id}`)).body).toMatchObject({ station: 'bar', category: 'Mains' });
+});
+
+test('when a tip is suggested twice, written in two ways, then it is refused', async () => {
+  const { status, body } = await harness.manager('PUT', '/restaurant', { body: { tip_suggestions: ['5', '5.00'] } });
+  expect([status, body.errors[0].pointer]).toEqual([400, '/tip_suggestions/1']);
+});

@@ -12,12 +12,13 @@ const timeLimitMs = 1000;
 
 /**
  * `PUT /restaurant`: changes the settings that are sent; the others keep their values.
- * @throws 412 `version_mismatch` if `version` was sent and is not the newest; 503 `service_unavailable`
+ * @throws 400 `validation_failed` if a tip is suggested twice; 412 `version_mismatch` if `version` was sent and is not the newest; 503 `service_unavailable`
  */
 export function putRestaurant(
   { restaurant }: PutRestaurantDeps,
   { body }: Call<typeof contract>,
 ): Promise<RestaurantSettings> {
+  refuseRepeated(body.tip_suggestions ?? []);
   return retryOnConflict({ deadline: performance.now() + timeLimitMs }, async () => {
     const before = await restaurant.getSettings();
     if (body.version !== undefined && body.version !== before.version) throw problem('version_mismatch');
@@ -32,4 +33,12 @@ export function putRestaurant(
     await restaurant.updateSettings(after);
     return after;
   });
+}
+
+/** `5` and `5.00` are the same tip. */
+function refuseRepeated(tips: readonly string[]): void {
+  const at = tips.findIndex((tip, index) => tips.findIndex((each) => Number(each) === Number(tip)) < index);
+  if (at < 0) return;
+  const errors = [{ pointer: `/tip_suggestions/${at}`, detail: 'must not be suggested twice' }];
+  throw problem('validation_failed', { errors });
 }

@@ -1,18 +1,20 @@
 import { problem } from '@comanda/contracts/problem';
 import type { putStation as contract, Station } from '@comanda/contracts/stations';
 import type { Call } from '@comanda/shared/http/api';
-import type { StationStore } from './station-store.ts';
+import { maxStations, type StationStore } from './station-store.ts';
 
 /**
  * `PUT /stations/{station}`: how the station works from now on, on all screens.
- * @throws 422 `unprocessable_content` if something turns amber only when it is late already, or a dish is named twice
+ * @throws 422 `unprocessable_content` if something turns amber only when it is late already, a dish is named twice, or
+ * there are too many stations
  */
 export async function putStation(
   { stations }: { stations: StationStore },
   { params, body }: Call<typeof contract>,
 ): Promise<Station> {
-  const station = { station: params.station, ...body };
+  const station = { station: params.station.trim(), ...body };
   checkLimits(station);
+  if (await stations.isFull(station.station)) throw tooManyStations();
   await stations.put(station);
   return station;
 }
@@ -29,5 +31,10 @@ function checkLimits({ dishes, ...own }: Station): void {
   ];
   if (errors.length > 0) throw problem('unprocessable_content', { errors });
 }
+
+const tooManyStations = () =>
+  problem('unprocessable_content', {
+    errors: [{ pointer: '/station', detail: `There are ${maxStations} stations already.`, in: 'path' }],
+  });
 
 const mustBeSmaller = 'must be smaller than late_minutes';

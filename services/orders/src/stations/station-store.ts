@@ -20,7 +20,8 @@ export const stationSchema = collectionSchema<StationDocument>('stations', {
   dishes: { type: [dishLimits], required: true },
 });
 
-const maxStations = 100;
+/** More are refused. Writes of the same moment may exceed it a little: all are listed. */
+export const maxStations = 100;
 
 export type StationStore = ReturnType<typeof createStationStore>;
 
@@ -30,9 +31,13 @@ export function createStationStore(connection: Connection) {
   return {
     /** In the order of their names. */
     find: async (): Promise<Station[]> => {
-      const found = await stations.find({}, { sort: { _id: 1 }, limit: maxStations }).toArray();
+      const found = await stations.find({}, { sort: { _id: 1 } }).toArray();
       return found.map(({ _id, ...settings }) => ({ station: _id, ...settings }));
     },
+    /** Whether as many others are set as may be, and this one is not. */
+    isFull: async (station: string): Promise<boolean> =>
+      (await stations.countDocuments({ _id: station }, { maxTimeMS: 900 })) === 0 &&
+      (await stations.countDocuments({}, { maxTimeMS: 900 })) >= maxStations,
     /** Replaces all that is set for a station. */
     put: async ({ station, ...settings }: Station): Promise<void> => {
       await stations.replaceOne({ _id: station }, settings, { upsert: true, maxTimeMS: 900 });
