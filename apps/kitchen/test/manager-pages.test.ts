@@ -81,6 +81,22 @@ describe('the menu', () => {
     expect(await dishOf('Acarajé')).toMatchObject({ description: 'Com vatapá', portions_left: 3 });
   });
 
+  test('when another manager adds an allergen while one is being added, then saving keeps both', async () => {
+    const { body: dish } = await app.manager('POST', '/menu', {
+      body: { name: 'Bobó', price: '20.00', allergens: ['gluten'] },
+    });
+    const { page } = await openManager(app, `menu/${dish.id}`);
+    const form = page.getByRole('form', { name: 'Bobó' });
+    await press(form, 'sesame');
+    await press(form, 'fish');
+    await press(form, 'fish');
+    await app.manager('PUT', `/menu/${dish.id}`, { body: { allergens: ['gluten', 'milk', 'fish'] } });
+    for (const name of ['milk', 'fish']) await form.getByRole('button', { name, exact: true, pressed: true }).waitFor();
+    await press(form, 'Save');
+    await says(page, 'Choose a dish to change it.');
+    expect((await dishOf('Bobó')).allergens.toSorted()).toEqual(['fish', 'gluten', 'milk', 'sesame']);
+  });
+
   inSixths.test(
     'when the name is taken or the network is down, then the form says so and keeps what was typed, on other pages too',
     async () => {

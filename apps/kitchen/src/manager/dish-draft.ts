@@ -26,6 +26,30 @@ export type DishDraft = {
 /** What a dish is called and is in other languages. */
 export type TranslatedField = 'nameTranslations' | 'descriptionTranslations' | 'categoryTranslations';
 export type DraftField = keyof DishDraft;
+/** Allergens that were added (true) or removed (false). */
+type TappedAllergens = Partial<Record<Allergen, boolean>>;
+/** What was typed of a dish. */
+export type TypedDish = Partial<Omit<DishDraft, 'allergens'>> & { allergens?: TappedAllergens };
+
+/** What nobody has typed or tapped follows the dish: another manager may add an allergen meanwhile, and orders reduce its portions. */
+export const withTyped = (before: DishDraft, { allergens: tapped = {}, ...typed }: TypedDish = {}): DishDraft => ({
+  ...before,
+  ...typed,
+  allergens: [
+    ...before.allergens.filter((each) => tapped[each] !== false),
+    ...(Object.keys(tapped) as Allergen[]).filter((each) => tapped[each] && !before.allergens.includes(each)),
+  ],
+});
+
+/** What is tapped after one more tap. An allergen that is as the dish has it again follows the dish. */
+export function tapAllergen(
+  tapped: TappedAllergens | undefined,
+  { each, before, shown }: { each: Allergen; before: DishDraft; shown: DishDraft },
+): TappedAllergens {
+  const { [each]: _, ...others } = tapped ?? {};
+  const isAdded = !shown.allergens.includes(each);
+  return before.allergens.includes(each) === isAdded ? others : { ...others, [each]: isAdded };
+}
 
 export const emptyDraft: DishDraft = {
   name: '',

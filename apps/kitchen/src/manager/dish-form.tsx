@@ -55,7 +55,7 @@ export function DishForm(props: DishFormProps) {
         {languagesOf(props).map((each) => (
           <DishTranslations key={each} form={form} into={each} />
         ))}
-        <AllergenChoice chosen={draft.allergens} onChange={(allergens) => change({ allergens })} />
+        <AllergenChoice chosen={draft.allergens} onTap={form.tap} />
         {pictureIdOf(imageUrl) === null && (
           <Field
             label={words.imageAddress}
@@ -125,9 +125,9 @@ function DishFields({ form: { dish, draft, menu, field } }: { form: UsedDishForm
   );
 }
 
-type AllergenChoiceProps = { chosen: DishDraft['allergens']; onChange: (chosen: DishDraft['allergens']) => void };
+type AllergenChoiceProps = { chosen: DishDraft['allergens']; onTap: (each: Allergen) => void };
 
-function AllergenChoice({ chosen, onChange }: AllergenChoiceProps) {
+function AllergenChoice({ chosen, onTap }: AllergenChoiceProps) {
   const words = managerMessages().dish;
   const names = allergenNames();
   return (
@@ -142,7 +142,7 @@ function AllergenChoice({ chosen, onChange }: AllergenChoiceProps) {
               key={each}
               pressed={isChosen}
               icon={isChosen && <Icon name="check" size={20} />}
-              onClick={() => onChange(isChosen ? chosen.filter((other) => other !== each) : [...chosen, each])}
+              onClick={() => onTap(each)}
             >
               {names[each]}
             </Chip>

@@ -5,7 +5,7 @@ import { signal } from '@preact/signals';
 import type { ConsentGate } from '../consent-gate.ts';
 import { followMenu } from '../menu/follow-menu.ts';
 import { openConsent } from './consent.ts';
-import type { DishDraft } from './dish-draft.ts';
+import type { TypedDish } from './dish-draft.ts';
 import { openRestaurant } from './restaurant.ts';
 import { openPrinting } from './printing.ts';
 
@@ -19,7 +19,7 @@ export function openManagerSession(client: Client, gate: ConsentGate) {
   /** The server's time, once a second. */
   const now = signal(client.now());
   /** What was typed of each dish and not saved. */
-  const drafts = signal<ReadonlyMap<string, Partial<DishDraft>>>(new Map());
+  const drafts = signal<ReadonlyMap<string, TypedDish>>(new Map());
   /** The name of the dish that was just saved. */
   const saved = signal('');
   /** How many reports of screens were heard: what was read of orders is older. */
@@ -51,7 +51,7 @@ export function openManagerSession(client: Client, gate: ConsentGate) {
     ordering,
     stops,
     drafts,
-    setDraft: (key: string, draft: Partial<DishDraft> | null): void => {
+    setDraft: (key: string, draft: TypedDish | null): void => {
       const others = [...drafts.value].filter(([each]) => each !== key);
       drafts.value = new Map(draft ? [...others, [key, draft]] : others);
     },

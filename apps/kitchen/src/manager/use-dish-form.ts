@@ -2,6 +2,7 @@ import { CallFailure, type Client, type LiveItem } from '@comanda/client';
 import { pictureIdOf } from '@comanda/contracts/picture-address';
 import { defaultCurrency, type Language } from '@comanda/contracts/rules';
 import { useState } from 'preact/hooks';
+import type { Allergen } from '@comanda/ui/allergens.ts';
 import { useAction } from '@comanda/ui/use-action.ts';
 import { goTo } from '../address.ts';
 import type { Purpose } from './consent.ts';
@@ -13,10 +14,13 @@ import {
   freePosition,
   invalidFields,
   newDishOf,
+  tapAllergen,
   translationsOfCategory,
+  withTyped,
   type DishDraft,
   type DraftField,
   type TranslatedField,
+  type TypedDish,
 } from './dish-draft.ts';
 import type { ManagerSession } from './manager-session.ts';
 import { managerMessages } from './messages.ts';
@@ -43,10 +47,9 @@ export function useDishForm({ client, dish, draftKey, session }: DishFormProps) 
   const menu = session.menu.dishes.value ?? [];
   const position = String(freePosition(menu, typed?.category ?? ''));
   const before = dish ? draftOf(dish) : { ...emptyDraft, position };
-  // What nobody has typed follows the dish: orders reduce its portions meanwhile.
-  const draft: DishDraft = { ...before, ...typed };
+  const draft = withTyped(before, typed);
 
-  const change = (part: Partial<DishDraft>): void => {
+  const change = (part: TypedDish): void => {
     setShownErrors([]);
     // What was typed meanwhile stays: a picture comes some seconds after it was chosen.
     session.setDraft(draftKey, { ...session.drafts.value.get(draftKey), ...part });
@@ -95,6 +98,7 @@ export function useDishForm({ client, dish, draftKey, session }: DishFormProps) 
     pictureRefusal,
     ...fieldsOf({ draft, menu, errorOf, change }),
     change,
+    tap: (each: Allergen): void => change({ allergens: tapAllergen(typed?.allergens, { each, before, shown: draft }) }),
     leave,
     save,
     remove,
@@ -105,7 +109,7 @@ type FieldsDeps = {
   draft: DishDraft;
   menu: readonly LiveItem[];
   errorOf: (field: DraftField) => string | undefined;
-  change: (part: Partial<DishDraft>) => void;
+  change: (part: TypedDish) => void;
 };
 const fieldsOf = ({ draft, menu, errorOf, change }: FieldsDeps) => ({
   /** The props of a field with this value. */
