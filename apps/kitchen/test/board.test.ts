@@ -291,6 +291,21 @@ test('when a dish is sold out before the screen has heard of the last orders, th
   expect(await dishOnMenu(id)).toMatchObject({ available: false, portions_left: 3 });
 });
 
+test('when the last portion is sold, then the switch says so, and one tap puts the dish back', async () => {
+  const body = { name: 'Manjar', price: '9.00', portions_left: 0 };
+  const { id } = created(await app.manager('POST', '/menu', { body }));
+  const { page } = await app.open();
+  await press(page, 'Start shift');
+  await press(page, 'Sold out');
+  const dish = page.getByRole('listitem').filter({ hasText: 'Manjar' });
+  expect(await dish.getByRole('switch').getAttribute('aria-checked')).toBe('false');
+
+  await dish.getByRole('switch').click();
+
+  await dish.getByRole('switch', { name: 'Manjar: Available' }).waitFor();
+  expect(await dishOnMenu(id)).toMatchObject({ available: true, portions_left: null });
+});
+
 test('when portions are set before the screen has heard that the dish is sold out, then it stays sold out', async () => {
   const body = { name: 'Papo de anjo', price: '9.00', portions_left: 5 };
   const { id } = created(await app.manager('POST', '/menu', { body }));

@@ -97,6 +97,20 @@ describe('the menu', () => {
     expect((await dishOf('Bobó')).allergens.toSorted()).toEqual(['fish', 'gluten', 'milk', 'sesame']);
   });
 
+  test('when a dish has no portions left, then its form says that it is not on sale, and one tap puts it back', async () => {
+    const { body: dish } = await app.manager('POST', '/menu', {
+      body: { name: 'Cocada', price: '20.00', portions_left: 0 },
+    });
+    const { page } = await openManager(app, `menu/${dish.id}`);
+    const form = page.getByRole('form', { name: 'Cocada' });
+    const onSale = form.getByRole('switch', { name: 'On sale' });
+    expect(await onSale.getAttribute('aria-checked')).toBe('false');
+    await onSale.click();
+    await press(form, 'Save');
+    await says(page, 'Choose a dish to change it.');
+    expect(await dishOf('Cocada')).toMatchObject({ available: true, portions_left: null });
+  });
+
   inSixths.test(
     'when the name is taken or the network is down, then the form says so and keeps what was typed, on other pages too',
     async () => {

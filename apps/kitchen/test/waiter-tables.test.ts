@@ -263,6 +263,10 @@ describe('the list of tables', () => {
     const table = await at.newTable();
     await app.manager('POST', `/tables/${table}/open`);
     await app.manager('POST', `/tables/${table}/close`);
+    const { page: managers } = await openManager(app, 'tables');
+    const card = managers.getByRole('article', { name: `Table ${table}` });
+    await card.waitFor();
+    expect(await card.textContent()).toContain('To clean');
     const { page } = await app.openAt('waiter/tables', waiter, phone);
     await press(page, /^To clean/);
 

@@ -1,5 +1,6 @@
 import type { Client, Live, LiveItem } from '@comanda/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { isSoldOut } from '@comanda/ui/availability.ts';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { failureWords } from '@comanda/ui/failure-words.ts';
 import { matches } from '@comanda/ui/plain-text.ts';
@@ -77,7 +78,8 @@ type DishProps = {
 /** A dish is taken off the menu by a second tap, and put back by one. */
 function Dish({ item, isAsking, onAsk, onChange }: DishProps) {
   const words = drawerMessages().soldOut;
-  const { name, available, portions_left: left } = item;
+  const { name, portions_left: left } = item;
+  const isOff = isSoldOut(item);
   if (isAsking)
     return (
       <li>
@@ -103,9 +105,11 @@ function Dish({ item, isAsking, onAsk, onChange }: DishProps) {
         type="button"
         role="switch"
         class="switch"
-        aria-checked={available}
-        aria-label={`${name}: ${available ? words.available : words.isSoldOut}`}
-        onClick={() => (available ? onAsk(true) : onChange({ available: true }))}
+        aria-checked={!isOff}
+        aria-label={`${name}: ${isOff ? words.isSoldOut : words.available}`}
+        onClick={() =>
+          isOff ? onChange({ available: true, ...(left === 0 && { portions_left: null }) }) : onAsk(true)
+        }
       >
         <span />
       </button>

@@ -36,6 +36,7 @@ export function DishForm(props: DishFormProps) {
   const title = dish?.name ?? words.newTitle;
   const imageUrl = draft.imageUrl.trim();
   const upload = usePictureUpload({ client: props.client, onUploaded: (uploaded) => change({ imageUrl: uploaded }) });
+  const hasNoPortions = /^0+$/.test(draft.portions.trim());
   const isBusy = form.isBusy || upload.isUploading;
   return (
     <Form class="dish-form" label={title} onSubmit={() => void (isBusy || form.save())}>
@@ -66,7 +67,11 @@ export function DishForm(props: DishFormProps) {
         )}
         <div class="dish-form-sale">
           <span aria-hidden="true">{words.onSale}</span>
-          <Switch label={words.onSale} isOn={draft.available} onChange={(available) => change({ available })} />
+          <Switch
+            label={words.onSale}
+            isOn={draft.available && !hasNoPortions}
+            onChange={(available) => change({ available, ...(available && hasNoPortions && { portions: '' }) })}
+          />
         </div>
         {dish && <RemoveDish name={dish.name} onRemove={() => void form.remove(dish)} />}
         <Failure of={form.failure} />

@@ -8,6 +8,7 @@ import { formatMoney, formatTime } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { useAction } from '@comanda/ui/use-action.ts';
 import { billOf, openTotalOf } from '../waiter/by-table.ts';
+import { seatingMessages } from '../waiter/seating-messages.ts';
 import { Failure } from './failure.tsx';
 import { formatDay } from './format-day.ts';
 import { managerMessages } from './messages.ts';
@@ -94,7 +95,8 @@ function State({ table, ordered }: Pick<TableCardProps, 'table' | 'ordered'>) {
   return (
     <>
       {table.seating !== null && <span>{words.seated}</span>}
-      {table.seating === null && !hasOrders && <span class="table-free">{words.free}</span>}
+      {table.status === 'to_clean' && <span>{seatingMessages().toClean}</span>}
+      {table.status === 'free' && !hasOrders && <span class="table-free">{words.free}</span>}
       {hasOrders && (
         <>
           <span>{words.openOrders(found.openCount)}</span>
