@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import mongoose from 'mongoose';
 import { menuPictures } from '@comanda/contracts/rules';
 import { codeOf, created } from '@comanda/testing/call';
+import { createPictureStore } from '../src/pictures/picture-store.ts';
 import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
 import { bomb, newFile } from './support/picture-files.ts';
 
@@ -141,4 +143,19 @@ test('when many large pictures come at once, then some are told to wait, the oth
   const told = refused.map(({ headers, body }) => `${headers.get('retry-after')} ${body.outcome}`);
   expect(new Set(told)).toEqual(new Set(['1 undefined']));
   expect(new Set(answers.filter((_each, at) => at % 2 === 1).map(({ status }) => status))).toEqual(new Set([201]));
+});
+
+test('when a dish gets a picture after a removal has read it as unused, then the picture stays', async () => {
+  const address = await upload();
+  const other = await upload();
+  const { mongodbUri, database } = harness.servers;
+  const connection = await mongoose.createConnection(mongodbUri, { dbName: database }).asPromise();
+  const { findAll, remove } = createPictureStore(connection);
+  const read = await findAll();
+  await harness.createDish({ image_url: address });
+
+  await remove(read);
+  await connection.close();
+
+  expect([await isKept(address), await isKept(other)]).toEqual([true, false]);
 });

@@ -156,6 +156,30 @@ describe('a category in several languages', () => {
   });
 });
 
+describe('a category and its dishes in the same moment', () => {
+  test('when a dish comes into it while it is translated, then both dishes have the new translation', async () => {
+    for (let round = 1; round <= 10; round++) {
+      const category = newCategory();
+      const entering = await harness.createDish();
+      const translated = await harness.createDish({ category, category_translations: { en: 'Old' } });
+
+      await Promise.all([put(translated, { category_translations: { en: 'New' } }), put(entering, { category })]);
+
+      const dishes = [await read(entering), await read(translated)];
+      expect(dishes.map((dish) => dish.category_translations)).toEqual([{ en: 'New' }, { en: 'New' }]);
+    }
+  });
+
+  test('when its first dishes are added with different translations, then all have one of them', async () => {
+    const category = newCategory();
+    const ids = await Promise.all(
+      ['Mains', 'Main courses'].map((en) => harness.createDish({ category, category_translations: { en } })),
+    );
+    const [one, other] = [await read(ids[0] as number), await read(ids[1] as number)];
+    expect(one.category_translations).toEqual(other.category_translations);
+  });
+});
+
 describe('what is ordered', () => {
   let seatings = 0;
   const newGuest = () => harness.as({ sub: 5, role: 'customer', table: '12', seating: ++seatings });

@@ -1,6 +1,7 @@
 import type { createMenuItem as contract } from '@comanda/contracts/menu';
 import type { Call } from '@comanda/shared/http/api';
 import type { RestaurantStore } from '../restaurant/restaurant-store.ts';
+import { checkPicture } from './check-picture.ts';
 import type { ChangeDishDeps } from './change-dish.ts';
 import { actorOf } from '../restaurant/menu-change.ts';
 import { newDish, withFields, type Dish } from './menu-item.ts';
@@ -18,7 +19,8 @@ export async function addDish(deps: AddDishDeps, { body, caller, context }: Call
   const { traceparent } = context;
   const after = withFields(newDish(await restaurant.takeDishId(), currency), body);
   const writes = await writeRecorded(`dish ${after.id}`, async (session) => {
-    const steps = await translateCategory(menu, { before: null, after, sent: body.category_translations }, session);
+    await checkPicture(deps, { before: null, imageUrl: after.imageUrl }, session);
+    const steps = await translateCategory(deps, { before: null, after, sent: body.category_translations }, session);
     return writeDishes(menu, { steps, at: new Date(clock()), actor: actorOf(caller), traceparent }, session);
   });
   publishWrites(outbox, writes);

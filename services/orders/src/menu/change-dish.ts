@@ -3,13 +3,16 @@ import type { Translations } from '@comanda/contracts/translations';
 import type { Outbox } from '@comanda/shared/messaging/outbox';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { Actor } from '../actor.ts';
+import type { RestaurantStore } from '../restaurant/restaurant-store.ts';
+import { checkPicture, type CheckPictureDeps } from './check-picture.ts';
 import type { Dish } from './menu-item.ts';
 import type { MenuStore } from './menu-store.ts';
 import type { WriteRecorded } from '../restaurant/write-recorded.ts';
 import { translateCategory } from './translate-category.ts';
 import { publishWrites, writeDishes } from './write-dishes.ts';
 
-export type ChangeDishDeps = {
+export type ChangeDishDeps = CheckPictureDeps & {
+  restaurant: Pick<RestaurantStore, 'lockCategories'>;
   menu: MenuStore;
   writeRecorded: WriteRecorded;
   outbox: Pick<Outbox, 'publishNow'>;
@@ -37,7 +40,8 @@ export async function changeDish(deps: ChangeDishDeps, change: DishChange): Prom
     const before = await menu.find(id, session);
     if (!before) throw problem('not_found');
     const after: Dish = { ...apply(before), version: before.version + 1 };
-    const steps = await translateCategory(menu, { before, after, sent }, session);
+    await checkPicture(deps, { before, imageUrl: after.imageUrl }, session);
+    const steps = await translateCategory(deps, { before, after, sent }, session);
     return writeDishes(menu, { steps, at: new Date(clock()), actor, traceparent }, session);
   });
   publishWrites(outbox, writes);

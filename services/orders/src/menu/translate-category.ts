@@ -2,10 +2,15 @@ import { isDeepStrictEqual } from 'node:util';
 import { problem } from '@comanda/contracts/problem';
 import type { Translations } from '@comanda/contracts/translations';
 import type { Session } from '@comanda/shared/mongo/transactions';
+import type { RestaurantStore } from '../restaurant/restaurant-store.ts';
 import type { DishStep } from './write-dishes.ts';
 import { trimmed } from './menu-item.ts';
 import type { MenuStore } from './menu-store.ts';
 
+type TranslateCategoryDeps = {
+  menu: Pick<MenuStore, 'findOfCategory'>;
+  restaurant: Pick<RestaurantStore, 'lockCategories'>;
+};
 /** `sent`: what the category is called in other languages from now on; undefined if nobody has said so. */
 type Asked = DishStep & { sent: Translations | undefined };
 
@@ -15,7 +20,7 @@ type Asked = DishStep & { sent: Translations | undefined };
  * @throws 422 `unprocessable_content` if translations were sent for a dish without a category
  */
 export async function translateCategory(
-  menu: Pick<MenuStore, 'findOfCategory'>,
+  { menu, restaurant }: TranslateCategoryDeps,
   { before, after, sent }: Asked,
   session: Session,
 ): Promise<DishStep[]> {
@@ -26,6 +31,7 @@ export async function translateCategory(
     return [{ before, after: { ...after, categoryTranslations: {} } }];
   }
   if (!translations && before?.category === category) return [{ before, after }];
+  await restaurant.lockCategories(session);
   const others = (await menu.findOfCategory(category, session)).filter(({ id }) => id !== after.id);
   const categoryTranslations = translations ?? others[0]?.categoryTranslations ?? {};
   const differing = others.filter((other) => !isDeepStrictEqual(other.categoryTranslations, categoryTranslations));

@@ -29,8 +29,8 @@ export async function addPicture(
   const picture = await encoder.encode(file);
   const id = createHash('sha256').update(picture.large).digest('hex');
   await removeUnused(deps, id);
-  const stored = await pictures.findIds();
-  if (stored.length >= menuPictures.max && !stored.includes(id)) throw problem('too_many_pictures');
+  const stored = await pictures.findAll();
+  if (stored.length >= menuPictures.max && !stored.some((each) => each.id === id)) throw problem('too_many_pictures');
   const by = { id: caller.userId, name: caller.name };
   const isNew = await pictures.put({ id, ...picture, by, at: new Date(clock()) });
   return { imageUrl: pictureUrl(id), isNew };
@@ -38,9 +38,9 @@ export async function addPicture(
 
 /** Keeps those that were uploaded last: they may be in a form that is not saved yet. The next upload makes one more. */
 async function removeUnused({ pictures, menu }: AddPictureDeps, next: string): Promise<void> {
-  const stored = await pictures.findIds();
+  const stored = await pictures.findAll();
   if (stored.length < menuPictures.maxUnused) return;
   const shown = new Set((await menu.getAll()).map(({ imageUrl }) => pictureIdOf(imageUrl)));
-  const unused = stored.filter((id) => id !== next && !shown.has(id));
+  const unused = stored.filter(({ id }) => id !== next && !shown.has(id));
   await pictures.remove(unused.slice(menuPictures.maxUnused - 1));
 }

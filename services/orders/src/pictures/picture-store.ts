@@ -1,4 +1,5 @@
 import { collectionOf, collectionSchema, embeddedSchema } from '@comanda/shared/mongo/collections';
+import type { Session } from '@comanda/shared/mongo/transactions';
 import mongoose, { type Connection } from 'mongoose';
 import type { EncodedPicture } from './encode-picture.ts';
 
@@ -13,6 +14,7 @@ type PictureDocument = {
   uploaded_by: Uploader;
   uploaded_at: Date;
 };
+export type StoredPicture = { id: string; at: Date };
 export type PictureSize = 'large' | 'small';
 
 export const pictureSchema = collectionSchema<PictureDocument>('menu_pictures', {
@@ -55,13 +57,23 @@ export function createPictureStore(connection: Connection) {
     },
     isStored: async (id: string): Promise<boolean> =>
       (await pictures.findOne({ _id: id }, { projection: { _id: 1 } })) !== null,
-    /** The ids of all pictures, the one that was uploaded last first. */
-    findIds: async (): Promise<string[]> => {
-      const found = pictures.find({}, { projection: { _id: 1 } }).sort({ uploaded_at: -1, _id: 1 });
-      return (await found.toArray()).map(({ _id: id }) => id);
+    /**
+     * Says whether it is stored, and if so, changes `uploaded_at` by a millisecond: a removal that has read it before leaves it,
+     * and one of the same moment conflicts with the transaction.
+     */
+    keep: async (id: string, session: Session): Promise<boolean> => {
+      const later = [{ $set: { uploaded_at: { $add: ['$uploaded_at', 1] } } }];
+      return (await pictures.updateOne({ _id: id }, later, { session })).matchedCount > 0;
     },
-    remove: async (ids: readonly string[]): Promise<void> => {
-      if (ids.length > 0) await pictures.deleteMany({ _id: { $in: [...ids] } }, { maxTimeMS: 900 });
+    /** All pictures, the one that was uploaded last first. */
+    findAll: async (): Promise<StoredPicture[]> => {
+      const found = pictures.find({}, { projection: { _id: 1, uploaded_at: 1 } }).sort({ uploaded_at: -1, _id: 1 });
+      return (await found.toArray()).map(({ _id: id, uploaded_at: at }) => ({ id, at }));
+    },
+    /** Removes those that were not uploaded again, or kept, since they were read. */
+    remove: async (read: readonly StoredPicture[]): Promise<void> => {
+      const asRead = read.map(({ id, at }) => ({ _id: id, uploaded_at: at }));
+      if (asRead.length > 0) await pictures.deleteMany({ $or: asRead }, { maxTimeMS: 900 });
     },
   };
 }

@@ -213,6 +213,10 @@ const otherIds = (restaurant: Restaurant) => ({
     if (counter?.last_dish_id === undefined) throw new Error('The counter of dishes is missing.');
     return counter.last_dish_id;
   },
+  /** Until the transaction ends, any other one that gives a dish the translations of a category conflicts with it. */
+  lockCategories: async (session: Session): Promise<void> => {
+    await restaurant.updateOne({ _id: 'dishes' }, { $inc: { version: 1 } }, { session });
+  },
   /** Until the transaction ends, any other one that takes an id of a call conflicts with it. */
   takeCallId: async (session: Session): Promise<number> => {
     const counter = await restaurant.findOneAndUpdate(
