@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Locator, Page } from 'playwright-core';
 import { inSixths } from '@comanda/testing/budget';
 import { until } from '@comanda/testing/until';
-import { bump, changeOrders, isGone, itemsAre, statusIs, ticketOf } from './support/board-page.ts';
+import { bump, changeOrders, isGone, itemsAre, more, readAllergies, statusIs, ticketOf } from './support/board-page.ts';
 import { startKitchenApp, waiter, type KitchenApp, type Order } from './support/kitchen-app.ts';
 import { holdList, press } from './support/page.ts';
 
@@ -24,6 +25,7 @@ describe('a bump bar, without a pointer and without Tab', () => {
     await page.keyboard.press('Enter');
     await ticket.getByText('Read it, bump again').waitFor();
     expect((await app.order(order.id)).status).toBe('received');
+    await readAllergies(page);
     await page.keyboard.press('Enter');
     await statusIs(app, order, 'preparing');
     await ticket.getByText(/^Read \d\d:\d\d$/).waitFor();
@@ -47,6 +49,60 @@ describe('a bump bar, without a pointer and without Tab', () => {
     await page.keyboard.press('1');
     await page.keyboard.press('Enter');
     await statusIs(app, order, 'preparing');
+  });
+  test('when Enter is held, then it asks about the allergies, and once read it bumps once', async () => {
+    const { page } = await app.startShift();
+    const order = await app.place('1', ['Feijoada'], 'peanuts');
+    const ticket = ticketOf(page, order);
+    await ticket.waitFor();
+    await page.keyboard.press('1');
+    await page.keyboard.down('Enter');
+    await ticket.getByText('Read it, bump again').waitFor();
+    await readAllergies(page);
+    for (let times = 0; times < 3; times++) await page.keyboard.down('Enter');
+    expect(await ticket.getByText('Read it, bump again').count()).toBe(1);
+    await page.keyboard.up('Enter');
+    await page.keyboard.press('Enter');
+    await statusIs(app, order, 'preparing');
+  });
+  test('when "Remove" is asked with Enter, then the next Enter says no, and none bumps a ticket while its back is open', async () => {
+    const { page } = await app.startShift();
+    const order = await app.place('1', ['Feijoada']);
+    const ticket = ticketOf(page, order);
+    await ticket.waitFor();
+    for (const key of ['1', 'm']) await page.keyboard.press(key);
+    await ticket.getByRole('button', { name: 'Remove Feijoada' }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Enter');
+    await ticket.getByRole('button', { name: 'No', exact: true }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Enter');
+    await isGone(ticket.getByRole('button', { name: 'No', exact: true }));
+    for (const key of ['Enter', 'Space', 'm']) await page.keyboard.press(key);
+    await ticket.getByRole('button', { name: '1 Feijoada, received' }).waitFor();
+    await page.keyboard.press('Enter');
+    await statusIs(app, order, 'preparing');
+  });
+  test('when Sold out is open, then arrows leave its fields and write nothing, No has the focus, and Escape closes it', async () => {
+    const { page } = await app.startShift();
+    await page.keyboard.press('o');
+    const drawer = page.getByRole('complementary', { name: 'Sold out' });
+    await drawer.getByRole('switch').first().waitFor();
+    const focused = (): Promise<string | undefined> => page.evaluate(() => document.activeElement?.className);
+    const portions = drawer.locator('.dish-portions').first();
+    for (const field of ['drawer-search', 'dish-portions', 'switch']) {
+      await page.keyboard.press('ArrowDown');
+      expect(await focused()).toBe(field);
+    }
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowUp');
+    expect(await portions.inputValue()).toBe('');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await drawer.getByRole('button', { name: 'Cancel', exact: true }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Enter');
+    await drawer.locator('.drawer-search').focus();
+    await page.keyboard.press('Escape');
+    await isGone(drawer);
   });
   inSixths.test(
     'when Recall is opened, then arrows and Enter bring a ticket back, also one of another screen, and after a reload',
@@ -185,6 +241,52 @@ inSixths.test(
     await page.getByRole('button', { name: 'Sound', exact: true }).waitFor();
   },
 );
+
+describe('a double tap', () => {
+  /** Clicks what stands there, and at once again what stands there then. */
+  const tapTwice = (page: Page, button: Locator): Promise<void> =>
+    button.evaluate(async (element) => {
+      const { x, y, width, height } = element.getBoundingClientRect();
+      for (let times = 0; times < 2; times++) {
+        (document.elementFromPoint(x + width / 2, y + height / 2) as HTMLElement).click();
+        for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+      }
+    });
+  test('when it is on Bump, then it bumps once, and does not say that allergies were read', async () => {
+    const { page } = await app.startShift();
+    const [order, allergic] = [await app.place('1', ['Feijoada']), await app.place('2', ['Feijoada'], 'peanuts')];
+    const bumpOf = ({ ticket }: Order) => page.getByRole('button', { name: `Bump ticket ${ticket}`, exact: true });
+    await bumpOf(allergic).waitFor();
+    for (const each of [order, allergic]) await tapTwice(page, bumpOf(each));
+    await ticketOf(page, allergic).getByText('Read it, bump again').waitFor();
+    await ticketOf(page, order).getByRole('button', { name: '1 Feijoada, cooking' }).waitFor();
+    await readAllergies(page);
+    await bump(page, allergic);
+    await statusIs(app, allergic, 'preparing');
+    await bump(page, order);
+    await statusIs(app, order, 'ready');
+  });
+  inSixths.test(
+    'when it is on "Cancel order", or on a dish on sale, then nothing is cancelled or taken off',
+    async () => {
+      const { page } = await app.startShift();
+      const order = await app.place('1', ['Feijoada']);
+      const ticket = ticketOf(page, order);
+      await more(page, order);
+      await tapTwice(page, ticket.getByRole('button', { name: `Cancel order ${order.ticket}` }));
+      await ticket.locator('.ticket-back').waitFor();
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Escape');
+      await press(page, 'Sold out');
+      const sold = page.getByRole('switch').first();
+      const name = await sold.getAttribute('aria-label');
+      await tapTwice(page, sold);
+      await press(page, 'Cancel');
+      expect(await sold.getAttribute('aria-label')).toBe(name);
+      expect((await app.order(order.id)).status).toBe('received');
+    },
+  );
+});
 
 describe('a station that a manager has set', () => {
   test('when it takes one tap, then a bump finishes the food, and the expediter hands out what is finished', async () => {

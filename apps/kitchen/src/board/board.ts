@@ -18,6 +18,10 @@ import {
   type ReadState,
 } from './card.ts';
 import type { DoneBumps } from './done-bumps.ts';
+import { holdMs } from './use-pointer.ts';
+
+/** Sooner than this after the question nobody has read the allergies: it is a double tap. */
+const readingMs = 700;
 
 export type BoardDeps = {
   queue: Pick<BumpQueue, 'waiting' | 'add' | 'remove'>;
@@ -41,6 +45,9 @@ export function createBoard(deps: BoardDeps) {
   const next = (status: OrderStatus): OrderStatus | null => nextAt(rules.value, station.value, status);
   const { orders, read, setOrders } = createOrders();
   const cards = createCards({ ...deps, orders, read });
+
+  /** The ticket that was bumped last, and when by the page's clock. */
+  let last = { orderId: 0, at: 0 };
 
   /** The order as this screen shows it, and what its next bump has: the version that goes with it. */
   function shown(orderId: number) {
@@ -69,10 +76,11 @@ export function createBoard(deps: BoardDeps) {
     const { id, allergies } = order;
     const before = read.peek().get(id);
     if (allergies === null || !before || readAtOf(order, before) !== null) return true;
-    const isAsked = before.isAsked === true;
-    if (isAsked) readAllergies(id);
-    else setRead(id, () => ({ ...before, isAsked: true }));
-    return isAsked;
+    const askedAt = before.askedAt ?? performance.now();
+    const isRead = performance.now() - askedAt >= readingMs;
+    if (isRead) readAllergies(id);
+    else setRead(id, () => ({ ...before, askedAt }));
+    return isRead;
   }
   return {
     cards,
@@ -87,7 +95,10 @@ export function createBoard(deps: BoardDeps) {
     bumpTicket: (orderId: number): void => {
       const seen = shown(orderId);
       const ticket = seen && ticketOf(seen.order, station.value);
-      if (ticket && mayBump(seen.order)) commit(bumpTicket(ticket, seen.order, { ...seen.made, next }));
+      const isDoubleTap = last.orderId === orderId && performance.now() - last.at < holdMs;
+      if (!ticket || isDoubleTap || !mayBump(seen.order)) return;
+      last = { orderId, at: performance.now() };
+      commit(bumpTicket(ticket, seen.order, { ...seen.made, next }));
     },
     bumpItem: (orderId: number, itemId: number): void => {
       const seen = shown(orderId);

@@ -32,7 +32,8 @@ export type ReadState = {
   table: string | null;
   offIds: ReadonlySet<number>;
   allergiesReadAtMs: number | null;
-  isAsked?: true;
+  /** When somebody has bumped it without having read the allergies, by the page's clock. */
+  askedAt?: number;
 };
 /** What a card is made of. As long as these are the same, the card is the same object, and is not painted again. */
 export type CardParts = {
@@ -55,7 +56,7 @@ export function cardOf({ order, read, last, cancellation, ...board }: CardParts,
   const changes = changesOf(ticket, read);
   const waiting = board.isLive ? null : last;
   const allergiesReadAtMs = readAtOf(order, read);
-  const isAsking = read?.isAsked === true && allergiesReadAtMs === null;
+  const isAsking = read?.askedAt !== undefined && allergiesReadAtMs === null;
   const { rules, station } = board;
   const next = ticket.items.map(({ status }) => nextAt(rules, station, status)).find((each) => each !== null) ?? null;
   const card = {

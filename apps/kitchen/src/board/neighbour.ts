@@ -1,7 +1,9 @@
+import type { Action } from '../device/keys.ts';
 import type { BoardCard } from './card.ts';
 import type { Card, Page } from './layout.ts';
 
 export type Arrow = 'left' | 'right' | 'up' | 'down';
+export const isArrow = (action: Action): action is Arrow => ['left', 'right', 'up', 'down'].includes(action);
 
 /** The ticket beside the chosen one; the first if none is chosen, the chosen one if there is none beside it. */
 export function neighbour(page: Page<BoardCard>, chosenId: number | undefined, arrow: Arrow): number | null {

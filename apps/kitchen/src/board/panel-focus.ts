@@ -19,6 +19,10 @@ export function moveFocus(by: 1 | -1): boolean {
   return true;
 }
 
+/** Whether the back of a ticket or a drawer is open in which Enter chooses something: the tickets wait. */
+export const isChoosing = (): boolean =>
+  document.querySelector('.ticket-back, .drawer li button, .drawer input') !== null;
+
 /** Enter is the bump bar's again. */
 export function leavePanel(): void {
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur();

@@ -75,6 +75,8 @@ type DishProps = {
   onChange: (to: Partial<Availability>) => void;
 };
 
+const takeFocus = (element: HTMLElement | null): void => element?.focus();
+
 /** A dish is taken off the menu by a second tap, and put back by one. */
 function Dish({ item, isAsking, onAsk, onChange }: DishProps) {
   const words = drawerMessages().soldOut;
@@ -85,11 +87,12 @@ function Dish({ item, isAsking, onAsk, onChange }: DishProps) {
       <li>
         <div class="dish-ask">
           <span>{words.confirm(name)}</span>
+          {/* First, so that the second of a double tap meets no "Yes". */}
+          <button type="button" ref={takeFocus} onClick={() => onAsk(false)}>
+            {words.cancel}
+          </button>
           <button type="button" class="dish-yes" onClick={() => onChange({ available: false })}>
             {words.confirmYes}
-          </button>
-          <button type="button" onClick={() => onAsk(false)}>
-            {words.cancel}
           </button>
         </div>
       </li>
@@ -123,19 +126,17 @@ function Portions({ item, onSet }: { item: LiveItem; onSet: (left: number | null
   const [typed, setTyped] = useState<string | null>(null);
   return (
     <input
-      type="number"
+      type="text"
       class="dish-portions"
       inputMode="numeric"
-      min={0}
-      max={9999}
+      maxLength={4}
       aria-label={`${item.name}: ${words.portions}`}
       placeholder="–"
       value={typed ?? item.portions_left ?? ''}
       onInput={({ currentTarget }) => setTyped(currentTarget.value)}
       onBlur={() => setTyped(null)}
-      onChange={({ currentTarget: { value, valueAsNumber } }) => {
-        if (value === '') onSet(null);
-        else if (Number.isInteger(valueAsNumber) && valueAsNumber >= 0) onSet(valueAsNumber);
+      onChange={({ currentTarget: { value } }) => {
+        if (/^\d*$/.test(value)) onSet(value === '' ? null : Number(value));
       }}
     />
   );

@@ -109,15 +109,27 @@ function BackItem({ session, orderId, item, isStill, onOff }: ItemProps) {
   );
 }
 
+const readableAfterMs = 500;
+
 type AskProps = { question: string; yes: string; onYes: () => void; onNo: () => void };
-const Ask = ({ question, yes, onYes, onNo }: AskProps) => (
-  <div class="ticket-ask" role="group" aria-label={question}>
-    <span role="alert">{question}</span>
-    <button type="button" class="ticket-ask-yes" onClick={onYes}>
-      {yes}
-    </button>
-    <button type="button" onClick={onNo}>
-      {drawerMessages().ticketBack.no}
-    </button>
-  </div>
-);
+/** "Yes" cannot be pressed at once: it may stand where the finger of a double tap is. */
+function Ask({ question, yes, onYes, onNo }: AskProps) {
+  const [isReadable, setIsReadable] = useState(false);
+  const no = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    no.current?.focus();
+    const timer = setTimeout(() => setIsReadable(true), readableAfterMs);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div class="ticket-ask" role="group" aria-label={question}>
+      <span role="alert">{question}</span>
+      <button type="button" class="ticket-ask-yes" disabled={!isReadable} onClick={onYes}>
+        {yes}
+      </button>
+      <button type="button" ref={no} onClick={onNo}>
+        {drawerMessages().ticketBack.no}
+      </button>
+    </div>
+  );
+}

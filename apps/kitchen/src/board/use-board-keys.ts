@@ -1,10 +1,8 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Action, Keys } from '../device/keys.ts';
+import { isArrow } from './neighbour.ts';
 
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && target.matches('input, textarea, select');
-
-/** Calls `act` for each key of the bump bar. Enter and Space on a focused button press that button. */
+/** Calls `act` for each key of the bump bar, and for a held arrow again. Enter and Space on a focused button press that button. */
 export function useBoardKeys({ actionOf }: Keys, act: (action: Action) => void): void {
   // A bump bar sends the next key before the next frame: it must find what the key before it has chosen.
   const actRef = useRef(act);
@@ -13,14 +11,17 @@ export function useBoardKeys({ actionOf }: Keys, act: (action: Action) => void):
   });
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
-      const { target } = event;
-      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(target)) return;
-      const action = actionOf(event.key);
-      if (action === undefined) return;
-      const isOnButton = target instanceof HTMLElement && target.closest('button, a') !== null;
-      if (isOnButton && (event.key === 'Enter' || event.key === ' ')) return;
+      const { target, key } = event;
+      const action = actionOf(key);
+      if (event.ctrlKey || event.metaKey || event.altKey || action === undefined) return;
+      const isIn = (selector: string): boolean => target instanceof HTMLElement && target.closest(selector) !== null;
+      // A bump bar has no Tab to leave a field of a drawer.
+      const isLeaving = isIn('.drawer') && key.length > 1 && /^(up|down|close)$/.test(action);
+      if (isIn('input, textarea, select') && !isLeaving) return;
+      const isHeld = event.repeat && !isArrow(action);
+      if (!isHeld && isIn('button, a') && (key === 'Enter' || key === ' ')) return;
       event.preventDefault();
-      actRef.current(action);
+      if (!isHeld) actRef.current(action);
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);

@@ -3,8 +3,8 @@ import type { Action } from '../device/keys.ts';
 import type { BoardSession } from './board-session.ts';
 import type { BoardCard } from './card.ts';
 import type { DrawerName } from './drawers.tsx';
-import { neighbour, type Arrow } from './neighbour.ts';
-import { leavePanel, moveFocus } from './panel-focus.ts';
+import { isArrow, neighbour } from './neighbour.ts';
+import { isChoosing, leavePanel, moveFocus } from './panel-focus.ts';
 import { scrollChosen, showChosen } from './scroll-chosen.ts';
 import { useBoardKeys } from './use-board-keys.ts';
 import type { Layout } from './use-layout.ts';
@@ -17,8 +17,6 @@ type Options = {
   setDrawer: (name: DrawerName | null) => void;
   onTurn: (id: number | null) => void;
 };
-
-const isArrow = (action: Action): action is Arrow => ['left', 'right', 'up', 'down'].includes(action);
 
 /** The ticket that the bump bar acts on: returns its id. */
 export function useChosen({ session, layout, drawer, turnedId, setDrawer, onTurn }: Options): number | null {
@@ -68,7 +66,8 @@ export function useChosen({ session, layout, drawer, turnedId, setDrawer, onTurn
     } else if (action === 'read') {
       if (ticket.allergies !== null && allergiesReadAtMs === null) board.readAllergies(ticket.id);
       else if (changes.length > 0) board.readChanges(ticket.id);
-    } else if (look === 'cancelled' && action === 'bump') board.readChanges(ticket.id);
+    } else if (isChoosing()) return;
+    else if (look === 'cancelled' && action === 'bump') board.readChanges(ticket.id);
     else if (look !== 'cancelled' && action === 'bump') board.bumpTicket(ticket.id);
     else if (action === 'item') {
       const item = ticket.items.find(({ status }) => status === 'received' || status === 'preparing');

@@ -5,8 +5,16 @@ import { reachable } from './page.ts';
 
 export const ticketOf = (page: Page, { table, ticket }: Order): Locator =>
   page.getByRole('article', { name: `Table ${table}, ticket ${ticket}`, exact: true });
-export const bump = (page: Page, { ticket }: Order): Promise<void> =>
-  page.getByRole('button', { name: `Bump ticket ${ticket}`, exact: true }).click();
+const bumpedAt = new WeakMap<Page, Map<number, number>>();
+/** Not so soon after this ticket's last bump that the board takes it for the second of a double tap. */
+export async function bump(page: Page, { ticket }: Order): Promise<void> {
+  const times = bumpedAt.get(page) ?? new Map<number, number>();
+  await page.waitForTimeout(Math.max(0, (times.get(ticket) ?? 0) + 450 - Date.now()));
+  await page.getByRole('button', { name: `Bump ticket ${ticket}`, exact: true }).click();
+  bumpedAt.set(page, times.set(ticket, Date.now()));
+}
+/** So long somebody needs to read the allergies that a bump has asked about. */
+export const readAllergies = (page: Page): Promise<void> => page.waitForTimeout(750);
 export const more = (page: Page, order: Order): Promise<void> =>
   ticketOf(page, order)
     .getByRole('button', { name: `More for ticket ${order.ticket}` })
