@@ -186,6 +186,23 @@ describe('closed orders of 90 days ago', () => {
     expect([left, await statusOf(billId)]).toEqual([[1, 0], 'open']);
   });
 
+  test('when the collection of a month was dropped, and an order of that month comes later, then it has its rules and indexes again', async () => {
+    const archive = createOrderArchiveStore(connection);
+    const months = harness.db.collection('pedidos_2026_08');
+    const indexesOf = async () => (await months.indexes()).map(({ name }) => String(name)).toSorted();
+    await placeInAugust('delivered');
+    await run(archive);
+    const before = await indexesOf();
+    await months.drop();
+
+    const id = await placeInAugust('delivered');
+    await run(archive);
+
+    expect(await stored('pedidos_2026_08', id)).toHaveLength(1);
+    expect(await indexesOf()).toEqual(before);
+    await expect(months.insertOne({ pedidoID: 'x' })).rejects.toThrow(/Document failed validation/);
+  });
+
   test('when somebody else asks for an archived order, then it is not found', async () => {
     const id = await placeInAugust('delivered');
     await run();

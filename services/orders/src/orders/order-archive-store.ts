@@ -30,13 +30,7 @@ export const findArchives = async (connection: Connection) => (await findNames(c
 export function createOrderArchiveStore(connection: Connection) {
   const orders = collectionOf(connection, orderSchema);
   const bills = collectionOf(connection, billSchema);
-  const prepared = new Set<string>();
 
-  async function prepare(name: string): Promise<void> {
-    if (prepared.has(name)) return;
-    await createMissingCollection(connection, archivedOrderSchema(name));
-    prepared.add(name);
-  }
   async function find(match: mongo.Filter<OrderDocument>): Promise<OrderDocument[]> {
     const [first, ...others] = await findNames(connection);
     if (first === undefined) return [];
@@ -92,7 +86,8 @@ export function createOrderArchiveStore(connection: Connection) {
     /** Copies them to the archive, durably. It may be repeated: the highest version stays. */
     copy: async (archivable: readonly Archivable[]): Promise<void> => {
       for (const [name, ofMonth] of Map.groupBy(archivable, nameOf)) {
-        await prepare(name);
+        // Each time: a month may be dropped while the service runs.
+        await createMissingCollection(connection, archivedOrderSchema(name));
         const newer = { $cond: [{ $gte: ['$$new.version', '$version'] }, '$$new', '$$ROOT'] };
         const merge = { into: name, on: '_id', whenMatched: [{ $replaceWith: newer }], whenNotMatched: 'insert' };
         const ids = ofMonth.map(({ id }) => id);
