@@ -1,10 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Locator, Page } from 'playwright-core';
 import { inSixths } from '@comanda/testing/budget';
 import { until } from '@comanda/testing/until';
 import { bump, changeOrders, isGone, itemsAre, more, readAllergies, statusIs, ticketOf } from './support/board-page.ts';
 import { startKitchenApp, waiter, type KitchenApp, type Order } from './support/kitchen-app.ts';
-import { holdList, press } from './support/page.ts';
+import { holdList, press, tapTwice } from './support/page.ts';
 
 const manager = { ...waiter, email: 'manager@comanda.test' };
 
@@ -243,21 +242,12 @@ inSixths.test(
 );
 
 describe('a double tap', () => {
-  /** Clicks what stands there, and at once again what stands there then. */
-  const tapTwice = (page: Page, button: Locator): Promise<void> =>
-    button.evaluate(async (element) => {
-      const { x, y, width, height } = element.getBoundingClientRect();
-      for (let times = 0; times < 2; times++) {
-        (document.elementFromPoint(x + width / 2, y + height / 2) as HTMLElement).click();
-        for (let turn = 0; turn < 10; turn++) await Promise.resolve();
-      }
-    });
   test('when it is on Bump, then it bumps once, and does not say that allergies were read', async () => {
     const { page } = await app.startShift();
     const [order, allergic] = [await app.place('1', ['Feijoada']), await app.place('2', ['Feijoada'], 'peanuts')];
     const bumpOf = ({ ticket }: Order) => page.getByRole('button', { name: `Bump ticket ${ticket}`, exact: true });
     await bumpOf(allergic).waitFor();
-    for (const each of [order, allergic]) await tapTwice(page, bumpOf(each));
+    for (const each of [order, allergic]) await tapTwice(bumpOf(each));
     await ticketOf(page, allergic).getByText('Read it, bump again').waitFor();
     await ticketOf(page, order).getByRole('button', { name: '1 Feijoada, cooking' }).waitFor();
     await readAllergies(page);
@@ -273,14 +263,14 @@ describe('a double tap', () => {
       const order = await app.place('1', ['Feijoada']);
       const ticket = ticketOf(page, order);
       await more(page, order);
-      await tapTwice(page, ticket.getByRole('button', { name: `Cancel order ${order.ticket}` }));
+      await tapTwice(ticket.getByRole('button', { name: `Cancel order ${order.ticket}` }));
       await ticket.locator('.ticket-back').waitFor();
       await page.keyboard.press('Escape');
       await page.keyboard.press('Escape');
       await press(page, 'Sold out');
       const sold = page.getByRole('switch').first();
       const name = await sold.getAttribute('aria-label');
-      await tapTwice(page, sold);
+      await tapTwice(sold);
       await press(page, 'Cancel');
       expect(await sold.getAttribute('aria-label')).toBe(name);
       expect((await app.order(order.id)).status).toBe('received');

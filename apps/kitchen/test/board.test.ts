@@ -84,6 +84,7 @@ describe('a ticket, from the order to the table', () => {
     for (const status of ['ready', 'delivered']) {
       await page.keyboard.press('Enter');
       await statusIs(app, second, status);
+      await page.waitForTimeout(450); // sooner it would be a double tap
     }
     await isGone(ticketOf(page, second));
     expect((await app.order(first.id)).status).toBe('received');

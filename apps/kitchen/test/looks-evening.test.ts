@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { afterAll, afterEach, beforeAll, describe, expect } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { inSixths } from '@comanda/testing/budget';
 import { brokenWordsOf, overflowOf, textsOutsideOf } from '@comanda/testing/page-checks';
 import type { Locator, Page } from 'playwright-core';
@@ -187,6 +187,31 @@ inSixths.test('when somebody looks at their sessions, then the address has a lin
   await press(page, 'Menu');
   await press(page, 'Sessões');
   await page.locator('.session').first().getByText('127.0.0.1', { exact: true }).waitFor();
+});
+
+test('when a session is ended, then a second tap does not end the one that takes its place', async () => {
+  for (let count = 0; count < 3; count++) await app.stack.call('POST', '/auth/login', { body: waiter });
+  const { page } = await app.openAt('waiter/ready', waiter, upright);
+  await press(page, 'Menu');
+  await press(page, 'Sessões');
+  const end = page.locator('.session').getByRole('button');
+  await end.nth(2).waitFor();
+  const enabled = end.first().and(page.locator(':not([aria-disabled="true"])'));
+  const before = await end.count();
+  const ended: string[] = [];
+  page.on('request', (request) => request.method() === 'DELETE' && ended.push(request.url()));
+  await enabled.waitFor();
+  // The second comes as soon as the next session stands there.
+  await page.locator('.session-list').evaluate(async (list) => {
+    const endFirst = (): void => list.querySelector<HTMLElement>('.session button')?.click();
+    const count = list.children.length;
+    endFirst();
+    while (list.children.length === count) await new Promise(requestAnimationFrame);
+    endFirst();
+  });
+  await enabled.waitFor();
+  expect(await end.count()).toBe(before - 1);
+  expect(ended).toHaveLength(1);
 });
 
 describe('on a manager’s pages', () => {

@@ -6,7 +6,7 @@ import { checkScreens } from '@comanda/testing/page-checks';
 import { until } from '@comanda/testing/until';
 import { startKitchenApp, waiter, type KitchenApp, type Order } from './support/kitchen-app.ts';
 import { openManager, pin } from './support/manager-page.ts';
-import { holdList, phone, press, says, tablet } from './support/page.ts';
+import { holdList, phone, press, says, tablet, tapTwice } from './support/page.ts';
 
 let app: KitchenApp;
 // The first run on a machine without a browser fetches one.
@@ -161,6 +161,9 @@ describe('tables and ordering', () => {
     await says(card, /^New code since \d\d:\d\d, print it$/);
     expect(await card.locator('path').first().getAttribute('d')).not.toBe(path);
     expect(await scan(old)).toBe(401);
+    expect(await scan(await tokenOf('Varanda-1'))).toBe(200);
+    await tapTwice(card.getByRole('button', { name: 'Remove table Varanda-1' }));
+    await press(card, 'Keep');
     expect(await scan(await tokenOf('Varanda-1'))).toBe(200);
   });
 

@@ -7,6 +7,7 @@ import { ErrorPanel } from './error-panel.tsx';
 import { failureWords } from './failure-words.ts';
 import { formatDate, formatTime } from './format.ts';
 import { sessionMessages } from './session-messages.ts';
+import { settleMs } from './use-settled.ts';
 import './session-list.css';
 
 type Session = Answer<'listSessions'>[number];
@@ -26,7 +27,8 @@ function createSessions(client: Client) {
     } catch (error) {
       failure.value = error;
     }
-    isBusy.value = false;
+    // Another session may stand under the finger now: the second of a double tap does not end it.
+    setTimeout(() => (isBusy.value = false), settleMs);
   }
   return {
     all,

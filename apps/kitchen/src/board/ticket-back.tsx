@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '@comanda/ui/icon.tsx';
+import { useSettled } from '@comanda/ui/use-settled.ts';
 import { messages } from '../messages.ts';
 import { drawerMessages } from './messages.ts';
 import { createCancelRequests } from './cancel-requests.ts';
@@ -109,22 +110,16 @@ function BackItem({ session, orderId, item, isStill, onOff }: ItemProps) {
   );
 }
 
-const readableAfterMs = 500;
-
 type AskProps = { question: string; yes: string; onYes: () => void; onNo: () => void };
 /** "Yes" cannot be pressed at once: it may stand where the finger of a double tap is. */
 function Ask({ question, yes, onYes, onNo }: AskProps) {
-  const [isReadable, setIsReadable] = useState(false);
+  const isSettled = useSettled();
   const no = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    no.current?.focus();
-    const timer = setTimeout(() => setIsReadable(true), readableAfterMs);
-    return () => clearTimeout(timer);
-  }, []);
+  useEffect(() => no.current?.focus(), []);
   return (
     <div class="ticket-ask" role="group" aria-label={question}>
       <span role="alert">{question}</span>
-      <button type="button" class="ticket-ask-yes" disabled={!isReadable} onClick={onYes}>
+      <button type="button" class="ticket-ask-yes" disabled={!isSettled} onClick={onYes}>
         {yes}
       </button>
       <button type="button" ref={no} onClick={onNo}>

@@ -7,6 +7,7 @@ import { classNames } from '@comanda/ui/class-names.ts';
 import { formatMoney, formatTime } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { useAction } from '@comanda/ui/use-action.ts';
+import { useSettled } from '@comanda/ui/use-settled.ts';
 import { billOf, openTotalOf } from '../waiter/by-table.ts';
 import { seatingMessages } from '../waiter/seating-messages.ts';
 import { Failure } from './failure.tsx';
@@ -74,14 +75,7 @@ export function TableCard({ client, table, ordered, isFresh, onPrint, onReplaced
           </div>
         </>
       ) : (
-        <div class="manager-pair">
-          <Button size="small" autofocus onClick={() => setAsking(null)}>
-            {words.keep}
-          </Button>
-          <Button kind="primary" size="small" aria-disabled={isBusy} onClick={() => void yes()}>
-            {asking === 'replace' ? words.replace : words.remove}
-          </Button>
-        </div>
+        <Answer asking={asking} isBusy={isBusy} onYes={() => void yes()} onNo={() => setAsking(null)} />
       )}
     </article>
   );
@@ -106,6 +100,22 @@ function State({ table, ordered }: Pick<TableCardProps, 'table' | 'ordered'>) {
         </>
       )}
     </>
+  );
+}
+
+type AnswerProps = { asking: 'replace' | 'remove'; isBusy: boolean; onYes: () => void; onNo: () => void };
+function Answer({ asking, isBusy, onYes, onNo }: AnswerProps) {
+  const words = managerMessages().tables;
+  const isSettled = useSettled();
+  return (
+    <div class="manager-pair">
+      <Button size="small" autofocus onClick={onNo}>
+        {words.keep}
+      </Button>
+      <Button kind="primary" size="small" disabled={!isSettled} aria-disabled={isBusy} onClick={onYes}>
+        {asking === 'replace' ? words.replace : words.remove}
+      </Button>
+    </div>
   );
 }
 
