@@ -5,7 +5,7 @@ import { created } from '@comanda/testing/call';
 import { until } from '@comanda/testing/until';
 import { checkScreens } from '@comanda/testing/page-checks';
 import { startKitchenApp, waiter, type KitchenApp, type Order } from './support/kitchen-app.ts';
-import { phone, press, says, smallPhone } from './support/page.ts';
+import { phone, press, says, smallPhone, tapTwice } from './support/page.ts';
 import { answerEarlier, card, tablesOf } from './support/waiter-page.ts';
 
 let app: KitchenApp;
@@ -45,6 +45,32 @@ describe('what is ready', () => {
     await until(async () => (await app.order(order.id)).items[0].status === 'delivered', { what: 'the dish, served' });
     await until(async () => (await app.order(later.id)).status === 'delivered', { what: 'the order, served' });
     expect((await app.order(order.id)).items[1].status).toBe('received');
+  });
+
+  test('when a dish or a table is tapped twice, then the one that slides under the finger is not served', async () => {
+    const orders: Order[] = [];
+    for (let index = 0; index < 2; index++) {
+      const order = await app.place(await at.newTable(), ['Feijoada', 'Pudim de leite']);
+      await at.seen(order);
+      for (const item of [0, 1]) await at.makeReady(order, item);
+      orders.push(order);
+    }
+    const [first, second] = orders;
+    const { page } = await app.openAt('waiter', waiter, phone);
+    await card(page, second.table).waitFor();
+    await tapTwice(
+      card(page, first.table)
+        .getByRole('button', { name: /^Mark served:/ })
+        .first(),
+    );
+    await card(page, first.table)
+      .getByRole('button', { name: /^Mark 1 served/ })
+      .waitFor();
+    await tapTwice(card(page, first.table).getByRole('button', { name: /^Mark 1 served/ }));
+    await card(page, first.table).waitFor({ state: 'detached' });
+    await card(page, second.table)
+      .getByRole('button', { name: /^Mark 2 served/ })
+      .waitFor();
   });
 
   inSixths.test("when dishes wait for three minutes by the server's time, then the table is amber", async () => {
@@ -117,7 +143,7 @@ describe('what is ready', () => {
     expect(await page.locator('.waiter-alarm').count()).toBe(0);
     await strip.click();
     await says(alarmOf(order, table), /^No bar screen shows it yet\. 0:\d\d$/);
-    await press(alarmOf(order, table), 'Told the bar');
+    await tapTwice(alarmOf(order, table).getByRole('button'));
     await alarmOf(order, table).waitFor({ state: 'detached' });
     await says(alarmOf(shown, other), 'No kitchen screen shows it yet.');
     await at.seen(shown);
@@ -164,6 +190,20 @@ test.each(
     for (const other of others) await app.manager('POST', `/tables/${other}/close`); // its call ends
   },
 );
+
+test('when a page is opened from the keyboard, then the focus is on its heading', async () => {
+  const table = await at.newTable();
+  const { page } = await app.openAt('waiter', waiter, phone);
+  const heading = (name: string) =>
+    page.getByRole('heading', { name, level: 1, exact: true }).and(page.locator(':focus'));
+  await page.getByRole('link', { name: 'Tables' }).press('Enter');
+  await heading('Tables').waitFor();
+  await page.locator(`a[href="#/waiter/tables/${table}"]`).press('Enter');
+  await heading(`Table ${table}`).waitFor();
+  await page.getByRole('link', { name: 'New order' }).press('Enter');
+  await page.getByRole('searchbox', { name: 'Search a dish' }).waitFor();
+  await heading(`Table ${table}`).waitFor();
+});
 
 test('when an order names an allergy, then the waiter reads it where it is ready and at the table', async () => {
   const table = await at.newTable();

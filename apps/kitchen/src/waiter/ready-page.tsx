@@ -9,6 +9,7 @@ import type { Line, Waiting } from './by-table.ts';
 import { FoldStrip } from './fold-strip.tsx';
 import { tableTitle, waiterMessages } from './messages.ts';
 import './ready-page.css';
+import { useSingleTaps } from './use-single-taps.ts';
 import type { WaiterSession } from './waiter-session.ts';
 
 const amberAfterMs = 180_000;
@@ -19,13 +20,14 @@ export function ReadyPage({ session }: { session: WaiterSession }) {
   const waiting = session.waiting.value;
   const ready = waiting.filter((each) => each.ready.length > 0);
   const others = waiting.filter((each) => each.ready.length === 0);
+  const onTap = useSingleTaps();
   return (
     <>
       <h1 class="spoken">{words.title}</h1>
-      <Alarms session={session} />
+      <Alarms session={session} onTap={onTap} />
       <CallsSection session={session} isFolded={ready.length > 0} />
       {ready.length > 0 && (
-        <div class="waiter-cards">
+        <div class="waiter-cards" onClickCapture={onTap}>
           {ready.map((each) => (
             <ReadyCard key={each.key} waiting={each} session={session} />
           ))}
@@ -58,13 +60,13 @@ export function ReadyPage({ session }: { session: WaiterSession }) {
 }
 
 /** Orders that no screen shows: one line above the ready food, which a tap unfolds. */
-function Alarms({ session }: { session: WaiterSession }) {
+function Alarms({ session, onTap }: { session: WaiterSession; onTap: (event: MouseEvent) => void }) {
   const words = waiterMessages().alarm;
   const [isOpen, setIsOpen] = useState(false);
   const orders = session.alarms.value;
   const oldestMs = Math.min(...orders.map(({ created_at: at }) => Date.parse(at)));
   return (
-    <div class="waiter-alarms" role="alert">
+    <div class="waiter-alarms" role="alert" onClickCapture={onTap}>
       {orders.length > 0 && (
         <FoldStrip
           icon="warning"

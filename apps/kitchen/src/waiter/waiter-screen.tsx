@@ -42,10 +42,16 @@ function Waiter({ client, path, session }: Props) {
   useEffect(() => {
     if (isShown) document.title = `Comanda · ${words.title}`;
   }, [isShown, words]);
-  // A new page begins at its top.
+  // A new page begins at its top, and keyboards and screen readers with its heading.
   const main = useRef<HTMLElement>(null);
+  const shownPathRef = useRef(path);
   useEffect(() => {
     main.current?.scrollTo(0, 0);
+    if (shownPathRef.current === path) return;
+    shownPathRef.current = path;
+    const start = main.current?.querySelector('h1') ?? main.current;
+    start?.setAttribute('tabindex', '-1');
+    start?.focus({ preventScroll: true });
   }, [path]);
   if (!isShown) return null;
   return (
