@@ -309,6 +309,14 @@ describe('production', () => {
     expect(commands.filter((command) => !command.includes(' --no-deps '))).toEqual([]);
   });
 
+  test('when a document starts the containers of one service again, then it says how many, because Compose leaves one otherwise', () => {
+    const documents = ['docs/deployment.md', 'docs/operations.md', 'deploy/compose-update'].map(read).join('\n');
+    const commands = documents.match(/ up --detach --wait --no-deps [^\n`]*/g) ?? [];
+
+    expect(commands.length).toBeGreaterThan(4);
+    expect(commands.filter((command) => !command.includes(' --scale '))).toEqual([]);
+  });
+
   test('when the document about deployment names a file of a secret, then production reads it, and it names all', () => {
     const document = read('docs/deployment.md');
     const documented = [...document.matchAll(/`secrets\/[\w{},<>-]+\/(\w+)`/g)].map(([, name]) => name);
