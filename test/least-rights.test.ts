@@ -250,6 +250,19 @@ test.each(['auth-stepup', 'transfers'])('when %s has a collection, then its acco
   expect(Object.keys(rightsOf(name)).toSorted()).toEqual(Object.keys(stored).toSorted());
 });
 
+test.each(['auth-stepup', 'transfers'])(
+  'when the account of %s may remove documents, then the page says of which collections',
+  (name) => {
+    const page = readFileSync(join(root, 'docs/deployment.md'), 'utf8');
+    const [, listed = ''] = new RegExp(`as ${name} from ([^;]*);`).exec(page) ?? [];
+    const removable = Object.entries(rightsOf(name)).filter(([, actions]) => actions.includes('remove'));
+
+    expect(new Set([...listed.matchAll(/`(\w+)`/g)].map(([, collection]) => collection))).toEqual(
+      new Set(removable.map(([collection]) => collection)),
+    );
+  },
+);
+
 describe('what the account of a service may not do', () => {
   type Attempt = { database: string; attempt: (db: Db) => Promise<unknown> };
   test.each<[account: string, what: string, Attempt]>([
