@@ -39,6 +39,7 @@ describe('what is ready', () => {
     expect(names).toEqual([`Table ${table}`, `Table ${other}`]);
 
     await press(card(page, other), 'Mark served: 1 Água com gás sem gelo');
+    await page.waitForTimeout(500); // sooner it would be a double tap: the button has moved to where the dish was
     await press(card(page, other), `Mark 1 served, Table ${other}`);
     await press(card(page, table), `Mark 2 served, Table ${table}`);
     await card(page, table).waitFor({ state: 'detached' });
