@@ -77,8 +77,20 @@ describe('verify-ledger', () => {
     const ran = await verifyAfter('intact', () => Promise.resolve());
 
     expect(ran).toMatchObject(intact);
+    expect(ran.out).toContain('Verified: transfers 6, accounts 3, checkpoints 1.');
     expect(ran.err).toContain('transfers: 6 of 6');
     expect(ran.err).toContain('accounts: 3 of 3');
+  });
+
+  test('when all of it was deleted, then it does not call it intact, but says that there is nothing to verify, and ends with 0', async () => {
+    const { ledger: _ledger, ...ran } = await verifyAfter('emptied', async ({ books }) => {
+      for (const name of ['transfers', 'accounts', 'checkpoints', 'keys', 'counters'])
+        await books.connection.collection(name).deleteMany({});
+    });
+
+    expect(ran.code).toBe(0);
+    expect(ran.out).toMatch(/^There is nothing to verify: /);
+    expect(ran.out).not.toContain('intact');
   });
 
   test('when an amount was edited, then it names that transfer and ends with 1', async () => {
@@ -118,6 +130,14 @@ describe('verify-ledger', () => {
     expect(lastLine(ran)).toContain(
       `The ledger was tampered with (2 findings). The first row: account ${ledger.rui.id}.`,
     );
+  });
+
+  test('when a collection was dropped, then it names it, goes on, and ends with 1', async () => {
+    const ran = await verifyAfter('dropped', ({ books }) => books.connection.dropCollection('counters'));
+
+    expect(ran).toMatchObject({ code: 1, firstRow: 'collection counters' });
+    expect(ran.out).toContain('counter transfer: it is not at least');
+    expect(lastLine(ran)).toContain('The ledger was tampered with (3 findings)');
   });
 
   longOnly.test('when a balance was edited, then it names that account and ends with 1', async () => {

@@ -64,6 +64,35 @@ describe('an intact ledger', () => {
   });
 });
 
+describe('a ledger whose collection is none any more', () => {
+  const names = ['transfers', 'accounts', 'checkpoints', 'keys', 'counters'];
+  test.each(names)('when %s was dropped, then it is named first', async (name) => {
+    await makeCheckpoint();
+    await books.connection.dropCollection(name);
+
+    expect((await findings())[0]).toBe(`collection ${name}: it does not exist`);
+  });
+
+  test.each(names)('when %s was replaced by a view of the same documents, then this alone is found', async (name) => {
+    await makeCheckpoint();
+    await books.connection.collection(name).rename('copy');
+    await books.connection.createCollection(name, { viewOn: 'copy', pipeline: [] });
+
+    expect(await findings()).toEqual([`collection ${name}: it is a view`]);
+  });
+
+  test('when it was replaced by a view that cannot be read, then it is named, and that the rest cannot be verified', async () => {
+    const pipeline = [{ $project: { any: { $divide: [1, 0] } } }];
+    await books.connection.collection('accounts').rename('copy');
+    await books.connection.createCollection('accounts', { viewOn: 'copy', pipeline });
+
+    const found = await findings();
+
+    expect(found[0]).toBe('collection accounts: it is a view');
+    expect(found.at(-1)).toContain('collection accounts: so the rest cannot be verified: ');
+  });
+});
+
 describe('a ledger that was tampered with', () => {
   test('when entries that create money were added to the newest row and the heads were moved, then it is named', async () => {
     await makeCheckpoint();

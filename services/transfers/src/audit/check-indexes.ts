@@ -6,7 +6,7 @@ import { counterSchema } from '../ids/id-store.ts';
 import { transfersPreparation } from '../preparation.ts';
 import { signingKeySchema } from '../receipts/signing-key-store.ts';
 import { journalSchema } from '../transfers/journal-document.ts';
-import { counterRow, indexRow, rulesRow, transferRow, type Finding } from './finding.ts';
+import { collectionRow, counterRow, indexRow, rulesRow, transferRow, type Finding } from './finding.ts';
 import type { FoundIndex, LedgerReader } from './ledger-reader-store.ts';
 import { ofNewerRelease } from './shape.ts';
 
@@ -29,22 +29,34 @@ const wantedIndexes = (name: Name): FoundIndex[] =>
     .map(([key, { name: _name, ...options }]) => ({ key, ...options }) as FoundIndex)
     .filter(({ key }) => !(outboxIndex in key));
 
+/** Collections that were dropped, or replaced by a view. */
+export async function findWrongCollections(reader: LedgerReader): Promise<Finding[]> {
+  const found: Finding[] = [];
+  for (const name of Object.keys(schemas)) {
+    const { type } = await reader.findCollection(name);
+    if (type !== 'collection')
+      found.push({ row: collectionRow(name), what: type === null ? 'it does not exist' : `it is a ${type}` });
+  }
+  return found;
+}
+
 /**
  * Indexes that are missing, changed or added, the rows that a missing unique index has let in, and collections with other
- * rules or options than they were created with.
+ * rules or options than they were created with. Not of what is no collection.
  */
 export async function* checkIndexes(reader: LedgerReader): AsyncGenerator<Finding> {
   // Its rules and its further indexes are not known here. Whoever only writes that there is one hides nothing by it: what
   // cannot be verified is no intact ledger.
   const hasNewer = (await reader.findNewerRelease(transfersPreparation.version)) !== null;
   for (const name of Object.keys(schemas) as Name[]) {
+    if ((await reader.findCollection(name)).type !== 'collection') continue;
     yield* checkRules(reader, name, hasNewer ? ofNewerRelease : 'they are not as they were created');
     yield* checkIndexesOf(reader, name, hasNewer ? ofNewerRelease : 'it is not an index of this service');
   }
 }
 
 async function* checkRules(reader: LedgerReader, name: Name, what: string): AsyncGenerator<Finding> {
-  const { validationAction = 'error', ...options } = await reader.findOptions(name);
+  const { validationAction = 'error', ...options } = (await reader.findCollection(name)).options;
   if (validationAction !== 'error' || !isDeepStrictEqual(options, rulesOf(schemas[name])))
     yield { row: rulesRow(name), what };
 }

@@ -13,6 +13,7 @@ export const transferRow = rowNames('transfer');
 export const accountRow = rowNames('account');
 export const checkpointRow = rowNames('checkpoint');
 export const keyRow = rowNames('key');
+export const collectionRow = rowNames('collection');
 export const indexRow = rowNames('index');
 export const rulesRow = rowNames('rules of');
 export const counterRow = rowNames('counter');

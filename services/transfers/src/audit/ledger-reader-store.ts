@@ -1,4 +1,4 @@
-import type { Connection, mongo } from 'mongoose';
+import mongoose, { type Connection, type mongo } from 'mongoose';
 import { newerRelease } from '@comanda/shared/mongo/prepare-database';
 
 /** A document that may have been tampered with: nothing is known about its fields. */
@@ -8,6 +8,9 @@ export type RawElement = { documentId: unknown; element: unknown; hasConsent: bo
 /** An index without the fields that every index has. */
 export type FoundIndex = { key: object; unique?: boolean; partialFilterExpression?: object };
 export type LedgerReader = ReturnType<typeof createLedgerReaderStore>;
+
+/** Whether MongoDB has answered that it cannot do what it was asked. */
+export const isRefusal = (error: unknown): error is Error => error instanceof mongoose.mongo.MongoServerError;
 
 /** 64-bit integers are read as bigint; the driver would otherwise return floats. */
 const exact = { useBigInt64: true } as const;
@@ -46,6 +49,7 @@ export function createLedgerReaderStore(connection: Connection) {
     getSize: async () => ({
       transfers: await rows.estimatedDocumentCount(),
       accounts: await accounts.estimatedDocumentCount(),
+      checkpoints: await checkpoints.estimatedDocumentCount(),
     }),
     findRows: (): AsyncIterable<RawDocument> => rows.find({}, exact).sort({ _id: 1 }),
     /** The rows that are in no chain, as a checkpoint lists them. */
@@ -91,10 +95,13 @@ export function createLedgerReaderStore(connection: Connection) {
         .filter((index) => index['name'] !== '_id_')
         .map(({ v: _v, name: _name, ...rest }) => rest as FoundIndex);
     },
-    /** The options of a collection: the rules of its documents, and whatever else changes how it stores them. */
-    findOptions: async (name: string): Promise<RawDocument> => {
+    /**
+     * What a name stands for, such as a `view`, null if for nothing; and its options: the rules of its documents, and whatever
+     * else changes how it stores them.
+     */
+    findCollection: async (name: string): Promise<{ type: string | null; options: RawDocument }> => {
       const [found] = (await connection.db?.listCollections<mongo.CollectionInfo>({ name }).toArray()) ?? [];
-      return found?.options ?? {};
+      return { type: found?.type ?? null, options: found?.options ?? {} };
     },
     /** The highest id that was given, and the counter that gives the next ones. */
     getIds: async (name: 'transfers' | 'accounts', counter: string): Promise<{ highest: number; counted: unknown }> => {

@@ -8,7 +8,7 @@ import { createSigningKeyStore } from '../receipts/signing-key-store.ts';
 import type { PublicKeys } from '@comanda/shared/crypto/statement';
 import { createLedgerReaderStore } from './ledger-reader-store.ts';
 import { ofNewerRelease } from './shape.ts';
-import { verifyLedger } from './verify-ledger.ts';
+import { verifyLedger, type Counted } from './verify-ledger.ts';
 
 type Context = {
   connection: Parameters<typeof createLedgerReaderStore>[0];
@@ -45,8 +45,11 @@ export async function reportFindings(context: Context, input: Input): Promise<st
   const reader = createLedgerReaderStore(context.connection);
   const { expectedJws, consents } = input;
   const keys = await loadKeys(context, input);
-  const onProgress = (what: string, done: number, total: number): void =>
-    void process.stderr.write(`${what}: ${done} of ${total}\n`);
+  const verified: Record<Counted, number> = { transfers: 0, accounts: 0, checkpoints: 0 };
+  const onProgress = (what: Counted, done: number, total: number): void => {
+    verified[what] = done;
+    process.stderr.write(`${what}: ${done} of ${total}\n`);
+  };
   const tampered: Count = { rows: 0, first: '' };
   const newer: Count = { rows: 0, first: '' };
   for await (const { row, what } of verifyLedger({ reader, ...keys, expectedJws, onProgress })) {
@@ -63,8 +66,12 @@ export async function reportFindings(context: Context, input: Input): Promise<st
       `The ledger was tampered with (${tampered.rows} findings). The first row: ${tampered.first}. ${unverified}`.trim(),
     );
   if (newer.rows > 0) throw new CommandError(`The ledger is not verified. ${unverified}`);
+  const { transfers, accounts, checkpoints } = verified;
+  if (transfers + accounts + checkpoints === 0)
+    return 'There is nothing to verify: the ledger has no transfer, no account and no checkpoint. If it ever had one, all of it was deleted.';
   const intact = 'The ledger is intact: every transfer, chain, balance, receipt and checkpoint is as it was written.';
-  return `${intact} ${consents === 'verified' ? 'Every consent is for its transfer.' : 'Consents were not verified.'}`;
+  const counts = `Verified: transfers ${transfers}, accounts ${accounts}, checkpoints ${checkpoints}.`;
+  return `${intact} ${counts} ${consents === 'verified' ? 'Every consent is for its transfer.' : 'Consents were not verified.'}`;
 }
 
 type Keys = { keys: PublicKeys; consentKeys: PublicKeys | null; unopenedKeys: unknown[] };

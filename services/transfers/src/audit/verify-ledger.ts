@@ -9,13 +9,14 @@ import { checkCheckpoints } from './check-checkpoints.ts';
 import { checkDecisions } from './check-decisions.ts';
 import { createPartiesCheck } from './check-parties.ts';
 import { checkOpening, checkRow } from './check-row.ts';
-import { checkCounters, checkIndexes } from './check-indexes.ts';
+import { checkCounters, checkIndexes, findWrongCollections } from './check-indexes.ts';
 import { type Finding, accountRow, keyRow, transferRow } from './finding.ts';
-import type { LedgerReader, RawDocument, RawElement } from './ledger-reader-store.ts';
+import { isRefusal, type LedgerReader, type RawDocument, type RawElement } from './ledger-reader-store.ts';
 import { shapeDefects } from './shape.ts';
 import { accountShape, entryShape, headShape } from './stored-shapes.ts';
 
-type Progress = (what: 'transfers' | 'accounts', done: number, total: number) => void;
+export type Counted = 'transfers' | 'accounts' | 'checkpoints';
+type Progress = (what: Counted, done: number, total: number) => void;
 type Options = {
   reader: LedgerReader;
   keys: PublicKeys;
@@ -37,6 +38,19 @@ const rowsAtOnce = 1000;
  * that all balances add up to zero. Transfers that are posted in the meantime are no defects.
  */
 export async function* verifyLedger(options: Options): AsyncGenerator<Finding> {
+  const wrong = await findWrongCollections(options.reader);
+  yield* wrong;
+  try {
+    yield* verifyContent(options);
+  } catch (error) {
+    // A view may be made so that it cannot be read.
+    const [first] = wrong;
+    if (!first || !isRefusal(error)) throw error;
+    yield { row: first.row, what: `so the rest cannot be verified: ${error.message}` };
+  }
+}
+
+async function* verifyContent(options: Options): AsyncGenerator<Finding> {
   const { reader, keys, consentKeys, unopenedKeys = [], expectedJws, onProgress } = options;
   const size = await reader.getSize();
   const completeUntil = await getCompleteUntil(reader, keys);
@@ -45,7 +59,8 @@ export async function* verifyLedger(options: Options): AsyncGenerator<Finding> {
   const onAccount = (done: number): void => onProgress('accounts', done, size.accounts);
   const withoutConsentUntil = await getWithoutConsentUntil(reader, keys);
   yield* checkAccounts(reader, { keys, completeUntil, withoutConsentUntil, onProgress: onAccount });
-  yield* checkCheckpoints(reader.findCheckpoints(), { keys, expectedJws });
+  const onCheckpoints = (done: number): void => onProgress('checkpoints', done, size.checkpoints);
+  yield* checkCheckpoints(counted(reader.findCheckpoints(), onCheckpoints), { keys, expectedJws });
   // The signed rows are read first: a row that is written in the meantime is not missing.
   const signed = await startReading(reader.findSignedDecisions());
   yield* checkDecisions({ rows: reader.findDecisions(), signed, completeUntil });
@@ -183,6 +198,15 @@ async function* checkSums(reader: LedgerReader): AsyncGenerator<Finding> {
     if (typeof sum !== 'bigint') yield { row, what: 'their balances cannot be added up' };
     else if (sum !== 0n) yield { row, what: `their balances add up to ${fromMinor(sum)}, not to zero` };
   }
+}
+
+async function* counted<T>(items: AsyncIterable<T>, onDone: (count: number) => void): AsyncGenerator<T> {
+  let count = 0;
+  for await (const item of items) {
+    count++;
+    yield item;
+  }
+  onDone(count);
 }
 
 async function* chunksOf<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
