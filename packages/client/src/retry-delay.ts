@@ -4,6 +4,6 @@ import { jittered } from './random.ts';
 const firstDelayMs = 250;
 const maxDelayMs = 4000;
 
-/** How long to wait after `repeats` repeats, in milliseconds: what the server says, else longer each time. */
+/** How long to wait after `repeats` repeats, in milliseconds: longer each time, and as long as the server says. */
 export const retryDelayMs = ({ retryAfterMs }: CallFailure, repeats: number): number =>
-  retryAfterMs ?? jittered(Math.min(maxDelayMs, firstDelayMs * 2 ** repeats));
+  Math.max(retryAfterMs ?? 0, jittered(Math.min(maxDelayMs, firstDelayMs * 2 ** repeats)));

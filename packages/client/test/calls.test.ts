@@ -366,6 +366,21 @@ describe('sessions', () => {
     expect(name).toBe('Ana');
   });
 
+  test('when a call that only another release knows is pending, then it is left in the storage, and the user can sign out', async () => {
+    const storage = memoryStorage();
+    const ana = await signedIn({ storage });
+    const key = `comanda.unanswered@${stack.gatewayUrl}`;
+    const unknown = { key: 'k1', call: 'orderByPigeon', input: {}, userId: ana.who()?.userId, at: Date.now() };
+    storage.setItem(key, JSON.stringify([unknown]));
+
+    await ana.calls.placeOrder(feijoada);
+
+    expect(ana.pendingCalls()).toEqual([]);
+    expect(JSON.parse(storage.getItem(key) ?? '')).toEqual([unknown]);
+    expect(await ana.signOut()).toEqual([]);
+    expect(ana.who()).toBeNull();
+  });
+
   test('when a user signs out, then this device has no session at once, and the server ends it', async () => {
     const ana = await signedIn();
 

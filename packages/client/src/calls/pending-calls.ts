@@ -1,4 +1,5 @@
 import type { CallName, Input } from './call-types.ts';
+import { routes } from './calls.ts';
 import { readItem, type Storage } from '../session/storage.ts';
 
 /** A call that was made with an idempotency key and has no answer yet. */
@@ -16,7 +17,7 @@ export type PendingCalls = {
   /** Keeps the call of this user before it is sent. The same key is kept once. */
   begin: (call: PendingCall, userId: number | null) => void;
   end: (key: string, outcome: 'answered' | 'unanswered') => void;
-  /** All calls of this user without an answer, oldest first. */
+  /** All calls of this user without an answer, oldest first; not those that only another release knows. */
   all: (userId: number | null) => PendingCall[];
   /** Those that are not being made by this page now. */
   list: (userId: number | null) => PendingCall[];
@@ -45,7 +46,7 @@ export function createPendingCalls(storage: Storage, storageKey: string, now: ()
   };
   const all = (ownerId: number | null): PendingCall[] =>
     read()
-      .filter(({ userId }) => userId === ownerId)
+      .filter(({ userId, call }) => userId === ownerId && call in routes)
       .map(({ userId: _userId, ...call }) => call);
   return {
     begin: (call, userId) => {
