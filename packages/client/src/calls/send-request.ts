@@ -7,11 +7,11 @@ const timeoutMs = 15_000;
 /** A file takes longer to arrive. The gateway waits 30 s for all of it. */
 const uploadTimeoutMs = 45_000;
 
-export type Request = { method: string; url: string; body: string | Blob | undefined };
+export type Request = { method: string; url: string; body: string | Blob | undefined; answers: Route['answers'] };
 type Input = Readonly<Record<string, unknown>>;
 
 /** Puts `input` where the route wants it: into the path, and the rest into the body or the query. */
-export function buildRequest(baseUrl: string, { endpoint, sends }: Route, input: Input): Request {
+export function buildRequest(baseUrl: string, { endpoint, sends, answers }: Route, input: Input): Request {
   const [method = '', pathTemplate = ''] = endpoint.split(' ');
   const rest = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
   const path = pathTemplate.replaceAll(/\{(\w+)\}/g, (_match, name: string) => {
@@ -24,6 +24,7 @@ export function buildRequest(baseUrl: string, { endpoint, sends }: Route, input:
     method,
     url: baseUrl + path + (query && `?${query}`),
     body: sends === 'file' ? (rest.get('file') as Blob) : sends && JSON.stringify(Object.fromEntries(rest)),
+    answers,
   };
 }
 
@@ -33,7 +34,7 @@ type Sending = Request & { headers: Record<string, string>; signal: AbortSignal 
  * Sends the request once.
  * @throws CallFailure, or the reason of `signal`
  */
-export async function sendRequest({ method, url, body, headers, signal, fetch }: Sending) {
+export async function sendRequest({ method, url, body, answers, headers, signal, fetch }: Sending) {
   const timeout = AbortSignal.timeout(body instanceof Blob ? uploadTimeoutMs : timeoutMs);
   try {
     const answer = await fetch(url, {
@@ -45,16 +46,22 @@ export async function sendRequest({ method, url, body, headers, signal, fetch }:
       cache: 'no-store',
     });
     if (answer.status >= 400) throw await readFailure(answer);
-    const text = await answer.text();
-    return {
-      status: answer.status,
-      headers: answer.headers,
-      body: text === '' ? undefined : (JSON.parse(text) as unknown),
-    };
+    const { status } = answer;
+    const isEmpty = status === answers || (status === 304 && 'if-none-match' in headers);
+    return { status, headers: answer.headers, body: isEmpty ? undefined : await readBody(answer, answers) };
   } catch (error) {
     signal?.throwIfAborted();
     throw error instanceof CallFailure ? error : unreachable(error);
   }
+}
+
+/** Every body of a success is a JSON object or array. Any other came from something in between, such as the sign-in page of a network. */
+async function readBody(answer: Response, answers: Route['answers']): Promise<unknown> {
+  const isJson = !answers && answer.ok && answer.headers.get('content-type')?.includes('json');
+  const body: unknown = isJson ? await answer.json() : null;
+  if (typeof body !== 'object' || body === null)
+    throw new Error(`HTTP ${answer.status}, without what the call answers`);
+  return body;
 }
 
 export const conditionalHeaders = ({ ifMatch, ifNoneMatch }: CallOptions): Record<string, string> => ({

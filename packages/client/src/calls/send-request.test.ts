@@ -1,0 +1,44 @@
+import { expect, test } from '@jest/globals';
+import { CallFailure } from '../call-failure.ts';
+import type { CallName } from './call-types.ts';
+import { routes } from './calls.ts';
+import { buildRequest, sendRequest } from './send-request.ts';
+
+type Answer = { status: number; type?: string; text?: string };
+const json = 'application/json; charset=utf-8';
+
+/** What a call with this answer resolves to: its body, or the code and outcome of its failure. */
+async function resultOf(call: CallName, { status, type, text }: Answer, headers = {}): Promise<unknown> {
+  const answer = new Response(text ?? null, { status, ...(type && { headers: { 'content-type': type } }) });
+  const request = buildRequest('http://localhost:3000', routes[call], { id: 1 });
+  const sending = { ...request, headers, signal: undefined, fetch: () => Promise.resolve(answer) };
+  try {
+    return (await sendRequest(sending)).body;
+  } catch (error) {
+    if (!(error instanceof CallFailure)) throw error;
+    return [error.code, error.outcome];
+  }
+}
+
+test.each<[CallName, Answer]>([
+  ['placeOrder', { status: 200 }],
+  ['placeOrder', { status: 204 }],
+  ['placeOrder', { status: 302 }],
+  ['placeOrder', { status: 304 }],
+  ['placeOrder', { status: 200, type: 'text/html', text: '<title>Sign in to the Wi-Fi</title>' }],
+  ['placeOrder', { status: 200, type: 'text/plain', text: '{"id":1}' }],
+  ['placeOrder', { status: 201, type: json, text: '{"id":' }],
+  ['placeOrder', { status: 201, type: json, text: 'null' }],
+  ['placeOrder', { status: 201, type: json, text: '"ok"' }],
+  ['changePassword', { status: 200 }],
+  ['changePassword', { status: 200, type: json, text: '{}' }],
+])('when %s gets %j, then nobody knows whether it had its effect', async (call, answer) => {
+  expect(await resultOf(call, answer)).toEqual(['unreachable', 'unknown']);
+});
+
+test('when a call gets what its contract declares, then it is the answer', async () => {
+  expect(await resultOf('placeOrder', { status: 201, type: json, text: '{"id":1}' })).toEqual({ id: 1 });
+  expect(await resultOf('listMenu', { status: 200, type: json, text: '[]' })).toEqual([]);
+  expect(await resultOf('changePassword', { status: 204 })).toBeUndefined();
+  expect(await resultOf('getOrder', { status: 304 }, { 'if-none-match': '"1-1-1"' })).toBeUndefined();
+});
