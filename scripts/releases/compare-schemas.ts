@@ -100,7 +100,10 @@ const otherLimits = ['pattern', 'format', 'multipleOf', 'uniqueItems', 'dependen
 function changesOfLimits({ was, is }: Versions<JsonSchema>): string[] {
   const changed = (names: readonly string[], isNarrower: (before: number, after: number) => boolean): string[] =>
     names.flatMap((name) => {
-      const [before, after] = [was[name] as number | undefined, is[name] as number | undefined];
+      // Whoever had to send two members sent at least two.
+      const implied = name === 'minProperties' ? was.required?.length : undefined;
+      const before = (was[name] as number | undefined) ?? implied;
+      const after = is[name] as number | undefined;
       if (after === undefined || (before !== undefined && !isNarrower(before, after))) return [];
       return [`has the ${name} ${after} now, and had ${before === undefined ? 'none' : before}`];
     });

@@ -165,6 +165,13 @@ describe('tables and ordering', () => {
     await tapTwice(card.getByRole('button', { name: 'Remove table Varanda-1' }));
     await press(card, 'Keep');
     expect(await scan(await tokenOf('Varanda-1'))).toBe(200);
+    await press(page, 'Add table');
+    await page.getByLabel('Name of the new table').fill('Varanda-77');
+    expect((await app.manager('PUT', '/tables/Varanda-77')).status).toBe(201);
+    const printed = await tokenOf('Varanda-77');
+    await press(page.getByRole('form'), 'Add table');
+    await says(page, 'There is a table Varanda-77 already.');
+    expect(await scan(printed)).toBe(200);
   });
 
   inSixths.test('when the tables are still being read, then none can be added that may exist already', async () => {
@@ -224,14 +231,14 @@ describe('tables and ordering', () => {
   });
 
   test('when one of two orders of a table is paid, then its card says what is left to pay', async () => {
-    expect((await app.manager('PUT', '/tables/Varanda-2')).status).toBe(201);
-    const { bill_id: id } = await app.place('Varanda-2', ['Feijoada']);
-    await app.place('Varanda-2', ['Pudim de leite']);
+    expect((await app.manager('PUT', '/tables/Varanda-77')).status).toBe(201);
+    const { bill_id: id } = await app.place('Varanda-77', ['Feijoada']);
+    await app.place('Varanda-77', ['Pudim de leite']);
     const { remaining } = (await app.manager('GET', `/bills/${id}`)).body;
     const body = { method: 'card', part: { rest: true }, expected_amount: remaining };
     expect((await app.manager('POST', `/bills/${id}/payments`, { body })).status).toBe(201);
     const { page } = await openManager(app, 'tables');
-    const card = page.getByRole('article', { name: 'Table Varanda-2' });
+    const card = page.getByRole('article', { name: 'Table Varanda-77' });
     await says(card, '2 open orders');
     await says(card, 'R$ 18.00');
   });
@@ -247,11 +254,16 @@ describe('tables and ordering', () => {
     await press(page, '15 min');
     await page.getByLabel('Reason', { exact: true }).fill('A cozinha está cheia');
     await press(page, 'Pause orders');
-    await says(page, /^Paused until \d\d:\d\d\.$/);
+    await says(page, /^Paused until (.+, )?\d\d:\d\d\.$/);
     expect(await order()).toMatchObject({ status: 503, body: { reason: 'A cozinha está cheia' } });
     await press(page, 'Resume now');
     await says(page, 'Guests can order.');
     expect((await order()).status).toBe(201);
+    await page.getByLabel('Or until').fill('0:00');
+    await press(page, /^Pause orders: .+, 00:00$/);
+    await says(page, /^Paused until .+, 00:00\.$/);
+    await press(page, 'Resume now');
+    await says(page, 'Guests can order.');
   });
 
   inSixths.test(

@@ -49,6 +49,9 @@ export const formatTime = (at: string | number): string => timeFormatter('minute
 export const formatTimeWithSeconds = (at: string | number): string => timeFormatter('seconds').format(new Date(at));
 /** `Friday, 20 November`. */
 export const formatDate = (at: string | number): string => dateFormatter('').format(new Date(at));
+/** `20:01` of today, `Friday, 20 November, 20:01` of another day. */
+export const formatUntil = (at: string | number): string =>
+  new Date(at).toDateString() === new Date().toDateString() ? formatTime(at) : `${formatDate(at)}, ${formatTime(at)}`;
 /** `Nov 20, 2026`. */
 export const formatDateWithYear = (at: string | number): string => yearFormatter('').format(new Date(at));
 /** `milk, eggs`. */

@@ -18,9 +18,15 @@ export function AddTable({ client, known, onAdded }: AddTableProps) {
   const add = (): void => {
     const table = name.trim();
     // The same call replaces the code of a table that exists: that is asked for on its card.
-    if (known.some((each) => each.table === table)) setError('exists');
+    const isOf = (tables: readonly Table[]): boolean => tables.some((each) => each.table === table);
+    if (isOf(known)) setError('exists');
     else if (!/^[A-Za-z0-9-]{1,16}$/.test(table)) setError('invalidName');
-    else void run(async () => onAdded(await client.calls.putTable({ table })));
+    else
+      void run(async () => {
+        // Another manager may have added it since the list was read.
+        if (isOf(await client.calls.listTables())) setError('exists');
+        else onAdded(await client.calls.putTable({ table }));
+      });
   };
   return (
     <Form class="manager-form" label={words.add} onSubmit={add}>

@@ -2,7 +2,7 @@ import type { Client, Input } from '@comanda/client';
 import { useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
 import { Field } from '@comanda/ui/field.tsx';
-import { formatTime } from '@comanda/ui/format.ts';
+import { formatUntil } from '@comanda/ui/format.ts';
 import { useAction } from '@comanda/ui/use-action.ts';
 import { Form } from '@comanda/ui/form.tsx';
 import { ChipChoice } from './chip-choice.tsx';
@@ -42,7 +42,7 @@ export function OrderingPage({ client, session }: { client: Client; session: Man
       </div>
       <GoingOn
         isStopped={isRead ? isPaused : null}
-        title={!isRead ? words.unknown : isPaused ? words.paused(formatTime(pausedUntil)) : words.accepted}
+        title={!isRead ? words.unknown : isPaused ? words.paused(formatUntil(pausedUntil)) : words.accepted}
       >
         {isPaused && reason && <p>{reason}</p>}
         {isPaused && <p>{words.staff}</p>}
@@ -76,9 +76,12 @@ function PauseForm({ session, isPaused, isBusy, failure, onPause }: PauseFormPro
   const [until, setUntil] = useState('');
   const [reason, setReason] = useState('');
   const [isInvalid, setIsInvalid] = useState(false);
+  const now = session.now.value;
+  const typed = minutes === null ? nextTime(until, now) : null;
+  const what = isPaused ? words.change : words.pause;
+  const isAnotherDay = typed !== null && new Date(typed).toDateString() !== new Date(now).toDateString();
   function pause(): void {
-    const now = session.now.value;
-    const at = minutes === null ? nextTime(until, now) : now + minutes * 60_000;
+    const at = minutes === null ? typed : now + minutes * 60_000;
     setIsInvalid(at === null);
     if (at === null) return;
     onPause({ paused_until: new Date(at).toISOString(), ...(reason.trim() !== '' && { reason: reason.trim() }) });
@@ -114,7 +117,7 @@ function PauseForm({ session, isPaused, isBusy, failure, onPause }: PauseFormPro
       />
       <Failure of={failure} />
       <Button type="submit" kind={isPaused ? 'secondary' : 'primary'} aria-disabled={isBusy}>
-        {isPaused ? words.change : words.pause}
+        {isAnotherDay ? `${what}: ${formatUntil(typed)}` : what}
       </Button>
     </Form>
   );

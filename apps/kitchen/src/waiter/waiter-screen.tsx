@@ -1,7 +1,7 @@
 import './waiter-screen.css';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { defaultCurrency } from '@comanda/contracts/rules';
-import { formatTime } from '@comanda/ui/format.ts';
+import { formatUntil } from '@comanda/ui/format.ts';
 import { stopMessages } from '@comanda/ui/stop-messages.ts';
 import { ThemeButton } from '@comanda/ui/settings-buttons.tsx';
 import { AppMenu } from '../app-menu/app-menu.tsx';
@@ -86,7 +86,7 @@ function PauseStrip({ session }: { session: WaiterSession }) {
   if (until === null) return null;
   return (
     <div class="waiter-unsent" role="status">
-      {waiterMessages().paused(formatTime(until))}
+      {waiterMessages().paused(formatUntil(until))}
     </div>
   );
 }

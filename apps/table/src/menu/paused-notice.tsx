@@ -1,4 +1,4 @@
-import { formatTime } from '@comanda/ui/format.ts';
+import { formatUntil } from '@comanda/ui/format.ts';
 import { useGuest } from '../contexts.ts';
 import { messages } from '../messages.ts';
 import { Notice } from '../notice.tsx';
@@ -10,7 +10,7 @@ export function PausedNotice() {
   const { paused_until: until, reason } = state.value;
   if (until === null || !isPaused.value) return null;
   return (
-    <Notice kind="warning" icon="pause" title={words.pausedUntil(formatTime(until))}>
+    <Notice kind="warning" icon="pause" title={words.pausedUntil(formatUntil(until))}>
       {reason !== null && <p>{reason}</p>}
       <p>{words.pausedHint}</p>
     </Notice>
