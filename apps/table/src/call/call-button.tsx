@@ -19,10 +19,14 @@ export function CallButton() {
   const [isOpen, setIsOpen] = useState(false);
   // Whoever has signed in stays so when the table is closed, and has none.
   if (!seat.isSeated.value || seat.table.value === null) return null;
+  const open = (): void => {
+    calls.forgetFailure();
+    setIsOpen(true);
+  };
   const isCalled = calls.waiting.value.length > 0;
   return (
     <>
-      <IconButton label={words.call} class={classNames(isCalled && 'call-waiting')} onClick={() => setIsOpen(true)}>
+      <IconButton label={words.call} class={classNames(isCalled && 'call-waiting')} onClick={open}>
         <Icon name="bell" />
       </IconButton>
       <Dialog title={words.title} isOpen={isOpen} onClose={() => setIsOpen(false)}>
@@ -35,6 +39,7 @@ export function CallButton() {
 function CallSheet({ onClose }: { onClose: () => void }) {
   const words = callMessages();
   const { calls } = useGuest();
+  const failure = calls.failure.value;
   const { navigate } = useRouter();
   const [asked, setAsked] = useState<'bill' | 'other' | null>(null);
   const make = async (call: NewCall): Promise<void> => {
@@ -49,9 +54,9 @@ function CallSheet({ onClose }: { onClose: () => void }) {
   return (
     <div class="call-sheet">
       <WaitingCalls />
-      {calls.hasFailed.value && (
+      {failure !== null && (
         <p class="call-failed" role="alert">
-          {words.failed}
+          {words.failures[failure]}
         </p>
       )}
       {!isWaiting('waiter') && (
@@ -99,6 +104,7 @@ function WaitingCalls() {
           </button>
         </p>
       ))}
+      {calls.isBusy.value && <p class="call-state">{words.calling}</p>}
     </div>
   );
 }

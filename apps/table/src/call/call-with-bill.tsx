@@ -9,6 +9,7 @@ import './call.css';
 export function CallWithBill({ note }: { note: string }) {
   const words = callMessages();
   const { calls } = useGuest();
+  const failure = calls.failure.value;
   const { isBusy, run } = useAction();
   const called = calls.waiting.value.find(({ kind }) => kind === 'bill');
   return (
@@ -16,9 +17,9 @@ export function CallWithBill({ note }: { note: string }) {
       <p class="call-state call-state-alone" role="status" aria-label={words.call}>
         {called && (called.status === 'taken' ? words.coming : words.called(formatTime(called.created_at)))}
       </p>
-      {calls.hasFailed.value && (
+      {failure !== null && (
         <p class="call-failed" role="alert">
-          {words.failed}
+          {words.failures[failure]}
         </p>
       )}
       {!called && (

@@ -5,12 +5,19 @@ import type { Seat } from '../seat/seat.ts';
 
 export type NewCall = { kind: CallKind; method?: CallMethod; note?: string };
 
+/** What a guest asked for; `isDone` looks at what waits. */
+type Act = { what: 'call' | 'takeBack'; isDone: () => boolean };
+
 /** What this table has asked for and nobody has brought yet. A call is made at once or not at all: it is never kept. */
 export function openCalls({ client, seat }: { client: Client; seat: Seat }) {
   const byId = signal<ReadonlyMap<number, TableCall>>(new Map());
-  /** The last call was not made, or not taken back. */
-  const hasFailed = signal(false);
   const seating = computed(() => seat.who.value?.seating);
+  const waiting = computed(() =>
+    [...byId.value.values()].filter(
+      (call) => call.seating === seating.value && (call.status === 'open' || call.status === 'taken'),
+    ),
+  );
+  const { lastFailed, isBusy, answer } = createAnswers({ put, read });
 
   function put(call: TableCall): void {
     const known = byId.peek().get(call.id);
@@ -28,7 +35,7 @@ export function openCalls({ client, seat }: { client: Client; seat: Seat }) {
   const stopFollowing = effect(() => {
     const own = seating.value;
     byId.value = new Map();
-    hasFailed.value = false;
+    lastFailed.value = null;
     if (own === undefined) return undefined;
     const feed = client.feed({
       onEvent: ({ type, data }) => {
@@ -40,29 +47,62 @@ export function openCalls({ client, seat }: { client: Client; seat: Seat }) {
     });
     return feed.close;
   });
-  async function answer(asked: Promise<TableCall>): Promise<boolean> {
-    hasFailed.value = false;
+  return {
+    waiting,
+    /** A call, or one that is taken back, has no answer yet. */
+    isBusy,
+    /** What was not done, or may not have been; null as soon as it shows that it was. */
+    failure: computed(() => {
+      const failed = lastFailed.value;
+      if (failed === null || failed.isDone()) return null;
+      return failed.isSure ? failed.what : 'unsure';
+    }),
+    forgetFailure: (): void => void (lastFailed.value = null),
+    /** Resolves to whether it was made. */
+    make: (call: NewCall): Promise<boolean> =>
+      answer(
+        { what: 'call', isDone: () => waiting.value.some(({ kind }) => kind === call.kind) },
+        client.calls.call(call),
+      ),
+    takeBack: ({ id }: TableCall): Promise<boolean> =>
+      answer(
+        { what: 'takeBack', isDone: () => !waiting.value.some((call) => call.id === id) },
+        client.calls.updateCall({ id, status: 'cancelled' }),
+      ),
+    close: stopFollowing,
+  };
+}
+
+type Reading = { put: (call: TableCall) => void; read: () => Promise<void> };
+
+function createAnswers({ put, read }: Reading) {
+  const lastFailed = signal<(Act & { isSure: boolean }) | null>(null);
+  const isBusy = signal(false);
+  const isRead = (): Promise<boolean> =>
+    read().then(
+      () => true,
+      (error: unknown) => {
+        ignoreFailure(error);
+        return false;
+      },
+    );
+  /** Resolves to whether it is done, also if only the list tells so. */
+  async function answer(act: Act, asked: Promise<TableCall>): Promise<boolean> {
+    lastFailed.value = null;
+    isBusy.value = true;
     try {
       put(await asked);
       return true;
     } catch (error) {
       if (!(error instanceof CallFailure)) throw error;
-      hasFailed.value = true;
-      return false;
+      const isSure = error.outcome === 'none' || (await isRead());
+      lastFailed.value = { ...act, isSure };
+      return isSure && act.isDone();
+    } finally {
+      isBusy.value = false;
     }
   }
-  return {
-    waiting: computed(() =>
-      [...byId.value.values()].filter(
-        (call) => call.seating === seating.value && (call.status === 'open' || call.status === 'taken'),
-      ),
-    ),
-    hasFailed,
-    /** Resolves to whether it was made. */
-    make: (call: NewCall): Promise<boolean> => answer(client.calls.call(call)),
-    takeBack: ({ id }: TableCall): Promise<boolean> => answer(client.calls.updateCall({ id, status: 'cancelled' })),
-    close: stopFollowing,
-  };
+  return { lastFailed, isBusy, answer };
 }
 
 /** The next event, or the next connection, brings what was not read. */
