@@ -60,8 +60,9 @@ function AddDock({ dish, remarks }: { dish: LiveItem; remarks: string }) {
   const words = orderMessages();
   const { announce, basket } = useGuest();
   const { backToMenu } = useRouter();
-  const [quantity, setQuantity] = useState(1);
+  const [chosen, setQuantity] = useState(1);
   const left = Math.min(dish.portions_left ?? maxQuantity, maxQuantity) - basket.countOf(dish.id);
+  const quantity = Math.max(1, Math.min(chosen, left));
   const addToBasket = (): void => {
     if (!basket.canAdd(dish, quantity)) return announce(words.noMore(dish.name));
     basket.add(dish, { quantity, remarks: remarks.trim() });
