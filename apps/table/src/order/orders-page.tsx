@@ -9,7 +9,6 @@ import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { failureWords } from '@comanda/ui/failure-words.ts';
 import { formatMoney, formatTime } from '@comanda/ui/format.ts';
 import { Icon, type IconName } from '@comanda/ui/icon.tsx';
-import { toMinor } from '@comanda/ui/money.ts';
 import { useGuest, useRouter } from '../contexts.ts';
 import { BillLink } from '../bill/bill-link.tsx';
 import { BackLink } from '../back-link.tsx';
@@ -159,13 +158,10 @@ function PriceNotice() {
   const { orders, sending } = useGuest();
   const sent = sending.lastSent.value;
   const order = sent && orders.all.value.find(({ id }) => id === sent.id);
-  if (!order || order.version !== 1 || toMinor(order.total) === toMinor(sent.shownSum)) return null;
+  const total = sent?.changedTotal;
+  if (!order || order.status === 'cancelled' || typeof total !== 'string') return null;
   return (
-    <Notice
-      kind="warning"
-      icon="warning"
-      title={orderMessages().totalDiffers(formatMoney(order.total, order.currency))}
-    />
+    <Notice kind="warning" icon="warning" title={orderMessages().totalDiffers(formatMoney(total, order.currency))} />
   );
 }
 

@@ -46,6 +46,7 @@ const orderOf = (id: number, dishId: number): LiveOrder =>
   ({
     id,
     ticket: id,
+    total: '0.00',
     placed_by: { id: 7, name: 'Guest' },
     created_at: new Date().toISOString(),
     allergies: null,
@@ -275,3 +276,12 @@ test.each([
     expect(tab.basket.allergies.value).toBe(both);
   },
 );
+
+test('when the order comes to another sum than the guest was shown, then that is kept with what was sent last', async () => {
+  const { add, sending } = openTab(newServer());
+  add(1);
+  sending.send();
+  await until(() => sending.lastSent.value, { what: 'the answer' });
+
+  expect(sending.lastSent.value).toEqual({ id: 900, changedTotal: '0.00' });
+});

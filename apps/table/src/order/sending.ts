@@ -1,5 +1,6 @@
 import { CallFailure, createOutbox, type Client, type LiveOrder, type Outbox } from '@comanda/client';
 import { batch, effect, signal, type ReadonlySignal } from '@preact/signals';
+import { toMinor } from '@comanda/ui/money.ts';
 import { followStored } from '@comanda/ui/stored-setting.ts';
 import type { Menu } from '../menu/menu.ts';
 import { messages } from '../messages.ts';
@@ -37,8 +38,8 @@ function createState(storage: Storage, seat: Seat) {
   const attempts = signal({ count: resumed ? 1 : 0, lastAt: resumed?.at ?? 0 });
   /** Why the server refused the order; one of earlier attempts may have arrived. */
   const refusal = signal<{ failure: CallFailure; attempts: number } | null>(null);
-  /** The order that was placed last, and what it cost when it was sent. */
-  const lastSent = signal<{ id: number; shownSum: string } | null>(null);
+  /** The order that was placed last, and what it came to if the guest was shown another sum. */
+  const lastSent = signal<{ id: number; changedTotal: string | null } | null>(null);
   const stopped = signal<Stopped | null>(readStopped(seat));
   function setStopped(next: Stopped | null): void {
     stopped.value = next;
@@ -72,7 +73,7 @@ export function openSending({ client, seat, menu, orders, basket, announce }: De
     onLate: () => (isLate.value = true),
     onSent: ({ sum }, order) => {
       orders.apply(order);
-      lastSent.value = { id: order.id, shownSum: sum };
+      lastSent.value = { id: order.id, changedTotal: toMinor(order.total) === toMinor(sum) ? null : order.total };
       announce(messages().orderSent(order.ticket));
     },
     onRefused: (refused, failure) => {
