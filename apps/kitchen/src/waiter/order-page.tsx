@@ -9,6 +9,7 @@ import { failureWords } from '@comanda/ui/failure-words.ts';
 import { Field } from '@comanda/ui/field.tsx';
 import { formatMoney } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
+import { scrollBehavior } from '@comanda/ui/scroll-behavior.ts';
 import { Stepper } from '@comanda/ui/stepper.tsx';
 import { matches } from '@comanda/ui/plain-text.ts';
 import { DishAllergens } from './allergies.tsx';
@@ -96,7 +97,7 @@ const Categories = ({ names }: { names: readonly string[] }) => (
       <Chip
         key={name}
         current={false}
-        onClick={() => document.getElementById(sectionId(index))?.scrollIntoView({ behavior: 'smooth' })}
+        onClick={() => document.getElementById(sectionId(index))?.scrollIntoView({ behavior: scrollBehavior() })}
       >
         {name}
       </Chip>

@@ -5,6 +5,7 @@ import { Chip } from '@comanda/ui/chip.tsx';
 import { classNames } from '@comanda/ui/class-names.ts';
 import { formatConjunction } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
+import { scrollBehavior } from '@comanda/ui/scroll-behavior.ts';
 import { LanguageButton, ThemeButton } from '@comanda/ui/settings-buttons.tsx';
 import { CallButton } from '../call/call-button.tsx';
 import { useGuest, useRouter } from '../contexts.ts';
@@ -96,10 +97,10 @@ function Chips({ parts, onSearch, onFilter }: ChipsProps) {
   useEffect(() => {
     const chip = row.current?.querySelector<HTMLElement>('[aria-current]');
     if (!chip || !row.current) return;
-    row.current.scrollTo({ left: chip.offsetLeft - row.current.offsetLeft - 8, behavior: 'smooth' });
+    row.current.scrollTo({ left: chip.offsetLeft - row.current.offsetLeft - 8, behavior: scrollBehavior() });
   }, [current]);
   const jump = (index: number): void =>
-    document.getElementById(sectionId(index))?.scrollIntoView({ behavior: 'smooth' });
+    document.getElementById(sectionId(index))?.scrollIntoView({ behavior: scrollBehavior() });
   return (
     <div class="chips">
       <IconButton label={words.search} onClick={onSearch}>
