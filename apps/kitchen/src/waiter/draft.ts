@@ -12,14 +12,24 @@ export type DraftLine = {
   remarks: string;
 };
 /** What a waiter has chosen and not sent. */
-export type Draft = { table: string | null; lines: readonly DraftLine[]; allergies: string };
+export type Draft = {
+  table: string | null;
+  lines: readonly DraftLine[];
+  allergies: string;
+  /** When the first dish was chosen; earlier releases did not keep it. */
+  begunAtMs?: number;
+};
 
 const empty: Draft = { table: null, lines: [], allergies: '' };
+/** What is older is of guests who have left. */
+const keptForMs = 4 * 3_600_000;
+const isOld = ({ begunAtMs }: Draft): boolean =>
+  begunAtMs !== undefined && Math.abs(Date.now() - begunAtMs) >= keptForMs;
 
 /** The draft of this user, which a reload leaves as it is. */
 export function createDraft(userId: number) {
   const storage = stored(`waiter.draft.${userId}`, hasKeys<Draft>('table', 'lines', 'allergies'), empty);
-  const draft = signal<Draft>(storage.get());
+  const draft = signal<Draft>(isOld(storage.get()) ? empty : storage.get());
   function set(next: Draft): void {
     draft.value = next;
     storage.write(next);
@@ -35,14 +45,19 @@ export function createDraft(userId: number) {
   return {
     draft,
     clear: (): void => set(empty),
-    put: set,
-    setTable: (table: string | null): void => change({ table }),
+    put: (next: Draft): void => set({ ...next, begunAtMs: Date.now() }),
+    setTable: (table: string | null): void => set({ ...(isOld(draft.peek()) ? empty : draft.peek()), table }),
     setAllergies: (allergies: string): void => change({ allergies }),
     setRemarks: (dishId: number, remarks: string): void => changeLine(dishId, { remarks }),
     /** A quantity of 0 removes the line. */
     setQuantity: (dishId: number, quantity: number): void => changeLine(dishId, { quantity }),
-    add: ({ id: dishId, name, price, currency }: LiveItem): void =>
-      change({ lines: [...draft.peek().lines, { dishId, name, price, currency, quantity: 1, remarks: '' }] }),
+    add: ({ id: dishId, name, price, currency }: LiveItem): void => {
+      const { lines, begunAtMs = Date.now() } = draft.peek();
+      change({
+        lines: [...lines, { dishId, name, price, currency, quantity: 1, remarks: '' }],
+        begunAtMs: lines.length === 0 ? Date.now() : begunAtMs,
+      });
+    },
   };
 }
 
