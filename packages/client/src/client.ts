@@ -1,7 +1,7 @@
 import type { TokenPair } from '@comanda/contracts/users';
 import { CallFailure } from './call-failure.ts';
 import { createCaller, type Caller } from './calls/call.ts';
-import type { Answered, CallName, CallOptions, CallsByName, Input } from './calls/call-types.ts';
+import type { Answered, Arguments, CallName, CallOptions, CallsByName, Input } from './calls/call-types.ts';
 import { routes } from './calls/calls.ts';
 import { createCrossTabLock } from './session/cross-tab-lock.ts';
 import { openFeed } from './feed/feed.ts';
@@ -64,7 +64,7 @@ export type Client = {
   /** Every call by its name, for example `calls.placeOrder({ items: […] })`: resolves to the body of the answer. */
   calls: CallsByName;
   /** The same with status and headers. */
-  ask: <N extends CallName>(name: N, input: Input<N>, options?: CallOptions) => Promise<Answered<N>>;
+  ask: <N extends CallName>(name: N, ...args: Arguments<N>) => Promise<Answered<N>>;
   /** A new idempotency key, for one thing that the user means: pass it as `idempotencyKey` of the call. */
   newKey: () => string;
   /** This user's calls with a key that have no answer and are not being made by this page now, oldest first. */

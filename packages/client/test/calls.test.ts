@@ -58,6 +58,12 @@ describe('calls', () => {
     expect(order).toMatchObject({ status: 'received', total: '62.00', allowed_transitions: ['cancelled'] });
   });
 
+  test('when a call needs no input, then `ask` needs none', async () => {
+    const { status, body } = await newClient().ask('listMenu');
+
+    expect([status, body.length > 0]).toEqual([200, true]);
+  });
+
   test('when a resource is read again with its ETag, then the answer is 304 without a body', async () => {
     const ana = await signedIn();
     const { id } = await ana.calls.placeOrder(feijoada);

@@ -40,7 +40,7 @@ export type CallOptions = {
 export type Answered<N extends CallName> = { status: number; headers: Headers; body: Answer<N> };
 
 /** `input` may be left out if the contract requires nothing. */
-type Arguments<N extends CallName> =
+export type Arguments<N extends CallName> =
   Record<never, never> extends Input<N>
     ? [input?: Input<N>, options?: CallOptions]
     : [input: Input<N>, options?: CallOptions];

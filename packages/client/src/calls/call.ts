@@ -11,7 +11,7 @@ import { buildRequest, conditionalHeaders, sendRequest, type Request } from './s
 import type { Session } from '../session/session.ts';
 import { wait } from '../wait.ts';
 
-export type Caller = <N extends CallName>(name: N, input: Input<N>, options?: CallOptions) => Promise<Answered<N>>;
+export type Caller = <N extends CallName>(name: N, input?: Input<N>, options?: CallOptions) => Promise<Answered<N>>;
 export type CallerDeps = {
   url: string;
   fetch: typeof fetch;
@@ -43,7 +43,11 @@ const maxChallenges = 3;
  */
 export function createCaller(deps: CallerDeps): Caller {
   const { url, pendingCalls } = deps;
-  return async <N extends CallName>(name: N, input: Input<N>, options: CallOptions = {}): Promise<Answered<N>> => {
+  return async <N extends CallName>(
+    name: N,
+    input = {} as Input<N>,
+    options: CallOptions = {},
+  ): Promise<Answered<N>> => {
     const route = routes[name];
     const request = buildRequest(url, route, input);
     const call = { name, input, route, request, key: options.idempotencyKey, options };
