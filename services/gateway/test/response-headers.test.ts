@@ -74,6 +74,7 @@ describe('CORS', () => {
 
       expect(headers.get('access-control-allow-origin')).toBe('https://menu.example.com');
       expect(headers.get('access-control-expose-headers')).toContain('X-Request-Id');
+      expect(headers.get('access-control-expose-headers')).toContain(' Date,');
       expect(headers.has('access-control-allow-credentials')).toBe(false);
       expect(headers.get('vary')).toContain('Origin');
     },

@@ -3,7 +3,7 @@ import { createRouteTable } from '@comanda/shared/http/route-table';
 import type { RequestState } from '../request-state.ts';
 
 const exposedHeaders =
-  'Database-Epoch, ETag, Idempotent-Replayed, Link, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id';
+  'Database-Epoch, Date, ETag, Idempotent-Replayed, Link, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id';
 const allowedHeaders =
   'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Request-Id, X-Step-Up-Token, traceparent';
 
