@@ -369,11 +369,7 @@ const arrangements: Record<string, () => Sent | Promise<Sent>> = {
     created(await manager('POST', `/users/${id}/transaction-password-resets`, { headers }));
     return { call };
   },
-  stepUp: async () => {
-    const { call, accounts } = await accountsToTransfer();
-    const details = { type: 'internal_transfer', ...accounts, amount: '12.50', currency: 'BRL' };
-    return { call, body: { authorization_details: [details] } };
-  },
+  stepUp: customerWithPin,
   securityEvents: asCustomer,
   auditTrail: asManager,
   listStations: asManager,

@@ -219,6 +219,12 @@ export const stepUp = endpoint({
     endpoint_key: endpointKey(),
     transaction_password: pin(),
     authorization_details: optional(authorizationDetails),
+  }).example({
+    endpoint_key: 'internal_transfer.create',
+    transaction_password: '739152',
+    authorization_details: [
+      { type: 'internal_transfer', from_account_id: 11, to_account_id: 12, amount: '12.50', currency: 'BRL' },
+    ],
   }),
   answers: {
     201: {

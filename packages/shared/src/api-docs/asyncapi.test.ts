@@ -1,7 +1,7 @@
 import { describe as suite, expect, test } from '@jest/globals';
 import type { CloudEvent } from '@comanda/contracts/events';
 import { cloudEvent } from '@comanda/contracts/feed';
-import { eventTypes } from './asyncapi.ts';
+import { asyncApi, eventTypes } from './asyncapi.ts';
 import { describe, exampleOf } from './json-schema.ts';
 
 const exampleOfType = (type: (typeof eventTypes)[number]): CloudEvent =>
@@ -41,4 +41,10 @@ suite('the examples of events', () => {
       expect(String(resource?.id)).toBe(subject);
     },
   );
+});
+
+test('when the sample in the document is used, then the feed continues from its state before the first event', () => {
+  const { info } = asyncApi({ gatewayUrl: 'http://localhost:3000', notifierUrl: 'http://localhost:3004' });
+
+  expect(info['description']).toMatch(/socket\.on\('feed', .*cursor = state\.cursor \?\? cursor/);
 });

@@ -23,7 +23,7 @@ const socket = io('http://localhost:3000', {
   auth: (send) => send({ token: accessToken, ...(cursor && { after: cursor }) }),
 });
 socket.on('event', (event, newCursor) => { cursor = newCursor; console.log(event.type, event.data); });
-socket.on('feed', (state) => console.log(state.status));
+socket.on('feed', (state) => { cursor = state.cursor ?? cursor; console.log(state.status); });
 \`\`\`
 
 - Connect with \`auth: { token, after? }\`. \`after\` is the last cursor that you have received. The server first sends all later events that you may see, then new ones, without gaps and in order. If it refuses the connection, you get \`connect_error\` with the code of the problem in \`data.code\`.
