@@ -386,7 +386,7 @@ export const mergeBill = endpoint({
   params: billId,
   body: object({ into: id() }).example({ into: 313 }),
   answers: { 200: { ...theBill, about: 'The bill that has the lines now' } },
-  problems: ['not_found', 'bill_not_open', 'bill_has_payments', 'bill_overpaid'],
+  problems: ['not_found', 'bill_not_open', 'bill_has_payments', 'bill_overpaid', 'version_mismatch'],
 });
 export const closeBill = endpoint({
   service: 'orders',
@@ -462,6 +462,7 @@ export const payBill = endpoint({
     'nothing_to_pay',
     'bill_changed',
     'amount_too_small',
+    'version_mismatch',
   ],
 });
 export const getBillPayment = endpoint({
@@ -486,7 +487,7 @@ export const cancelBillPayment = endpoint({
   params: paymentId,
   body: noBody,
   answers: { 200: thePayment },
-  problems: ['not_found', 'payment_not_payable'],
+  problems: ['not_found', 'payment_not_payable', 'version_mismatch'],
 });
 export const refundBillPayment = endpoint({
   service: 'orders',
@@ -500,7 +501,7 @@ export const refundBillPayment = endpoint({
   params: paymentId,
   body: object({ reason: line(200) }).example({ reason: 'Charged twice' }),
   answers: { 200: thePayment },
-  problems: ['forbidden', 'not_found', 'payment_not_payable', 'refund_by_transfer'],
+  problems: ['forbidden', 'not_found', 'payment_not_payable', 'refund_by_transfer', 'version_mismatch'],
 });
 
 export const claimPurposes = ['payment', 'refund'] as const;

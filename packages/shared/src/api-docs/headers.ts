@@ -53,10 +53,12 @@ export type RequestHeader = keyof typeof requestHeaders;
 
 /** The headers that `contract` accepts in addition to those of every request. */
 export function requestHeadersOf(contract: AnyEndpoint): RequestHeader[] {
+  // Some calls take the version that was read in the body, and not as a tag.
+  const hasVersion = 'version' in ((contract.body?.describe() as { keys?: object } | undefined)?.keys ?? {});
   return [
     ...(contract.idempotencyKey ? (['IdempotencyKey'] as const) : []),
     ...(contract.stepUp ? (['StepUpToken'] as const) : []),
-    ...(problemsOf(contract).includes('version_mismatch') ? (['IfMatch'] as const) : []),
+    ...(problemsOf(contract).includes('version_mismatch') && !hasVersion ? (['IfMatch'] as const) : []),
     ...(contract.answers[304] ? (['IfNoneMatch'] as const) : []),
   ];
 }
@@ -96,7 +98,7 @@ export const answerHeaders: Readonly<Record<EveryHeader, HeaderText>> = {
     required: true,
   },
   Location: { description: 'The path of the new resource.', schema: text, example: '/orders/1042', required: true },
-  ETag: { description: 'The version of the resource, to be sent in `If-Match`.', schema: text, example: '"3"' },
+  ETag: { description: 'The version of the resource, to be sent in `If-Match`.', schema: text, example: '"1042-3"' },
   Link: {
     description: 'The path of the next page, if there is one [RFC 8288].',
     schema: text,

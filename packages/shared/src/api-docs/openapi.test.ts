@@ -144,6 +144,29 @@ suite('the OpenAPI document', () => {
     });
   });
 
+  test.each([
+    ['PUT', '/orders/{id}', true],
+    ['POST', '/bills/{id}/merge', true],
+    ['POST', '/bills/{id}/payments', true],
+    ['POST', '/bills/{id}/payments/{payment_id}/cancel', true],
+    ['POST', '/bills/{id}/payments/{payment_id}/refund', true],
+    ['PUT', '/restaurant', false],
+  ])('when %s %s is described, then If-Match is among its parameters if it heeds it: %s', (method, path, heeds) => {
+    const { parameters, responses } = operationOf(path, method);
+
+    expect(parameters?.some(({ $ref }) => $ref?.endsWith('/IfMatch')) ?? false).toBe(heeds);
+    expect(Object.keys(responses)).toContain('412');
+  });
+
+  test('when a PIN is exchanged as in the example, then the details are of the call that the key is for', () => {
+    const { body } = endpoints.find(({ name }) => name === 'stepUp') ?? {};
+
+    expect(exampleOf(describe(body!))).toMatchObject({
+      endpoint_key: 'internal_transfer.create',
+      authorization_details: [{ type: 'internal_transfer' }],
+    });
+  });
+
   test('when a call accepts an idempotency key or needs a step-up token, then its headers are described', () => {
     const { headers, parameters } = document.components;
 
