@@ -241,7 +241,6 @@ const callsByName = (ask: Caller): CallsByName =>
   Object.fromEntries(
     Object.keys(routes).map((name) => [
       name,
-      async (input: never, options?: CallOptions) =>
-        (await ask(name as CallName, input ?? ({} as never), options)).body,
+      async (input: never, options?: CallOptions) => (await ask(name as CallName, input, options)).body,
     ]),
   ) as unknown as CallsByName;
