@@ -39,7 +39,8 @@ async function startLateBalancer(targets: readonly string[]): Promise<LateBalanc
       );
   };
   const check = async (target: string): Promise<void> => {
-    const answer = await fetch(`${target}/readyz`).catch(() => null);
+    const signal = AbortSignal.timeout(3 * noticeMs); // else an answer that never comes would leave it as it was
+    const answer = await fetch(`${target}/readyz`, { signal }).catch(() => null);
     if (answer?.ok) ready.add(target);
     else ready.delete(target);
   };
@@ -75,7 +76,7 @@ beforeAll(async () => {
   const ports = [await freePort(), await freePort()];
   balancer = await startLateBalancer(ports.map((port) => `http://127.0.0.1:${port}`));
   const settings = stackSettings({ servers, secrets: testSecrets() });
-  const common = { JWKS_URL: issuer.jwksUrl, DRAIN_DELAY_MS: String(6 * noticeMs), LOG_LEVEL: 'warn' };
+  const common = { JWKS_URL: issuer.jwksUrl, DRAIN_DELAY_MS: String(10 * noticeMs), LOG_LEVEL: 'warn' };
   instances = await Promise.all(
     ports.map((port) => startServiceProcess('orders', { ...settings.orders, ...common, PORT: String(port) })),
   );

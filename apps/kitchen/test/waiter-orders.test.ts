@@ -35,6 +35,28 @@ describe('an order for a table', () => {
     await says(page, 'Pão de queijo contains milk.');
   });
 
+  test('when what was chosen is of another table, then it is taken for this one only if the waiter says so', async () => {
+    const [first, second] = [await at.newTable(), await at.newTable()];
+    const { page } = await app.openAt(`waiter/order/${first}`, waiter, phone);
+    const open = (table: string) => page.goto(`${new URL(page.url()).origin}/kitchen#/waiter/order/${table}`);
+    await addDish(page, 'Feijoada');
+    await page.getByRole('link', { name: /^Review, / }).click();
+    await page.getByLabel('Allergies of the guest').fill('amendoim');
+    await open(second);
+    await says(page, `This was chosen for table ${first}, and is not sent:`);
+    await says(page, '1 Feijoada, amendoim');
+    await app.shoot(page, 'draft-of-another-table');
+    await page.getByRole('link', { name: `Back to table ${first}` }).click();
+    await page.getByRole('link', { name: /^Review, 1 item/ }).waitFor();
+    await open(second);
+    await press(page, `Take it for table ${second}`);
+    await page.getByRole('link', { name: /^Review, 1 item/ }).waitFor();
+    await open(first);
+    await press(page, 'Begin anew');
+    await page.getByRole('searchbox', { name: 'Search a dish' }).waitFor();
+    expect(await page.getByRole('link', { name: /^Review, / }).count()).toBe(0);
+  });
+
   longOnly.test(
     'when the first answer is lost, then the page says that it is not sent, and one order arrives, with its seating',
     async () => {

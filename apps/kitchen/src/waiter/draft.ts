@@ -23,7 +23,7 @@ export type Draft = {
 const empty: Draft = { table: null, lines: [], allergies: '' };
 /** What is older is of guests who have left. */
 const keptForMs = 4 * 3_600_000;
-const isOld = ({ begunAtMs }: Draft): boolean =>
+export const isOld = ({ begunAtMs }: Draft): boolean =>
   begunAtMs !== undefined && Math.abs(Date.now() - begunAtMs) >= keptForMs;
 
 /** The draft of this user, which a reload leaves as it is. */
@@ -46,6 +46,7 @@ export function createDraft(userId: number) {
     draft,
     clear: (): void => set(empty),
     put: (next: Draft): void => set({ ...next, begunAtMs: Date.now() }),
+    /** Anew, if what was chosen is old. */
     setTable: (table: string | null): void => set({ ...(isOld(draft.peek()) ? empty : draft.peek()), table }),
     setAllergies: (allergies: string): void => change({ allergies }),
     setRemarks: (dishId: number, remarks: string): void => changeLine(dishId, { remarks }),

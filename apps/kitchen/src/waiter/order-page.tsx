@@ -2,7 +2,7 @@ import type { LiveItem } from '@comanda/client';
 import { defaultCurrency, maxQuantity } from '@comanda/contracts/rules';
 import { useEffect, useState } from 'preact/hooks';
 import { fewPortions, isSoldOut } from '@comanda/ui/availability.ts';
-import { IconButton } from '@comanda/ui/button.tsx';
+import { Button, IconButton } from '@comanda/ui/button.tsx';
 import { Chip } from '@comanda/ui/chip.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { failureWords } from '@comanda/ui/failure-words.ts';
@@ -13,7 +13,7 @@ import { scrollBehavior } from '@comanda/ui/scroll-behavior.ts';
 import { Stepper } from '@comanda/ui/stepper.tsx';
 import { matches } from '@comanda/ui/plain-text.ts';
 import { DishAllergens } from './allergies.tsx';
-import { countOf, totalOf } from './draft.ts';
+import { countOf, isOld, totalOf } from './draft.ts';
 import { searchTextOf } from '../menu/search-text.ts';
 import { waiterMessages } from './messages.ts';
 import './order-page.css';
@@ -25,11 +25,15 @@ type Props = { session: WaiterSession; table: string | null; isReview: boolean }
 
 /** An order for a table: the table, the dishes, the review. */
 export function OrderPage({ session, table, isReview }: Props) {
+  const draft = session.draft.draft.value;
+  const begunFor = draft.lines.length > 0 && !isOld(draft) ? draft.table : null;
+  const isOfOther = begunFor !== null && begunFor !== table;
   useEffect(() => void session.menu.read(), [session]);
   useEffect(() => {
-    if (table !== null) session.draft.setTable(table);
-  }, [session, table]);
+    if (table !== null && !isOfOther) session.draft.setTable(table);
+  }, [session, table, isOfOther]);
   if (table === null) return <ChooseTable session={session} />;
+  if (isOfOther) return <ChooseDraft {...{ session, table, begunFor }} />;
   return isReview ? <Review session={session} table={table} /> : <ChooseDishes session={session} table={table} />;
 }
 
@@ -43,6 +47,26 @@ function ChooseTable({ session }: { session: WaiterSession }) {
         isTaken={session.bills.isTaken}
         hrefOf={({ table }) => `#/waiter/order/${table}`}
       />
+    </>
+  );
+}
+
+/** Dishes and allergies of one table do not become those of another by themselves. */
+function ChooseDraft({ session, table, begunFor }: { session: WaiterSession; table: string; begunFor: string }) {
+  const words = waiterMessages().order;
+  const { lines, allergies } = session.draft.draft.value;
+  return (
+    <>
+      <h1>{waiterMessages().table(table)}</h1>
+      <p>{words.begunFor(begunFor)}</p>
+      <p>{[...lines.map(({ quantity, name }) => `${quantity} ${name}`), allergies].filter(Boolean).join(', ')}</p>
+      <Button kind="primary" onClick={() => session.draft.clear()}>
+        {words.beginAnew}
+      </Button>
+      <Button onClick={() => session.draft.setTable(table)}>{words.takeFor(table)}</Button>
+      <a class="button button-secondary" href={`#/waiter/order/${begunFor}`}>
+        {words.backTo(begunFor)}
+      </a>
     </>
   );
 }

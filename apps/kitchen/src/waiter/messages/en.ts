@@ -141,6 +141,10 @@ export const en = {
     left: (count: number) => `${count} left`,
     review: (count: number, total: string) =>
       `Review, ${plural(count, { one: '1 item', other: `${count} items` })}, ${total}`,
+    begunFor: (table: string) => `This was chosen for table ${table}, and is not sent:`,
+    beginAnew: 'Begin anew',
+    takeFor: (table: string) => `Take it for table ${table}`,
+    backTo: (table: string) => `Back to table ${table}`,
     reviewTitle: (table: string) => `Order for table ${table}`,
     remarks: (name: string) => `Remarks for ${name}`,
     remarksHint: 'What the kitchen must know about it.',
