@@ -147,9 +147,12 @@ describe('events that do not arrive while the broker is available', () => {
       await published;
 
       expect(ready).toBe(200);
-      for (const each of [client, late]) {
+      for (const [name, each] of Object.entries({ client, late })) {
         await each.untilStatus('live', 20_000);
-        await until(() => each.events.at(-1)?.id === missed.id, { what: 'the event that was missed' });
+        const last = () => each.events.at(-1)?.id;
+        await until(() => last() === missed.id, { what: 'the event that was missed' }).catch((error: Error) => {
+          throw new Error(`${name}: ${each.received.join(' ')}; last ${last()}, not ${missed.id}`, { cause: error });
+        });
         expect(each.received).not.toContain('gap');
       }
     },
