@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
 
 let harness: OrdersHarness;
 beforeAll(async () => {
   harness = await startOrdersHarness('orders-stations');
 });
+beforeEach(() => harness.db.collection('stations').deleteMany({}));
 afterAll(() => harness.close());
 
 const grill = {
@@ -75,7 +76,6 @@ test('when a waiter sets a station, then it is refused', async () => {
 
 test('when a hundred stations are set, then another one is refused, and one of them is not', async () => {
   const { manager, db } = harness;
-  await db.collection('stations').deleteMany({});
   const all = Array.from({ length: 100 }, (_each, at) => ({ _id: `station-${at}` as never, ...grill }));
   await db.collection('stations').insertMany(all);
 
