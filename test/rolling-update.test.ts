@@ -30,7 +30,8 @@ async function startLateBalancer(targets: readonly string[]): Promise<LateBalanc
   let next = 0;
   let isClosed = false;
   const timers = new Map<string, NodeJS.Timeout>();
-  // One after the other, because a late answer must not replace a newer one; each instance by itself, because one that starts is slow.
+  // One after the other, because a late answer must not replace a newer one; each instance by itself, because one that starts
+  // is slow.
   const checkLater = (target: string): void => {
     if (!isClosed)
       timers.set(

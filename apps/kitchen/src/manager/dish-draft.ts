@@ -31,7 +31,10 @@ type TappedAllergens = Partial<Record<Allergen, boolean>>;
 /** What was typed of a dish. */
 export type TypedDish = Partial<Omit<DishDraft, 'allergens'>> & { allergens?: TappedAllergens };
 
-/** What nobody has typed or tapped follows the dish: another manager may add an allergen meanwhile, and orders reduce its portions. */
+/**
+ * What nobody has typed or tapped follows the dish: another manager may add an allergen meanwhile, and orders reduce its
+ * portions.
+ */
 export const withTyped = (before: DishDraft, { allergens: tapped = {}, ...typed }: TypedDish = {}): DishDraft => ({
   ...before,
   ...typed,

@@ -55,7 +55,10 @@ export async function sendRequest({ method, url, body, answers, headers, signal,
   }
 }
 
-/** Every body of a success is a JSON object or array. Any other came from something in between, such as the sign-in page of a network. */
+/**
+ * Every body of a success is a JSON object or array. Any other came from something in between, such as the sign-in page of
+ * a network.
+ */
 async function readBody(answer: Response, answers: Route['answers']): Promise<unknown> {
   const isJson = !answers && answer.ok && answer.headers.get('content-type')?.includes('json');
   const body: unknown = isJson ? await answer.json() : null;

@@ -17,8 +17,9 @@ const checkKeyEveryMs = 15_000;
 
 /**
  * Closes the socket when its token expires, or its key is removed from the key set, unless the client sends a new token of
- * the same user before. A token of another user closes it at once. So does one that opens other events to the user than before: only a new connection can
- * say from which cursor on. More than ten tokens a minute, or one while another is checked, close it too.
+ * the same user before. A token of another user closes it at once. So does one that opens other events to the user than
+ * before: only a new connection can say from which cursor on. More than ten tokens a minute, or one while another is checked,
+ * close it too.
  */
 export function closeOnTokenExpiry(socket: FeedSocket, { tokens, logger, clock }: Deps): { stop: () => void } {
   let timer = startTimer();

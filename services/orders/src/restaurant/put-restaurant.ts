@@ -12,7 +12,8 @@ const timeLimitMs = 1000;
 
 /**
  * `PUT /restaurant`: changes the settings that are sent; the others keep their values.
- * @throws 400 `validation_failed` if a tip is suggested twice; 412 `version_mismatch` if `version` was sent and is not the newest; 503 `service_unavailable`
+ * @throws 400 `validation_failed` if a tip is suggested twice; 412 `version_mismatch` if `version` was sent and is not the
+ * newest; 503 `service_unavailable`
  */
 export function putRestaurant(
   { restaurant }: PutRestaurantDeps,
