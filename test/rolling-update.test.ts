@@ -40,8 +40,7 @@ async function startLateBalancer(targets: readonly string[]): Promise<LateBalanc
       );
   };
   const check = async (target: string): Promise<void> => {
-    const signal = AbortSignal.timeout(3 * noticeMs); // else an answer that never comes would leave it as it was
-    const answer = await fetch(`${target}/readyz`, { signal }).catch(() => null);
+    const answer = await fetch(`${target}/readyz`).catch(() => null);
     if (answer?.ok) ready.add(target);
     else ready.delete(target);
   };
@@ -77,7 +76,7 @@ beforeAll(async () => {
   const ports = [await freePort(), await freePort()];
   balancer = await startLateBalancer(ports.map((port) => `http://127.0.0.1:${port}`));
   const settings = stackSettings({ servers, secrets: testSecrets() });
-  const common = { JWKS_URL: issuer.jwksUrl, DRAIN_DELAY_MS: String(10 * noticeMs), LOG_LEVEL: 'warn' };
+  const common = { JWKS_URL: issuer.jwksUrl, DRAIN_DELAY_MS: String(6 * noticeMs), LOG_LEVEL: 'warn' };
   instances = await Promise.all(
     ports.map((port) => startServiceProcess('orders', { ...settings.orders, ...common, PORT: String(port) })),
   );
@@ -88,6 +87,8 @@ beforeAll(async () => {
     RATE_LIMIT_ADDRESS: '1000000',
   });
   await Promise.all([...instances, gateway].map((each) => each.ready()));
+  // It has seen them start, and knows late that they are ready.
+  await until(() => instances.every(({ url }) => balancer.knowsReady(url)), { what: 'the balancer to notice them' });
 });
 afterAll(async () => {
   await Promise.all([...instances, gateway].map((each) => each.end('SIGKILL')));
