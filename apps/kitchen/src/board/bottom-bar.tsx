@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { formatTimeWithSeconds, formatUntil } from '@comanda/ui/format.ts';
+import { formatTime, formatTimeWithSeconds } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { messages } from '../messages.ts';
 import type { BoardCard } from './card.ts';
@@ -32,7 +32,7 @@ export function BottomBar({ session, older, more, pageAt, pageCount, onNextPage 
       <div class="board-told">
         {pausedUntil !== null && !isLost && (
           <strong class="board-paused" role="status">
-            {words.paused(formatUntil(pausedUntil))}
+            {words.paused(formatTime(pausedUntil))}
           </strong>
         )}
         <Hidden {...{ session, older, more }} isFirstPage={pageAt === 0} />
