@@ -1,0 +1,47 @@
+import { expect, test } from '@jest/globals';
+import { textKey } from './text-key.ts';
+
+test.each([
+  ['letter case', ['Bar', 'bar', 'BAR']],
+  ['composed and decomposed letters', ['Porções', 'Porc\u0327o\u0303es', 'PORÇÕES']],
+  [
+    'blanks',
+    ['Pizza oven', '  Pizza \u00a0oven ', 'Pizza\u2003oven', 'Pizza\toven', 'Pizza\u3000oven', 'Pizza\u2800oven'],
+  ],
+  ['a soft hyphen', ['Feijoada', 'Fei\u00adjoada']],
+  [
+    'what has no width',
+    ['Bar', 'B\u200bar', 'Bar\ufeff', 'B\u2060ar', 'B\u200dar', 'B\u200car', 'Ba\u034fr', 'Bar\u3164'],
+  ],
+  ['marks of direction', ['Bar', '\u200eBar\u200f', '\u2066Bar\u2069', '\u202aBar\u202c', '\u061cBar']],
+  ['letters of full width', ['Bar', 'Ｂａｒ']],
+  ['ligatures and superscripts', ['Office 2', 'Oﬃce ²']],
+  ['the four letters i of Turkish', ['Izgara', 'İzgara', 'ızgara', 'izgara', 'IZGARA', 'I\u0307zgara']],
+  ['the three letters s of Greek', ['Μουσακάς', 'ΜΟΥΣΑΚΆΣ', 'μουσακάσ']],
+  ['ß', ['Weißbier', 'Weissbier', 'WEIẞBIER', 'WEISSBIER']],
+  ['a joiner in Persian', ['می\u200cخواهم', 'میخواهم']],
+  ['variants of one emoji', ['❤\ufe0f Bar', '❤\ufe0e Bar', '❤ Bar']],
+  ['a selector before a joiner', ['❤\ufe0f\u200d🔥', '❤\u200d🔥']],
+])('texts that differ in %s only have the same key', (_, texts) => {
+  const keys = texts.map(textKey);
+  expect(new Set(keys)).toEqual(new Set([keys[0]]));
+  expect(keys.map(textKey)).toEqual(keys);
+});
+
+test.each([
+  ['Bar', 'Bär'],
+  ['Balcão', 'Balcao'],
+  ['Pizza oven', 'Pizzaoven'],
+  ['Bar 1', 'Bar 2'],
+  ['👨\u200d🍳', '👨🍳'],
+  ['👩🏽\u200d🍳', '👩🏽🍳'],
+  ['❤\ufe0f\u200d🔥', '❤\ufe0f🔥'],
+  ['👩🏽\u200d🍳', '👩🏿\u200d🍳'],
+  [
+    '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}',
+    '🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}',
+  ],
+  ['1\ufe0f\u20e3', '1'],
+])('%j and %j have different keys', (one, other) => {
+  expect(textKey(one)).not.toBe(textKey(other));
+});

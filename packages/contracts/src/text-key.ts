@@ -1,0 +1,25 @@
+/**
+ * What is compared where people type a name: of a dish, a station, a category, a table. Texts with equal keys are the same
+ * name, because people read them as the same. It is Unicode's `toNFKC_Casefold`, with three differences: blanks count once and
+ * not at the ends, the four letters i of Turkish are one letter, and emoji that a joiner or tags make stay apart from others.
+ * The key of a key is itself, and no device's language changes it. Show the text, never its key.
+ */
+export const textKey = (text: string): string =>
+  lowerCase(withoutInvisible(text.normalize('NFKC')))
+    .replace(blanks, ' ')
+    .trim();
+
+// U+2800, Braille without dots, is no white space but looks like it.
+const blanks = /[\s\u2800]+/gu;
+
+// Safari reads `(?<=` since 16.4 only.
+const emojiBeforeJoiner = String.raw`(\p{Extended_Pictographic}\p{Emoji_Modifier}?)\ufe0f?\u200d(?=\p{Extended_Pictographic})`;
+const flagOfTags = String.raw`(\u{1f3f4}[\u{e0020}-\u{e007f}]+)`;
+const joinedOrInvisible = new RegExp(`${emojiBeforeJoiner}|${flagOfTags}|\\p{Default_Ignorable_Code_Point}`, 'gu');
+
+const withoutInvisible = (text: string): string =>
+  text.replace(joinedOrInvisible, (_, emoji?: string, flag?: string) => (emoji ? `${emoji}\u200d` : (flag ?? '')));
+
+/** Upper case in between makes ẞ, ß and ss the same, and ı and i. */
+const lowerCase = (text: string): string =>
+  text.toLowerCase().toUpperCase().toLowerCase().replaceAll('i\u0307', 'i').replaceAll('ς', 'σ').normalize('NFKC');
