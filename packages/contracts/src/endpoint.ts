@@ -20,6 +20,7 @@ export type AnswerHeader =
   | 'Cache-Control'
   | 'Content-Disposition'
   | 'Retry-After'
+  | 'Set-Cookie'
   | 'Vary'
   | 'Database-Epoch';
 export type Answer = {

@@ -145,7 +145,7 @@ export const login = endpoint({
   summary: 'Sign in',
   details: `Send the access token as \`Authorization: Bearer …\`; it is valid for ${accessTokenMinutes} minutes. The refresh token gets the next pair of tokens. An unknown e-mail and a wrong password get the same response after the same time.`,
   body: object({ email: characters(255, 1).example('customer@comanda.test'), password: password() }),
-  answers: { 200: { about: 'A pair of tokens', body: tokenPair } },
+  answers: { 200: { about: 'A pair of tokens', body: tokenPair, headers: ['Set-Cookie'] } },
   problems: ['invalid_credentials', 'password_blocked'],
 });
 export const startGuestSession = endpoint({

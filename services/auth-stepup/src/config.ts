@@ -99,7 +99,7 @@ export const authStepupSettings = {
   signInFailuresLimit: setting(
     'RATE_LIMIT_SIGN_IN_FAILURES',
     positive(30),
-    'Wrong passwords per hour for one e-mail address, from all network addresses',
+    'Wrong passwords per hour for one e-mail address, from all network addresses; for each session, and for each device that has signed in before, as many apart',
   ),
   passwordMaxFailures: setting(
     'PASSWORD_MAX_FAILURES',

@@ -47,6 +47,7 @@ import { createSecurityLogStore } from './security-log/security-log-store.ts';
 import { createAuditedWriter } from './security-log/write-audited.ts';
 import { createAccessTokens } from './sessions/access-token.ts';
 import { assertLiveSession, requireLiveSessions } from './sessions/live-session.ts';
+import { createDevices } from './sessions/device-cookie.ts';
 import { createRefreshTokens } from './sessions/refresh-token.ts';
 import { registerSessionRoutes } from './sessions/session-routes.ts';
 import { createSessionStore } from './sessions/session-store.ts';
@@ -206,6 +207,7 @@ export async function startAuthStepup(
     limits,
     maxWrongPasswords: config.passwordMaxFailures,
     refreshTokens: createRefreshTokens(sealer.derive('refresh-tokens')),
+    devices: createDevices(sealer.derive('device-cookies')),
     accessTokens: createAccessTokens({ issuer, audience, keys, clock }),
     sessionLengths: { userMs: config.sessionDays * dayMs, managerMs: config.managerSessionHours * hourMs },
     recordSecurityEvent,

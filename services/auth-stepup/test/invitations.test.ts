@@ -222,7 +222,7 @@ describe('who may invite', () => {
     const deps = {
       users,
       hasher: hashWhile(() => happens({ userId: user.id, managerId: bruno.id })),
-      limits: { countRegistration: async () => undefined },
+      limits: { countInvitation: async () => undefined },
       writeAudited: createAuditedWriter({ transactions, audit: createAuditStore(auth.connection) }),
       clock: Date.now,
     };

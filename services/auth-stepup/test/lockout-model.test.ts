@@ -99,7 +99,7 @@ async function createSubject(): Promise<Subject> {
     rules: { signInAfterBlock: false, maxLifetimeFailures: null },
     users,
     hasher: { matches: async ({ text, hash }) => text === hash },
-    limits: { countGuess: async (_email, checkPassword) => checkPassword() },
+    limits: { countGuess: async (_origin, checkPassword) => checkPassword() },
     recordSecurityEvent: async () => {},
     assertLiveSession: async () => undefined,
     logger: silentLogger,

@@ -64,6 +64,15 @@ describe('a request', () => {
     });
   });
 
+  test('a service gets the cookies of devices that have signed in before, and no other cookie', async () => {
+    const headers = { cookie: 'session=1; comanda-device-a1=b2;comanda-device-c3=d4; other=comanda-device-x' };
+    await fetch(`${gateway.url}/menu`, { headers });
+    await fetch(`${gateway.url}/menu`, { headers: { cookie: 'session=1' } });
+
+    const arrived = gateway.peer.arrived.map((request) => request.headers['cookie']);
+    expect(arrived).toEqual([['comanda-device-a1=b2; comanda-device-c3=d4'], undefined]);
+  });
+
   test('when it has a trace and traces are off, then the service gets another id for the log, which says that nothing is recorded', async () => {
     await postOrder('{}');
 

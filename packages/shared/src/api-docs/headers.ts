@@ -109,6 +109,12 @@ export const answerHeaders: Readonly<Record<EveryHeader, HeaderText>> = {
     schema: { type: 'string', enum: ['true'] },
     example: 'true',
   },
+  'Set-Cookie': {
+    description:
+      'A browser keeps it: wrong passwords that others try for this account do not lock the browser out. Clients without cookies work as well.',
+    schema: text,
+    example: 'comanda-device-3q2-7wAAbCdEfGhI=…; Path=/auth/login; HttpOnly; SameSite=Strict',
+  },
   Vary: { description: 'The request headers that the response depends on.', schema: text, example: 'Accept' },
   'Database-Epoch': {
     description:

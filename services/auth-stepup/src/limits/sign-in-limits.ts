@@ -1,11 +1,27 @@
 import { networkOf } from '@comanda/shared/http/client-address';
 import type { LimitStore } from './limit-store.ts';
 
+/**
+ * Where a password comes from, and so what counts it. Whoever is signed in, and a device that has signed in with this account
+ * before, have counts of their own: somebody else who guesses cannot lock them out. The count of all others belongs to the
+ * e-mail address and its present password (its hash; null if nobody has the address), so that a new password begins at zero.
+ */
+export type GuessOrigin = { sessionId: string } | { deviceId: string } | { email: string; passwordHash: string | null };
+
 export type SignInLimits = {
-  /** Counts a sign-in from a network address, with its e-mail address and whatever it is. @throws 429 `rate_limited` */
-  countSignIn: (address: string, email: string) => Promise<void>;
+  /**
+   * Counts a sign-in, whatever its password is: that of a device that has signed in with this account before by itself, others
+   * by their network address, and by it and the e-mail address. @throws 429 `rate_limited`
+   */
+  countSignIn: (from: { address: string; email: string; deviceId: string | null }) => Promise<void>;
   /** Counts a registration from a network address. @throws 429 `rate_limited` */
   countRegistration: (address: string) => Promise<void>;
+  /**
+   * Counts a use of an invitation: for its user or, if no invitation has this token (null), for its network address, as a
+   * registration.
+   * @throws 429 `rate_limited`
+   */
+  countInvitation: (address: string, userId: number | null) => Promise<void>;
   /** Counts a guest session of a table's token. @throws 429 `rate_limited` */
   countGuest: (tableToken: string) => Promise<void>;
   /**
@@ -19,7 +35,7 @@ export type SignInLimits = {
    * back after it, so that concurrent guesses cannot exceed the limit.
    * @throws 429 `rate_limited`
    */
-  countGuess: (email: string, checkPassword: () => Promise<boolean>) => Promise<boolean>;
+  countGuess: (origin: GuessOrigin, checkPassword: () => Promise<boolean>) => Promise<boolean>;
 };
 type Limits = Record<
   | 'signIns'
@@ -32,15 +48,24 @@ type Limits = Record<
   LimitStore
 >;
 
+function subjectOf(origin: GuessOrigin): string {
+  if ('sessionId' in origin) return `session ${origin.sessionId}`;
+  if ('deviceId' in origin) return `device ${origin.deviceId}`;
+  return `e-mail ${origin.email} ${origin.passwordHash ?? ''}`;
+}
+
 /** Network addresses are counted by `networkOf`. */
 export const createSignInLimits = (limits: Limits): SignInLimits => ({
-  countSignIn: async (address, email) => {
+  countSignIn: async ({ address, email, deviceId }) => {
     const network = networkOf(address);
-    await limits.signInsOfAddress.take(network);
-    await limits.signIns.take(`${network} ${email}`);
+    if (deviceId === null) await limits.signInsOfAddress.take(network);
+    await limits.signIns.take(deviceId === null ? `${network} ${email}` : subjectOf({ deviceId }));
   },
   countRegistration: async (address) => {
     await limits.registrations.take(networkOf(address));
+  },
+  countInvitation: async (address, userId) => {
+    await limits.registrations.take(userId === null ? networkOf(address) : `invitation ${userId}`);
   },
   countGuest: async (tableToken) => {
     await limits.guests.take(tableToken);
@@ -49,8 +74,8 @@ export const createSignInLimits = (limits: Limits): SignInLimits => ({
     if (sessionId === null) await limits.forgedRefreshesOfAddress.take(networkOf(address));
     else await limits.refreshesOfSession.take(sessionId);
   },
-  countGuess: async (email, checkPassword) => {
-    const takeBack = await limits.wrongPasswords.take(email);
+  countGuess: async (origin, checkPassword) => {
+    const takeBack = await limits.wrongPasswords.take(subjectOf(origin));
     let isWrong = false;
     try {
       isWrong = !(await checkPassword());

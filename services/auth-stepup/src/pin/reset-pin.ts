@@ -2,6 +2,7 @@ import { problem } from '@comanda/contracts/problem';
 import { passwordTurnOf } from '../passwords/password-hasher.ts';
 import { checkPassword, type CheckPasswordDeps } from '../users/check-password.ts';
 import { isTooSoonToResetPin, userNotActive } from '../users/user.ts';
+import { sessionIdOf } from '../sessions/access-token.ts';
 import type { UserStore } from '../users/user-store.ts';
 import type { CheckPinDeps } from './check-pin.ts';
 import type { PinRequester } from './pin-requester.ts';
@@ -34,7 +35,8 @@ export async function resetPin(
   if (isTooSoonToResetPin(user.passwordSetByOther, now)) throw problem('reset_too_soon');
 
   const owner = passwordTurnOf(requester.origin.address, user);
-  const isRight = await checkPassword(deps, { user, email: user.email, password: input.password, owner });
+  const sessionId = sessionIdOf(requester.caller.jti);
+  const isRight = await checkPassword(deps, { user, origin: { sessionId }, password: input.password, owner });
   if (!isRight) {
     await recordSecurityEvent({ userId, type: 'password_wrong', origin: requester.origin });
     throw problem('password_invalid');

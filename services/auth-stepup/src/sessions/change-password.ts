@@ -35,7 +35,8 @@ export async function changePassword(
     throw problem('password_too_weak', { detail: 'Choose a password that differs from the current one.' });
   const owner = passwordTurnOf(origin.address, user);
   await assertStrong(hasher, { password, name, email, owner });
-  const isRight = await checkPassword(deps, { user, email, password: current, owner });
+  const sessionId = sessionIdOf(caller.jti);
+  const isRight = await checkPassword(deps, { user, origin: { sessionId }, password: current, owner });
   if (!isRight) {
     await recordSecurityEvent({ userId, type: 'password_wrong', origin });
     throw problem('password_invalid');
@@ -46,6 +47,6 @@ export async function changePassword(
   const changed = await users.updateAndEndSessions(userId, change, { ifPasswordHash: currentHash });
   if (!changed) throw problem('password_invalid', { detail: 'Another request changed the password at the same time.' });
   const epochs = { from: changed.sessionEpoch - 1, to: changed.sessionEpoch };
-  await sessions.updateEpoch(sessionIdOf(caller.jti), { userId, ...epochs });
+  await sessions.updateEpoch(sessionId, { userId, ...epochs });
   await recordSecurityEvent({ userId, type: 'password_changed', origin });
 }

@@ -27,7 +27,12 @@ export type SessionRouteDeps = SignInDeps &
   ChangePasswordDeps & { users: UserStore; guests: GuestStore };
 
 export function registerSessionRoutes({ handle }: Api, deps: SessionRouteDeps): void {
-  handle(contracts.login, async (call) => ({ status: 200, body: await signIn(deps, call.body, originOf(call)) }));
+  handle(contracts.login, async (call) => {
+    const secure = call.header('x-forwarded-proto') === 'https';
+    const from = { origin: originOf(call), cookies: call.header('cookie'), secure };
+    const { pair, cookie } = await signIn(deps, call.body, from);
+    return { status: 200, body: pair, headers: { 'Set-Cookie': cookie } };
+  });
   handle(signInOnTabletContract, async (call) => ({
     status: 200,
     body: await signInOnTablet(deps, call.body, originOf(call)),

@@ -10,30 +10,37 @@ import type { Origin } from '../security-log/security-event.ts';
 import { normalizeEmail } from '../users/user.ts';
 import type { UserStore } from '../users/user-store.ts';
 import { beginSession, type BeginSessionDeps } from './begin-session.ts';
+import type { Devices } from './device-cookie.ts';
 
 export type SignInDeps = BeginSessionDeps &
   CheckPasswordDeps & {
     users: Pick<UserStore, 'findByEmail'>;
     limits: Pick<SignInLimits, 'countSignIn'>;
+    devices: Devices;
     recordSecurityEvent: RecordSecurityEvent;
     logger: Logger;
   };
 
+type SignedIn = { pair: TokenPair; cookie: string };
+
 /**
- * Exchanges e-mail address and password for a pair of tokens. An unknown address, a disabled user and a wrong password
+ * Exchanges e-mail address and password for a pair of tokens, and a cookie by which the device is known from now on. An unknown address, a disabled user and a wrong password
  * get the same answer after the same time.
  * @throws 401 `invalid_credentials`, 403 `password_blocked`, 429 `rate_limited`
  */
 export async function signIn(
   deps: SignInDeps,
   { email: givenEmail, password }: { email: string; password: string },
-  origin: Origin,
-): Promise<TokenPair> {
-  const { users, limits, recordSecurityEvent, logger } = deps;
+  { origin, cookies, secure }: { origin: Origin; cookies: string | undefined; secure: boolean },
+): Promise<SignedIn> {
+  const { users, limits, devices, recordSecurityEvent, logger } = deps;
   const email = normalizeEmail(givenEmail);
-  await limits.countSignIn(origin.address, email);
+  const deviceId = devices.recognize(email, cookies);
+  await limits.countSignIn({ address: origin.address, email, deviceId });
   const user = await users.findByEmail(email);
-  const isRight = await checkPassword(deps, { user, email, password, owner: passwordTurnOf(origin.address) });
+  const guessOrigin = deviceId === null ? { email, passwordHash: user?.passwordHash ?? null } : { deviceId };
+  const owner = passwordTurnOf(origin.address);
+  const isRight = await checkPassword(deps, { user, origin: guessOrigin, password, owner });
   if (!user || !isRight) {
     // Not awaited: the time of the answer does not tell whether the e-mail address is known.
     if (user) void recordSecurityEvent({ userId: user.id, type: 'sign_in_failed', origin });
@@ -43,5 +50,5 @@ export async function signIn(
 
   const pair = await beginSession(deps, { user, seat: null }, origin);
   await recordSecurityEvent({ userId: user.id, type: 'signed_in', origin });
-  return pair;
+  return { pair, cookie: devices.remember(email, { secure }) };
 }

@@ -5,7 +5,9 @@ import type { PinHasher } from '../pin/pin-hasher.ts';
 import type { RecordSecurityEvent } from '../security-log/record-security-event.ts';
 import type { Origin } from '../security-log/security-event.ts';
 import { passwordTurnOf } from '../passwords/password-hasher.ts';
+import type { Caller } from '@comanda/shared/http/token-verifier';
 import { checkPassword, type CheckPasswordDeps } from '../users/check-password.ts';
+import { sessionIdOf } from '../sessions/access-token.ts';
 import type { UserStore } from '../users/user-store.ts';
 import { userNotActive } from '../users/user.ts';
 import { hashTabletPin } from './hash-tablet-pin.ts';
@@ -26,16 +28,17 @@ export type SetTabletPinDeps = CheckPasswordDeps & {
 export async function setTabletPin(
   deps: SetTabletPinDeps,
   { password, tablet_pin: pin }: { password: string; tablet_pin: string },
-  { userId, origin }: { userId: number; origin: Origin },
+  { caller, origin }: { caller: Pick<Caller, 'userId' | 'jti'>; origin: Origin },
 ): Promise<void> {
   const { users, tabletPins, pinHasher, recordSecurityEvent, clock } = deps;
+  const { userId } = caller;
   if (isWeakTabletPin(pin)) throw problem('tablet_pin_weak');
   const user = await users.findById(userId);
   if (user?.status !== 'active') throw userNotActive();
   if (user.role !== 'waiter') throw problem('forbidden');
   const isRight = await checkPassword(deps, {
     user,
-    email: user.email,
+    origin: { sessionId: sessionIdOf(caller.jti) },
     password,
     owner: passwordTurnOf(origin.address, user),
   });

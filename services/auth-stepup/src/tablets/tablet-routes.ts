@@ -33,7 +33,7 @@ export function registerTabletRoutes({ handle }: Api, deps: TabletRouteDeps): vo
     return { status: 200, body: { name, people: await deps.tabletPins.listPeople() } };
   });
   handle(contracts.setTabletPin, async (call) => {
-    await setTabletPin(deps, call.body, { userId: call.caller.userId, origin: originOf(call) });
+    await setTabletPin(deps, call.body, { caller: call.caller, origin: originOf(call) });
     return { status: 204 };
   });
 }

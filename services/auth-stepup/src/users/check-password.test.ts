@@ -15,12 +15,12 @@ test('when a wrong password cannot be counted at once, then the answer comes as 
       forgetWrongPasswords: async () => undefined,
     },
     hasher: { matches: async () => false },
-    limits: { countGuess: async (_email: string, check: () => Promise<boolean>) => check() },
+    limits: { countGuess: async (_origin: unknown, check: () => Promise<boolean>) => check() },
     maxWrongPasswords: 100,
     logger: silentLogger,
   };
   const ana = { id: 7, status: 'active', wrongPasswords: 0, passwordHash: 'hash' } as User;
-  const guess = { email: 'ana@example.test', password: 'not-the-password', owner: passwordTurnOf('192.0.2.1') };
+  const guess = { origin: { sessionId: 'session' }, password: 'not-the-password', owner: passwordTurnOf('192.0.2.1') };
   const answered: string[] = [];
 
   void checkPassword(deps, { ...guess, user: ana }).then(() => answered.push('known'));

@@ -1,6 +1,6 @@
 import { problem } from '@comanda/contracts/problem';
 import type { Logger } from '@comanda/shared/runtime/logger';
-import type { SignInLimits } from '../limits/sign-in-limits.ts';
+import type { GuessOrigin, SignInLimits } from '../limits/sign-in-limits.ts';
 import type { User } from './user.ts';
 import type { UserStore } from './user-store.ts';
 import type { TurnOwner } from '../passwords/fair-turns.ts';
@@ -16,7 +16,7 @@ export type CheckPasswordDeps = {
   logger: Logger;
 };
 /** `user` is null if nobody has this e-mail address: that takes as long. */
-type Guess = { user: User | null; email: string; password: string; owner: TurnOwner };
+type Guess = { user: User | null; origin: GuessOrigin; password: string; owner: TurnOwner };
 
 /**
  * Whether it is the password of this active user. Wrong ones in a row are counted in the user's document, whatever Redis
@@ -25,12 +25,12 @@ type Guess = { user: User | null; email: string; password: string; owner: TurnOw
  */
 export async function checkPassword(
   deps: CheckPasswordDeps,
-  { user, email, password, owner }: Guess,
+  { user, origin, password, owner }: Guess,
 ): Promise<boolean> {
   const { users, hasher, limits, maxWrongPasswords, logger } = deps;
   const active = user?.status === 'active' ? user : null;
   if (active && active.wrongPasswords >= maxWrongPasswords) throw problem('password_blocked');
-  const isRight = await limits.countGuess(email, async () => {
+  const isRight = await limits.countGuess(origin, async () => {
     const matches = await verifyPassword(hasher, { password, hash: user?.passwordHash ?? null, owner });
     return matches && active !== null;
   });

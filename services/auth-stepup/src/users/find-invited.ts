@@ -7,7 +7,7 @@ import type { UserStore } from './user-store.ts';
 
 export type FindInvitedDeps = {
   users: Pick<UserStore, 'findById'>;
-  limits: Pick<SignInLimits, 'countRegistration'>;
+  limits: Pick<SignInLimits, 'countInvitation'>;
   clock: Clock;
 };
 export type Invited = User & { invitation: Invitation & { hash: string } };
@@ -21,13 +21,14 @@ export async function findInvited(
   token: string,
   { address }: { address: string },
 ): Promise<Invited> {
-  await limits.countRegistration(address);
   const read = readInvitationToken(token);
-  if (!read) throw problem('invitation_invalid');
-  const user = await users.findById(read.userId);
+  const user = read && (await users.findById(read.userId));
   // The secret has 192 random bits: how long its hash takes to compare tells nobody the next one to try.
-  if (!user?.invitation || !isInvited(user, clock()) || user.invitation.hash !== read.hash)
+  if (!user?.invitation || !isInvited(user, clock()) || user.invitation.hash !== read?.hash) {
+    await limits.countInvitation(address, null);
     throw problem('invitation_invalid');
+  }
+  await limits.countInvitation(address, user.id);
   const inviter = await users.findById(user.invitation.by);
   if (inviter?.status !== 'active' || inviter.role !== 'manager') throw problem('invitation_invalid');
   return { ...user, invitation: { ...user.invitation, hash: read.hash } };

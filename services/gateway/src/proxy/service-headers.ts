@@ -13,6 +13,13 @@ const forwardedHeaders = [
   'x-step-up-token',
 ] as const;
 
+/** By which auth-stepup knows a device that has signed in before. Other cookies reach no service. */
+const readDeviceCookies = (cookies = ''): string =>
+  cookies
+    .split(/;\s*/)
+    .filter((cookie) => cookie.startsWith('comanda-device-'))
+    .join('; ');
+
 /** The headers that a service gets: those of the client that are allowed, and what the gateway found out itself. `traceparent` is that of the call. */
 export function serviceHeaders(
   { req, observed, client, caller }: RequestState,
@@ -29,6 +36,8 @@ export function serviceHeaders(
     const value = req.headers[name];
     if (value !== undefined) headers[name] = value;
   }
+  const deviceCookies = readDeviceCookies(req.headers.cookie);
+  if (deviceCookies !== '') headers['cookie'] = deviceCookies;
   // Only a token that was verified. The service verifies it again.
   if (caller && req.headers.authorization !== undefined) headers['authorization'] = req.headers.authorization;
   return headers;
