@@ -1,11 +1,12 @@
-// npm run compatible: compares what the sources of each service promise (services/NAME/release.json) with its last release
+// npm run compatible: compares what the sources of each service promise with its last release
 // (releases/NAME), and says in sentences what would break. The exit code is 0 only if nothing would.
 import { join } from 'node:path';
 import { root } from '@comanda/local-stack/root';
 import { isRefusal } from '@comanda/local-stack/servers/refusal';
 import { defineCommand, readCommandLine } from './command-line.ts';
 import { findBreaks, findPredecessors } from './releases/compare-releases.ts';
-import { lastReleases, nextRelease, selectServices, services } from './releases/release.ts';
+import { describeRelease } from './releases/describe-release.ts';
+import { lastReleases, selectServices, services } from './releases/release.ts';
 
 const command = defineCommand({
   name: 'npm run compatible',
@@ -23,7 +24,7 @@ async function compareWithLast(): Promise<number> {
   let broken = 0;
   for (const service of selectServices(operands)) {
     const was = last.get(service);
-    const is = await nextRelease(root, service);
+    const is = await describeRelease(service);
     if (!was) {
       console.log(`${service} has no release yet.`);
       continue;

@@ -7,8 +7,6 @@ import { benchmarksPage, type Results } from '../bench/benchmarks-page.ts';
 import { knownSettingsTemplate } from './chart/known-settings.ts';
 import { clientCalls } from './client-calls.ts';
 import { environmentExample } from './environment-example.ts';
-import { describeRelease } from './releases/describe-release.ts';
-import { services } from './releases/release.ts';
 import { rolesPage } from './role-table.ts';
 import { root } from '@comanda/local-stack/root';
 
@@ -23,10 +21,6 @@ const generated: readonly Generated[] = [
   { path: 'packages/client/src/calls/calls.ts', make: () => clientCalls() },
   { path: '.env.example', make: environmentExample, isFormatted: false },
   { path: 'deploy/helm/lib/templates/_known.tpl', make: knownSettingsTemplate, isFormatted: false },
-  ...services.map((service) => ({
-    path: `services/${service}/release.json`,
-    make: async () => JSON.stringify(await describeRelease(service)),
-  })),
 ];
 
 const readResults = async (): Promise<Results> =>

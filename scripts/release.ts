@@ -41,10 +41,7 @@ async function makeRelease(operands: readonly string[]): Promise<void> {
   setVersion(service, release.version);
   const kept = `releases/${service}/${release.version}.json`;
   mkdirSync(join(root, 'releases', service), { recursive: true });
-  const write = async (file: string, content: object): Promise<void> =>
-    writeFileSync(join(root, file), await formatDocument(file, JSON.stringify(content)));
-  await write(`services/${service}/release.json`, release);
-  await write(kept, { released, ...release });
+  writeFileSync(join(root, kept), await formatDocument(kept, JSON.stringify({ released, ...release })));
   console.log(
     [
       `${service} ${release.version}: ${kept}`,

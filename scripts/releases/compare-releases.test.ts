@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { root } from '@comanda/local-stack/root';
 import { run, type Finished } from '@comanda/local-stack/servers/command';
 import { findBreaks, findPredecessors } from './compare-releases.ts';
-import { nextRelease, nextVersion, services, type Release } from './release.ts';
+import { describeRelease } from './describe-release.ts';
+import { nextVersion, services, type Release } from './release.ts';
 
 type Value = object | string | number | boolean | null | undefined;
 type Node = Record<string, Value>;
@@ -225,7 +226,7 @@ const extensions: [kind: string, path: string, change: (value: unknown) => Value
 describe('the comparison with the last release', () => {
   let orders: Release;
   beforeAll(async () => {
-    orders = await nextRelease(root, 'orders');
+    orders = await describeRelease('orders');
   });
 
   test.each(breaks)('when the next release has %s, then a sentence names it', (...row) => {
@@ -239,14 +240,14 @@ describe('the comparison with the last release', () => {
 
   test('when another service must know what is new, then it must be released first', async () => {
     // As if this tree had been released: it may have other new calls.
-    const released = await Promise.all(services.map(async (name) => [name, await nextRelease(root, name)] as const));
+    const released = await Promise.all(services.map(async (name) => [name, await describeRelease(name)] as const));
     const last = new Map(released);
     const next = changed(orders, 'needs|gateway', plus('forwards GET /orders/late'));
 
     expect(findPredecessors(next, last)).toEqual([
       'gateway must be released first: the last one does not say that it forwards GET /orders/late.',
     ]);
-    const gateway = changed(await nextRelease(root, 'gateway'), 'provides', plus('forwards GET /orders/late'));
+    const gateway = changed(await describeRelease('gateway'), 'provides', plus('forwards GET /orders/late'));
     expect(findPredecessors(next, new Map(last).set('gateway', gateway))).toEqual([]);
   });
 
@@ -264,7 +265,7 @@ describe('npm run compatible', () => {
   beforeAll(async () => {
     cpSync(join(root, 'releases'), folder, { recursive: true });
     mkdirSync(join(folder, 'orders'), { recursive: true });
-    const earlier = await nextRelease(root, 'orders');
+    const earlier = await describeRelease('orders');
     const later = changed(earlier, `${order}|smoke`, set({ type: 'string' }));
     // The last one is that with the highest version, not with the last name.
     writeFileSync(join(folder, 'orders/9.0.0.json'), JSON.stringify(earlier));

@@ -14,7 +14,7 @@ import { createSchemas, type JsonSchema, type Schemas } from '@comanda/shared/ap
 import { rulesOf } from '@comanda/shared/mongo/collections';
 import { services, type Call, type Collection, type Event, type Release } from './release.ts';
 
-/** Describes the release of a service that its sources are. */
+/** Describes the next release of a service by its sources: plain JSON, as in `releases`. */
 export async function describeRelease(service: ServiceName): Promise<Release> {
   const schemas = createSchemas();
   const own = [...endpoints, ...internalEndpoints].filter((contract) => contract.service === service);
@@ -30,7 +30,8 @@ export async function describeRelease(service: ServiceName): Promise<Release> {
     provides: provided(service),
     needs: needed(service),
   };
-  return { ...described, schemas: mapValues(schemas.components, withoutTexts) };
+  const release = { ...described, schemas: mapValues(schemas.components, withoutTexts) };
+  return JSON.parse(JSON.stringify(release)) as Release;
 }
 
 async function versionOf(service: string): Promise<string> {

@@ -47,10 +47,6 @@ export type Release = {
 
 const read = async (path: string): Promise<Release> => JSON.parse(await readFile(path, 'utf8')) as Release;
 
-/** The release that the sources of a service describe. */
-export const nextRelease = (root: string, service: string): Promise<Release> =>
-  read(join(root, 'services', service, 'release.json'));
-
 /** The last release of each service that has one: the file with the highest version in `folder`/SERVICE. */
 export async function lastReleases(folder: string): Promise<Map<ServiceName, Release>> {
   const last = new Map<ServiceName, Release>();
