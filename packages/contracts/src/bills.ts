@@ -2,6 +2,7 @@ import Joi from 'joi';
 import { endpoint, manager, roles, staff } from './endpoint.ts';
 import { actor, orderStatus } from './orders.ts';
 import { maxQuantity } from './rules.ts';
+import { instant } from './instant.ts';
 import {
   amount,
   count,
@@ -557,7 +558,7 @@ export const claimAccountPayment = endpoint({
   body: object({
     purpose: oneOf(...claimPurposes),
     jti: text(64).example('0b1f7d5e-4a55-4d0f-8a5b-0d6f1e8f6c11'),
-    token_expires_at: time(),
+    token_expires_at: instant(),
     total: money().example('110.00'),
     currency: currencyCode(),
   }).unknown(),

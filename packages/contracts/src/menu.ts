@@ -1,6 +1,7 @@
 import Joi from 'joi';
 import { endpoint, manager, roles, staff } from './endpoint.ts';
 import { auditDays } from './rules.ts';
+import { instant } from './instant.ts';
 import {
   count,
   currencyCode,
@@ -247,7 +248,7 @@ export const putOrdering = endpoint({
   details:
     'Each call makes a new `version`. Events and answers may arrive in another order than they were made: keep the highest version.',
   body: object({
-    paused_until: optional(time().example('2026-11-20T21:30:00.000Z')),
+    paused_until: optional(instant().example('2026-11-20T21:30:00.000Z')),
     reason: optional(line(200).example('The kitchen is full')),
   }),
   answers: { 200: { about: 'The new state', body: ordering } },

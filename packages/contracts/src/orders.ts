@@ -1,6 +1,7 @@
 import Joi from 'joi';
 import { roles, endpoint, staff } from './endpoint.ts';
 import { maxQuantity, undoDeliveryMinutes } from './rules.ts';
+import { instant } from './instant.ts';
 import {
   currencyCode,
   exactlyOneOf,
@@ -223,8 +224,8 @@ export const listOrders = endpoint({
   query: {
     status: optional(statusList),
     table: optional(tableName()),
-    from: optional(time()),
-    to: optional(time()),
+    from: optional(instant()),
+    to: optional(instant()),
     sort: optional(oneOf('created_at', '-created_at')),
     ...pagesByTime,
   },

@@ -137,7 +137,7 @@ export const currencyCode = (): Joi.StringSchema =>
     .pattern(/^[A-Z]{3}$/)
     .messages(withoutValue('must be an ISO 4217 code such as "BRL"'))
     .example('BRL');
-/** A time in UTC [RFC 3339]; responses always have milliseconds. */
+/** A time in responses and events: UTC with milliseconds [RFC 3339]. In requests, `instant` takes every form. */
 export const time = (): Joi.StringSchema =>
   documented(
     Joi.string()

@@ -101,6 +101,17 @@ describe('listing orders', () => {
     }
   });
 
+  test('from and to with another offset are the same moments, and so is the next page', async () => {
+    const inSaoPaulo = (at = '') => new Date(Date.parse(at) - 3 * 3600_000).toISOString().replace('Z', '000-03:00');
+    const [to, from] = [all[10]?.created_at, all[40]?.created_at];
+    const [inUtc, inOffset] = await Promise.all([
+      readPages(harness.waiter, `/orders?limit=6&from=${from}&to=${to}`),
+      readPages(harness.waiter, `/orders?limit=6&from=${inSaoPaulo(from)}&to=${inSaoPaulo(to)}`),
+    ]);
+    expect(idsOf(inUtc.flat()).length).toBeGreaterThan(30);
+    expect(idsOf(inOffset.flat())).toEqual(idsOf(inUtc.flat()));
+  });
+
   describe("a customer's own orders", () => {
     const listable: [string, { sub: number; table?: string; seating?: number }, number[]][] = [
       ['a customer', { sub: 5 }, [5]],
@@ -146,6 +157,7 @@ describe('listing orders', () => {
     'sort=id',
     'from=yesterday',
     'from=2026-02-31T00:00:00Z',
+    'from=2026-02-01T00:00:00+00:00', // the + is a blank there
     'cursor=%00',
     'cursor=MTIz',
     'cursor=e30',

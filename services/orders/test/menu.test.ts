@@ -339,10 +339,26 @@ describe('a pause of ordering', () => {
     expect((await placeOrder(dish, { call: customer() })).status).toBe(201);
   });
 
+  test.each(['+00:00', '+09:30', '-03:00'])(
+    'a pause whose end has the offset %s ends at that moment, which is stored and answered in UTC',
+    async (offset) => {
+      const hours = Number(offset.slice(0, 3)) + (offset.endsWith('30') ? 0.5 : 0);
+      const moment = new Date(Date.now() + 90_000).toISOString();
+      const local = new Date(Date.parse(moment) + hours * 3600_000).toISOString().slice(0, -1);
+
+      const { status, body } = await pause(`${local}456${offset}`);
+
+      expect([status, body.paused_until]).toEqual([200, moment]);
+      expect((await harness.manager('GET', '/ordering')).body.paused_until).toBe(moment);
+    },
+  );
+
   test('when the date does not exist, then the answer is 400', async () => {
     const { status, body } = await pause('2026-02-31T00:00:00Z');
 
     expect(status).toBe(400);
-    expect(body.errors).toEqual([{ pointer: '/paused_until', detail: 'must be a date that exists' }]);
+    expect(body.errors).toEqual([
+      { pointer: '/paused_until', detail: expect.stringMatching(/^"paused_until" must be a time that exists/) },
+    ]);
   });
 });

@@ -1,7 +1,7 @@
 import { idempotencyKeyHours } from '@comanda/contracts/rules';
 
 /** The text above the list of calls. Markdown. */
-export const introduction = `Orders, menu, tables, accounts and transfers of one restaurant. All bodies but pictures are JSON with keys in \`snake_case\`. Times are RFC 3339 in UTC. Money is a decimal string such as \`"12.50"\`. Unknown keys in a body or query are rejected; ignore unknown keys in responses, because new ones may be added. \`/v1/…\` is an alias of every path, and every \`GET\` also works as \`HEAD\`.
+export const introduction = `Orders, menu, tables, accounts and transfers of one restaurant. All bodies but pictures are JSON with keys in \`snake_case\`. Times are RFC 3339: in responses in UTC with milliseconds, in requests with any offset. Money is a decimal string such as \`"12.50"\`. Unknown keys in a body or query are rejected; ignore unknown keys in responses, because new ones may be added. \`/v1/…\` is an alias of every path, and every \`GET\` also works as \`HEAD\`.
 
 ## Place an order
 On the page \`/docs\`: sign in at the top, choose a call, and press Test Request. In a program:

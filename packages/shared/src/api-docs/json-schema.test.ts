@@ -1,5 +1,6 @@
 import { describe as suite, expect, test } from '@jest/globals';
 import Joi from 'joi';
+import { instant } from '@comanda/contracts/instant';
 import {
   documented,
   exactlyOneOf,
@@ -11,6 +12,7 @@ import {
   object,
   optional,
   text,
+  time,
 } from '@comanda/contracts/schema';
 import { createSchemas, describe, exampleOf } from './json-schema.ts';
 
@@ -37,6 +39,18 @@ suite('JSON Schema of contracts', () => {
 
     expect(of(text(20), 'answered')).not.toHaveProperty('pattern');
     expect(of(text(20), 'sent')).toHaveProperty('pattern');
+  });
+
+  test('a time has its format and no pattern, which generated clients cannot apply to a date', () => {
+    const { of } = createSchemas();
+
+    expect(of(time(), 'answered')).toEqual({
+      type: 'string',
+      format: 'date-time',
+      examples: ['2026-11-20T21:00:00.000Z'],
+    });
+    expect(of(nullable(time()), 'answered')).not.toHaveProperty('pattern');
+    expect(of(instant(), 'sent')).toEqual(of(time(), 'answered'));
   });
 
   test('when a text has a maximum length, then the JSON Schema has it', () => {

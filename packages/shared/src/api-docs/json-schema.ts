@@ -72,6 +72,7 @@ export function createSchemas(): Schemas {
       ...more,
       ...(examples && name === undefined && { examples: examples.slice(-1) }),
     });
+    leaveDateTimesToTheirFormat(converted);
     if (direction === 'answered') removeForClients(converted);
     if (isInteger(converted)) converted['format'] = formatOf(converted);
     const shown = exactlyOneOf ? { oneOf: variants(converted, { name, keys: exactlyOneOf, together }) } : converted;
@@ -119,6 +120,16 @@ export function createSchemas(): Schemas {
   }
 
   return { of: (schema, direction) => convert(describe(schema), byJoi(schema), direction), components };
+}
+
+/**
+ * Generated clients read a `date-time` into a type of their language, to which no rule of a string applies: the openapi-generator
+ * for Python makes code that does not load.
+ */
+function leaveDateTimesToTheirFormat(schema: JsonSchema): void {
+  if (schema['format'] !== 'date-time') return;
+  delete schema['pattern'];
+  delete schema['minLength'];
 }
 
 /**

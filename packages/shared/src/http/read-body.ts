@@ -13,7 +13,16 @@ const kilobytesOf = ({ maxBodyKilobytes: own = maxBodyKilobytes }: Takes): numbe
 export const maxBytesOf = (contract: Takes): number =>
   contract.upload ? contract.upload.maxMegabytes * megabyte : kilobytesOf(contract) * kilobyte;
 
-const jsonType = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
+const parameters = /;\s*([^\s;="]+)\s*=\s*("(?:[^"\\]|\\.)*"|[^;"]*)/g;
+const utf8 = /^"?utf-?8"?$/i;
+
+/** JSON in UTF-8. Other parameters mean nothing for JSON and are ignored [RFC 8259, 11]. */
+function isJsonInUtf8(contentType: string): boolean {
+  if (mediaTypeOf(contentType) !== 'application/json') return false;
+  return [...contentType.matchAll(parameters)].every(
+    ([, name = '', value = '']) => name.toLowerCase() !== 'charset' || utf8.test(value.trim()),
+  );
+}
 
 /**
  * Checks the headers of a request with a body: JSON, unless the contract takes a file.
@@ -26,7 +35,7 @@ export function checkBodyHeaders(req: IncomingMessage, contract: Takes = {}): vo
     'content-length': length,
   } = req.headers;
   const { upload } = contract;
-  const isTaken = upload ? upload.types.includes(mediaTypeOf(type)) : jsonType.test(type);
+  const isTaken = upload ? upload.types.includes(mediaTypeOf(type)) : isJsonInUtf8(type);
   if (!isTaken || encoding !== 'identity') throw problem('unsupported_media_type', { detail: taken(contract) });
   if (Number(length ?? 0) > maxBytesOf(contract)) throw tooLarge(contract);
 }

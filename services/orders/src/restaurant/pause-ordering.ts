@@ -5,7 +5,6 @@ import type { Clock } from '@comanda/shared/runtime/clock';
 import { actorOf, type MenuChange } from './menu-change.ts';
 import type { WriteRecorded } from './write-recorded.ts';
 import { newMessage } from '../messages.ts';
-import { readTime } from '../read-time.ts';
 import { toOrdering, type OrderingPause } from './ordering-pause.ts';
 import type { RestaurantStore } from './restaurant-store.ts';
 
@@ -19,13 +18,13 @@ export type PauseOrderingDeps = {
 /**
  * `PUT /ordering`: customers cannot order until `paused_until`; without it, they can order again at once. It is written
  * again from the beginning if another instance comes first, so that each version is one state.
- * @throws 400 `validation_failed` if `paused_until` is not a date that exists; 503 `service_unavailable`
+ * @throws 503 `service_unavailable`
  */
 export async function pauseOrdering(
   { restaurant, writeRecorded, outbox, clock }: PauseOrderingDeps,
   { body, caller, context: { traceparent } }: Call<typeof putOrdering>,
 ): Promise<Ordering> {
-  const until = readTime(body.paused_until, { pointer: '/paused_until' }) ?? null;
+  const until = body.paused_until === undefined ? null : new Date(body.paused_until);
   const reason = until && (body.reason ?? null);
 
   const { ordering, written } = await writeRecorded('ordering', async (session) => {

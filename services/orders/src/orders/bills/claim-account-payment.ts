@@ -3,7 +3,6 @@ import type { AccountPayment } from '@comanda/contracts/bills';
 import { problem, type Problem } from '@comanda/contracts/problem';
 import type { Call } from '@comanda/shared/http/api';
 import { toMinor } from '../../money.ts';
-import { readTime } from '../../read-time.ts';
 import { claimPayment, findAccountPayment } from './account-payment.ts';
 import type { BillStore } from './bill-store.ts';
 import type { Payment } from './bill.ts';
@@ -23,12 +22,10 @@ export async function claimAccountPayment({ bills, writer }: ClaimDeps, call: Cl
   const { id } = params;
   const billId = await bills.findIdOfPayment(id);
   if (billId === null) throw problem('not_found');
-  const tokenExpiresAt = readTime(body.token_expires_at, { pointer: '/token_expires_at' });
-  if (!tokenExpiresAt) throw new TypeError('a claim without a time');
   const claim = {
     purpose: body.purpose,
     jti: body.jti,
-    tokenExpiresAt,
+    tokenExpiresAt: new Date(body.token_expires_at),
     totalMinor: toMinor(body.total),
     currency: body.currency,
   };
