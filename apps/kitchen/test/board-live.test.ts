@@ -136,6 +136,36 @@ describe('a board that is cut off', () => {
   });
 });
 
+test('a board whose list of orders fails says that orders may be missing until it has been read, even if new ones arrive', async () => {
+  const old = await app.place('1', ['Feijoada']);
+  const { page, context } = await app.open();
+  expectErrors(page, /net::ERR_FAILED .*\/orders\?|status of 503/);
+  const isList = (url: URL): boolean => url.pathname === '/orders';
+  let answer: 'abort' | 503 = 'abort';
+  await context.route(isList, (route) => (answer === 503 ? route.fulfill({ status: 503 }) : route.abort()));
+  await page.reload();
+  await page.locator('button.shift-start').click();
+  const state = page.getByRole('status', { name: 'Live feed' });
+  const isMissing = (): Promise<void> => state.getByText(/^ORDERS MAY BE MISSING since \d\d:\d\d:\d\d$/).waitFor();
+  await isMissing();
+  await page.getByText('Reading the orders…').waitFor();
+
+  const next = await app.place('2', ['Feijoada']);
+
+  await ticketOf(page, next).waitFor();
+  await isMissing();
+  answer = 503;
+  await bump(page, next); // bumps are sent all the same
+  await statusIs(app, next, 'preparing');
+  expect(await page.locator('.board-counts').count()).toBe(0);
+  await app.shoot(page, 'orders-missing');
+  await isMissing();
+  await context.unroute(isList);
+  await isLive(page);
+  await ticketOf(page, old).waitFor();
+  await page.locator('.board-counts').getByText('2').waitFor();
+});
+
 describe('the clock of the tablet', () => {
   inSixths.test('when it is 40 minutes wrong, then ages are right, and the start page says so', async () => {
     const { page, context } = await app.open();

@@ -14,11 +14,14 @@ export function openBoardFeed(client: Client) {
   const kept = readKeptOrders(userId, client.now());
   const state = signal<FeedState>({ kind: 'connecting' });
   const orders = signal<{ all: readonly LiveOrder[]; source: ChangeSource } | null>(null);
-  /** Whether the orders were read at least once, be it before the feed was live. */
+  /** Whether the orders were read since the last gap, be it before the feed was live. Until then there may be others. */
   const isRead = signal(false);
   /** When the tickets were as they are shown, if that was before this page was opened; null when they are the server's. */
   const knownAtMs = signal<number | null>(null);
-  const serverNow = (): number => (kept && !isRead.peek() ? serverTime(kept, client.now()) : client.now());
+  /** Whether events arrive, be the orders read or not. */
+  const isFeedLive = signal(false);
+  let isServerHeard = false;
+  const serverNow = (): number => (kept && !isServerHeard ? serverTime(kept, client.now()) : client.now());
   /** The server's time, once a second. */
   const now = signal(serverNow());
   /** How far the clock of this device is from the server's. */
@@ -33,10 +36,12 @@ export function openBoardFeed(client: Client) {
     ...(kept && { known: kept.orders }),
     onChange: (all, _changes, source) => {
       orders.value = { all, source };
-      isRead.value ||= source === 'server';
+      isServerHeard ||= source === 'server';
+      isRead.value = live.isRead();
       knownAtMs.value = source === 'known' && kept ? kept.atMs : isRead.value ? null : knownAtMs.value;
     },
     onEvent: takeEvent,
+    onStanding: ({ status }) => (isFeedLive.value = status === 'live'),
     onState: (next) => {
       readClock();
       state.value = next;
@@ -54,6 +59,7 @@ export function openBoardFeed(client: Client) {
     state,
     orders,
     isRead,
+    isFeedLive,
     knownAtMs,
     now,
     clockOffsetMs,

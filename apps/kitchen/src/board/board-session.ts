@@ -3,6 +3,7 @@ import type { FollowedOrdering } from '@comanda/ui/open-ordering.ts';
 import { computed, signal, type ReadonlySignal } from '@preact/signals';
 import { createBumpQueue, type Dropped } from '../bumps/bump-queue.ts';
 import type { Device } from '../device/device.ts';
+import { isCutOff } from '../feed/feed-text.ts';
 import { openStationSettings } from '../device/station-settings.ts';
 import { keptBumps } from '../device/kept-work.ts';
 import { openAlerts } from './alerts.ts';
@@ -40,7 +41,7 @@ export function openBoardSession(client: Client, device: Device) {
     done,
     station: device.settings.station,
     rules: stationSettings.stations,
-    isLive: computed(() => feed.state.value.kind === 'live' || feed.state.value.kind === 'catching_up'),
+    isLive: computed(() => !isCutOff(feed.state.value) && feed.state.value.kind !== 'connecting'),
     cancellations: feed.cancellations,
     newId: client.newKey,
     tellRead: reads.tell,
@@ -164,8 +165,8 @@ function follow({ client, device, feed, board, alerts, queue, reads, seen, stati
     reads.close();
     seen.close();
   });
-  const stopRetries = feed.state.subscribe(({ kind }) => {
-    if (kind !== 'live' || client.who() === null) return;
+  const stopRetries = feed.isFeedLive.subscribe((isLive) => {
+    if (!isLive || client.who() === null) return;
     queue.retry();
     reads.retry();
     void stationSettings.read();

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { formatTime, formatTimeWithSeconds } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
+import { isCutOff } from '../feed/feed-text.ts';
 import { messages } from '../messages.ts';
 import type { BoardCard } from './card.ts';
 import { ageOf, formatAge } from '../bumps/ticket.ts';
@@ -88,7 +89,7 @@ function LastBump({ session }: { session: BoardSession }) {
   const { board, now, feedState, retry } = session;
   const words = messages().board;
   const kept = session.waiting.value;
-  if (feedState.value.kind === 'not_live')
+  if (isCutOff(feedState.value))
     return (
       <>
         <Clock session={session} />

@@ -1,13 +1,14 @@
 import { formatTime } from '@comanda/ui/format.ts';
+import { isUnread } from '../feed/feed-text.ts';
 import { messages } from '../messages.ts';
 import type { BoardSession } from './board-session.ts';
 import './empty.css';
 
-/** A board without tickets. */
+/** A board without tickets: as long as the orders were not read, there may be some. */
 export function Empty({ session }: { session: BoardSession }) {
   const words = messages().board;
   const state = session.feedState.value;
-  if (!session.isRead.value) return <p class="board-empty">{words.notRead}</p>;
+  if (!session.isRead.value || isUnread(state)) return <p class="board-empty">{words.notRead}</p>;
   return (
     <div class="board-empty">
       <div class="board-rail" />

@@ -13,13 +13,20 @@ import './sold-out.css';
 export function SoldOut({ client, onClose }: { client: Client; onClose: () => void }) {
   const words = drawerMessages().soldOut;
   const [items, setItems] = useState<readonly LiveItem[]>([]);
+  const [isRead, setIsRead] = useState(false);
   const [search, setSearch] = useState('');
   const [asking, setAsking] = useState<number | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const liveRef = useRef<Live<'item'>>(null);
   useEffect(() => {
-    liveRef.current = client.liveMenu({ onChange: setItems });
-    return liveRef.current.close;
+    const live = client.liveMenu({
+      onChange: (all) => {
+        setItems(all);
+        setIsRead(live.isRead());
+      },
+    });
+    liveRef.current = live;
+    return live.close;
   }, [client]);
 
   /**
@@ -50,6 +57,7 @@ export function SoldOut({ client, onClose }: { client: Client; onClose: () => vo
         <span>{words.portions}</span>
         <span>{words.onSale}</span>
       </p>
+      {!isRead && <p>{words.notRead}</p>}
       <ul class="dishes">
         {items
           .filter(({ name }) => matches(name, search))

@@ -1,6 +1,6 @@
 import type { FeedState } from '@comanda/client';
 import { messages } from '../messages.ts';
-import { feedText } from './feed-text.ts';
+import { feedText, isUnread } from './feed-text.ts';
 import './feed-line.css';
 
 /** Says whether this screen hears of orders: a dot, or a red bar with what to do. */
@@ -12,7 +12,7 @@ export function FeedLine({ state, hint }: { state: FeedState; hint: string }) {
       <strong role="status" aria-label={words.label}>
         {text}
       </strong>
-      {state.kind === 'not_live' && <span>{hint}</span>}
+      {state.kind === 'not_live' && <span>{isUnread(state) ? words.ordersMissingHint : hint}</span>}
     </div>
   );
 }

@@ -20,7 +20,8 @@ export function followMenu(client: Pick<Client, 'calls' | 'liveMenu'>): Followed
   const failure = signal<unknown>(null);
   let live: Live<'item'> | null = null;
   const onChange = (all: readonly LiveItem[]): void => {
-    if (all.length > 0 || live?.isComplete()) dishes.value = byPosition(all);
+    // Until it has been read, it may have nothing but the dish of one event.
+    if (live?.isRead()) dishes.value = byPosition(all);
   };
   return {
     dishes,

@@ -1,6 +1,7 @@
 import type { Client, FeedState, Live, LiveOrder } from '@comanda/client';
 import { rateOf } from '@comanda/contracts/bill-amounts';
 import type { Table } from '@comanda/contracts/users';
+import { isUnread } from '../feed/feed-text.ts';
 import { openOrdering } from '@comanda/ui/open-ordering.ts';
 import { openStops } from '@comanda/ui/open-stops.ts';
 import { computed, signal, type ReadonlySignal } from '@preact/signals';
@@ -141,19 +142,20 @@ type OrderList = ReturnType<typeof createOrderList>;
 
 function followOrders({ feedState, orders, isRead }: OrderList, following: Following): Live<'order'> {
   const { client, readyTimes, tables, onLive } = following;
-  return client.liveOrders({
-    onChange: (all, _changes, source) => {
+  const live = client.liveOrders({
+    onChange: (all) => {
       orders.value = all;
-      isRead.value ||= source === 'server';
+      isRead.value = live.isRead();
       readyTimes.readMissing(all);
       tables.takeOrders(all);
     },
     onEvent: readyTimes.takeEvent,
-    onState: (state) => {
-      feedState.value = state;
-      if (state.kind === 'live') onLive();
+    onState: (state) => (feedState.value = state),
+    onStanding: ({ status }) => {
+      if (status === 'live') onLive();
     },
   });
+  return live;
 }
 
 type AlarmDeps = {
@@ -167,7 +169,7 @@ function openAlarms({ orders, feedState, now }: AlarmDeps) {
   return {
     /** Orders that no screen has shown. Without a live feed nobody here hears that one has. */
     alarms: computed(() =>
-      feedState.value.kind === 'live'
+      feedState.value.kind === 'live' || isUnread(feedState.value)
         ? unseenOrders(orders.value, now.value).filter(({ id }) => !told.value.has(id))
         : [],
     ),

@@ -31,10 +31,11 @@ export function openMenu(client: Client) {
   const known = openKnownMenu(written);
   const live = client.liveMenu({
     onChange: (all) => {
-      if (all.length > 0) known.keep(all, client.now());
-      // The list is empty for a moment when the session changes.
-      if (all.length > 0 || live.isComplete()) written.value = all;
-      if (live.isComplete()) failure.value = null;
+      // It is empty when the session changes, and may have nothing but the dish of one event until it has been read.
+      if (!live.isRead()) return;
+      known.keep(all, client.now());
+      written.value = all;
+      failure.value = null;
     },
   });
   /** The live list repeats a failed read in silence. The first read is made here too, so that its failure can be shown. */

@@ -76,8 +76,8 @@ export function openOrders({ client, seat, menu, announce, ring }: Deps) {
     closedBill,
     /** Whether the orders are those of all guests of the table. */
     isOfWholeTable: computed(() => isSeated.value || closedBill.value !== null),
-    /** Since when there is no live feed, by the server's clock; null while it is live. */
-    notLiveSince: computed(() => (feedState.value.kind === 'not_live' ? feedState.value.sinceMs : null)),
+    /** Since when there is no live feed, by the server's clock, and why; null while it is live. */
+    notLive: computed(() => (feedState.value.kind === 'not_live' ? feedState.value : null)),
     /** Shows an answered order before the feed brings it, and when it does not. */
     apply,
     /** Cancels an own order that the kitchen has not begun. */

@@ -29,8 +29,11 @@ export type FeedState =
    * to be published: the oldest has waited since then.
    */
   | { kind: 'catching_up'; count: number; waitingSinceMs?: number }
-  /** `stalled`: the server is there, and no event can arrive. */
-  | { kind: 'not_live'; sinceMs: number; why: 'lost' | 'stalled' };
+  /**
+   * `stalled`: the server is there, and no event can arrive. `unread`, of a list only: events arrive, but the list has not been
+   * read since `sinceMs`, so that it may lack some.
+   */
+  | { kind: 'not_live'; sinceMs: number; why: 'lost' | 'stalled' | 'unread' };
 export type FeedHandlers = {
   /** Every event once, in the order of the stream. Ignore types that you do not know: new ones may be added. */
   onEvent?: (event: FeedEvent, cursor: string) => void;

@@ -75,6 +75,6 @@ export function followLiveBills(client: Client, handlers: LiveBillsHandlers) {
       },
     },
   );
-  const { shown, isComplete, apply, close } = list;
-  return { all: shown, isComplete, apply, close };
+  const { shown, isRead, isComplete, apply, close } = list;
+  return { all: shown, isRead, isComplete, apply, close };
 }

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { checksumOf } from '@comanda/contracts/checksum';
 import { until } from '@comanda/testing/until';
+import { unreachable } from '../call-failure.ts';
 import type { FeedEvent, FeedHandlers, FeedStanding } from '../feed/feed-types.ts';
 import { createChangeDetector, createLiveList, type LiveList, type LiveListHandlers } from './list.ts';
 import type { Who } from '../session/session.ts';
@@ -8,7 +9,12 @@ import type { Who } from '../session/session.ts';
 type Dish = { id: number; version: number; isSoldOut?: true };
 const dish = (id: number, version = 1): Dish => ({ id, version });
 /** One call of the list or of one resource, which the test answers. */
-type Asked = { what: 'page' | number; answer: (value: readonly Dish[] | Dish | null) => void; signal: AbortSignal };
+type Asked = {
+  what: 'page' | number;
+  answer: (value: readonly Dish[] | Dish | null) => void;
+  refuse: () => void;
+  signal: AbortSignal;
+};
 
 let list: LiveList<Dish> | undefined;
 afterEach(() => {
@@ -29,7 +35,9 @@ function openList(handlers: LiveListHandlers = {}, known?: readonly Dish[]) {
   let who: Who | null = { userId: 1, role: 'waiter', name: 'Ana' };
   let onWho: (who: Who | null) => void = () => undefined;
   const ask = <T>(what: Asked['what'], signal: AbortSignal): Promise<T> =>
-    new Promise((resolve) => asked.push({ what, signal, answer: resolve as Asked['answer'] }));
+    new Promise((resolve, reject) =>
+      asked.push({ what, signal, answer: resolve as Asked['answer'], refuse: () => reject(unreachable(null)) }),
+    );
   const opened = createLiveList<Dish>(
     {
       feed: (given) => {
@@ -52,7 +60,11 @@ function openList(handlers: LiveListHandlers = {}, known?: readonly Dish[]) {
       },
     } as Parameters<typeof createLiveList>[0],
     {
-      handlers: { compareEveryMs: 1, ...handlers },
+      handlers: {
+        compareEveryMs: 1,
+        onState: (state) => states.push(state.kind === 'not_live' ? state.why : state.kind),
+        ...handlers,
+      },
       known,
       readList: async function* readTwoPages({ signal }) {
         yield await ask<readonly Dish[]>('page', signal as AbortSignal);
@@ -73,7 +85,13 @@ function openList(handlers: LiveListHandlers = {}, known?: readonly Dish[]) {
     },
   );
   list = opened;
-  const setStatus = (status: FeedStanding['status']): void => feed.onStanding?.({ status });
+  const states: string[] = [];
+  /** What the feed says of itself. */
+  function setStatus(status: FeedStanding['status']): void {
+    feed.onStanding?.({ status });
+    if (status === 'live') feed.onState?.({ kind: 'live', sinceMs: 0 });
+    if (status === 'gap') feed.onState?.({ kind: 'catching_up', count: 1 });
+  }
   const nextAsked = (): Promise<Asked> =>
     until(() => asked.splice(0).find(({ signal }) => !signal.aborted), { what: 'a question to the server' });
   async function answer(...answers: readonly (readonly Dish[] | Dish | null)[]): Promise<Asked['what'][]> {
@@ -87,6 +105,7 @@ function openList(handlers: LiveListHandlers = {}, known?: readonly Dish[]) {
   }
   return {
     setStatus,
+    states,
     told,
     tellChecksum: (...dishes: readonly Dish[]) => (checksum = checksumOf(dishes)),
     /** How many questions the server was asked while checksums were compared 20 times. */
@@ -112,6 +131,7 @@ function openList(handlers: LiveListHandlers = {}, known?: readonly Dish[]) {
     },
     untilShown: (expected: readonly Dish[]) =>
       until(() => JSON.stringify(opened.shown()) === JSON.stringify(expected), { what: JSON.stringify(expected) }),
+    isRead: opened.isRead,
     isComplete: opened.isComplete,
     untilComplete: () => until(opened.isComplete, { what: 'the list to be complete' }),
   };
@@ -145,6 +165,55 @@ describe('a live list', () => {
 
     await untilShown([dish(1), dish(2)]);
     expect(isComplete()).toBe(false);
+  });
+
+  test('an event does not make a list live that has never been read', async () => {
+    const { nextAsked, answer, send, setStatus, shown, states, isRead, untilComplete } = openList({ quietMs: 0 });
+    setStatus('live');
+    const page = await nextAsked();
+    send(dish(9));
+    await new Promise(setImmediate);
+    const before = { shown: shown(), isRead: isRead(), states: [...states] };
+    page.answer([dish(1)]);
+
+    await answer([dish(9)]);
+
+    await untilComplete();
+    expect(before).toEqual({ shown: [dish(9)], isRead: false, states: ['unread'] });
+    expect([isRead(), states.at(-1)]).toEqual([true, 'live']);
+  });
+
+  test('a list is not live after a gap until it has been read again', async () => {
+    const { answer, send, setStatus, states, isRead, untilComplete } = await openLiveList(dish(1));
+    setStatus('gap');
+    setStatus('live');
+    send(dish(2));
+    const before = { isRead: isRead(), state: states.at(-1) };
+
+    await answer([dish(1)], [dish(2)]);
+
+    await untilComplete();
+    expect(before).toEqual({ isRead: false, state: 'catching_up' });
+    expect([isRead(), states.at(-1)]).toEqual([true, 'live']);
+  });
+
+  test('a list whose comparisons fail for half a minute is not live, until the server tells its checksum', async () => {
+    const { answer, setStatus, nextAsked, states, tellChecksum, untilComplete } = openList();
+    setStatus('live');
+    await answer([dish(1)], []);
+    await untilComplete();
+    const comparison = await nextAsked();
+    const now = performance.now();
+    jest.spyOn(performance, 'now').mockReturnValue(now);
+    comparison.refuse();
+    await new Promise(setImmediate);
+    const atFirst = states.at(-1);
+    jest.spyOn(performance, 'now').mockReturnValue(now + 31_000);
+    await until(() => states.at(-1) === 'unread', { what: 'the warning' });
+    tellChecksum(dish(1));
+
+    await until(() => states.at(-1) === 'live', { what: 'the list to be live again', timeoutMs: 10_000 });
+    expect(atFirst).toBe('live');
   });
 
   test('when the feed becomes live while the list is read, then that read does not complete it, and the next one does', async () => {

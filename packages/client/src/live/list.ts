@@ -6,6 +6,7 @@ import { createAgreement } from './agreement.ts';
 import { createComparison } from './comparison.ts';
 import { createDrift } from './drift.ts';
 import { createLatestVersions } from './latest-versions.ts';
+import { createListState } from './list-state.ts';
 import { createReadLoop, pauseBetweenComparisons } from './read-loop.ts';
 import type { Pages } from '../calls/read-pages.ts';
 import type { Who } from '../session/session.ts';
@@ -17,7 +18,12 @@ export type LiveListDeps = {
   who: () => Who | null;
   onWho: (listener: (who: Who | null) => void) => () => void;
 };
-export type LiveListHandlers = Pick<FeedHandlers, 'onStanding' | 'onState' | 'quietMs'> & {
+export type LiveListHandlers = Pick<FeedHandlers, 'onStanding' | 'quietMs'> & {
+  /**
+   * What to say of the list on a screen: called at first, and when it changes. It is what the feed says, but `live` only while
+   * the list is complete: otherwise orders may be missing that no event will bring.
+   */
+  onState?: FeedHandlers['onState'];
   /** Every event of the feed. To alert a person, use the changes of `onChange`: events may come twice or late. */
   onEvent?: (event: FeedEvent) => void;
   /** A comparison with the list found what the feed did not bring. It is applied, and reported here. */
@@ -58,6 +64,7 @@ type Options<T extends Versioned> = {
 export type LiveList<T extends Versioned> = {
   shown: () => T[];
   feed: Feed;
+  isRead: () => boolean;
   isComplete: () => boolean;
   apply: (resource: T) => void;
   remove: (id: number) => void;
@@ -86,12 +93,14 @@ export function createLiveList<T extends Versioned>(deps: LiveListDeps, options:
   const agreement = createAgreement(() => (checksum && feed.checksums()?.[checksum]) ?? null);
   const resources = createLatestVersions<T>({ isCounted, onChecksum: agreement.note });
   const drift = createDrift((ids) => handlers.onDrift?.(ids));
-  const state = { isComplete: false, isLive: false, isInGap: false, isToRead: true, isClosed: false };
+  const state = { isRead: false, isComplete: false, isLive: false, isInGap: false, isToRead: true, isClosed: false };
   const shown = (): T[] => select(resources.all());
   const report = (source: ChangeSource): void => {
     if (!state.isClosed) options.onChange(source);
   };
   const { schedule: onChange, flush } = oncePerTurn(() => report('server'));
+  const { onState, quietMs } = handlers;
+  const listState = createListState({ onState, quietMs, now: () => feed.now() });
 
   const comparison = createComparison<T>({
     ...options,
@@ -106,17 +115,28 @@ export function createLiveList<T extends Versioned>(deps: LiveListDeps, options:
   });
   const reads = createReadLoop(async (signal) => {
     const { compareEveryMs = defaultCompareEveryMs } = handlers;
-    if (!state.isToRead && state.isComplete && state.isLive && agreement.holds())
+    if (!state.isToRead && state.isComplete && state.isLive && agreement.holds()) {
+      listState.complete();
       return Math.min(compareEveryMs, compareChecksumsEveryMs);
+    }
     const isLiveFromTheBeginning = state.isLive;
     const endRead = agreement.beginRead();
     const begunAt = performance.now();
-    const findUnlisted = await comparison.readAll(signal);
+    const findUnlisted = await comparison.readAll(signal).catch((error: unknown) => {
+      if (!signal.aborted) listState.fail();
+      throw error;
+    });
+    if (!state.isRead) onChange();
+    state.isRead = true;
     if (isLiveFromTheBeginning && state.isLive) {
       if (resources.removeDistrusted() || !state.isComplete) onChange();
       state.isComplete = true;
       state.isToRead = false;
       endRead();
+    }
+    if (state.isComplete) {
+      flush();
+      listState.complete();
     }
     await findUnlisted();
     drift.schedule();
@@ -165,19 +185,20 @@ export function createLiveList<T extends Versioned>(deps: LiveListDeps, options:
   }
   function forgetComparison(): void {
     reads.stop();
+    state.isRead = false;
     state.isComplete = false;
+    listState.lose();
     drift.clear();
     comparison.forget();
     agreement.forget();
     onChange();
   }
 
-  const { onState, quietMs } = handlers;
   const feed: Feed = deps.feed({
     onEvent: applyEvent,
     onStanding: applyStanding,
     onAwake: startRead,
-    onState,
+    onState: onState && listState.takeFeed,
     quietMs,
   });
   const stopListening = deps.onWho(applyWho);
@@ -188,6 +209,7 @@ export function createLiveList<T extends Versioned>(deps: LiveListDeps, options:
   return {
     shown,
     feed,
+    isRead: () => state.isRead,
     isComplete: () => state.isComplete,
     apply: (resource) => {
       flush();
@@ -201,6 +223,7 @@ export function createLiveList<T extends Versioned>(deps: LiveListDeps, options:
     close: () => {
       state.isClosed = true;
       drift.close();
+      listState.close();
       reads.stop();
       stopListening();
       feed.close();

@@ -25,6 +25,6 @@ export function followLiveMenu(deps: LiveListDeps, handlers: LiveHandlers<'item'
   });
   const all = (): LiveItem[] =>
     list.shown().toSorted((a, b) => (a.category ?? '').localeCompare(b.category ?? '') || a.position - b.position);
-  const { feed, isComplete, apply, remove, close } = list;
-  return { all, feed, isComplete, apply, remove, close };
+  const { feed, isRead, isComplete, apply, remove, close } = list;
+  return { all, feed, isRead, isComplete, apply, remove, close };
 }

@@ -59,8 +59,8 @@ export function followLiveOrders(deps: LiveListDeps, handlers: LiveHandlers<'ord
       .shown()
       .map((order) => ({ ...order, allowed_transitions: who ? allowedTransitions(order, who, now) : [] }));
   }
-  const { feed, isComplete, apply, remove, close } = list;
-  return { all, feed, isComplete, apply, remove, close };
+  const { feed, isRead, isComplete, apply, remove, close } = list;
+  return { all, feed, isRead, isComplete, apply, remove, close };
 }
 
 /** As in the list of the server: an order that was moved to another table leaves the lists of its old seating's guests. */

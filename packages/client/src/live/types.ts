@@ -29,6 +29,11 @@ export type Live<K extends keyof Resources> = {
   all: () => readonly Resources[K][];
   feed: Feed;
   /**
+   * Whether the whole list was read since the last gap and the last sign-in, whether or not the feed was live. Until then only
+   * a part of it may be here, even if events have brought orders: an empty list may not be empty.
+   */
+  isRead: () => boolean;
+  /**
    * Whether the list was read since the feed is live, the last gap and the last sign-in. Until then `all` shows what the
    * list had and what was there before the gap; it may lack some.
    */

@@ -13,6 +13,7 @@ export const en = {
   },
   soldOut: {
     search: 'Search a dish',
+    notRead: 'Loading the menu…',
     available: 'Available',
     isSoldOut: 'Sold out',
     portions: 'Portions',

@@ -15,6 +15,7 @@ export const ptBr: Messages = {
   },
   soldOut: {
     search: 'Procurar um prato',
+    notRead: 'Carregando o cardápio…',
     available: 'Disponível',
     isSoldOut: 'Esgotado',
     portions: 'Porções',

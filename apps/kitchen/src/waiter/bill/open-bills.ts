@@ -6,14 +6,14 @@ import { signal } from '@preact/signals';
 /** The bills of the restaurant: those of the live list, and any other that a page has asked for. */
 export function openBills(client: Client) {
   const listed = signal<readonly Bill[]>([]);
-  /** Whether the list was read once: until then, a bill that is missing may exist. */
+  /** Whether the list was read since the last gap: until then, a bill that is missing may exist. */
   const isRead = signal(false);
   /** What pages have asked for: the list leaves merged bills out, and closed ones but the newest. */
   const asked = signal<ReadonlyMap<number, Bill>>(new Map());
   const live = followLiveBills(client, {
-    onChange: (all, _changes, source) => {
+    onChange: (all) => {
       listed.value = all;
-      isRead.value ||= source === 'server' && live.isComplete();
+      isRead.value = live.isRead();
     },
     onEvent: ({ data }) => {
       if ('bill' in data && asked.peek().has(data.bill.id)) take(data.bill);

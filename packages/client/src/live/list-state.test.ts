@@ -1,0 +1,63 @@
+import { afterEach, expect, jest, test } from '@jest/globals';
+import type { FeedState } from '../feed/feed-types.ts';
+import { createListState, listStateOf } from './list-state.ts';
+
+const live: FeedState = { kind: 'live', sinceMs: 5 };
+const connecting: FeedState = { kind: 'connecting' };
+const lost: FeedState = { kind: 'not_live', sinceMs: 1, why: 'lost' };
+const catchingUp: FeedState = { kind: 'catching_up', count: 7 };
+const unread: FeedState = { kind: 'not_live', sinceMs: 2, why: 'unread' };
+const missing = (isLong: boolean) => ({ sinceMs: 2, isLong });
+
+test.each([
+  { what: 'a whole list', feed: live, before: connecting, missing: null, state: live },
+  { what: 'a list at its beginning', feed: live, before: connecting, missing: missing(false), state: connecting },
+  {
+    what: 'a list after a gap',
+    feed: live,
+    before: catchingUp,
+    missing: missing(false),
+    state: { kind: 'catching_up', count: 0 },
+  },
+  { what: 'a list that is not read for long', feed: live, before: connecting, missing: missing(true), state: unread },
+  { what: 'a list without a feed', feed: lost, before: live, missing: missing(true), state: lost },
+  {
+    what: 'a list that receives what it missed',
+    feed: catchingUp,
+    before: lost,
+    missing: missing(true),
+    state: catchingUp,
+  },
+])('the state of $what is $state.kind', ({ feed, before, missing: lacks, state }) => {
+  expect(listStateOf(feed, { before, missing: lacks })).toEqual(state);
+});
+
+let close: () => void = () => undefined;
+afterEach(() => {
+  close();
+  jest.useRealTimers();
+});
+function openState() {
+  jest.useFakeTimers();
+  const told: string[] = [];
+  const state = createListState({
+    onState: (next) => told.push(next.kind === 'not_live' ? `${next.why} since ${next.sinceMs}` : next.kind),
+    quietMs: undefined,
+    now: () => 1000 * Math.floor(performance.now() / 1000),
+  });
+  close = state.close;
+  return { ...state, told };
+}
+
+test('a list that is not read says so after 3 s, until it has been read', () => {
+  const { told, takeFeed, fail, complete } = openState();
+  const openedAt = performance.now();
+  takeFeed(live);
+  fail();
+  jest.advanceTimersByTime(2000);
+  expect(told).toEqual(['connecting']);
+  jest.advanceTimersByTime(60_000);
+  complete();
+
+  expect(told).toEqual(['connecting', `unread since ${openedAt}`, 'live']);
+});
