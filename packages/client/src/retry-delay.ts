@@ -4,6 +4,9 @@ import { jittered } from './random.ts';
 const firstDelayMs = 250;
 const maxDelayMs = 4000;
 
-/** How long to wait after `repeats` repeats, in milliseconds: longer each time, and as long as the server says. */
+/**
+ * How long to wait after `repeats` repeats, in milliseconds: longer each time, after what the server says. Clients that were told
+ * the same come back one after the other.
+ */
 export const retryDelayMs = ({ retryAfterMs }: CallFailure, repeats: number): number =>
-  Math.max(retryAfterMs ?? 0, jittered(Math.min(maxDelayMs, firstDelayMs * 2 ** repeats)));
+  (retryAfterMs ?? 0) + jittered(Math.min(maxDelayMs, firstDelayMs * 2 ** repeats));

@@ -186,11 +186,15 @@ describe('who can write to Redis, and has a session of somebody else', () => {
     expect((await stepUp(auth, await auth.newSession(ana))).status).toBe(201);
   });
 
-  test('when they remove each check before it has a result, then the sixth wrong PIN blocks it all the same', async () => {
+  test('when they remove each check before it has a result, then the sixth wrong PIN blocks it all the same, and those before may have spent an attempt', async () => {
     const ana = await customerWithSlowPin();
     const codes: string[] = [];
+    const outcomes: unknown[] = [];
     for (let guess = 0; guess < 7; guess++) {
-      const attempt = tryWrongPin(auth, ana).then((answer) => codes.push(codeOf(answer)));
+      const attempt = tryWrongPin(auth, ana).then((answer) => {
+        outcomes.push(answer.body.outcome);
+        codes.push(codeOf(answer));
+      });
       const isAnswered = async (): Promise<boolean> => {
         await auth.redis.del(attemptsKey(ana.id));
         return codes.length > guess;
@@ -200,6 +204,7 @@ describe('who can write to Redis, and has a session of somebody else', () => {
     }
 
     expect(codes).toEqual([...Array<string>(5).fill('503 service_unavailable'), ...Array(2).fill(blocked)]);
+    expect(outcomes).toEqual([...Array<string>(5).fill('unknown'), undefined, undefined]);
   });
 });
 

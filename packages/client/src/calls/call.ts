@@ -30,10 +30,18 @@ type Call = {
   options: CallOptions;
 };
 
+/**
+ * The server did nothing, and says when it will: too many others came first, such as PINs at one address. That a PIN was not
+ * checked costs no attempt. What may have been done has another outcome.
+ */
+const isOnlyLate = ({ code, outcome, retryAfterMs }: CallFailure): boolean =>
+  (code === 'service_unavailable' || code === 'transaction_password_busy') &&
+  outcome === 'none' &&
+  retryAfterMs !== undefined;
 const isChallenge = ({ code }: CallFailure): boolean => code.startsWith('step_up_');
 
-/** A user waits for what is read: a failure is reported sooner than that of a write. */
-const maxReadPatienceMs = 8000;
+/** A user waits for what is read, or not done: a failure is reported sooner than that of a write with a key. */
+const maxPatienceWithoutKeyMs = 8000;
 const maxChallenges = 3;
 
 /**
@@ -76,14 +84,15 @@ function keepPending({ pendingCalls, session }: CallerDeps, { key, name, input }
 
 /**
  * Repeats the call until there is an answer that decides. An expired token is renewed once, a challenge is answered with
- * a step-up token, and what is undecided is repeated after growing pauses.
+ * a step-up token. What is undecided is repeated after growing pauses if that cannot do harm, and what the server did not begin.
  */
 async function repeatUntilAnswered(deps: CallerDeps, call: Call) {
   const { route, request, key, options } = call;
   const isRead = request.method === 'GET';
-  const mayRepeat = options.repeat !== 'never' && (isRead || key !== undefined);
+  const isSafe = isRead || key !== undefined;
   const askConsent = options.consent === 'never' ? undefined : (options.consent ?? deps.askConsent);
-  const deadline = performance.now() + (isRead ? Math.min(maxReadPatienceMs, deps.patienceMs) : deps.patienceMs);
+  const patienceMs = key === undefined ? Math.min(maxPatienceWithoutKeyMs, deps.patienceMs) : deps.patienceMs;
+  const deadline = performance.now() + patienceMs;
   const user = userOf(deps.session);
   const isAnothers = (): boolean => route.requires !== undefined && userOf(deps.session) !== user;
   const used = {
@@ -110,7 +119,8 @@ async function repeatUntilAnswered(deps: CallerDeps, call: Call) {
       } else {
         if (error.isUndecided && isAnothers()) throw anotherUser(used.repeats > 0 ? 'unknown' : error.outcome);
         const delayMs = retryDelayMs(error, used.repeats);
-        if (!mayRepeat || !error.isUndecided || performance.now() + delayMs > deadline) throw error;
+        const mayRepeat = options.repeat !== 'never' && ((isSafe && error.isUndecided) || isOnlyLate(error));
+        if (!mayRepeat || performance.now() + delayMs > deadline) throw error;
         used.repeats++;
         await wait(delayMs, options.signal);
       }

@@ -3,7 +3,6 @@ import type { BodyOf } from '@comanda/contracts/endpoint';
 import type { stepUp } from '@comanda/contracts/security';
 import { CallFailure } from '../call-failure.ts';
 import type { CallName } from './call-types.ts';
-import { wait } from '../wait.ts';
 
 type StepUpBody = BodyOf<typeof stepUp>;
 /** What the user is asked to agree to. */
@@ -31,9 +30,6 @@ type Deps = {
   stepUp: (body: StepUpBody) => Promise<string>;
 };
 
-/** How often a PIN check is repeated while too many other checks are in flight. */
-const maxBusyAttempts = 5;
-
 /**
  * Asks the user until the PIN is right, and returns a step-up token.
  * @throws CallFailure `challenge` if the user does not agree, or why the PIN cannot be checked: it is blocked, or not set
@@ -49,22 +45,10 @@ export async function requestStepUpToken(
     const consent = await askConsent({ ...request, ...(refused && { refused }) });
     if (!consent) throw challenge;
     try {
-      return await repeatWhileBusy(() => stepUp({ ...agreed, ...consent, endpoint_key: endpointKey }));
+      return await stepUp({ ...agreed, ...consent, endpoint_key: endpointKey });
     } catch (error) {
       if (!(error instanceof CallFailure) || error.code !== 'transaction_password_invalid') throw error;
       refused = error;
-    }
-  }
-}
-
-async function repeatWhileBusy(stepUp: () => Promise<string>): Promise<string> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await stepUp();
-    } catch (error) {
-      const isBusy = error instanceof CallFailure && error.code === 'transaction_password_busy';
-      if (!isBusy || attempt === maxBusyAttempts) throw error;
-      await wait(error.retryAfterMs ?? 1000);
     }
   }
 }

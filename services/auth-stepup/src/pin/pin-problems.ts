@@ -22,10 +22,13 @@ export const reauthenticationRequired = (maxAgeS: number): Problem =>
     { 'WWW-Authenticate': `Bearer error="insufficient_user_authentication", max_age="${maxAgeS}"` },
   );
 
-/** The check has no result: nothing was counted and nothing was issued. */
+/**
+ * The check has no result, and no token was issued that anybody knows. Whether it counts as a guess is not known: whoever repeats it
+ * may spend another attempt.
+ */
 export const checkInterrupted = (): Problem =>
   problem(
     'service_unavailable',
-    { detail: 'The PIN check was interrupted. Repeat the request in a second.' },
+    { detail: 'The PIN check was interrupted. Repeat the request in a second.', outcome: 'unknown' },
     { 'Retry-After': '1' },
   );

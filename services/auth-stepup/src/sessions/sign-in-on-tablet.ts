@@ -1,4 +1,4 @@
-import { problem, type Problem } from '@comanda/contracts/problem';
+import { problem, Problem } from '@comanda/contracts/problem';
 import type { TokenPair } from '@comanda/contracts/users';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import type { PinHasher } from '../pin/pin-hasher.ts';
@@ -52,7 +52,7 @@ export async function signInOnTablet(
 }
 
 type Match = { attempt: Attempt; taken: Counted; holder: TabletPinHolder | null; pin: string; origin: Origin };
-/** The attempt does not count if there is no result. */
+/** The attempt does not count if there is no result. If that could not be stored, it may count, and the failure says so. */
 async function matchPin(
   { pinHasher, tabletAttempts, logger }: SignInOnTabletDeps,
   { attempt, taken, holder, pin, origin }: Match,
@@ -62,6 +62,7 @@ async function matchPin(
   } catch (error) {
     await tabletAttempts.release(attempt, taken.attemptId).catch((failure: unknown) => {
       logger.warn({ err: failure, user_id: attempt.userId }, 'an attempt without a result was counted');
+      if (error instanceof Problem) error.members.outcome = 'unknown';
     });
     throw error;
   }
