@@ -2,7 +2,8 @@ import { events, type CloudEvent, type EventType } from './events.ts';
 import { component, count, nullable, object, onceEach, oneOf, optional, text, time, type Infer } from './schema.ts';
 
 /** Socket.IO's clients begin with polling, unless they are told not to. */
-export const feedIsWebSocketOnly = "The feed is WebSocket only: set `transports: ['websocket']`.";
+export const feedIsWebSocketOnly =
+  "The feed is WebSocket only: set `transports: ['websocket']` in Socket.IO 3 or newer.";
 
 const databaseEpoch = () => text(64).example('9b2f6c1e-3d54-4a0b-8f17-5e2c7d90a1b3');
 const cursor = () => text(256).example('MTA0MjphN2Yz');

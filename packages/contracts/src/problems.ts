@@ -141,7 +141,7 @@ export const problems = {
     status: 400,
     title: 'WebSocket only',
     about: 'The live feed accepts WebSocket connections only.',
-    next: 'Set `transports: ["websocket"]` in the Socket.IO client.',
+    next: 'Set `transports: ["websocket"]` in the Socket.IO client, version 3 or newer.',
   },
 
   email_taken: {

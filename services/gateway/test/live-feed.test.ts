@@ -157,6 +157,22 @@ describe('a handshake that is refused', () => {
   );
 
   test.each([
+    ['EIO=3&transport=websocket', 'Socket.IO 3 or newer'],
+    ['transport=websocket', 'Socket.IO 3 or newer'],
+    ['EIO=4&transport=polling', 'WebSocket only'],
+    ['EIO=4&transport=websocket&sid=AAAA', 'is not allowed'],
+  ])('when it asks for %s, then the answer is 400 and says what to do', async (query, detail) => {
+    const answer = await rawCall(feed.gateway.url, handshake('', `/socket.io/?${query}`));
+
+    expect(answer).toMatchObject({
+      status: 400,
+      headers: { 'content-type': 'application/problem+json' },
+      body: expect.stringContaining(detail),
+    });
+    expect(feed.handshakes).toEqual([]);
+  });
+
+  test.each([
     ['two Authorization headers', 'Authorization: Bearer a\r\nAuthorization: Bearer b\r\n'],
     ['an unknown Connection token', 'Connection: X-Request-Id\r\n'],
     ['two hosts', 'Host: other\r\n'],

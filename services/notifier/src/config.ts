@@ -38,7 +38,17 @@ export const notifierSettings = {
   feedLimitAddress: setting(
     'FEED_LIMIT_ADDRESS',
     count(1_000_000).default(1000),
-    'Open sockets per address; guests and customers get three quarters of them',
+    'Open sockets per address whose clients have sent a valid token; guests and customers get three quarters of them',
+  ),
+  feedPendingLimit: setting(
+    'FEED_PENDING_LIMIT',
+    count(1_000_000).default(1000),
+    'Sockets in total that have not sent a valid token yet',
+  ),
+  feedPendingLimitAddress: setting(
+    'FEED_PENDING_LIMIT_ADDRESS',
+    count(1_000_000).default(64),
+    'Sockets per address that have not sent a valid token yet; they take no place of live feeds',
   ),
   ringEvents: setting(
     'FEED_RING_EVENTS',

@@ -3,9 +3,11 @@ import { feedIsWebSocketOnly } from '@comanda/contracts/feed';
 import { problem } from '@comanda/contracts/problem';
 import { createApi } from '@comanda/shared/http/api';
 import { createClientReader } from '@comanda/shared/http/client-address';
+import { isFeedHandshake } from '@comanda/shared/http/feed-handshake';
 import { serveMetricsPort } from '@comanda/shared/http/metrics-port';
 import { sendProblem } from '@comanda/shared/http/problem-handler';
 import { readRequestId } from '@comanda/shared/http/request-context';
+import { createTlsRequirement } from '@comanda/shared/http/require-tls';
 import { serve } from '@comanda/shared/http/serve';
 import { openTlsFiles } from '@comanda/shared/http/tls-files';
 import { createTokenVerifier } from '@comanda/shared/http/token-verifier';
@@ -22,6 +24,7 @@ import { openTracer } from '@comanda/shared/tracing/open-tracer';
 import type { NotifierConfig } from './config.ts';
 import { createConnectionMetrics } from './connections/connection-metrics.ts';
 import { createFeedServer } from './connections/feed-server.ts';
+import { createHandshakeLimiter } from './connections/handshake-limiter.ts';
 import { limitHandshakes } from './connections/limit-handshakes.ts';
 import { createFeedMetrics } from './feed/feed-metrics.ts';
 import { createFeed } from './feed/feed.ts';
@@ -79,13 +82,22 @@ export async function startNotifier(config: NotifierConfig, logger: Logger): Pro
     ...config,
     drain,
     tls: openTlsFiles(config, logger),
-    // Socket.IO listens to upgrades itself. Those of other paths are ordinary requests.
-    upgrade: { accepts: isFeedRequest, handle: () => undefined },
+    // Socket.IO listens to upgrades itself.
+    upgrade: { accepts: isFeedHandshake, handle: () => undefined },
   });
   const readClient = createClientReader(config.trustedProxies, config.proxyHops);
+  const handshakes = createHandshakeLimiter({
+    readClient,
+    requireTls: createTlsRequirement(config),
+    handshakesPerMinute: config.rateLimitFeed,
+    openPerAddress: config.feedLimitAddress,
+    pending: { total: config.feedPendingLimit, perAddress: config.feedPendingLimitAddress },
+    clock: Date.now,
+  });
   const feedServer = createFeedServer({
     server: http.server,
     config,
+    handshakes,
     readClient,
     feed,
     archive,
@@ -94,7 +106,7 @@ export async function startNotifier(config: NotifierConfig, logger: Logger): Pro
     logger,
     clock: Date.now,
   });
-  limitHandshakes(http.server, { config, readClient, logger, clock: Date.now });
+  limitHandshakes(http.server, { limiter: handshakes, readClient, logger });
   shutdown.add(
     'http and sockets',
     async () => {

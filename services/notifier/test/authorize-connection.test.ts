@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { orderingChanged } from '@comanda/testing/event-factories';
 import type { FeedClient } from '@comanda/testing/feed-client';
 import type { TestClaims } from '@comanda/testing/test-issuer';
+import { startTcpProxy } from '@comanda/testing/tcp-proxy';
 import { until } from '@comanda/testing/until';
 import { staff, startNotifierHarness, type NotifierHarness } from './support/harness.ts';
 
@@ -123,6 +124,24 @@ describe('the sockets of one user', () => {
       return next.notices.length > 0;
     };
     await until(mayConnect, { what: 'a connection to be accepted' });
+  });
+
+  test('when the network of some goes silent, then new ones take their places at once, and one that answers keeps its own', async () => {
+    const user = { sub: 80, role: 'waiter' } as const;
+    const network = await startTcpProxy(harness.url);
+    const screen = harness.connect(user);
+    const silent = [1, 2].map(() => harness.connect(user, { from: { ...harness, url: network.url } }));
+    await Promise.all([screen, ...silent].map((client) => client.untilStatus('live')));
+    network.freeze(true);
+
+    const back = [1, 2].map(() => harness.connect(user));
+    await Promise.all(back.map((client) => client.untilStatus('live', 3000)));
+
+    expect(await harness.connect(user).untilRefused()).toMatchObject({ code: 'rate_limited' });
+    expect([screen, ...back].map(({ socket, refusals }) => [socket.connected, refusals])).toEqual(
+      [1, 2, 3].map(() => [true, []]),
+    );
+    await network.close();
   });
 });
 

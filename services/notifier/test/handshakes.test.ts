@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { rawCall } from '@comanda/testing/raw-socket';
 import { until } from '@comanda/testing/until';
 import { staff, startNotifierHarness, type NotifierHarness } from './support/harness.ts';
+import { handshakeFrom, openMuteClient } from './support/mute-client.ts';
 
 let harness: NotifierHarness;
 beforeAll(async () => {
@@ -11,18 +12,6 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-const handshakeFrom = (address: string): string =>
-  [
-    'GET /socket.io/?EIO=4&transport=websocket HTTP/1.1',
-    'Host: notifier',
-    'Upgrade: websocket',
-    'Connection: Upgrade',
-    'Sec-WebSocket-Version: 13',
-    'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
-    `X-Forwarded-For: ${address}`,
-    '',
-    '',
-  ].join('\r\n');
 /** A socket without a token, and the status of the answer. */
 async function openSocket(url: string, address: string): Promise<{ socket: Socket; status: number }> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
@@ -30,10 +19,6 @@ async function openSocket(url: string, address: string): Promise<{ socket: Socke
   const [answer] = (await once(socket, 'data')) as [Buffer];
   return { socket, status: Number(answer.toString('latin1').split(' ')[1]) };
 }
-
-/** The first byte of the frame that closes a WebSocket, and such a frame of a client. */
-const closeFrame = 0x88;
-const closeAnswer = Buffer.from([closeFrame, 0x80, 0, 0, 0, 0]);
 
 describe('the public port of the notifier', () => {
   test('when an address sends handshakes without end, then they get 429, and those of others are accepted', async () => {
@@ -48,19 +33,19 @@ describe('the public port of the notifier', () => {
     expect(statuses).toEqual([101, 101, 429, 101]);
   });
 
-  test('when an address has as many sockets as allowed, then the next is 429, and one elsewhere is accepted', async () => {
-    const { url } = await harness.startInstance({ FEED_LIMIT_ADDRESS: '1' });
-    const first = await openSocket(url, '192.0.2.1');
+  test('when an address has as many live sockets as allowed, then the next is 429, and one elsewhere is accepted', async () => {
+    const instance = await harness.startInstance({ FEED_LIMIT_ADDRESS: '1' });
+    await harness.connect(staff, { from: instance }).untilStatus('live');
 
-    const refused = await rawCall(url, handshakeFrom('192.0.2.1'));
-    const other = await openSocket(url, '192.0.2.2');
+    const refused = await rawCall(instance.url, handshakeFrom('127.0.0.1'));
+    const other = await openSocket(instance.url, '192.0.2.2');
 
     expect(refused).toMatchObject({ status: 429, body: expect.stringContaining('rate_limited') });
-    expect([first.status, other.status]).toEqual([101, 101]);
+    expect(other.status).toBe(101);
     expect(harness.log()).toContainEqual(
-      expect.stringMatching(/"status":429,"code":"rate_limited","network":"192\.0\.2\.1".*"live feed refused"/),
+      expect.stringMatching(/"status":429,"code":"rate_limited","network":"127\.0\.0\.1".*"live feed refused"/),
     );
-    for (const { socket } of [first, other]) socket.destroy();
+    other.socket.destroy();
   });
 
   test('when one phone is many guests and has three quarters of the sockets of its address, then the rest is for staff', async () => {
@@ -86,19 +71,74 @@ describe('the public port of the notifier', () => {
     };
     await until(mayConnect, { what: 'the place of a guest to be free' });
   });
+});
 
-  test('when a socket sends no token, then it is closed before the first ping', async () => {
-    const { socket } = await openSocket(harness.url, '192.0.2.1');
-    let text = '';
-    socket.on('data', (bytes: Buffer) => {
-      text += bytes.toString('latin1');
-      // As every browser does. Without this answer, the notifier would wait 30 s for it before it ends the connection.
-      if (bytes.includes(closeFrame)) socket.write(closeAnswer);
+describe('a handshake that Engine.IO would refuse on the open WebSocket', () => {
+  test.each([
+    ['of Socket.IO 2', 'EIO=3&transport=websocket', 'must be 4'],
+    ['without a version', 'transport=websocket', 'must be 4'],
+    ['without a transport', 'EIO=4', 'WebSocket only'],
+    ['for another socket', 'EIO=4&transport=websocket&sid=AAAA', 'is not allowed'],
+  ])('when it is %s, then the answer is 400', async (_what, query, detail) => {
+    const answer = await rawCall(harness.url, handshakeFrom('192.0.2.3', `/socket.io/?${query}`), { until: 'close' });
+
+    expect(answer).toMatchObject({
+      status: 400,
+      end: 'complete',
+      headers: { 'content-type': 'application/problem+json' },
+      body: expect.stringContaining(detail),
     });
+  });
 
-    await once(socket, 'close');
+  test.each(['/socket.io?EIO=4&transport=websocket', '/socket.io/x?EIO=4&transport=websocket'])(
+    'when it is at %s, then the answer is that of an ordinary request',
+    async (target) => {
+      const answer = await rawCall(harness.url, handshakeFrom('192.0.2.3', target));
 
-    // The notifier pings after 10 s, and then every 10 s: `2`.
-    expect(text).not.toContain('\u0081\u00012');
+      expect(answer).toMatchObject({ status: 400, body: expect.stringContaining('upgrade_required') });
+    },
+  );
+});
+
+describe('a client that pays no attention to its socket being closed', () => {
+  test('when its sockets send no token, then they take no place of a screen, and are gone soon', async () => {
+    const limits = { FEED_LIMIT_ADDRESS: '4', FEED_PENDING_LIMIT_ADDRESS: '3' };
+    const instance = await harness.startInstance(limits);
+    const clients = await Promise.all([1, 2, 3, 4].map(() => openMuteClient(instance.url)));
+
+    await harness.connect(staff, { from: instance }).untilStatus('live', 2000);
+
+    await Promise.all(clients.map(({ untilGone }) => untilGone()));
+  });
+
+  test('when it does what ends a socket, then its connection ends too', async () => {
+    const live = `40${JSON.stringify({ token: harness.token(staff) })}`;
+    const ofAnother = harness.token({ sub: 77, role: 'waiter' });
+    const packets: Record<string, readonly string[]> = {
+      'a token that is not valid': ['40{"token":"x"}'],
+      'a second token before the answer to the first': ['40{"token":"x"}', '40{"token":"y"}'],
+      'what is no packet': ['x'],
+      'that it leaves': [live, '41'],
+      'an event that is not known': [live, '42["x"]'],
+      'a token of another user': [live, `42["token","${ofAnother}"]`],
+    };
+    const send = async ([what, [first = '', second]]: [string, readonly string[]]): Promise<void> => {
+      const client = await openMuteClient(harness.url);
+      client.send(first);
+      if (first === live) await until(() => client.text().includes('"live"'), { what: 'the feed' });
+      if (second) client.send(second);
+      await client.untilGone(what);
+    };
+
+    await Promise.all(Object.entries(packets).map(send));
+  });
+
+  test('when the instance stops, then it does not wait for that client', async () => {
+    const instance = await harness.startInstance();
+    const { send, text, untilGone } = await openMuteClient(instance.url);
+    send(`40${JSON.stringify({ token: harness.token(staff) })}`);
+    await until(() => text().includes('"live"'), { what: 'the feed' });
+
+    await Promise.all([instance.close(), untilGone()]);
   });
 });

@@ -15,7 +15,7 @@ export type AsyncApi = {
   defaultContentType: string;
 };
 
-const introduction = `The live feed sends every change in the restaurant within milliseconds, and sends missed events again after a reconnect. Protocol: Socket.IO over WebSocket only, default namespace, at the gateway or at the notifier.
+const introduction = `The live feed sends every change in the restaurant within milliseconds, and sends missed events again after a reconnect. Protocol: Socket.IO 3 or newer over WebSocket only, default namespace, at the gateway or at the notifier.
 
 \`\`\`js
 const socket = io('http://localhost:3000', {

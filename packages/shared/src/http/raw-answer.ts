@@ -1,9 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { problemBody, type Problem } from '@comanda/contracts/problem';
-
-/** How long a client may take to read the response before the connection is destroyed. */
-const lingerMs = 1000;
+import { endConnection } from './end-connection.ts';
 
 /** Answers problem+json on a socket for which Node has no response object, and closes the socket. */
 export function answerRaw(socket: Socket, failure: Problem, requestId: string): void {
@@ -19,8 +17,7 @@ export function answerRaw(socket: Socket, failure: Problem, requestId: string): 
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}\r\n${lines.join('')}\r\n${body}`);
-  const lingerTimer = setTimeout(() => socket.destroy(), lingerMs);
-  socket.once('close', () => clearTimeout(lingerTimer));
+  endConnection(socket);
   // Unread data would make the kernel reset the connection before the client has read the response.
   socket.resume();
 }

@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
 import { problem } from '@comanda/contracts/problem';
+import { createPendingSockets } from '@comanda/shared/http/pending-sockets';
 import { closeGradually } from '@comanda/shared/runtime/close-gradually';
 import type { Metrics } from '@comanda/shared/runtime/metrics';
 import { createOpenCounter } from '@comanda/shared/runtime/open-counter';
 import { createLiveFeedMetrics } from './live-feed-metrics.ts';
-import { createPendingSockets } from './pending-sockets.ts';
 
 export type ConnectionLimiter = {
   /**
@@ -35,7 +35,7 @@ export function createConnectionLimiter(limits: FeedLimits, metrics: Metrics): C
   const isFull = (): boolean => state.accepted >= limits.accepted.total;
 
   function accept(socket: Socket, network: string): void {
-    if (!pending.remove(socket, network)) return;
+    if (pending.remove(socket) === null) return;
     if (isFull() || !networks.tryAdd(network)) return void socket.destroy();
     state.accepted++;
     socket.once('close', () => {
@@ -51,7 +51,7 @@ export function createConnectionLimiter(limits: FeedLimits, metrics: Metrics): C
       sockets.add(socket);
       open.set(sockets.size);
       socket.once('close', () => {
-        pending.remove(socket, network);
+        pending.remove(socket);
         sockets.delete(socket);
         open.set(sockets.size);
       });

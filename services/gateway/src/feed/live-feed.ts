@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';
 import { problem } from '@comanda/contracts/problem';
 import { networkOf, type Client } from '@comanda/shared/http/client-address';
+import { checkFeedQuery, feedPath, isFeedHandshake } from '@comanda/shared/http/feed-handshake';
 import { refuseHostileHeaders, refuseMisplacedBody } from '@comanda/shared/http/hostile-headers';
 import { isAllowedOrigin } from '@comanda/shared/http/origin';
 import { asProblem, logFailure } from '@comanda/shared/http/problem-handler';
@@ -16,7 +17,6 @@ import { cleanHandshakeResponse } from '../proxy/service-headers.ts';
 import { upstreamProblem } from '../proxy/upstream-failure.ts';
 import { createConnectWatcher } from './connect-packet.ts';
 import { createConnectionLimiter, type FeedLimits } from './connection-limiter.ts';
-import { feedPath } from './feed-path.ts';
 import { NotifierHandshake } from './notifier-handshake.ts';
 
 type Options = {
@@ -41,8 +41,7 @@ export type LiveFeed = UpgradeHandler & {
   close: (windowMs: number) => Promise<void>;
 };
 
-const queryParameters = new Set(['EIO', 'transport', 't', 'sid']);
-const pathOf = (target: string): string => target.split('?', 1)[0] ?? '';
+const queryParameters = new Set(['EIO', 'transport', 't']);
 
 /**
  * Passes the WebSocket of the live feed to the notifier, which reads the access token from its own protocol. Only a
@@ -97,8 +96,7 @@ export function createLiveFeed({ logger, readClient, allowedOrigins, ...options 
   });
 
   return {
-    accepts: (req) =>
-      req.method === 'GET' && req.headers.upgrade?.toLowerCase() === 'websocket' && pathOf(req.url ?? '') === feedPath,
+    accepts: isFeedHandshake,
     handle: (req, socket, head) => {
       const startedAt = performance.now();
       // Not recorded: a span of it would end after hours.
@@ -137,7 +135,7 @@ function watchForConnect(upstream: Socket, onConnect: () => void): void {
   upstream.on('data', onData);
 }
 
-/** @throws 400 `malformed_request`, `validation_failed`; 403 `forbidden` */
+/** @throws 400 `malformed_request`, `upgrade_required`, `validation_failed`; 403 `forbidden` */
 function checkHandshake(req: IncomingMessage, allowedOrigins: readonly string[]): void {
   refuseHostileHeaders(req);
   refuseMisplacedBody(req);
@@ -145,6 +143,7 @@ function checkHandshake(req: IncomingMessage, allowedOrigins: readonly string[])
   if (!isAllowedOrigin({ origin, host, allowedOrigins }))
     throw problem('forbidden', { detail: 'Pages of this origin may not open the live feed.' });
   const query = new URLSearchParams((req.url ?? '').slice(feedPath.length));
+  checkFeedQuery(query);
   const unknown = [...query.keys()].filter((name) => !queryParameters.has(name));
   if (unknown.length === 0) return;
   throw problem('validation_failed', {

@@ -1,7 +1,7 @@
 import { feedIsWebSocketOnly } from '@comanda/contracts/feed';
 import { problem } from '@comanda/contracts/problem';
+import { feedPath } from '@comanda/shared/http/feed-handshake';
 import { refuseHostileHeaders } from '@comanda/shared/http/hostile-headers';
-import { feedPath } from '../feed/feed-path.ts';
 import type { RequestState } from '../request-state.ts';
 
 // Segments of unreserved characters [RFC 3986], none of them empty or of dots only; or the root, or

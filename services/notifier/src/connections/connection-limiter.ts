@@ -1,43 +1,46 @@
 import { problem } from '@comanda/contracts/problem';
 import { networkOf, type ReadClient } from '@comanda/shared/http/client-address';
 import type { Caller } from '@comanda/shared/http/token-verifier';
-import { createOpenCounter } from '@comanda/shared/runtime/open-counter';
+import type { HandshakeLimiter } from './handshake-limiter.ts';
+import { createPlaces } from './places.ts';
 import type { FeedSocket } from './socket-types.ts';
 
 export type ConnectionLimiter = {
   /**
-   * Counts a connection of this caller until it is closed.
+   * Counts a connection of this caller until it is closed. One from which nothing comes gives way to it. A connection that
+   * is refused must be closed: it may have a place.
    * @throws 429 `rate_limited`
    */
-  add: (socket: FeedSocket, caller: Pick<Caller, 'userId' | 'role'>) => void;
+  add: (socket: FeedSocket, caller: Pick<Caller, 'userId' | 'role'>) => Promise<void>;
 };
 type Options = {
   maxPerUser: number;
   /** One phone may be many guests: what they take leaves places for the staff of their address. */
   maxOfGuestsPerAddress: number;
+  handshakes: Pick<HandshakeLimiter, 'accept'>;
   readClient: ReadClient;
 };
 
 /** Limits the open connections of each user, and those of all guests and customers of one address. */
-export function createConnectionLimiter({ maxPerUser, maxOfGuestsPerAddress, readClient }: Options): ConnectionLimiter {
-  const users = createOpenCounter(maxPerUser);
-  const guests = createOpenCounter(maxOfGuestsPerAddress);
+export function createConnectionLimiter(options: Options): ConnectionLimiter {
+  const { maxPerUser, handshakes, readClient } = options;
+  const takePlaceOfUser = createPlaces(maxPerUser);
+  const takePlaceOfGuests = createPlaces(options.maxOfGuestsPerAddress);
   return {
-    add: ({ conn, request }, { userId, role }) => {
+    add: async ({ conn, request }, { userId, role }) => {
+      const network = networkOf(readClient(request).address);
+      const [hasPlaceOfGuests, hasPlaceOfUser] = await Promise.all([
+        role !== 'customer' || takePlaceOfGuests(network, conn),
+        takePlaceOfUser(String(userId), conn),
+      ]);
       if (conn.readyState !== 'open') return;
-      const user = String(userId);
-      const network = role === 'customer' ? networkOf(readClient(request).address) : null;
-      if (network !== null && guests.isFull(network))
+      if (!hasPlaceOfGuests)
         throw problem('rate_limited', { detail: 'Guests at your network address have too many open connections.' });
-      if (!users.tryAdd(user))
+      if (!hasPlaceOfUser)
         throw problem('rate_limited', {
           detail: `You already have ${maxPerUser} open connections. Close one first.`,
         });
-      if (network !== null) guests.tryAdd(network);
-      conn.once('close', () => {
-        users.remove(user);
-        if (network !== null) guests.remove(network);
-      });
+      handshakes.accept(request);
     },
   };
 }

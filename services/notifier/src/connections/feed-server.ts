@@ -3,6 +3,7 @@ import pLimit from 'p-limit';
 import type { ExtendedError } from 'socket.io';
 import { problem, Problem, problemBody } from '@comanda/contracts/problem';
 import { networkOf, type ReadClient } from '@comanda/shared/http/client-address';
+import { endConnection } from '@comanda/shared/http/end-connection';
 import type { TokenVerifier } from '@comanda/shared/http/token-verifier';
 import type { StreamArchive } from '@comanda/shared/messaging/stream-reader';
 import type { Clock } from '@comanda/shared/runtime/clock';
@@ -15,14 +16,16 @@ import { authorizeConnection } from './authorize-connection.ts';
 import { createConnectionLimiter } from './connection-limiter.ts';
 import { drainSockets } from './drain-sockets.ts';
 import { createFeedConnection, sharedPacket, type FeedConnection } from './feed-connection.ts';
+import type { HandshakeLimiter } from './handshake-limiter.ts';
 import { createRoomIndex } from './room-index.ts';
 import { createSocketServer, type SocketServerOptions } from './socket-server.ts';
-import type { FeedSocket, FeedSocketServer } from './socket-types.ts';
+import type { EngineSocket, FeedSocket, FeedSocketServer } from './socket-types.ts';
 import { closeOnTokenExpiry } from './token-expiry.ts';
 
 type Options = {
   server: HttpServer;
   config: NotifierConfig;
+  handshakes: HandshakeLimiter;
   readClient: ReadClient;
   feed: Feed;
   archive: StreamArchive;
@@ -78,6 +81,9 @@ export function createFeedServer(options: Options): FeedServer {
       connections.delete(connection);
       connectionsByRoom.remove(connection);
       metrics.sockets.set(connections.size);
+      // A client that leaves could keep its connection, without a token, and one that is told to may not close it.
+      socket.conn.close();
+      endConnection(socket.conn.request.socket);
     });
   });
   function sendStatuses(): void {
@@ -131,19 +137,21 @@ function closeOnUnknownEvents(socket: FeedSocket): void {
 
 /** A refused client receives `connect_error`, with a problem [RFC 9457] in `data`. */
 function refuseUnauthorized(io: FeedSocketServer, options: Options, isClosing: () => boolean): void {
-  const { config, readClient, tokens, metrics, logger } = options;
+  const { config, handshakes, readClient, tokens, metrics, logger } = options;
   const { allowedOrigins } = config;
   const limiter = createConnectionLimiter({
     maxPerUser: config.socketsPerUser,
     maxOfGuestsPerAddress: Math.ceil(config.feedLimitAddress * shareOfGuests),
+    handshakes,
     readClient,
   });
 
   async function authorize(socket: FeedSocket): Promise<void> {
+    if (socket.conn.readyState !== 'open') return;
     if (isClosing()) throw problem('service_unavailable', { detail: 'This instance is closing. Connect again.' });
     const data = await authorizeConnection({ tokens, allowedOrigins }, socket.handshake);
     const { caller } = data;
-    limiter.add(socket, caller);
+    await limiter.add(socket, caller);
     Object.assign(socket.data, data);
     logger.info({ user_id: caller.userId, role: caller.role, socket: socket.id }, 'connected');
   }
@@ -156,9 +164,16 @@ function refuseUnauthorized(io: FeedSocketServer, options: Options, isClosing: (
     metrics.refused.inc({ code });
     return Object.assign(new Error(failure.message), { data: problemBody(failure, requestId) });
   }
-  io.use((socket: FeedSocket, proceed) => {
-    void authorize(socket)
-      .catch((error: unknown) => refusalOf(error, socket))
-      .then((refusal) => proceed(refusal ?? undefined));
-  });
+  /** Whose client has sent its token. */
+  const asked = new WeakSet<EngineSocket>();
+  async function answer(socket: FeedSocket, proceed: (refusal?: ExtendedError) => void): Promise<void> {
+    const { conn } = socket;
+    // A check is a signature on the only thread. No client sends a second token before the answer to the first.
+    if (asked.has(conn)) conn.close();
+    asked.add(conn);
+    const refusal = await authorize(socket).catch((error: unknown) => refusalOf(error, socket));
+    proceed(refusal ?? undefined);
+    if (refusal) setImmediate(() => conn.close()); // Socket.IO sends the refusal in the next tick
+  }
+  io.use((socket: FeedSocket, proceed) => void answer(socket, proceed));
 }

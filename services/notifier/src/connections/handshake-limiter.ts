@@ -2,19 +2,34 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { problem } from '@comanda/contracts/problem';
 import { networkOf, type Client, type ReadClient } from '@comanda/shared/http/client-address';
+import { checkFeedQuery, feedPath } from '@comanda/shared/http/feed-handshake';
+import { createPendingSockets } from '@comanda/shared/http/pending-sockets';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import { createLocalCounter } from '@comanda/shared/runtime/local-counter';
 import { createOpenCounter } from '@comanda/shared/runtime/open-counter';
 
 export type HandshakeLimiter = {
-  /** Counts a handshake, and its socket until it closes. @throws 403 `tls_required`, 429 `rate_limited` */
+  /**
+   * Counts a handshake, and its socket as one without a token. If there are too many of these, the one that has waited
+   * longest is destroyed.
+   * @throws 400 `upgrade_required`, `validation_failed`; 403 `tls_required`; 429 `rate_limited`
+   */
   add: (req: IncomingMessage, socket: Socket) => void;
+  /**
+   * The client of this handshake has sent a valid token: its socket takes a place of its address until it closes.
+   * @throws 429 `rate_limited`
+   */
+  accept: (req: IncomingMessage) => void;
 };
 type Options = {
   readClient: ReadClient;
   /** @throws 403 `tls_required` */
   requireTls: (client: Client) => void;
-  perAddress: { handshakesPerMinute: number; open: number };
+  handshakesPerMinute: number;
+  /** Sockets of one address whose clients have sent a valid token. */
+  openPerAddress: number;
+  /** Sockets whose clients have not. */
+  pending: { total: number; perAddress: number };
   clock: Clock;
 };
 
@@ -22,17 +37,30 @@ const minuteMs = 60_000;
 
 /** Limits handshakes and open sockets of one address, as the gateway does: this port is open to clients too. */
 export function createHandshakeLimiter(options: Options): HandshakeLimiter {
-  const { readClient, requireTls, perAddress, clock } = options;
+  const { readClient, requireTls, clock } = options;
   const countHandshake = createLocalCounter({ windowMs: minuteMs, clock });
-  const open = createOpenCounter(perAddress.open);
+  const pending = createPendingSockets(options.pending);
+  const open = createOpenCounter(options.openPerAddress);
+  const refuseIfFull = (network: string): void => {
+    if (open.isFull(network)) throw rateLimited(5);
+  };
   return {
     add: (req, socket) => {
       const client = readClient(req);
       requireTls(client);
       const network = networkOf(client.address);
       const { count, endsAt } = countHandshake(network);
-      if (count > perAddress.handshakesPerMinute) throw rateLimited(Math.ceil((endsAt - clock()) / 1000));
-      if (!open.tryAdd(network)) throw rateLimited(5);
+      if (count > options.handshakesPerMinute) throw rateLimited(Math.ceil((endsAt - clock()) / 1000));
+      checkFeedQuery(new URLSearchParams((req.url ?? '').slice(feedPath.length)));
+      refuseIfFull(network);
+      pending.add(socket, network);
+      socket.once('close', () => pending.remove(socket));
+    },
+    accept: ({ socket }) => {
+      const network = pending.remove(socket);
+      if (network === null) return; // it has closed in the meantime
+      refuseIfFull(network);
+      open.tryAdd(network);
       socket.once('close', () => open.remove(network));
     },
   };

@@ -4,22 +4,13 @@ import { Problem } from '@comanda/contracts/problem';
 import { networkOf, type ReadClient } from '@comanda/shared/http/client-address';
 import { answerRaw } from '@comanda/shared/http/raw-answer';
 import { readRequestId } from '@comanda/shared/http/request-context';
-import { createTlsRequirement } from '@comanda/shared/http/require-tls';
-import type { Clock } from '@comanda/shared/runtime/clock';
 import type { Logger } from '@comanda/shared/runtime/logger';
-import type { NotifierConfig } from '../config.ts';
-import { createHandshakeLimiter } from './handshake-limiter.ts';
+import type { HandshakeLimiter } from './handshake-limiter.ts';
 
-type Options = { config: NotifierConfig; readClient: ReadClient; logger: Logger; clock: Clock };
+type Options = { limiter: HandshakeLimiter; readClient: ReadClient; logger: Logger };
 
 /** Refuses handshakes before Socket.IO sees them. */
-export function limitHandshakes(server: Server, { config, readClient, logger, clock }: Options): void {
-  const limiter = createHandshakeLimiter({
-    readClient,
-    requireTls: createTlsRequirement(config),
-    perAddress: { handshakesPerMinute: config.rateLimitFeed, open: config.feedLimitAddress },
-    clock,
-  });
+export function limitHandshakes(server: Server, { limiter, readClient, logger }: Options): void {
   type OnUpgrade = (req: IncomingMessage, socket: Socket, head: Buffer) => void;
   const upgradeListeners = server.listeners('upgrade') as OnUpgrade[];
   server.removeAllListeners('upgrade');

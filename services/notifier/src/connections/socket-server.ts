@@ -1,8 +1,8 @@
 import type { Server as HttpServer } from 'node:http';
 import { Server, type ServerOptions } from 'socket.io';
-import type { FeedSocket, FeedSocketServer } from './socket-types.ts';
+import { endConnection } from '@comanda/shared/http/end-connection';
+import type { EngineSocket, FeedSocketServer } from './socket-types.ts';
 
-type EngineSocket = FeedSocket['conn'];
 /** What may differ without another way of reading or writing packets. Times are in milliseconds. */
 export type SocketServerOptions = Pick<
   ServerOptions,
@@ -18,7 +18,13 @@ export function createSocketServer(server: HttpServer, options: SocketServerOpti
     httpCompression: false,
   });
   writeFlushesAtOnce(io);
+  endClosedConnections(io);
   return io;
+}
+
+/** `ws` would wait 30 s for a client that does not answer the frame that closes its socket. */
+function endClosedConnections({ engine }: FeedSocketServer): void {
+  engine.on('connection', (conn: EngineSocket) => conn.once('close', () => endConnection(conn.request.socket)));
 }
 
 /** All packets that wait for a client are one write to its connection. Each would be a system call of its own otherwise. */

@@ -8,3 +8,5 @@ export type ConnectionData = { caller: Caller; token: string; after: Cursor | nu
 
 export type FeedSocketServer = Server<ClientToServerEvents, ServerToClientEvents, DefaultEventsMap, ConnectionData>;
 export type FeedSocket = Socket<ClientToServerEvents, ServerToClientEvents, DefaultEventsMap, ConnectionData>;
+/** The connection of a socket. */
+export type EngineSocket = FeedSocket['conn'];

@@ -3,28 +3,31 @@ import type { Socket } from 'node:net';
 export type PendingSockets = {
   /** If there are too many, the one that has waited longest is destroyed. */
   add: (socket: Socket, network: string) => void;
-  /** Returns false if the socket is not pending. */
-  remove: (socket: Socket, network: string) => boolean;
+  /** Returns the network of the socket; null if it is not pending. */
+  remove: (socket: Socket) => string | null;
 };
 
 /**
- * Sockets that have not sent a valid token yet. A client sends it at once, so the one that has waited longest is the one
- * that will not: who opens sockets and sends nothing loses their own, and takes the place of nobody.
+ * Sockets of the live feed that have not sent a valid token yet. A client sends it at once, so the one that has waited
+ * longest is the one that will not: who opens sockets and sends nothing loses their own, and takes the place of nobody.
  */
 export function createPendingSockets(limits: { total: number; perAddress: number }): PendingSockets {
   /** In the order in which they came. */
   const all = new Map<Socket, string>();
   const byNetwork = new Map<string, Set<Socket>>();
 
-  function remove(socket: Socket, network: string): boolean {
+  function remove(socket: Socket): string | null {
+    const network = all.get(socket);
+    if (network === undefined) return null;
     const own = byNetwork.get(network);
     own?.delete(socket);
     if (own?.size === 0) byNetwork.delete(network);
-    return all.delete(socket);
+    all.delete(socket);
+    return network;
   }
   function drop([oldest]: Iterable<Socket>): void {
     if (!oldest) return;
-    remove(oldest, all.get(oldest) ?? '');
+    remove(oldest);
     oldest.destroy();
   }
   return {

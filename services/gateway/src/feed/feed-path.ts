@@ -1,2 +1,0 @@
-/** Where clients open the WebSocket of the live feed. */
-export const feedPath = '/socket.io/';

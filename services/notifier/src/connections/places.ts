@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { EngineSocket } from './socket-types.ts';
+
+/**
+ * Takes a place of `key` until the socket closes, and resolves to whether there was one. If there is none, the sockets that
+ * have one are asked for a sign of life, and the one that was opened first of those that give none within a second is
+ * closed. One that answers is never closed.
+ */
+export type TakePlace = (key: string, socket: EngineSocket) => Promise<boolean>;
+
+/** Longer than an answer takes on a bad connection, shorter than a client may take to be accepted. */
+const answerWithinMs = 1000;
+
+/**
+ * At most `max` sockets of each key. A network that goes silent closes no socket, and its screens open new ones long before
+ * the old ones miss their heartbeat.
+ */
+export function createPlaces(max: number): TakePlace {
+  /** In the order in which they were opened. */
+  const byKey = new Map<string, Set<EngineSocket>>();
+  const searches = new Map<string, Promise<EngineSocket[]>>();
+  const socketsOf = (key: string): ReadonlySet<EngineSocket> => byKey.get(key) ?? new Set();
+  const isFull = (key: string): boolean => socketsOf(key).size >= max;
+
+  /** One search for all who wait for a place. */
+  function findSilent(key: string): Promise<EngineSocket[]> {
+    const current = searches.get(key);
+    if (current) return current;
+    const search = askForAnswers([...socketsOf(key)]).finally(() => searches.delete(key));
+    searches.set(key, search);
+    return search;
+  }
+  function add(key: string, socket: EngineSocket): void {
+    const sockets = byKey.get(key) ?? new Set();
+    byKey.set(key, sockets.add(socket));
+    socket.once('close', () => {
+      sockets.delete(socket);
+      if (sockets.size === 0 && byKey.get(key) === sockets) byKey.delete(key);
+    });
+  }
+  return async (key, socket) => {
+    if (isFull(key)) {
+      const silent = await findSilent(key);
+      if (isFull(key)) silent.find((each) => socketsOf(key).has(each))?.close(true);
+    }
+    if (isFull(key) || socket.readyState !== 'open') return false;
+    add(key, socket);
+    return true;
+  };
+}
+
+/** The sockets from which nothing comes, though they get a ping that every WebSocket answers by itself [RFC 6455, 5.5.3]. */
+async function askForAnswers(sockets: readonly EngineSocket[]): Promise<EngineSocket[]> {
+  const asked = sockets.map((socket) => ({ socket, bytesRead: bytesReadFrom(socket) }));
+  for (const socket of sockets) ping(socket);
+  await sleep(answerWithinMs);
+  return asked.filter(({ socket, bytesRead }) => bytesReadFrom(socket) === bytesRead).map(({ socket }) => socket);
+}
+const bytesReadFrom = ({ request }: EngineSocket): number => request.socket.bytesRead;
+/** Of the WebSocket, which the types of engine.io hide. */
+const ping = ({ transport }: EngineSocket): void =>
+  (transport as unknown as { socket: { ping: () => void } }).socket.ping();
