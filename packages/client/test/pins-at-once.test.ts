@@ -27,7 +27,7 @@ async function guest(sendPin: typeof fetch = fetch) {
   const client = createClient({
     url: stack.gatewayUrl,
     fetch: async (input, init) => {
-      if (!String(input).endsWith('/security/step-up')) return fetch(input, init);
+      if (!new Request(input).url.endsWith('/security/step-up')) return fetch(input, init);
       const answer = await sendPin(input, init);
       checks.push(answer.status);
       return answer;

@@ -23,8 +23,8 @@ export const reauthenticationRequired = (maxAgeS: number): Problem =>
   );
 
 /**
- * The check has no result, and no token was issued that anybody knows. Whether it counts as a guess is not known: whoever repeats it
- * may spend another attempt.
+ * The check has no result, and nobody has a token of it. Whether it counts as a guess is not known: whoever repeats it may spend
+ * another attempt.
  */
 export const checkInterrupted = (): Problem =>
   problem(
