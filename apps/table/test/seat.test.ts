@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { inTurn } from '@comanda/testing/budget';
 import { expectErrors } from '@comanda/testing/browser';
+import { until } from '@comanda/testing/until';
 import { newCustomer, walletOn } from './support/customer.ts';
 import { guestOn, holdFeed, scan, seatGuest } from './support/guest.ts';
-import { startTableApp, type TableApp } from './support/table-app.ts';
+import { expireToken, startTableApp, type TableApp } from './support/table-app.ts';
 
 let app: TableApp;
 beforeAll(async () => {
@@ -112,3 +113,58 @@ test.each([['a guest'], ['a customer with an account']])(
     await phone.page.getByRole('heading', { name: `Table ${to}`, exact: true }).waitFor();
   },
 );
+
+test('an order of one tab is sent although another tab sleeps while it renews the tokens, and both go on', async () => {
+  const sleeper = await seatGuest(app);
+  const { context, page: asleep, seat } = sleeper;
+  const page = await context.newPage();
+  await page.goto(app.url);
+  const awake = guestOn(app, { context, page }, seat);
+  await awake.add('Feijoada');
+  await awake.openReview();
+  // The server has renewed the tokens; the tab sleeps before it reads the answer.
+  const answer = Promise.withResolvers<void>();
+  await asleep.route('**/auth/refresh', async (route) => {
+    const response = await route.fetch();
+    await answer.promise;
+    await route.fulfill({ response });
+  });
+  await expireToken(asleep);
+  const isRenewed = asleep.waitForRequest('**/auth/refresh');
+  await asleep.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  await isRenewed;
+  // Nothing of the page runs until this request is answered.
+  const sleep = Promise.withResolvers<void>();
+  await asleep.route('**/sleep', async (route) => {
+    await sleep.promise;
+    await route.fulfill({ body: '' });
+  });
+  const isAsleep = asleep.waitForRequest('**/sleep');
+  const wakes = asleep.evaluate(() => {
+    const request = new XMLHttpRequest();
+    request.open('GET', '/sleep', false);
+    request.send();
+  });
+  await isAsleep;
+
+  // It has slept for so long that its lease has ended.
+  await page.evaluate(() => {
+    const key = Object.keys(localStorage).find((each) => each.startsWith('comanda.table.refreshing@')) ?? 'no lease';
+    localStorage.setItem(key, `asleep ${Date.now() - 1}`);
+  });
+  await awake.send();
+  await awake.orderCard().waitFor();
+
+  answer.resolve();
+  sleep.resolve();
+  await wakes;
+  for (const { tab, orders } of [
+    { tab: sleeper, orders: 2 },
+    { tab: awake, orders: 3 },
+  ]) {
+    await tab.page.goto(`${app.url}/#/`);
+    await expireToken(tab.page);
+    await tab.order('Milk flan');
+    await until(async () => (await app.ordersOf(seat)).length === orders, { what: `order ${orders}` });
+  }
+});

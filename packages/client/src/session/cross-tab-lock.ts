@@ -2,40 +2,77 @@ import { jittered, randomId } from '../random.ts';
 import type { Storage } from './storage.ts';
 import { wait } from '../wait.ts';
 
-/** Runs `work` while no other tab of this device runs any. */
-export type CrossTabLock = <T>(work: () => Promise<T>) => Promise<T>;
-type WebLocks = { request: <T>(name: string, work: () => Promise<T>) => Promise<T> };
+/**
+ * Runs `work` while no other tab of this device runs any. A tab that slept may have lost the lock to another one: `regain`
+ * waits until it has the lock, and returns at once if it still has it.
+ */
+export type CrossTabLock = <T>(work: Work<T>) => Promise<T>;
+type Work<T> = (regain: () => Promise<void>) => Promise<T>;
 
-/** Longer than any work takes. If the tab that holds the lock ends, the lock is free after this time. */
+type LockOptions = { signal?: AbortSignal; steal?: boolean };
+type WebLocks = { request: <T>(name: string, options: LockOptions, work: () => Promise<T>) => Promise<T> };
+
+/** Longer than any work takes. A tab that sleeps or hangs has the lock for this time at most. */
 const leaseMs = 20_000;
 /** How long it takes until every other tab sees a write. */
 const settleMs = 40;
 
 /**
- * A lock for all tabs that share `storage`: the Web Locks API, or a lease in the storage itself where a page has no such
- * API (old browsers, plain HTTP).
+ * A lock for all tabs that share `storage`: a lease in the storage, which ends by itself. Where a page has the Web Locks API,
+ * that is the queue before the lease: it is exact, and free at once when a tab is closed, but a tab that sleeps keeps it, so a
+ * tab that finds the lease at its end takes it away. Old browsers and plain HTTP have the lease alone.
  */
 export function createCrossTabLock(
   name: string,
   storage: Storage,
   webLocks: WebLocks | null = (globalThis.navigator as { locks?: WebLocks } | undefined)?.locks ?? null,
 ): CrossTabLock {
-  if (webLocks) return (work) => webLocks.request(name, work);
-  const ownId = randomId();
-  const holder = (): string | undefined => {
+  /** Whose lease it is, and what is left of it. One that ends too late is of a clock that was set back. */
+  const read = (): { id?: string | undefined; leftMs: number } => {
     const [id, expiresAt] = storage.getItem(name)?.split(' ') ?? [];
     const leftMs = Number(expiresAt) - Date.now();
-    return leftMs > 0 && leftMs <= leaseMs ? id : undefined;
+    return leftMs > 0 && leftMs <= leaseMs ? { id, leftMs } : { leftMs: expiresAt === undefined ? leaseMs : 0 };
   };
-  return async (work) => {
-    while (holder() !== ownId) {
-      if (holder() === undefined) storage.setItem(name, `${ownId} ${Date.now() + leaseMs}`);
-      await wait(jittered(settleMs));
-    }
+
+  /** `isFree`: whether this tab knows that no other one works, and a lease that is left is of a tab that was closed. */
+  async function hold<T>(work: Work<T>, { isFree }: { isFree: boolean }): Promise<T> {
+    const ownId = randomId();
+    const write = (): void => storage.setItem(name, `${ownId} ${Date.now() + leaseMs}`);
+    const regain = async (): Promise<void> => {
+      while (read().id !== ownId) {
+        if (read().id === undefined) write();
+        await wait(jittered(settleMs));
+      }
+    };
+    if (isFree) write();
+    await regain();
     try {
-      return await work();
+      return await work(regain);
     } finally {
-      if (holder() === ownId) storage.removeItem(name);
+      if (read().id === ownId) storage.removeItem(name);
+    }
+  }
+  if (!webLocks) return (work) => hold(work, { isFree: false });
+
+  return async <T>(work: Work<T>): Promise<T> => {
+    let held: Promise<T> | undefined;
+    const waiting = new AbortController();
+    const timer = setTimeout(() => waiting.abort(), Math.max(read().leftMs, settleMs));
+    const request = (options: LockOptions): Promise<T> =>
+      webLocks.request(name, options, () => {
+        clearTimeout(timer);
+        held = hold(work, { isFree: !options.steal });
+        return held;
+      });
+    try {
+      return await request({ signal: waiting.signal }).catch((error: unknown) => {
+        if (held || !waiting.signal.aborted) throw error;
+        return request({ steal: true });
+      });
+    } catch (error) {
+      // Another tab has taken the Web Lock away: this one goes on with the lease, if that is still its own.
+      if (held) return held;
+      throw error;
     }
   };
 }

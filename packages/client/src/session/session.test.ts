@@ -1,10 +1,13 @@
-import { expect, test } from '@jest/globals';
+import { afterEach, expect, jest, test } from '@jest/globals';
 import { until } from '@comanda/testing/until';
+import { createCrossTabLock } from './cross-tab-lock.ts';
 import { createSession } from './session.ts';
 import { memoryStorage } from './storage.ts';
 
-/** A session whose tokens are numbered; each renewal waits for `answer`. */
-function openSession() {
+afterEach(() => void jest.useRealTimers());
+
+/** A session whose tokens are numbered; each renewal waits for its answer. Tabs of one device share `storage`. */
+function openSession(storage = memoryStorage()) {
   const asked: ((number: number) => void)[] = [];
   const pairOf = (number: number) => ({
     access_token: `access ${number}`,
@@ -14,17 +17,17 @@ function openSession() {
     refresh_expires_in: 900,
   });
   const session = createSession({
-    storage: memoryStorage(),
+    storage,
     storageKey: 'session',
-    lock: (task) => task(),
+    lock: createCrossTabLock('refreshing', storage, null),
     refresh: () => new Promise((resolve) => asked.push((number) => resolve(pairOf(number)))),
   });
-  session.begin(pairOf(1));
-  return { session, asked };
+  return { session, asked, begin: (number: number) => session.begin(pairOf(number)) };
 }
 
 test('when a renewal is on its way, then another one begins after it, because what the caller heard of came later', async () => {
-  const { session, asked } = openSession();
+  const { session, asked, begin } = openSession();
+  begin(1);
   const first = session.renew();
   await until(() => asked.length > 0, { what: 'the first renewal' });
   const others = [session.renew(), session.renew()];
@@ -35,4 +38,43 @@ test('when a renewal is on its way, then another one begins after it, because wh
   asked[1]?.(3);
   await Promise.all(others);
   expect([await session.token(), asked.length]).toEqual(['access 3', 2]);
+});
+
+test.each([
+  ['while the other one renews them', ['sleeper', 'other']],
+  ['after the other one has renewed them', ['other', 'sleeper']],
+])(
+  'a tab that slept while it renewed the tokens and wakes up %s leaves the newer tokens to all',
+  async (_when, answers) => {
+    jest.useFakeTimers();
+    const storage = memoryStorage();
+    const [sleeper, other] = [openSession(storage), openSession(storage)];
+    sleeper.begin(1);
+    const [rejected, passSeconds] = ['access 1', (s: number) => jest.advanceTimersByTimeAsync(s * 1000)];
+    const results = [sleeper.session.token(rejected)];
+    await passSeconds(1);
+    results.push(other.session.token(rejected));
+    await passSeconds(21);
+    for (const tab of answers) {
+      if (tab === 'sleeper') sleeper.asked[0]?.(2);
+      else other.asked[0]?.(3);
+      await passSeconds(1);
+    }
+
+    expect(await Promise.all(results)).toEqual(['access 3', 'access 3']);
+    expect(storage.getItem('session')).toContain('"refresh 3"');
+    expect(storage.getItem('refreshing')).toBeNull();
+  },
+);
+
+test('a tab that slept alone while it renewed the tokens takes those that it got', async () => {
+  jest.useFakeTimers();
+  const { session, asked, begin } = openSession();
+  begin(1);
+  const renewed = session.token('access 1');
+  await jest.advanceTimersByTimeAsync(600_000);
+  asked[0]?.(2);
+  await jest.advanceTimersByTimeAsync(1000);
+
+  expect(await renewed).toBe('access 2');
 });

@@ -50,6 +50,12 @@ type Options = {
   now?: () => number;
 };
 
+type Replacing = {
+  before: StoredSession;
+  exchange: (refreshToken: string) => Promise<TokenPair>;
+  regain: () => Promise<void>;
+};
+
 /** A token is refreshed when less than this is left of it, so that none expires on its way. */
 const refreshMarginMs = 20_000;
 
@@ -73,40 +79,48 @@ export function createSession({ storage, storageKey, lock, refresh, now = Date.n
     announced = identity;
     for (const listener of listeners) listener(whoOf(read()));
   }
-  const toStored = ({ access_token, refresh_token, expires_in }: TokenPair): StoredSession => ({
+  /** `at`: when the tokens were asked for. A tab may sleep before it reads the answer. */
+  const toStored = ({ access_token, refresh_token, expires_in }: TokenPair, at: number): StoredSession => ({
     access: access_token,
     refresh: refresh_token,
-    until: now() + expires_in * 1000,
+    until: at + expires_in * 1000,
   });
   const isUsable = ({ access, until }: StoredSession, rejected: string | undefined): boolean =>
     access !== rejected && until - now() > refreshMarginMs;
 
   /** Only one tab runs this at a time. */
-  async function refreshToken(rejected: string | undefined): Promise<string | null> {
+  async function refreshToken(rejected: string | undefined, regain: () => Promise<void>): Promise<string | null> {
     const before = read();
     // Another tab may have refreshed it while this one waited for the lock.
     if (!before || isUsable(before, rejected)) return before?.access ?? null;
     try {
-      await replaceTokens(before, refresh);
+      await replaceTokens({ before, exchange: refresh, regain });
     } catch (error) {
       if (!(error instanceof CallFailure)) throw error;
-      if (error.code === 'invalid_refresh_token') return read()?.access ?? null;
+      const after = read();
+      const isReplaced = after !== null && isUsable(after, rejected);
+      if (isReplaced || error.code === 'invalid_refresh_token') return after?.access ?? null;
       if (before.access !== rejected && before.until > now()) return before.access;
       throw error;
     }
     return read()?.access ?? null;
   }
-  /** A refused refresh token ends the session. A sign-out in the meantime has precedence. */
-  async function replaceTokens(
-    before: StoredSession,
-    exchange: (refreshToken: string) => Promise<TokenPair>,
-  ): Promise<void> {
-    const isStillIt = (): boolean => read()?.refresh === before.refresh;
+  /**
+   * A refused refresh token ends the session. A sign-out in the meantime has precedence, and so has what another tab got while
+   * this one slept: the server takes only the newest refresh token.
+   */
+  async function replaceTokens({ before, exchange, regain }: Replacing): Promise<void> {
+    const isStillIt = async (): Promise<boolean> => {
+      await regain();
+      return read()?.refresh === before.refresh;
+    };
     try {
-      const next = toStored(await exchange(before.refresh));
-      if (isStillIt()) write(next);
+      const at = now();
+      const next = toStored(await exchange(before.refresh), at);
+      if (await isStillIt()) write(next);
     } catch (error) {
-      if (error instanceof CallFailure && error.code === 'invalid_refresh_token' && isStillIt()) write(null);
+      const isRefused = error instanceof CallFailure && error.code === 'invalid_refresh_token';
+      if (isRefused && (await isStillIt())) write(null);
       throw error;
     }
   }
@@ -122,12 +136,12 @@ export function createSession({ storage, storageKey, lock, refresh, now = Date.n
     announceChange();
     const session = read();
     if (!session || isUsable(session, rejected)) return session?.access ?? null;
-    refreshing ??= lock(() => refreshToken(rejected)).finally(() => (refreshing = null));
+    refreshing ??= lock((regain) => refreshToken(rejected, regain)).finally(() => (refreshing = null));
     return refreshing;
   }
   return {
     who: () => whoOf(read()),
-    begin: (pair) => write(toStored(pair)),
+    begin: (pair) => write(toStored(pair, now())),
     end: () => {
       const ended = read();
       write(null);
@@ -140,11 +154,11 @@ export function createSession({ storage, storageKey, lock, refresh, now = Date.n
       await token(read()?.access);
     },
     exchange: (exchange) =>
-      lock(async () => {
+      lock(async (regain) => {
         const before = read();
         if (!before)
           throw new CallFailure('Nobody is signed in.', { code: 'authentication_required', outcome: 'none' });
-        await replaceTokens(before, exchange);
+        await replaceTokens({ before, exchange, regain });
       }),
     onChange: (listener) => {
       listeners.add(listener);
