@@ -48,7 +48,7 @@ export async function startGateway(config: GatewayConfig, logger: Logger): Promi
   const version = versionOf(import.meta.url);
   const metrics = createMetrics('gateway');
   const drain = createDrain();
-  const readClient = createClientReader(config.trustedProxies, config.proxyHops);
+  const readClient = createClientReader({ ...config, logger });
   const requireTls = createTlsRequirement(config);
   const redirectElsewhere = createAppHosts(config);
   const shutdown = createShutdown(logger);

@@ -85,7 +85,7 @@ export async function startNotifier(config: NotifierConfig, logger: Logger): Pro
     // Socket.IO listens to upgrades itself.
     upgrade: { accepts: isFeedHandshake, handle: () => undefined },
   });
-  const readClient = createClientReader(config.trustedProxies, config.proxyHops);
+  const readClient = createClientReader({ ...config, logger });
   const handshakes = createHandshakeLimiter({
     readClient,
     requireTls: createTlsRequirement(config),

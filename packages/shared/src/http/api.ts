@@ -130,7 +130,7 @@ export function createApi(options: Options): Api {
     serveHealth(app, options);
   }
   const observe = createObserver({ ...options, senders: options.port === 'public' ? 'anybody' : 'services' });
-  const readClient = createClientReader(options.trustedProxies ?? []);
+  const readClient = createClientReader({ trustedProxies: options.trustedProxies ?? [], logger });
   const authenticateService = createServiceAuthentication(options.callerSecrets);
   const routes = new Map<AnyEndpoint, Route>();
   let match = createRouteTable<AnyEndpoint>([]);

@@ -1,27 +1,31 @@
 import type { IncomingMessage } from 'node:http';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { createClientReader, networkOf } from './client-address.ts';
 
 const request = (remoteAddress: string, headersDistinct: Record<string, string[]> = {}): IncomingMessage =>
   ({ socket: { remoteAddress }, headersDistinct }) as unknown as IncomingMessage;
 const forwarded = (...values: string[]) => ({ 'x-forwarded-for': values, 'x-forwarded-proto': ['https'] });
 
+const silent = { warn: () => undefined };
+const createReader = (trustedProxies: string[], proxyHops = 1) =>
+  createClientReader({ trustedProxies, proxyHops, logger: silent });
+
 describe('the address of the client', () => {
   test('when no proxy is trusted, then it is the address of the socket', () => {
-    const read = createClientReader([]);
+    const read = createReader([]);
 
     expect(read(request('192.0.2.1', forwarded('6.6.6.6')))).toEqual({ address: '192.0.2.1', secure: false });
     expect(read(request('::ffff:192.0.2.1'))).toEqual({ address: '192.0.2.1', secure: false });
   });
   test('when the peer is a trusted proxy, then its headers give the address and the scheme', () => {
-    const read = createClientReader(['10.1.0.0/16', '2001:db8::1']);
+    const read = createReader(['10.1.0.0/16', '2001:db8::1']);
 
     expect(read(request('10.1.2.3', forwarded('192.0.2.7')))).toEqual({ address: '192.0.2.7', secure: true });
     expect(read(request('2001:db8::1', forwarded('2001:db8::7')))).toEqual({ address: '2001:db8::7', secure: true });
     expect(read(request('10.2.0.1', forwarded('192.0.2.7')))).toEqual({ address: '10.2.0.1', secure: false });
   });
   test('when the trusted proxy says nothing of the scheme, then its own connection counts', () => {
-    const read = createClientReader(['10.1.0.0/16']);
+    const read = createReader(['10.1.0.0/16']);
     const from = (encrypted: boolean, protocol: string[] = []): boolean =>
       read({
         socket: { remoteAddress: '10.1.2.3', encrypted },
@@ -36,7 +40,7 @@ describe('the address of the client', () => {
     ]);
   });
   test('when there are two proxies, then it is what the first of them has appended', () => {
-    const read = createClientReader(['uniquelocal'], 2);
+    const read = createReader(['uniquelocal'], 2);
 
     expect(read(request('10.0.0.1', forwarded('1.1.1.1, 192.0.2.7', '10.0.0.9')))).toMatchObject({
       address: '192.0.2.7',
@@ -44,25 +48,60 @@ describe('the address of the client', () => {
     expect(read(request('10.0.0.1', forwarded('192.0.2.7')))).toMatchObject({ address: '192.0.2.7' });
   });
   test('when client and proxy are of one private network, then what the client has written itself is not used', () => {
-    const read = createClientReader(['loopback', 'uniquelocal']);
+    const read = createReader(['loopback', 'uniquelocal']);
 
     expect(read(request('192.168.0.1', forwarded('198.51.100.66, 192.168.0.9')))).toMatchObject({
       address: '192.168.0.9',
     });
     expect(read(request('127.0.0.1', forwarded('198.51.100.66', '10.0.0.2')))).toMatchObject({ address: '10.0.0.2' });
   });
-  test.each(['', 'unknown', '192.0.2.1:80', '<script>', 'localhost'])(
-    'when the proxy forwards %j, which is not an address, then the address of the proxy is used',
+  test.each([
+    ['203.0.113.7:50001', '203.0.113.7'],
+    ['[2001:db8::1]:443', '2001:db8::1'],
+    ['[2001:db8::1]', '2001:db8::1'],
+    ['[::ffff:203.0.113.7]:50001', '203.0.113.7'],
+    ['2001:db8::1', '2001:db8::1'],
+  ])('when the proxy forwards %s, then it is %s', (value, address) => {
+    expect(createReader(['loopback'])(request('127.0.0.1', forwarded(`192.0.2.1:1, ${value}`)))).toMatchObject({
+      address,
+    });
+  });
+  test.each(['', 'unknown', '192.0.2.1:80:1', '192.0.2:80', '[]:80', '[192.0.2.1', '<script>', 'localhost'])(
+    'when the proxy forwards %j, which is not an address, then the address of the proxy is used, and one warning says so',
     (value) => {
-      expect(createClientReader(['loopback'])(request('127.0.0.1', forwarded(value)))).toMatchObject({
-        address: '127.0.0.1',
-      });
+      const warn = jest.fn();
+      const read = createClientReader({ trustedProxies: ['loopback'], logger: { warn } });
+
+      const addresses = [1, 2].map(() => read(request('127.0.0.1', forwarded(value))).address);
+
+      expect(addresses).toEqual(['127.0.0.1', '127.0.0.1']);
+      expect(warn.mock.calls).toEqual([[{ proxy: '127.0.0.1', reported: value }, expect.any(String)]]);
     },
   );
+  test('when the proxy forwards nothing, as a check of its own, then its address is used, without a warning', () => {
+    const warn = jest.fn();
+    const read = createClientReader({ trustedProxies: ['loopback'], logger: { warn } });
+
+    expect(read(request('127.0.0.1'))).toEqual({ address: '127.0.0.1', secure: false });
+    expect(warn).not.toHaveBeenCalled();
+  });
   test('when there are several schemes, then that of the nearest proxy is used', () => {
-    const read = createClientReader(['loopback']);
+    const read = createReader(['loopback']);
 
     expect(read(request('127.0.0.1', { 'x-forwarded-proto': ['https', 'http'] }))).toMatchObject({ secure: false });
+  });
+  test.each([
+    ['https', true],
+    ['HTTPS', true],
+    ['http, https', true],
+    ['https,http', false],
+    ['wss', true], // Traefik, of a WebSocket
+    ['ws', false],
+    ['', false],
+  ])('when the proxy forwards the scheme %j, then it is secure: %s', (scheme, secure) => {
+    expect(createReader(['loopback'])(request('127.0.0.1', { 'x-forwarded-proto': [scheme] }))).toMatchObject({
+      secure,
+    });
   });
 });
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, type Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
+import type { Logger } from '../runtime/logger.ts';
 
 /** The IP address of the client, and whether its connection uses TLS. */
 export type Client = { address: string; secure: boolean };
@@ -28,27 +29,54 @@ export function createProxyCheck(trusted: readonly string[]): (address: string) 
   return (address) => proxies.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }
 
+type ReaderOptions = {
+  trustedProxies: readonly string[];
+  /** How many proxies a request passes; 1 by default. */
+  proxyHops?: number;
+  logger: Pick<Logger, 'warn'>;
+};
 /**
- * Returns a function that reads the client of a request: the peer of the socket or, if that is one of the `trusted`
- * proxies, what it reports in X-Forwarded-For and X-Forwarded-Proto. Each of `hops` proxies appends one address, so the
+ * Returns a function that reads the client of a request: the peer of the socket or, if that is one of the `trustedProxies`,
+ * what it reports in X-Forwarded-For and X-Forwarded-Proto. Each of `proxyHops` proxies appends one address, so the
  * client's is the one so many places from the right, whatever network it is of: what is left of it the client has written
- * itself. A request that came through fewer proxies has fewer addresses; the first one counts then.
+ * itself. A request that came through fewer proxies has fewer addresses; the first one counts then. If that is none, the
+ * address of the proxy counts, and the first time is logged: all clients share their limits then.
  */
-export function createClientReader(trusted: readonly string[], hops = 1): ReadClient {
-  const isTrusted = createProxyCheck(trusted);
+export function createClientReader({ trustedProxies, proxyHops = 1, logger }: ReaderOptions): ReadClient {
+  const isTrusted = createProxyCheck(trustedProxies);
+  let hasWarned = false;
+
+  function warnOnce(proxy: string, reported: string): void {
+    if (!hasWarned)
+      logger.warn(
+        { proxy, reported: reported.slice(0, 100) },
+        'X-Forwarded-For of a trusted proxy has no address where the client’s should be: its clients share one limit',
+      );
+    hasWarned = true;
+  }
 
   return (req) => {
     const peer = peerAddress(req.socket);
     const encrypted = (req.socket as Partial<TLSSocket>).encrypted === true;
     if (!isTrusted(peer)) return { address: peer, secure: encrypted };
-    const reported = (req.headersDistinct['x-forwarded-for'] ?? []).join(',').split(',');
-    const address = plain((reported.at(-hops) ?? reported[0] ?? '').trim());
-    const protocol = req.headersDistinct['x-forwarded-proto']?.at(-1);
+    const { 'x-forwarded-for': addresses, 'x-forwarded-proto': schemes } = req.headersDistinct;
+    const reported = addresses?.join(',').split(',');
+    const address = reported && readAddress(reported.at(-proxyHops) ?? reported[0] ?? '');
+    if (address === null) warnOnce(peer, reported?.join(',') ?? '');
+    const scheme = schemes?.join(',').split(',').at(-1)?.trim().toLowerCase();
     return {
-      address: isIP(address) ? address : peer,
-      secure: protocol === undefined ? encrypted : protocol === 'https',
+      address: address ?? peer,
+      secure: scheme === undefined ? encrypted : scheme === 'https' || scheme === 'wss',
     };
   };
+}
+
+/** Some proxies append the port, to an IPv6 address in brackets. Null if it is no address. */
+function readAddress(reported: string): string | null {
+  const text = reported.trim();
+  const [, v6, v4] = /^\[(.*)\](?::\d+)?$|^([\d.]+):\d+$/.exec(text) ?? [];
+  const address = plain(v6 ?? v4 ?? text);
+  return isIP(address) ? address : null;
 }
 
 /** The address of the other end of a connection; empty if the connection is closed. */

@@ -24,7 +24,7 @@ const open = (config = { tlsCertFile: files.certFile, tlsKeyFile: files.keyFile 
 
 beforeAll(async () => {
   files = await makeTestCertificates();
-  const readClient = createClientReader([]);
+  const readClient = createClientReader({ trustedProxies: [], logger: { warn: () => undefined } });
   server = await serve(
     (req, res) => {
       if (tcpSockets.includes(tcpOf(req.socket))) linked++;
