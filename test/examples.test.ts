@@ -292,6 +292,7 @@ const arrangements: Record<string, () => Sent | Promise<Sent>> = {
   getBillPayment: withPaidBill,
   cancelBillPayment: withReservation,
   refundBillPayment: withPaidBill,
+  listExceptions: asManager,
   call: async () => ({ call: await newGuest() }),
   listCalls: asManager,
   updateCall: async () => {

@@ -3,6 +3,7 @@ import { prepareDatabase } from '@comanda/shared/mongo/prepare-database';
 import { createTransactions } from '@comanda/shared/mongo/transactions';
 import { createLogger } from '@comanda/shared/runtime/logger';
 import { createMetrics } from '@comanda/shared/runtime/metrics';
+import { createExceptionStore } from '../../services/orders/src/exceptions/exception-store.ts';
 import { dishChanged, newDish } from '../../services/orders/src/menu/menu-item.ts';
 import { createMenuStore } from '../../services/orders/src/menu/menu-store.ts';
 import type { Line, Placement } from '../../services/orders/src/orders/place-order.ts';
@@ -41,6 +42,7 @@ export async function startOrderWriter() {
     restaurant,
     bills: createBillStore(mongo.connection),
     seatings: createEndedSeatingStore(mongo.connection),
+    exceptions: createExceptionStore(mongo.connection),
     transactions,
     outboxes: { orders: noOutbox, menu: noOutbox, bills: noOutbox },
     businessDay: createBusinessDay('UTC'),

@@ -31,6 +31,7 @@ function documentOf(lines: readonly Line[]) {
       billId: last,
       paymentId: 0,
       billNumber: 0,
+      movementId: 0,
     },
     portions: new Map(),
     openItems: new Map(),
@@ -48,6 +49,7 @@ function documentOf(lines: readonly Line[]) {
     orders: new Map(),
     placed: [],
     changed: [],
+    exceptions: [],
   };
   const outcome = applyPlacement(state, placementOf(lines));
   const [placed] = state.placed;

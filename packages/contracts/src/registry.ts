@@ -2,6 +2,7 @@ import { apiDocs } from './api-docs.ts';
 import { bills, claimAccountPayment, getAccountPayment, settleAccountPayment } from './bills.ts';
 import { calls } from './calls.ts';
 import type { AnyEndpoint } from './endpoint.ts';
+import { exceptions } from './exceptions.ts';
 import { menu } from './menu.ts';
 import { pictures } from './menu-pictures.ts';
 import { endSeating, orders } from './orders.ts';
@@ -26,6 +27,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...restaurantEndpoints,
   ...orders,
   ...bills,
+  ...exceptions,
   ...calls,
   ...stations,
   ...screens,

@@ -1,6 +1,7 @@
 import { instanceSchema } from '@comanda/shared/mongo/instances';
 import { preparationSchema } from '@comanda/shared/mongo/prepare-database';
 import { callSchema } from './calls/call-store.ts';
+import { exceptionSchema } from './exceptions/exception-store.ts';
 import { dishSchema } from './menu/menu-store.ts';
 import { billSchema } from './orders/bills/bill-document.ts';
 import { orderSchema } from './orders/order-document.ts';
@@ -18,6 +19,7 @@ export const ordersCollections = [
   menuChangeSchema,
   restaurantSchema,
   billSchema,
+  exceptionSchema,
   callSchema,
   stationSchema,
   pictureSchema,

@@ -30,6 +30,8 @@ import { registerBillRoutes } from './orders/bills/bill-routes.ts';
 import { createBillStore } from './orders/bills/bill-store.ts';
 import { keepSweepingReservations } from './orders/bills/expire-reservations.ts';
 import type { OrdersConfig } from './config.ts';
+import { registerExceptionRoutes } from './exceptions/exception-routes.ts';
+import { createExceptionStore } from './exceptions/exception-store.ts';
 import { findHeartbeatFacts } from './heartbeat-facts.ts';
 import { createMenuChangeStore } from './restaurant/menu-change-store.ts';
 import { registerMenuRoutes } from './menu/menu-routes.ts';
@@ -90,6 +92,7 @@ export async function startOrders(
   shutdown.add('mongodb', mongo.close);
   const { orders, menu, restaurant, bills, calls, seatings } = createStores(mongo.connection);
   const changes = createMenuChangeStore(mongo.connection);
+  const exceptions = createExceptionStore(mongo.connection);
   const transactions = createTransactions({ connection: mongo.connection, isUp: mongo.isUp, logger });
   shutdown.add('transactions', transactions.close);
   const writeRecorded = createRecordedWriter({ transactions, changes, mutex: createKeyedMutex() });
@@ -139,6 +142,7 @@ export async function startOrders(
     restaurant,
     bills,
     seatings,
+    exceptions,
     transactions,
     outboxes,
     businessDay: createBusinessDay(config.timeZone),
@@ -212,6 +216,7 @@ export async function startOrders(
   });
 
   registerBillRoutes(api, { bills, orders, writer, ...seatingDeps });
+  registerExceptionRoutes(api, { exceptions });
   registerAccountPaymentRoutes(api, { bills, writer, receiptKeys, clock });
 
   const http = await serve(api.app, { ...config, drain });

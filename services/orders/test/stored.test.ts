@@ -103,6 +103,7 @@ describe('documents in MongoDB, as a plain client reads them', () => {
       'bills',
       'calls',
       'ended_seatings',
+      'exceptions',
       'instances',
       'itensMenu',
       'menu_changes',

@@ -2,6 +2,7 @@
 import type * as apiDocs from '@comanda/contracts/api-docs';
 import type * as bills from '@comanda/contracts/bills';
 import type * as calls from '@comanda/contracts/calls';
+import type * as exceptions from '@comanda/contracts/exceptions';
 import type * as menu from '@comanda/contracts/menu';
 import type * as menuPictures from '@comanda/contracts/menu-pictures';
 import type * as orders from '@comanda/contracts/orders';
@@ -160,6 +161,8 @@ export type Calls = {
   cancelBillPayment: typeof bills.cancelBillPayment;
   /** Give a payment back, whole and with its tip; on a closed bill managers only. */
   refundBillPayment: typeof bills.refundBillPayment;
+  /** List what was taken off bills or given back, newest first. */
+  listExceptions: typeof exceptions.listExceptions;
   /** Call a waiter to a table, or ask for its bill. */
   call: typeof calls.placeCall;
   /** List the calls that are open or taken, oldest first: guests read those of their seating, staff all. */
@@ -365,6 +368,7 @@ export const routes: { readonly [N in keyof Calls]: Route } = {
   getBillPayment: { endpoint: 'GET /bills/{id}/payments/{payment_id}', requires: 'token' },
   cancelBillPayment: { endpoint: 'POST /bills/{id}/payments/{payment_id}/cancel', requires: 'token', sends: 'body' },
   refundBillPayment: { endpoint: 'POST /bills/{id}/payments/{payment_id}/refund', requires: 'token', sends: 'body' },
+  listExceptions: { endpoint: 'GET /exceptions', requires: 'token' },
   call: { endpoint: 'POST /calls', requires: 'token', sends: 'body' },
   listCalls: { endpoint: 'GET /calls', requires: 'token' },
   updateCall: { endpoint: 'PUT /calls/{id}', requires: 'token', sends: 'body' },

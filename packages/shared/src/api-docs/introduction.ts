@@ -41,7 +41,7 @@ export const tags: readonly Tag[] = [
   {
     name: 'Bills',
     description: 'What a table owes, discounts, and payments: of the rest, of equal shares, of an amount, or of lines.',
-    paths: ['/bills'],
+    paths: ['/bills', '/exceptions'],
   },
   { name: 'Tables', description: 'Tables, their QR codes and their seatings.', paths: ['/tables'] },
   { name: 'Calls', description: 'Guests call a waiter, or ask for the bill.', paths: ['/calls'] },

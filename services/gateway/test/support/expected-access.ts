@@ -91,6 +91,7 @@ export const expectedAccess: Readonly<Record<string, Access>> = {
   'GET /bills/{id}/payments/{payment_id}': 'signed in',
   'POST /bills/{id}/payments/{payment_id}/cancel': 'signed in',
   'POST /bills/{id}/payments/{payment_id}/refund': 'staff',
+  'GET /exceptions': 'manager',
 
   // Whose call it is, the service decides for each call.
   'POST /calls': 'signed in',

@@ -1,6 +1,7 @@
 import { problem, Problem } from '@comanda/contracts/problem';
 import { WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
 import type { Outcome } from '@comanda/shared/runtime/batcher';
+import { exceptionsOfOrder } from '../exceptions/exception.ts';
 import { isClosed, whereJoined } from '../seatings/ended-seating-store.ts';
 import type { BatchState, WrittenOrder } from './batch-state.ts';
 import { followOnBill } from './bills/bill-of-order.ts';
@@ -27,6 +28,7 @@ export function applyChange(state: BatchState, request: SharedChange): Outcome<W
   returnPortions(state, portionsReturned(before, order));
   state.orders.set(order.id, order);
   state.changed.push({ before, order, ...recordChange({ before, after: order, change, context }) });
+  state.exceptions.push(...exceptionsOfOrder({ before, after: order, context }));
   return { value: { order, replayed: false } };
 }
 

@@ -1,4 +1,5 @@
 import { isChanged, type BillsState } from './bills/bill-batch.ts';
+import type { NewException } from '../exceptions/exception.ts';
 import { dishChanged, type Dish } from '../menu/menu-item.ts';
 import type { DishWrite } from '../menu/menu-store.ts';
 import type { SeatingEnd } from '../seatings/ended-seating-store.ts';
@@ -40,6 +41,7 @@ export type BatchState = {
   /** What is to be written. */
   readonly placed: NewOrder[];
   readonly changed: OrderWrite[];
+  readonly exceptions: NewException[];
 };
 
 export const hasWrites = ({ placed, changed, bills }: BatchState): boolean =>

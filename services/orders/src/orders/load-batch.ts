@@ -102,6 +102,7 @@ export async function loadBatch(
     bills: toBillsState({ bills, open }, { newestBySeating, settings }),
     placed: [],
     changed: [],
+    exceptions: [],
   };
   endOverdueReservations(state, batch[0]?.traceparent ?? '');
   return { state, taken, keepKnown: () => keepKnown(state) };
@@ -192,7 +193,8 @@ const seatingsOf = (batch: Batch): number[] =>
 
 /** The numbers that these writes may need. */
 function numbersFor(batch: Batch): NumbersToTake {
-  const numbers = { orders: 0, items: 0, bills: 0, payments: 0, billNumbers: 0 };
+  // How many exceptions there are is known once the writes are decided.
+  const numbers = { orders: 0, items: 0, bills: 0, payments: 0, billNumbers: 0, movements: 0 };
   for (const write of batch) {
     if (write.kind === 'placement') {
       numbers.orders += 1;

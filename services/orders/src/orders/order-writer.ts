@@ -6,6 +6,7 @@ import { retryOnConflict, tooManyWrites } from '@comanda/shared/mongo/retry-on-c
 import { isDuplicate, isUnknownCommit, type Session, type Transactions } from '@comanda/shared/mongo/transactions';
 import { createBatcher, type Outcome } from '@comanda/shared/runtime/batcher';
 import type { Logger } from '@comanda/shared/runtime/logger';
+import type { ExceptionStore } from '../exceptions/exception-store.ts';
 import { isChanged } from './bills/bill-batch.ts';
 import type { BillStore } from './bills/bill-store.ts';
 import { applyBillChange, type BillWriter, type WrittenBill } from './bills/write-bill.ts';
@@ -27,6 +28,7 @@ export type OrderWriter = PlaceOrderDeps['writer'] &
   };
 type Options = Omit<LoadOptions, 'known'> & {
   transactions: Transactions;
+  exceptions: Pick<ExceptionStore, 'insert'>;
   /** Publish the events of committed writes. */
   outboxes: Record<'orders' | 'menu' | 'bills', Pick<Outbox, 'publishNow'>>;
   /** How many writes may wait for the next batch. */
@@ -174,12 +176,18 @@ type Decided = Pick<Loaded, 'state' | 'taken'> & { dishes: readonly DishWrite[];
 
 /** Returns the outboxes of what it wrote. @throws WriteConflict if another write has changed what was read */
 async function storeBatch(
-  { restaurant, menu, orders, bills }: Options,
+  { restaurant, menu, orders, bills, exceptions }: Options,
   { state, taken, dishes, session }: Decided,
 ): Promise<Committed['outboxes']> {
   // Bills and payments may leave out numbers. The others differ if a write was refused, and on a new business day.
-  const counters = { ...state.counters, billId: taken.billId, paymentId: taken.paymentId };
+  const counters = {
+    ...state.counters,
+    billId: taken.billId,
+    paymentId: taken.paymentId,
+    movementId: taken.movementId + state.exceptions.length,
+  };
   if (!isDeepStrictEqual(counters, taken)) await restaurant.updateCounters(counters, session);
+  await exceptions.insert(state.exceptions, { idBefore: taken.movementId, session });
   await menu.updatePortions(dishes, session);
   await orders.insert(state.placed, session);
   const placed = state.placed.map(({ order, message }): Pending => ({ documentId: order.id, messages: [message] }));

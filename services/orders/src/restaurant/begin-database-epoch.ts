@@ -35,6 +35,7 @@ export async function beginDatabaseEpoch({ restaurant, transactions, businessDay
         bills: skippedIds,
         payments: skippedIds,
         billNumbers: 0,
+        movements: skippedIds,
       };
       const { counters: before } = await restaurant.takeNumbers(skipped, {
         batch: randomUUID(),

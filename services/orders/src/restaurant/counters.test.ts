@@ -2,7 +2,16 @@ import { describe, expect, test } from '@jest/globals';
 import { onBusinessDay } from './counters.ts';
 
 describe('the counters on a business day', () => {
-  const counters = { orderId: 9, itemId: 20, day: '2026-11-20', ticket: 7, billId: 8, paymentId: 3, billNumber: 2 };
+  const counters = {
+    orderId: 9,
+    itemId: 20,
+    day: '2026-11-20',
+    ticket: 7,
+    billId: 8,
+    paymentId: 3,
+    billNumber: 2,
+    movementId: 5,
+  };
 
   test('when the day is new, then tickets restart and the other numbers go on', () => {
     expect(onBusinessDay(counters, '2026-11-21')).toEqual({ ...counters, day: '2026-11-21', ticket: 0 });

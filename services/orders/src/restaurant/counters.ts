@@ -8,10 +8,19 @@ export type Counters = {
   paymentId: number;
   /** The number of the last bill that was closed for the first time. */
   billNumber: number;
+  /** Of the exceptions. */
+  movementId: number;
 };
 
 /** How many numbers of each kind to take. */
-export type NumbersToTake = { orders: number; items: number; bills: number; payments: number; billNumbers: number };
+export type NumbersToTake = {
+  orders: number;
+  items: number;
+  bills: number;
+  payments: number;
+  billNumbers: number;
+  movements: number;
+};
 
 const dayMs = 86_400_000;
 
@@ -34,4 +43,5 @@ export const afterTaking = (counters: Counters, taken: NumbersToTake): Counters 
   billId: counters.billId + taken.bills,
   paymentId: counters.paymentId + taken.payments,
   billNumber: counters.billNumber + taken.billNumbers,
+  movementId: counters.movementId + taken.movements,
 });

@@ -32,6 +32,8 @@ type RestaurantDocument = Partial<WithOutbox> & {
   last_bill_id?: number;
   last_payment_id?: number;
   last_bill_number?: number;
+  /** Absent until the first exception. */
+  last_movement_id?: number;
   last_batch?: string;
   newest_seating?: number;
   newest_ended_seating?: number;
@@ -55,6 +57,7 @@ export const restaurantSchema = collectionSchema<RestaurantDocument>('restaurant
   last_bill_id: number,
   last_payment_id: number,
   last_bill_number: number,
+  last_movement_id: number,
   last_batch: { type: String, maxlength: 64, allowNull: false },
   newest_seating: number,
   newest_ended_seating: number,
@@ -130,7 +133,7 @@ const toSettings = (stored: SettingsDocument | undefined): RestaurantSettings =>
 
 type Restaurant = mongo.Collection<RestaurantDocument>;
 
-/** The counters of orders, bills and payments. */
+/** The counters of orders, bills, payments and exceptions. */
 const orderNumbers = (restaurant: Restaurant) => ({
   /**
    * Takes numbers for `batch`, which may begin bills of `seatings`, and returns what was there before. Until the transaction
@@ -150,6 +153,7 @@ const orderNumbers = (restaurant: Restaurant) => ({
           last_bill_id: numbers.bills,
           last_payment_id: numbers.payments,
           last_bill_number: numbers.billNumbers,
+          last_movement_id: numbers.movements,
         },
         $set: { last_batch: batch },
         $max: { newest_seating: Math.max(0, ...seatings) },
@@ -166,6 +170,7 @@ const orderNumbers = (restaurant: Restaurant) => ({
       billId: before.last_bill_id ?? 0,
       paymentId: before.last_payment_id ?? 0,
       billNumber: before.last_bill_number ?? 0,
+      movementId: before.last_movement_id ?? 0,
     };
     const { settings, last_batch: lastBatch = null } = before;
     const seatingNumbers = { newestSeating: before.newest_seating, newestEnded: before.newest_ended_seating };
@@ -181,6 +186,7 @@ const orderNumbers = (restaurant: Restaurant) => ({
       last_bill_id: counters.billId,
       last_payment_id: counters.paymentId,
       last_bill_number: counters.billNumber,
+      last_movement_id: counters.movementId,
     };
     await restaurant.updateOne({ _id: 'orders' }, { $set: numbers }, { session });
   },

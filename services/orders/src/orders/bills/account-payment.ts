@@ -171,7 +171,9 @@ function enterReceipt(work: BillWithOrders, { payment, receipt, now }: Settling 
   const to = { ...step.to, covers, claim: null, expiresAt: null };
   const changed = changePayment(bill, { payment, kind: step.kind, to });
   const isTooMuch = !isClaimed && refuseOverpaid({ ...work, bill: changed.bill }) !== null;
-  return isTooMuch ? notPayable(payment) : changed;
+  if (isTooMuch) return notPayable(payment);
+  const exception = { kind: 'refunded', amountMinor: payment.amountMinor } as const;
+  return purpose === 'refund' ? { ...changed, exception } : changed;
 }
 
 const activeBefore: Record<ClaimPurpose, readonly Payment['status'][]> = {

@@ -106,5 +106,6 @@ export function refundPayment(
   return {
     bill: { ...bill, payments },
     entry: { kind: 'payment_refunded', paymentId, amountMinor: payment.amountMinor },
+    exception: { kind: 'refunded', amountMinor: payment.amountMinor },
   };
 }

@@ -1,14 +1,17 @@
 import { discountsOf, limitOf, netsOf, billAmounts, activePayments, sum } from '@comanda/contracts/bill-amounts';
 import { problem, type Problem } from '@comanda/contracts/problem';
+import type { Excepted } from '../../exceptions/exception.ts';
 import { fromMinor } from '../../money.ts';
 import { refuseOverpaid, refuseSettledLine, refuseUnlessOpen, type BillEntry } from './bill-batch.ts';
 import { closingTime, givenDiscounts, stateOf, type Bill, type BillWithOrders, type Discount } from './bill.ts';
 
+/** `exception`: what it takes away, for the list of exceptions. */
+type Change = { bill: Bill; entry: BillEntry | null; exception?: Excepted };
 /**
  * The bill after a change and what the change is called (`entry: null`: nobody who reads the bill sees it), null if there is nothing to change, or the
  * reason for a refusal.
  */
-export type ChangedBill = { bill: Bill; entry: BillEntry | null } | null | Problem;
+export type ChangedBill = Change | null | Problem;
 
 const unknownLine = (): Problem =>
   problem('unprocessable_content', { errors: [{ pointer: '/line_id', detail: 'must be a line of this bill' }] });
@@ -48,7 +51,9 @@ export function giveDiscount(work: BillWithOrders, discount: Omit<Discount, 'id'
   const { rounding } = billAmounts(state);
   if (lineId === null && rounding > 0n) return problem('bill_overpaid', { by: fromMinor(rounding) });
   const entry: BillEntry = { kind: 'discount_given', amountMinor: takes, ...(lineId !== null && { lineId }) };
-  return refuseOverpaid({ bill: after, orders }) ?? { bill: after, entry };
+  const line = orders.flatMap(({ items }) => items).find((item) => item.id === lineId);
+  const exception: Excepted = { kind: 'discount', amountMinor: takes, ...(line && { line }) };
+  return refuseOverpaid({ bill: after, orders }) ?? { bill: after, entry, exception };
 }
 
 export function takeDiscountAway(work: BillWithOrders, discountId: number): ChangedBill {
@@ -73,9 +78,11 @@ export function setServiceCharge(work: BillWithOrders, included: boolean): Chang
   if (refusal) return refusal;
   if (bill.serviceCharge.included === included) return null;
   if (hasActivePayments(work)) return problem('bill_has_payments');
+  const declinedMinor = Number(billAmounts(stateOf(work)).serviceCharge);
   return {
     bill: { ...bill, serviceCharge: { ...bill.serviceCharge, included } },
     entry: { kind: 'service_charge' },
+    ...(!included && { exception: { kind: 'service_charge_declined', amountMinor: declinedMinor } }),
   };
 }
 
@@ -96,10 +103,15 @@ export function closeBill(work: BillWithOrders, { number, now }: { number: numbe
 }
 
 /** `hasNewer`: its seating has another bill by now. */
-export function reopenBill({ bill }: BillWithOrders, hasNewer: boolean): ChangedBill {
+export function reopenBill(work: BillWithOrders, hasNewer: boolean): ChangedBill {
+  const { bill } = work;
   if (bill.status === 'open') return null;
   if (bill.status === 'merged' || bill.areOrdersArchived || hasNewer) return problem('bill_not_open');
-  return { bill: { ...bill, status: 'open', closedAt: null }, entry: { kind: 'reopened' } };
+  return {
+    bill: { ...bill, status: 'open', closedAt: null },
+    entry: { kind: 'reopened' },
+    exception: { kind: 'reopened', amountMinor: Number(billAmounts(stateOf(work)).total) },
+  };
 }
 
 /** Why a bill cannot be merged into `into`. */

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { problem, Problem } from '@comanda/contracts/problem';
 import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
 import type { Outcome } from '@comanda/shared/runtime/batcher';
+import { exceptionsOfOrder, toException } from '../../exceptions/exception.ts';
 import type { BatchState } from '../batch-state.ts';
 import { recordTableChange, type ChangeContext } from '../order-events.ts';
 import { nextVersion } from '../order-rules.ts';
@@ -58,7 +59,9 @@ type Written = { work: BillWork; changed: ChangedBill; context: ChangeContext };
 export function enterChanged(state: BatchState, { work, changed, context }: Written): BillWork | Problem {
   if (changed instanceof Problem) return changed;
   if (changed === null) return work;
-  enterBill(work, { ...changed, context, now: state.now });
+  const { exception, ...entered } = changed;
+  enterBill(work, { ...entered, context, now: state.now });
+  if (exception) state.exceptions.push(toException(exception, { billId: work.bill.id, at: state.now, context }));
   const { id, status, seating } = work.bill;
   if (seating === null) return work;
   const { openBySeating } = state.bills;
@@ -76,6 +79,7 @@ export function relocate(state: BatchState, { orders, to, context }: Moved): Ord
     if (isDeepStrictEqual(after, before)) return before;
     const order = nextVersion(after, state.now);
     state.changed.push({ before, order, ...recordTableChange(before, order, context) });
+    state.exceptions.push(...exceptionsOfOrder({ before, after: order, context }));
     state.orders.set(order.id, order);
     return order;
   });

@@ -1,0 +1,44 @@
+import type { AnswerOf } from '@comanda/contracts/endpoint';
+import { listExceptions as contract } from '@comanda/contracts/exceptions';
+import type { Call } from '@comanda/shared/http/api';
+import { fromMinor } from '../money.ts';
+import type { ExceptionStore } from './exception-store.ts';
+import type { Exception } from './exception.ts';
+
+type Rows = AnswerOf<typeof contract>;
+/** `next` is the path of the next page; null on the last page. */
+export type ExceptionPage = { exceptions: Rows; next: string | null };
+
+/** `GET /exceptions`, newest first. */
+export async function listExceptions(
+  { exceptions }: { exceptions: Pick<ExceptionStore, 'listPage'> },
+  { query }: Call<typeof contract>,
+): Promise<ExceptionPage> {
+  const { kind, by, since, limit = 50, cursor } = query;
+  const withOneMore = await exceptions.listPage({
+    kind,
+    by,
+    since: since === undefined ? undefined : new Date(since),
+    below: cursor === undefined ? undefined : Number(cursor),
+    limit: limit + 1,
+  });
+  const page = withOneMore.slice(0, limit).map(toRow);
+  const last = page.at(-1);
+  if (!last || withOneMore.length <= limit) return { exceptions: page, next: null };
+  const asked = Object.entries({ ...query }).map(([name, value]): [string, string] => [name, String(value)]);
+  const next = new URLSearchParams({ ...Object.fromEntries(asked), cursor: String(last.id) });
+  return { exceptions: page, next: `${contract.path}?${next.toString()}` };
+}
+
+const toRow = (exception: Exception): Rows[number] => ({
+  id: exception.id,
+  day: null,
+  at: exception.at.toISOString(),
+  kind: exception.kind,
+  bill_id: exception.billId,
+  line_id: exception.lineId,
+  name: exception.name,
+  amount: fromMinor(exception.amountMinor),
+  by: exception.by,
+  reason: exception.reason,
+});
