@@ -78,3 +78,15 @@ describe('the page of operations', () => {
     expect([order[0], order.at(-1)]).toEqual(['auth-stepup', 'gateway']);
   });
 });
+
+describe('a proxy in front of the gateway', () => {
+  test.each([
+    ['docs/deployment.md', /client_max_body_size (\d+)m;/],
+    ['deploy/README.md', /proxy-body-size: (\d+)m/],
+    ['deploy/environment.example.yaml', /proxy-body-size: (\d+)m/],
+  ])('when it is set up as %s says, then it lets the largest upload through', (path, setting) => {
+    const largest = Math.max(...endpoints.map(({ upload }) => upload?.maxMegabytes ?? 0));
+
+    expect(Number(setting.exec(read(path))?.[1])).toBeGreaterThan(largest);
+  });
+});
