@@ -112,6 +112,12 @@ const breaks: [kind: string, path: string, change: (value: unknown) => Value, se
     'table of the body of POST /orders is required now, and earlier callers need not send it.',
   ],
   [
+    'a body that may no longer be missing',
+    'calls|PUT /orders/{id}/allergies-read|mayOmitBody',
+    without,
+    'PUT /orders/{id}/allergies-read needs a body now.',
+  ],
+  [
     'a narrower limit',
     `${placeOrder}|body|properties|items|maxItems`,
     set(20),

@@ -87,7 +87,7 @@ function findCallBreaks(name: string, { was, is }: Versions<Call>, compare: Comp
     ...compare('sent', `the query of ${name}`, { was: was.query, is: is.query }),
     ...(was.body && is.body ? compare('sent', `the body of ${name}`, { was: was.body, is: is.body }) : []),
     ...(was.body && !is.body ? [`${name} no longer takes a body.`] : []),
-    ...(is.body && !was.body ? [`${name} needs a body now.`] : []),
+    ...(is.body && !is.mayOmitBody && (!was.body || was.mayOmitBody) ? [`${name} needs a body now.`] : []),
     ...answers.gone,
     ...lost(Object.keys(is.answers), Object.keys(was.answers)).map(
       (status) => `${name} may answer ${status} now, which earlier callers do not know.`,

@@ -46,7 +46,7 @@ const mapValues = <T, R>(record: Record<string, T>, change: (value: T) => R): Re
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
 
 function describeCall(contract: AnyEndpoint, schemas: Schemas): Call {
-  const { who, callers, account, stepUp, idempotencyKey, params, query, body, upload, answers } = contract;
+  const { who, callers, account, stepUp, idempotencyKey, params, query, body, mayOmitBody, upload, answers } = contract;
   const byStatus = Object.entries(answers);
   const sent = (shape: Shape = {}): JsonSchema => plain(object(shape), 'sent', schemas);
   return {
@@ -66,6 +66,7 @@ function describeCall(contract: AnyEndpoint, schemas: Schemas): Call {
     params: sent(params),
     query: sent(query),
     body: body ? plain(body, 'sent', schemas) : null,
+    ...(mayOmitBody && { mayOmitBody }),
     answers: Object.fromEntries(
       byStatus.map(([status, answer]) => [status, answer.body ? plain(answer.body, 'answered', schemas) : null]),
     ),

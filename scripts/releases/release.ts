@@ -18,6 +18,8 @@ export type Call = {
   params: JsonSchema;
   query: JsonSchema;
   body: JsonSchema | null;
+  /** Whether a request without a body is accepted too. */
+  mayOmitBody?: boolean;
   /** The body by status; null if there is none. */
   answers: Record<string, JsonSchema | null>;
   problems: readonly string[];

@@ -11,6 +11,7 @@ import {
   itemsAre,
   keptBumpsOf,
   more,
+  readAllergies,
   signIn,
   signOut,
   statusIs,
@@ -129,6 +130,39 @@ describe('a ticket, from the order to the table', () => {
     await itemsAre(app, order, ['received', 'preparing']);
     expect((await app.order(order.id)).items[0].status).toBe('received');
     expect(await ticketOf(page, onlyFood).count()).toBe(0);
+  });
+  test('when one station has shown an order and read its allergies, then the other one still has to', async () => {
+    const { page } = await app.open();
+    await press(page, 'Kitchen');
+    await press(page, 'Start shift');
+    const order = await app.place('3', ['Feijoada', 'Caipirinha'], 'peanuts');
+    const marks = async () => (await app.order(order.id)).stations as Order[];
+    const isMarked = (at: number, mark: 'seen_at' | 'allergies_read_at') =>
+      until(async () => (await marks())[at][mark] !== null, { what: `${mark} of station ${at}` });
+    const readFirst = async (): Promise<void> => {
+      await ticketOf(page, order).getByText('Tap when read').waitFor();
+      await bump(page, order);
+      await ticketOf(page, order).getByText('Read it, bump again').waitFor();
+    };
+    await readFirst();
+    await readAllergies(page);
+    await bump(page, order);
+    await itemsAre(app, order, ['preparing', 'received']);
+    await isMarked(0, 'allergies_read_at');
+    await isMarked(0, 'seen_at');
+    expect((await marks())[1]).toEqual({ station: 'bar', seen_at: null, seen_on: null, allergies_read_at: null });
+    await press(page, 'Menu');
+    await press(page, 'Station, columns, keys');
+    await press(page, 'Bar');
+    await press(page, 'Start shift');
+    await ticketOf(page, order).getByRole('button', { name: '1 Caipirinha, received' }).waitFor();
+    await readFirst();
+    await itemsAre(app, order, ['preparing', 'received']);
+    await isMarked(1, 'seen_at');
+    await readAllergies(page);
+    await bump(page, order);
+    await itemsAre(app, order, ['preparing', 'preparing']);
+    await isMarked(1, 'allergies_read_at');
   });
   test('when texts are HTML, then they stay text', async () => {
     const { page } = await app.startShift();

@@ -129,9 +129,13 @@ describe('what is ready', () => {
     expect(history.filter(({ to, item_id: item }: Order) => to === 'delivered' && item === undefined)).toHaveLength(1);
   });
 
-  test('when no screen has shown an order for 20 s, then it is an alarm until somebody is told, or a screen shows it', async () => {
+  test('when a station has not shown an order for 20 s, then it is an alarm until somebody is told, or a screen shows it', async () => {
     const [table, other] = [await at.newTable(), await at.newTable()];
-    const [order, shown] = [await app.place(table, ['Caipirinha']), await app.place(other, ['Feijoada'])];
+    const [order, shown] = [await app.place(table, ['Feijoada', 'Caipirinha']), await app.place(other, ['Feijoada'])];
+    // The kitchen has shown its dish, which is on the table; the bar knows nothing of the drink.
+    const report = { order_ids: [order.id], device: 'kitchen-1', stations: ['kitchen'] };
+    await app.manager('POST', '/orders/seen', { body: report });
+    for (const status of ['preparing', 'ready', 'delivered']) await app.setItem(order, 0, status);
     const { page, context } = await app.openAt('waiter', waiter, phone);
     const alarmOf = ({ ticket }: Order, name: string) =>
       page.getByRole('region', { name: `Table ${name}, order #${ticket}`, exact: true });
@@ -139,7 +143,7 @@ describe('what is ready', () => {
     expect(await page.locator('.waiter-alarm').count()).toBe(0);
     await context.route('**/orders?*', (route) => answerEarlier(route, 25_000));
     await page.reload();
-    const strip = page.getByRole('button', { name: /^2 orders on no screen, oldest 0:\d\d$/ });
+    const strip = page.getByRole('button', { name: /^2 orders not seen yet, oldest 0:\d\d$/ });
     await strip.waitFor();
     expect(await page.locator('.waiter-alarm').count()).toBe(0);
     await strip.click();

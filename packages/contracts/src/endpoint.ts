@@ -90,6 +90,8 @@ export type Endpoint<P extends Shape, Q extends Shape, B, A> = {
   params?: P;
   query?: Q;
   body?: Joi.ObjectSchema<B>;
+  /** A request without a body counts as one with `{}`. */
+  mayOmitBody?: true;
   /** How large the body may be, in KB; by default `maxBodyKilobytes` of the rules. Only services may send larger ones. */
   maxBodyKilobytes?: number;
   /** The body is a file. */

@@ -2,7 +2,7 @@ import type Joi from 'joi';
 import { bill, billChange } from './bills.ts';
 import { tableCall } from './calls.ts';
 import { menuItem, ordering } from './menu.ts';
-import { actor, orderInEvent, orderInEventExample, orderStatus } from './orders.ts';
+import { actor, orderInEvent, orderInEventExample, orderStatus, stationExample } from './orders.ts';
 import {
   id,
   list,
@@ -63,6 +63,11 @@ const preparing = { status: 'preparing', items: preparingItems };
 const changedOrder = (change: Record<string, unknown>) =>
   orderInEvent.example({ ...orderInEventExample, version: 2, created_at: '2026-11-20T20:58:00.000Z', ...change });
 
+const seenExample = { seen_at: '2026-11-20T21:00:00.000Z', seen_on: 'kitchen-1' };
+const readExample = { allergies_read_at: '2026-11-20T21:01:00.000Z' };
+/** Those for which it is new. Events of earlier releases, which are about all stations of the order, do not have it. */
+const newStations = optional(list(text(32).example('kitchen')));
+
 /** Every event by its CloudEvents type, with its data. */
 export const events = {
   'order.created': event({
@@ -94,18 +99,24 @@ export const events = {
   }),
   'order.seen': event({
     ...ofOrder,
-    when: 'a screen of the staff shows an order for the first time',
+    when: 'a screen shows an order for the first time at one or more of its stations',
     data: object({
-      order: changedOrder({ seen_at: '2026-11-20T21:00:00.000Z', seen_on: 'kitchen-1' }),
+      order: changedOrder({ ...seenExample, stations: [{ ...stationExample, ...seenExample }] }),
       device: text(64).example('kitchen-1'),
+      stations: newStations,
     }),
   }),
   'order.allergies_read': event({
     ...ofOrder,
-    when: 'somebody of the staff says for the first time that the allergies of an order were read',
+    when: 'somebody says for the first time at one or more stations of an order that its allergies were read',
     data: object({
-      order: changedOrder({ allergies: 'peanuts', allergies_read_at: '2026-11-20T21:01:00.000Z' }),
+      order: changedOrder({
+        allergies: 'peanuts',
+        ...readExample,
+        stations: [{ ...stationExample, ...readExample }],
+      }),
       actor,
+      stations: newStations,
     }),
   }),
   'order.table_changed': event({

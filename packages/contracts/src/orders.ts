@@ -43,6 +43,19 @@ export const orderItem = component(
     status: orderStatus,
   }),
 );
+/** What the screens of one station have shown and read of an order. */
+export const stationOfOrder = component(
+  'StationOfOrder',
+  object({
+    station: text(32).example('kitchen'),
+    /** When a screen of the station first showed the order; null until then. */
+    seen_at: nullable(time()),
+    /** Which screen that was; null until then, and in orders of earlier releases. */
+    seen_on: nullable(text(64).example('kitchen-1')),
+    /** When somebody at the station first said that the allergies were read; null until then. */
+    allergies_read_at: nullable(time()),
+  }),
+);
 const orderShape = {
   id: id(),
   ticket: id(),
@@ -53,11 +66,14 @@ const orderShape = {
   status: orderStatus,
   version: id(),
   allergies: nullable(text(200).example('peanuts')),
+  /** Since when every station with a dish that is not cancelled has shown the order; null until then. */
   seen_at: nullable(time()),
-  /** Which screen showed it first. Null in orders of earlier releases; their events do not have it. */
+  /** The screen that showed it last of these stations. Null in orders of earlier releases; their events do not have it. */
   seen_on: optional(nullable(text(64).example('kitchen-1'))),
-  /** When somebody of the staff first said that the allergies were read. Events of earlier releases do not have it. */
+  /** Since when every one of these stations has read the allergies. Events of earlier releases do not have it. */
   allergies_read_at: optional(nullable(time())),
+  /** The same for each distinct station of the items. Earlier releases do not have it: then the members above are all. */
+  stations: optional(list(stationOfOrder)),
   /** Since when the order is `delivered`; null in any other status. */
   delivered_at: nullable(time()),
   items: list(orderItem),
@@ -67,6 +83,7 @@ const orderShape = {
   created_at: time(),
   updated_at: time(),
 };
+export const stationExample = { station: 'kitchen', seen_at: null, seen_on: null, allergies_read_at: null };
 /** The order that the examples show. */
 export const orderInEventExample = {
   id: 1042,
@@ -80,6 +97,7 @@ export const orderInEventExample = {
   seen_at: null,
   seen_on: null,
   allergies_read_at: null,
+  stations: [stationExample],
   delivered_at: null,
   items: [
     {
@@ -281,17 +299,22 @@ export const moveOrder = endpoint({
   answers: { 200: { about: 'The order', body: movedOrder, headers: ['ETag'] } },
   problems: ['not_found', 'version_mismatch', 'seating_closed', ...refusedByBill],
 });
+/** Those that a report of a screen counts for. An order has at most 50, one for each item. */
+const reportingStations = list(text(32).example('kitchen')).min(1).max(50);
 export const markSeen = endpoint({
   service: 'orders',
   method: 'POST',
   path: '/orders/seen',
   name: 'markSeen',
   who: staff,
-  summary: 'Report that a screen has shown these orders; only the first report counts',
-  body: object({ order_ids: list(id()).min(1).max(200), device: line(64).example('kitchen-1') }).example({
-    order_ids: [1042],
-    device: 'kitchen-1',
-  }),
+  summary: 'Report that a screen has shown these orders; only the first report of each station counts',
+  details:
+    '`stations` are those whose dishes the screen shows; without it, all stations of the orders have shown them. A station that an order has no dish of is ignored.',
+  body: object({
+    order_ids: list(id()).min(1).max(200),
+    device: line(64).example('kitchen-1'),
+    stations: optional(reportingStations),
+  }).example({ order_ids: [1042], device: 'kitchen-1', stations: ['kitchen'] }),
   answers: { 204: { about: 'Recorded; unknown orders are ignored', body: null } },
   problems: [],
 });
@@ -301,9 +324,12 @@ export const markAllergiesRead = endpoint({
   path: '/orders/{id}/allergies-read',
   name: 'markAllergiesRead',
   who: staff,
-  summary: 'Say that the allergies of an order were read; only the first time counts',
-  details: 'All screens show it. An order without allergies stays as it is.',
+  summary: 'Say that the allergies of an order were read; only the first time of each station counts',
+  details:
+    '`stations` are those where somebody has read them; without it, or without a body, all stations of the order. A station that the order has no dish of is ignored. All screens show it. An order without allergies stays as it is.',
   params: orderId,
+  body: object({ stations: optional(reportingStations) }).example({ stations: ['kitchen'] }),
+  mayOmitBody: true,
   answers: {
     200: {
       about: 'The order',
@@ -312,6 +338,7 @@ export const markAllergiesRead = endpoint({
         version: 2,
         allergies: 'peanuts',
         allergies_read_at: '2026-11-20T21:01:00.000Z',
+        stations: [{ ...stationExample, allergies_read_at: '2026-11-20T21:01:00.000Z' }],
         allowed_transitions: ['preparing', 'cancelled'],
       }),
       headers: ['ETag'],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { created } from '@comanda/testing/call';
+import { caller, created, type Call } from '@comanda/testing/call';
 import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
 
 let harness: OrdersHarness;
@@ -15,6 +15,15 @@ const placeOrder = async (): Promise<number> =>
   created(await ana()('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }] } })).id;
 const markSeen = (order_ids: number[], { device = 'kitchen-1', call = harness.waiter } = {}) =>
   call('POST', '/orders/seen', { body: { order_ids, device } });
+type Sent = { stations?: string[] };
+/** Of a dish of the kitchen and a drink of the bar, with an allergy. */
+async function placeAtTwoStations(): Promise<number> {
+  const items = [
+    { item_id: dish, quantity: 1 },
+    { item_id: await harness.createDish({ station: 'bar' }), quantity: 1 },
+  ];
+  return created(await ana()('POST', '/orders', { body: { items, allergies: 'peanuts' } })).id;
+}
 
 describe('marking orders as seen', () => {
   test('when the order is shown, then it has the time, and its last change stays', async () => {
@@ -65,5 +74,68 @@ describe('marking orders as seen', () => {
     const id = await placeOrder();
 
     expect((await markSeen([id], { call: ana() })).status).toBe(403);
+  });
+});
+
+describe('an order of two stations', () => {
+  test('when each reports it at an instance of its own at the same moment, then both reports stay, with one event each', async () => {
+    const id = await placeAtTwoStations();
+    const { url } = await harness.startInstance();
+    const other = caller(url, { token: harness.issuer.token({ sub: 900_002, role: 'waiter' }) });
+    const report = (call: Call, station: string) =>
+      Promise.all([
+        call('POST', '/orders/seen', { body: { order_ids: [id], device: `${station}-1`, stations: [station] } }),
+        call('PUT', `/orders/${id}/allergies-read`, { body: { stations: [station] } }),
+      ]);
+
+    await Promise.all([report(harness.waiter, 'kitchen'), report(other, 'bar')]);
+
+    const { body } = await ana()('GET', `/orders/${id}`);
+    const marked = { seen_at: expect.any(String), allergies_read_at: expect.any(String) };
+    expect(body).toMatchObject({
+      ...marked,
+      version: 5,
+      stations: [
+        { station: 'kitchen', ...marked, seen_on: 'kitchen-1' },
+        { station: 'bar', ...marked, seen_on: 'bar-1' },
+      ],
+    });
+    for (const type of ['order.seen', 'order.allergies_read'] as const) {
+      const events = await harness.events.waitFor(type, id, 2);
+      const reported = events.flatMap(({ data }) => (data as Sent).stations ?? []);
+      expect(reported.toSorted((a, b) => a.localeCompare(b))).toEqual(['bar', 'kitchen']);
+    }
+  });
+
+  test('when only one has reported it, then it stays unseen until the dish of the other one is cancelled', async () => {
+    const id = await placeAtTwoStations();
+    const unseen = { station: 'bar', seen_at: null, seen_on: null, allergies_read_at: null };
+    await harness.waiter('POST', '/orders/seen', { body: { order_ids: [id], device: 'k', stations: ['kitchen'] } });
+
+    const { body: before } = await ana()('GET', `/orders/${id}`);
+    const path = `/orders/${id}/items/${before.items[1].id}`;
+    const { body: after } = await harness.waiter('PUT', path, { body: { status: 'cancelled' } });
+
+    expect(before).toMatchObject({ seen_at: null, seen_on: null, stations: [{ seen_on: 'k' }, unseen] });
+    expect(after).toMatchObject({ seen_at: before.stations[0].seen_at, seen_on: 'k' });
+  });
+
+  test('when the last release has stored what was seen and read, then it counts for all stations, and stays', async () => {
+    const id = await placeAtTwoStations();
+    const [seen_at, allergies_read_at] = [new Date('2026-11-20T21:00:00Z'), new Date('2026-11-20T21:01:00Z')];
+    await harness.db
+      .collection<{ _id: number }>('pedidos')
+      .updateOne({ _id: id }, { $set: { seen_at, seen_on: 'old-1', allergies_read_at, version: 2 } });
+
+    await harness.waiter('POST', '/orders/seen', { body: { order_ids: [id], device: 'k', stations: ['bar'] } });
+    await harness.waiter('PUT', `/orders/${id}`, { body: { status: 'preparing' } });
+
+    const { body } = await ana()('GET', `/orders/${id}`);
+    const marks = {
+      seen_at: seen_at.toISOString(),
+      seen_on: 'old-1',
+      allergies_read_at: allergies_read_at.toISOString(),
+    };
+    expect(body).toMatchObject({ ...marks, version: 3, stations: [marks, marks] });
   });
 });

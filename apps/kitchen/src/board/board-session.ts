@@ -85,14 +85,25 @@ export function openBoardSession(client: Client, device: Device) {
     touch: alerts.touch,
     ...createPrintout(),
     retry: queue.retry,
-    reportPainted: (ids: readonly number[]): void => {
-      if (client.who() !== null) seen.painted(ids);
-    },
+    ...createPaintReports({ client, board, seen }),
     close: (): void => {
       closeReports();
       pause.close();
       stopFollowing();
       for (const opened of [stationSettings, seen, alerts, queue, reads, feed]) opened.close();
+    },
+  };
+}
+
+function createPaintReports({ client, board, seen }: Pick<Followed, 'client' | 'board' | 'seen'>) {
+  return {
+    /** What stands on the page now. */
+    reportPainted: (ids: readonly number[]): void => {
+      if (client.who() === null) return;
+      for (const id of ids) {
+        const stations = board.reportedAt(id);
+        if (stations?.length !== 0) seen.painted([id], stations);
+      }
     },
   };
 }

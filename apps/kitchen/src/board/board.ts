@@ -4,8 +4,9 @@ import type { OrderStatus } from '@comanda/contracts/orders';
 import { bumpItem, bumpTicket, undoOf, withBumps, type Bump } from '../bumps/bump.ts';
 import type { BumpQueue } from '../bumps/bump-queue.ts';
 import { nextAt, type StationRules } from '../bumps/station-rules.ts';
-import { previousStatus, ticketOf } from '../bumps/ticket.ts';
+import { previousStatus, reportedStations, ticketOf } from '../bumps/ticket.ts';
 import {
+  allergiesAt,
   cardOf,
   differenceOf,
   isSame,
@@ -33,8 +34,8 @@ export type BoardDeps = {
   isLive: ReadonlySignal<boolean>;
   cancellations: ReadonlySignal<ReadonlyMap<number, Cancellation>>;
   newId: () => string;
-  /** Tells the server that the allergies of an order were read. */
-  tellRead: (orderId: number) => void;
+  /** Tells the server that the allergies of an order were read at these stations, or at all. */
+  tellRead: (orderId: number, stations: readonly string[] | undefined) => void;
   /** The server's time in milliseconds. */
   now: () => number;
 };
@@ -43,8 +44,10 @@ export type BoardDeps = {
 export function createBoard(deps: BoardDeps) {
   const { queue, done, station, rules, now } = deps;
   const next = (status: OrderStatus): OrderStatus | null => nextAt(rules.value, station.value, status);
-  const { orders, read, setOrders } = createOrders();
-  const cards = createCards({ ...deps, orders, read });
+  const held = createOrders();
+  const { orders, setOrders, setRead } = held;
+  const cards = createCards({ ...deps, ...held });
+  const { mayBump, readAllergies, reportedAt } = createReading({ ...deps, ...held });
 
   /** The ticket that was bumped last, and when by the page's clock. */
   let last = { orderId: 0, at: 0 };
@@ -61,26 +64,6 @@ export function createBoard(deps: BoardDeps) {
     if (!bump || bump.moves.length === 0) return;
     queue.add(bump);
     done.add(bump);
-  }
-  function setRead(id: number, change: (before: ReadState, order: LiveOrder) => ReadState): void {
-    const [order, before] = [orders.peek().get(id), read.peek().get(id)];
-    if (order && before) read.value = new Map([...read.peek(), [id, change(before, order)]]);
-  }
-  /** Shown here at once, and told to the server for all other screens. */
-  function readAllergies(id: number): void {
-    setRead(id, (before) => ({ ...before, allergiesReadAtMs: now() }));
-    deps.tellRead(id);
-  }
-  /** Whether a bump may be made: unread allergies are asked about once, and the bump after that says that they were read. */
-  function mayBump(order: LiveOrder): boolean {
-    const { id, allergies } = order;
-    const before = read.peek().get(id);
-    if (allergies === null || !before || readAtOf(order, before) !== null) return true;
-    const askedAt = before.askedAt ?? performance.now();
-    const isRead = performance.now() - askedAt >= readingMs;
-    if (isRead) readAllergies(id);
-    else setRead(id, () => ({ ...before, askedAt }));
-    return isRead;
   }
   return {
     cards,
@@ -115,10 +98,37 @@ export function createBoard(deps: BoardDeps) {
       if (!queue.remove(bump.id)) queue.add(undoOf(bump, { id: deps.newId(), atMs: now(), version: null }));
     },
     /** Somebody has read what changed. A cancelled ticket leaves the board with that. */
-    readChanges: (id: number): void =>
-      setRead(id, ({ allergiesReadAtMs }, order) => readStateOf(order, allergiesReadAtMs)),
+    readChanges: (id: number): void => setRead(id, ({ allergies }, order) => readStateOf(order, allergies)),
     readAllergies,
+    reportedAt,
   };
+}
+
+type ReadingDeps = Pick<BoardDeps, 'station' | 'tellRead' | 'now'> & ReturnType<typeof createOrders>;
+/** What this screen reports for its station: that an order stands here, and that its allergies were read. */
+function createReading({ station, tellRead, now, orders, read, setRead }: ReadingDeps) {
+  /** The stations for which this screen reports what it shows of an order; undefined: all of them. */
+  function reportedAt(id: number): readonly string[] | undefined {
+    return reportedStations(orders.peek().get(id) ?? {}, station.peek());
+  }
+  /** Shown here at once, and told to the server for all other screens. */
+  function readAllergies(id: number): void {
+    setRead(id, (before) => ({ ...before, allergies: { station: station.peek(), readAtMs: now() } }));
+    tellRead(id, reportedAt(id));
+  }
+  /** Whether a bump may be made: unread allergies are asked about once, and the bump after that says that they were read. */
+  function mayBump(order: LiveOrder): boolean {
+    const { id, allergies } = order;
+    const before = read.peek().get(id);
+    const at = station.peek();
+    if (allergies === null || !before || readAtOf(order, { station: at, read: before }) !== null) return true;
+    const askedAt = allergiesAt(before, at)?.askedAt ?? performance.now();
+    const isRead = performance.now() - askedAt >= readingMs;
+    if (isRead) readAllergies(id);
+    else setRead(id, () => ({ ...before, allergies: { station: at, askedAt, readAtMs: null } }));
+    return isRead;
+  }
+  return { mayBump, readAllergies, reportedAt };
 }
 
 const isOpen = ({ status }: LiveOrder): boolean => status !== 'cancelled' && status !== 'delivered';
@@ -135,6 +145,10 @@ function createOrders() {
   return {
     orders,
     read,
+    setRead: (id: number, change: (before: ReadState, order: LiveOrder) => ReadState): void => {
+      const [order, before] = [orders.peek().get(id), read.peek().get(id)];
+      if (order && before) read.value = new Map([...read.peek(), [id, change(before, order)]]);
+    },
     setOrders: (list: readonly LiveOrder[]): void => {
       const earlier = orders.peek();
       const shown = list.filter((order) => isOpen(order) || isToClear(order));
@@ -146,7 +160,11 @@ function createOrders() {
       // An order that has not changed stays the same object, and so does its card.
       const sameOr = (order: LiveOrder): LiveOrder => {
         const before = earlier.get(order.id);
-        const isUnchanged = before?.version === order.version && before.updated_at === order.updated_at;
+        // What was kept here before an update lacks its stations.
+        const isUnchanged =
+          before?.version === order.version &&
+          before.updated_at === order.updated_at &&
+          !before.stations === !order.stations;
         return isUnchanged ? before : order;
       };
       orders.value = new Map(shown.map((order) => [order.id, sameOr(order)]));

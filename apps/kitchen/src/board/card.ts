@@ -1,8 +1,9 @@
+import { orderStation } from '@comanda/contracts/order-stations';
 import type { LiveOrder } from '@comanda/client';
 import { withBumps, type Bump } from '../bumps/bump.ts';
 import type { OrderStatus } from '@comanda/contracts/orders';
 import { leavesWhenReady, limitsOf, nextAt, type StationRules } from '../bumps/station-rules.ts';
-import { ticketOf, type AgeLimits, type Ticket } from '../bumps/ticket.ts';
+import { isForAll, ticketOf, type AgeLimits, type Ticket } from '../bumps/ticket.ts';
 
 /** What has changed on a ticket since somebody here looked at it. */
 export type Change = { kind: 'table'; from: string | null } | { kind: 'items_off'; count: number };
@@ -15,7 +16,7 @@ export type BoardCard = {
   limits: AgeLimits;
   /** What a bump moves it to, or the dishes of it that may move; null if nothing. */
   next: OrderStatus | null;
-  /** When somebody read the allergies, at any screen, by the server's time; null if nobody has. */
+  /** When this station read the allergies, at any screen, by the server's time; null if it has not. Of a board of all: when all had. */
   allergiesReadAtMs: number | null;
   /** Somebody has bumped it without having read the allergies: the next bump counts as having read them. */
   isAsking: boolean;
@@ -31,9 +32,15 @@ export type Difference = { added: number[]; ready: number[]; changed: number[] }
 export type ReadState = {
   table: string | null;
   offIds: ReadonlySet<number>;
-  allergiesReadAtMs: number | null;
-  /** When somebody has bumped it without having read the allergies, by the page's clock. */
+  allergies: AllergiesRead | null;
+};
+/** How far the allergies were read at one station: the next shift of this screen may be at another one. */
+type AllergiesRead = {
+  station: string;
+  /** When somebody has bumped without having read them, by the page's clock. */
   askedAt?: number;
+  /** By the server's time; null until then. */
+  readAtMs: number | null;
 };
 /** What a card is made of. As long as these are the same, the card is the same object, and is not painted again. */
 export type CardParts = {
@@ -55,9 +62,9 @@ export function cardOf({ order, read, last, cancellation, ...board }: CardParts,
   if (!ticket) return null;
   const changes = changesOf(ticket, read);
   const waiting = board.isLive ? null : last;
-  const allergiesReadAtMs = readAtOf(order, read);
-  const isAsking = read?.askedAt !== undefined && allergiesReadAtMs === null;
   const { rules, station } = board;
+  const allergiesReadAtMs = readAtOf(order, { station, read });
+  const isAsking = allergiesAt(read, station)?.askedAt !== undefined && allergiesReadAtMs === null;
   const next = ticket.items.map(({ status }) => nextAt(rules, station, status)).find((each) => each !== null) ?? null;
   const card = {
     ticket,
@@ -80,9 +87,15 @@ export function cardOf({ order, read, last, cancellation, ...board }: CardParts,
   return withLook(ticket.status === 'ready' ? 'ready' : 'cooking');
 }
 
-/** As the server has it; until it has, as somebody here has read them. */
-export const readAtOf = ({ allergies_read_at: readAt }: LiveOrder, read: ReadState | undefined): number | null =>
-  readAt ? Date.parse(readAt) : (read?.allergiesReadAtMs ?? null);
+type ReadHere = { station: string; read: ReadState | undefined };
+/** When this station, or each station for a board of all, read the allergies: as the server has it, else as somebody here did. */
+export function readAtOf(order: LiveOrder, { station, read }: ReadHere): number | null {
+  const { allergies_read_at: readAt } = isForAll(station) ? order : orderStation(order, station);
+  return readAt ? Date.parse(readAt) : (allergiesAt(read, station)?.readAtMs ?? null);
+}
+
+export const allergiesAt = (read: ReadState | undefined, station: string): AllergiesRead | null =>
+  read?.allergies?.station === station ? read.allergies : null;
 
 function changesOf(ticket: Ticket, read: ReadState | undefined): Change[] {
   if (!read) return [];
@@ -94,10 +107,10 @@ function changesOf(ticket: Ticket, read: ReadState | undefined): Change[] {
 }
 
 /** Somebody has read the order as it is now. */
-export const readStateOf = ({ table, items }: LiveOrder, allergiesReadAtMs: number | null): ReadState => ({
+export const readStateOf = ({ table, items }: LiveOrder, allergies: AllergiesRead | null): ReadState => ({
   table,
   offIds: new Set(items.filter(({ status }) => status === 'cancelled').map(({ id }) => id)),
-  allergiesReadAtMs,
+  allergies,
 });
 
 export function differenceOf(before: readonly BoardCard[], after: readonly BoardCard[]): Difference {

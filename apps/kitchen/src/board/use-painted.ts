@@ -14,7 +14,8 @@ export function usePainted({ session, layout: { page, isScrolled }, main }: Pain
     if (isScrolled || document.visibilityState === 'hidden') return;
     session.reportPainted(page.filter(({ ticket }) => !ticket.ticket.seen).map(({ ticket }) => ticket.ticket.id));
   });
-  const orders = page.map(({ ticket }) => ticket.ticket.id).join();
+  const { station } = session.device.settings;
+  const orders = [station.value, ...page.map(({ ticket }) => ticket.ticket.id)].join();
   useEffect(() => {
     if (!isScrolled) return undefined;
     const observer = new IntersectionObserver(

@@ -1,5 +1,6 @@
 import type { Order, OrderStatus } from '@comanda/contracts/orders';
 import { statusOf } from '@comanda/contracts/transitions';
+import { orderStation } from '@comanda/contracts/order-stations';
 import type { LiveOrder } from '@comanda/client';
 
 /** How old a ticket may become before its header turns amber, and before it is late, in milliseconds. */
@@ -19,6 +20,7 @@ export type Ticket = {
   guest: string;
   allergies: string | null;
   createdAtMs: number;
+  /** Whether this station has shown it; of a board of all, whether all have. */
   seen: boolean;
   status: OrderStatus;
   items: readonly OrderItem[];
@@ -31,10 +33,21 @@ export const allStations = '*';
 /** Sees the orders of all stations, and hands out what they have finished. No station is called so: a name is a line of text. */
 export const expediter = '\texpediter';
 
+/** Whether a board shows the dishes of all stations. */
+export const isForAll = (station: string): boolean => station === allStations || station === expediter;
+
+/**
+ * The stations for which a board of `station` shows and reads an order; undefined: all of them. A service of the last release
+ * knows only that. An expediter hands out, and cooks nothing: the kitchen may not know of an order that stands there.
+ */
+export function reportedStations(order: Pick<LiveOrder, 'stations'>, station: string): readonly string[] | undefined {
+  if (!order.stations || station === allStations) return undefined;
+  return station === expediter ? [] : [station];
+}
+
 /** Returns null if the station cooks nothing of this order. */
 export function ticketOf(order: Omit<LiveOrder, 'allowed_transitions'>, station: string): Ticket | null {
-  const isForAll = station === allStations || station === expediter;
-  const items = isForAll ? order.items : order.items.filter((item) => item.station === station);
+  const items = isForAll(station) ? order.items : order.items.filter((item) => item.station === station);
   if (items.length === 0) return null;
   return {
     id: order.id,
@@ -44,7 +57,7 @@ export function ticketOf(order: Omit<LiveOrder, 'allowed_transitions'>, station:
     guest: order.placed_by.name,
     allergies: order.allergies,
     createdAtMs: Date.parse(order.created_at),
-    seen: order.seen_at !== null,
+    seen: (isForAll(station) ? order : orderStation(order, station)).seen_at !== null,
     status: statusOf(items),
     items,
     shared: items.length < order.items.length,

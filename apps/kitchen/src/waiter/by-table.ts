@@ -1,4 +1,5 @@
 import type { LiveOrder } from '@comanda/client';
+import { unseenStations } from '@comanda/contracts/order-stations';
 import { defaultCurrency } from '@comanda/contracts/rules';
 import type { Bill } from '@comanda/contracts/bills';
 import type { Table } from '@comanda/contracts/users';
@@ -64,15 +65,16 @@ const byUrgency = (a: Waiting, b: Waiting): number =>
     ? a.oldestMs - b.oldestMs
     : (a.readySinceMs ?? Infinity) - (b.readySinceMs ?? Infinity);
 
-/** How long an order may wait until a screen shows it. */
+/** How long an order may wait until each of its stations shows it. */
 const unseenAfterMs = 20_000;
 
-/** Orders that no screen has shown in time: nobody may know of them. */
-export const unseenOrders = (orders: readonly LiveOrder[], now: number): readonly LiveOrder[] =>
-  orders.filter(
-    (order) =>
-      order.status === 'received' && order.seen_at === null && now - Date.parse(order.created_at) >= unseenAfterMs,
-  );
+/** An order with dishes that nobody has begun, at stations that have not shown it in time: nobody there may know of it. */
+export type Unseen = { order: LiveOrder; stations: readonly string[] };
+export const unseenOrders = (orders: readonly LiveOrder[], now: number): readonly Unseen[] =>
+  orders
+    .filter(({ created_at: at }) => now - Date.parse(at) >= unseenAfterMs)
+    .map((order) => ({ order, stations: unseenStations(order) }))
+    .filter(({ stations }) => stations.length > 0);
 
 export type Seated = Pick<Table, 'table' | 'seating'>;
 

@@ -1,11 +1,10 @@
-import type { LiveOrder } from '@comanda/client';
 import { AllDoneDrawing } from '@comanda/ui/drawings.tsx';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { useState } from 'preact/hooks';
 import { formatAge } from '../bumps/ticket.ts';
 import { Allergies } from './allergies.tsx';
 import { CallsSection } from './calls-section.tsx';
-import type { Line, Waiting } from './by-table.ts';
+import type { Line, Unseen, Waiting } from './by-table.ts';
 import { FoldStrip } from './fold-strip.tsx';
 import { tableTitle, waiterMessages } from './messages.ts';
 import './ready-page.css';
@@ -59,32 +58,32 @@ export function ReadyPage({ session }: { session: WaiterSession }) {
   );
 }
 
-/** Orders that no screen shows: one line above the ready food, which a tap unfolds. */
+/** Orders that stations do not show: one line above the ready food, which a tap unfolds. */
 function Alarms({ session, onTap }: { session: WaiterSession; onTap: (event: MouseEvent) => void }) {
   const words = waiterMessages().alarm;
   const [isOpen, setIsOpen] = useState(false);
-  const orders = session.alarms.value;
-  const oldestMs = Math.min(...orders.map(({ created_at: at }) => Date.parse(at)));
+  const alarms = session.alarms.value;
+  const oldestMs = Math.min(...alarms.map(({ order }) => Date.parse(order.created_at)));
   return (
     <div class="waiter-alarms" role="alert" onClickCapture={onTap}>
-      {orders.length > 0 && (
+      {alarms.length > 0 && (
         <FoldStrip
           icon="warning"
           kind="alarm"
-          text={words.strip(orders.length)}
+          text={words.strip(alarms.length)}
           age={words.oldest(formatAge(session.now.value - oldestMs))}
           isOpen={isOpen}
           onToggle={() => setIsOpen(!isOpen)}
         />
       )}
-      {isOpen && orders.map((order) => <Alarm key={order.id} order={order} session={session} />)}
+      {isOpen && alarms.map((unseen) => <Alarm key={unseen.order.id} {...unseen} session={session} />)}
     </div>
   );
 }
 
-function Alarm({ order, session }: { order: LiveOrder; session: WaiterSession }) {
+function Alarm({ order, stations: unseen, session }: Unseen & { session: WaiterSession }) {
   const words = waiterMessages().alarm;
-  const stations = [...new Set(order.items.map(({ station }) => words.stations.get(station) ?? station))];
+  const stations = unseen.map((station) => words.stations.get(station) ?? station);
   const age = formatAge(session.now.value - Date.parse(order.created_at));
   return (
     <section class="waiter-alarm" aria-label={words.title(order.table, order.ticket)}>

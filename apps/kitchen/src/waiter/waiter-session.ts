@@ -164,13 +164,13 @@ type AlarmDeps = {
   now: ReadonlySignal<number>;
 };
 function openAlarms({ orders, feedState, now }: AlarmDeps) {
-  /** Orders of which the waiter has told the kitchen. */
+  /** Orders of which the waiter has told all stations that had not shown them. */
   const told = signal<ReadonlySet<number>>(new Set());
   return {
-    /** Orders that no screen has shown. Without a live feed nobody here hears that one has. */
+    /** Orders that stations have not shown. Without a live feed nobody here hears that one has. */
     alarms: computed(() =>
       feedState.value.kind === 'live' || isUnread(feedState.value)
-        ? unseenOrders(orders.value, now.value).filter(({ id }) => !told.value.has(id))
+        ? unseenOrders(orders.value, now.value).filter(({ order }) => !told.value.has(order.id))
         : [],
     ),
     acknowledge: (orderId: number): void => {

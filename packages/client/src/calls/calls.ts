@@ -127,9 +127,9 @@ export type Calls = {
   updateOrderItem: typeof orders.updateOrderItem;
   /** Move an order to another table. */
   moveOrder: typeof orders.moveOrder;
-  /** Report that a screen has shown these orders; only the first report counts. */
+  /** Report that a screen has shown these orders; only the first report of each station counts. */
   markSeen: typeof orders.markSeen;
-  /** Say that the allergies of an order were read; only the first time counts. */
+  /** Say that the allergies of an order were read; only the first time of each station counts. */
   markAllergiesRead: typeof orders.markAllergiesRead;
   /** List the changes of an order, oldest first. */
   getOrderHistory: typeof orders.getOrderHistory;
@@ -347,7 +347,7 @@ export const routes: { readonly [N in keyof Calls]: Route } = {
   updateOrderItem: { endpoint: 'PUT /orders/{id}/items/{item_id}', requires: 'token', sends: 'body' },
   moveOrder: { endpoint: 'PUT /orders/{id}/table', requires: 'token', sends: 'body' },
   markSeen: { endpoint: 'POST /orders/seen', requires: 'token', sends: 'body', answers: 204 },
-  markAllergiesRead: { endpoint: 'PUT /orders/{id}/allergies-read', requires: 'token' },
+  markAllergiesRead: { endpoint: 'PUT /orders/{id}/allergies-read', requires: 'token', sends: 'body' },
   getOrderHistory: { endpoint: 'GET /orders/{id}/history', requires: 'token' },
   listBills: { endpoint: 'GET /bills', requires: 'token' },
   getBill: { endpoint: 'GET /bills/{id}', requires: 'token' },

@@ -7,12 +7,17 @@ export type SeenOptions = {
   device: string;
 };
 export type SeenReporter = {
-  /** To be called with the ids of all orders that are painted now. Each is reported once. */
-  painted: (orderIds: readonly number[]) => void;
+  /**
+   * To be called with the ids of all orders that are painted now. Each is reported once for the same `stations`: those whose
+   * dishes the screen shows. Without them it shows all dishes, and the report counts for each station of the orders.
+   */
+  painted: (orderIds: readonly number[], stations?: readonly string[]) => void;
   close: () => void;
 };
 
 type Deps = Pick<CallsByName, 'markSeen'> & { epoch: DatabaseEpoch };
+/** `at`: the stations as one text, by which orders are reported together. */
+type Painted = { id: number; at: string; stations: readonly string[] | undefined };
 
 const batchEveryMs = 500;
 const retryAfterMs = 2000;
@@ -22,8 +27,8 @@ const maxRemembered = 5000;
 
 /** Reports what a screen shows. A report that did not arrive is repeated, also over a long outage; one that the server refuses is not. */
 export function createSeenReporter({ markSeen, epoch }: Deps, { device }: SeenOptions): SeenReporter {
-  const reported = new Set<number>();
-  let waiting: number[] = [];
+  const reported = new Set<string>();
+  let waiting: readonly Painted[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isClosed = false;
   // A restored database may have forgotten the reports.
@@ -33,28 +38,33 @@ export function createSeenReporter({ markSeen, epoch }: Deps, { device }: SeenOp
     if (timer === undefined && waiting.length > 0 && !isClosed) timer = setTimeout(() => void report(), delayMs);
   }
   async function report(): Promise<void> {
-    const batch = waiting.slice(0, maxBatch);
+    const [first] = waiting;
+    const batch = waiting.filter(({ at }) => at === first?.at).slice(0, maxBatch);
+    const stations = first?.stations && { stations: [...first.stations] };
     let delayMs = batchEveryMs;
     try {
-      await markSeen({ order_ids: batch, device });
-      waiting = waiting.slice(batch.length);
+      await markSeen({ order_ids: batch.map(({ id }) => id), device, ...stations });
+      drop(batch);
     } catch (error) {
-      if (isFinal(error)) waiting = waiting.slice(batch.length);
+      if (isFinal(error)) drop(batch);
       else delayMs = retryAfterMs;
     }
     timer = undefined;
     schedule(delayMs);
   }
+  function drop(batch: readonly Painted[]): void {
+    const dropped = new Set(batch);
+    waiting = waiting.filter((each) => !dropped.has(each));
+  }
   return {
-    painted: (orderIds) => {
-      for (const id of orderIds) {
-        if (reported.has(id)) continue;
-        reported.add(id);
-        waiting.push(id);
-      }
-      for (const id of reported) {
+    painted: (orderIds, stations) => {
+      const at = JSON.stringify(stations ?? null);
+      const added = orderIds.filter((id) => !reported.has(id + at));
+      for (const id of added) reported.add(id + at);
+      waiting = [...waiting, ...added.map((id) => ({ id, at, stations }))];
+      for (const each of reported) {
         if (reported.size <= maxRemembered) break;
-        reported.delete(id);
+        reported.delete(each);
       }
       schedule(batchEveryMs);
     },

@@ -109,7 +109,9 @@ function operation(contract: AnyEndpoint, parts: Parts): Json {
     ...(contract.stepUp && { 'x-step-up-key': contract.stepUp.key }),
     'x-codeSamples': codeSamples(contract, parts.url),
     ...(parameters.length > 0 && { parameters }),
-    ...(contract.body && { requestBody: { required: true, content: jsonContent(contract.body, schemas, 'sent') } }),
+    ...(contract.body && {
+      requestBody: { required: !contract.mayOmitBody, content: jsonContent(contract.body, schemas, 'sent') },
+    }),
     ...(contract.upload && { requestBody: { required: true, content: fileContent(contract.upload.types) } }),
     responses: {
       ...Object.fromEntries(

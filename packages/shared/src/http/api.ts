@@ -23,7 +23,7 @@ import { createClientReader } from './client-address.ts';
 import type { Dependency } from '../runtime/dependency.ts';
 import { serveHealth, servePublicHealth, watchDependencies } from './health.ts';
 import { asProblem, logFailure, sendProblem, type Translate } from './problem-handler.ts';
-import { readFileBody, readJsonBody } from './read-body.ts';
+import { hasBody, readFileBody, readJsonBody } from './read-body.ts';
 import type { RequestContext } from './request-context.ts';
 import { requestFingerprint, type IdempotentRequest } from './request-fingerprint.ts';
 import { refuseHostileHeaders, refuseMisplacedBody } from './hostile-headers.ts';
@@ -231,9 +231,9 @@ async function readInput(req: IncomingMessage, route: Route, { params: rawParams
   const params = contract.params ? validate(route.params, rawParams, 'path') : {};
   const query = validate(route.query, readQuery(req.url ?? ''), 'query');
   const idempotencyKey = contract.idempotencyKey ? readIdempotencyKey(req) : undefined;
-  const body = contract.body
-    ? validate(contract.body, bytes ? parseStrictJson(bytes) : await readJsonBody(req, contract))
-    : undefined;
+  const isOmitted = contract.mayOmitBody && !hasBody(req);
+  const readSent = (): unknown => (bytes ? parseStrictJson(bytes) : readJsonBody(req, contract));
+  const body = contract.body ? validate(contract.body, isOmitted ? {} : await readSent()) : undefined;
   const { upload } = contract;
   const file = upload ? await readFileBody(req, { upload }) : undefined;
   const header = (name: string): string | undefined => req.headersDistinct[name.toLowerCase()]?.join(', ');

@@ -48,6 +48,10 @@ const tooLarge = (contract: Takes) =>
 const limitOf = (contract: Takes): string =>
   contract.upload ? `${contract.upload.maxMegabytes} MB` : `${kilobytesOf(contract)} KB`;
 
+/** Whether a body follows the headers [RFC 9112, 6]. */
+export const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+
 /**
  * The request's JSON body.
  * @throws 415 `unsupported_media_type`, 413 `body_too_large`, 400 `malformed_json`

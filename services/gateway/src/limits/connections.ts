@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { networkOf, peerAddress } from '@comanda/shared/http/client-address';
 import { tcpOf } from '@comanda/shared/http/serve';
 import { createOpenCounter } from '@comanda/shared/runtime/open-counter';
-import { hasBody } from '../middleware/check-body.ts';
+import { hasBody } from '@comanda/shared/http/read-body';
 import type { RequestState } from '../request-state.ts';
 import { createSocketLines, leaveLine } from './socket-lines.ts';
 

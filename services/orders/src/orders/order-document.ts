@@ -8,6 +8,7 @@ import { decimal, toDecimal, type Decimal } from '@comanda/shared/mongo/decimal'
 import { fromMinor, toMinor } from '../money.ts';
 import { translationsSchema } from '../translations-schema.ts';
 import { pageIndexes } from './order-page-query.ts';
+import { marksOfOrder, type Marks } from './order-stations.ts';
 import { translatedNameOf, type Actor, type HistoryEntry, type Order, type OrderItem } from './order.ts';
 
 type ItemDocument = {
@@ -23,6 +24,11 @@ type ItemDocument = {
   status: OrderStatus;
   holds_portions: boolean;
   delivered_at: Date | null;
+  /** When its station first showed the order, and on which screen. Absent until then, and if an earlier release stored it. */
+  seen_at?: Date;
+  seen_on?: string;
+  /** Absent until its station has read the allergies, and if an earlier release stored that. */
+  allergies_read_at?: Date;
 };
 /** A stored order. The data dictionary fixes the Portuguese names; all other fields have English names. */
 export type OrderDocument = WithOutbox & {
@@ -45,9 +51,9 @@ export type OrderDocument = WithOutbox & {
   version: number;
   changed_version: number;
   allergies: string | null;
+  /** Of all stations, as the next two: earlier releases write these only. Then they count for each item that has none. */
   seen_at: Date | null;
   seen_on?: string;
-  /** Absent until somebody has read the allergies. */
   allergies_read_at?: Date;
   currency: string;
   delivered_at: Date | null;
@@ -63,6 +69,10 @@ const id = { type: Number, required: true, min: 1 };
 const time = { type: Date, required: true };
 const status = { type: String, required: true, enum: statuses };
 
+const markFields = {
+  seen_on: { type: String, maxlength: 64, allowNull: false },
+  allergies_read_at: { type: Date, allowNull: false },
+};
 const itemSchema = embeddedSchema<ItemDocument>({
   itemPedidoID: id,
   itemID: id,
@@ -75,6 +85,8 @@ const itemSchema = embeddedSchema<ItemDocument>({
   status,
   holds_portions: { type: Boolean, required: true },
   delivered_at: { type: Date },
+  seen_at: { type: Date, allowNull: false },
+  ...markFields,
 });
 export const actorSchema = embeddedSchema<Actor>({
   id,
@@ -111,8 +123,7 @@ const orderFields = {
   changed_version: id,
   allergies: { type: String, maxlength: 200 },
   seen_at: { type: Date },
-  seen_on: { type: String, maxlength: 64, allowNull: false },
-  allergies_read_at: { type: Date, allowNull: false },
+  ...markFields,
   currency: { type: String, required: true, maxlength: 3 },
   delivered_at: { type: Date },
   updated_at: time,
@@ -142,6 +153,12 @@ const toItemStateFields = (item: OrderItem) => ({
   status: item.status,
   holds_portions: item.holdsPortions,
   delivered_at: item.deliveredAt,
+  ...(item.seenAt && { seen_at: item.seenAt }),
+  ...toMarkFields(item),
+});
+const toMarkFields = ({ seenOn, allergiesReadAt }: Marks) => ({
+  ...(seenOn !== null && { seen_on: seenOn }),
+  ...(allergiesReadAt && { allergies_read_at: allergiesReadAt }),
 });
 
 const toItemDocument = (item: OrderItem): ItemDocument => ({
@@ -170,19 +187,21 @@ export const toChangedItemFields = (before: Order, after: Order): Record<string,
   );
 
 /** The fields that any write may change, besides the items. */
-export const toStateFields = (order: Order) => ({
-  status: order.status,
-  table: order.table,
-  seating: order.seating,
-  version: order.version,
-  changed_version: order.changedVersion,
-  ...(order.billId !== null && { bill_id: order.billId }),
-  seen_at: order.seenAt,
-  ...(order.seenOn !== null && { seen_on: order.seenOn }),
-  ...(order.allergiesReadAt && { allergies_read_at: order.allergiesReadAt }),
-  delivered_at: order.deliveredAt,
-  updated_at: order.updatedAt,
-});
+export function toStateFields(order: Order) {
+  const marks = marksOfOrder(order);
+  return {
+    status: order.status,
+    table: order.table,
+    seating: order.seating,
+    version: order.version,
+    changed_version: order.changedVersion,
+    ...(order.billId !== null && { bill_id: order.billId }),
+    seen_at: marks.seenAt,
+    ...toMarkFields(marks),
+    delivered_at: order.deliveredAt,
+    updated_at: order.updatedAt,
+  };
+}
 
 export const toPlacedDocument = (order: Order): StoredOrder => ({
   _id: order.id,
@@ -214,10 +233,7 @@ export const toOrder = (document: StoredOrder): Order => ({
   version: document.version,
   changedVersion: document.changed_version,
   allergies: document.allergies,
-  seenAt: document.seen_at,
-  seenOn: document.seen_on ?? null,
-  allergiesReadAt: document.allergies_read_at ?? null,
-  items: document.itens.map(toItem),
+  items: document.itens.map((item) => toItem(item, document)),
   currency: document.currency,
   originalLocation: {
     table: document.original_table,
@@ -229,7 +245,7 @@ export const toOrder = (document: StoredOrder): Order => ({
   updatedAt: document.updated_at,
 });
 
-const toItem = (document: ItemDocument): OrderItem => ({
+const toItem = (document: ItemDocument, order: StoredOrder): OrderItem => ({
   id: document.itemPedidoID,
   itemId: document.itemID,
   name: document.name,
@@ -241,4 +257,7 @@ const toItem = (document: ItemDocument): OrderItem => ({
   status: document.status,
   holdsPortions: document.holds_portions,
   deliveredAt: document.delivered_at,
+  seenAt: document.seen_at ?? order.seen_at ?? null,
+  seenOn: (document.seen_at ? document : order).seen_on ?? null,
+  allergiesReadAt: document.allergies_read_at ?? order.allergies_read_at ?? null,
 });

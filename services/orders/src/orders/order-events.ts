@@ -3,6 +3,7 @@ import type { OrderStatus } from '@comanda/contracts/orders';
 import type { Message } from '@comanda/shared/messaging/publisher';
 import { newMessage } from '../messages.ts';
 import type { OrderChange } from './order-rules.ts';
+import { newlyMarked } from './order-stations.ts';
 import { toEventOrder, type Actor, type HistoryEntry, type Order } from './order.ts';
 
 /** Who changes an order, in which request, and why. */
@@ -13,7 +14,7 @@ export type ChangeRecord = { history: HistoryEntry[]; messages: Message[] };
 /** The actor as events have it. They go to guests too, so the name is only in the history. */
 const withoutName = ({ id, role }: Actor): EventData<'order.status_changed'>['actor'] => ({ id, role });
 
-type MessageContext = { traceparent: string; at?: Date };
+type MessageContext = { traceparent: string; at?: Date | undefined };
 const messageOf =
   (order: Order, { traceparent, at = order.updatedAt }: MessageContext) =>
   <T extends EventType>(type: T, data: EventData<T>): Message =>
@@ -31,8 +32,8 @@ type Change = { before: Order; after: Order; change: OrderChange; context: Chang
 
 /** What is stored with the write of a change. */
 export function recordChange({ before, after, change, context }: Change): ChangeRecord {
-  if (change.kind === 'seen') return recordSeen(after, { device: change.device, context });
-  if (change.kind === 'allergies_read') return recordAllergiesRead(after, context);
+  if (change.kind === 'seen') return recordSeen({ before, after, context }, change.device);
+  if (change.kind === 'allergies_read') return recordAllergiesRead({ before, after, context });
   return change.kind === 'location'
     ? recordTableChange(before, after, context)
     : recordStatusChange(before, after, context);
@@ -93,19 +94,18 @@ export function recordTableChange(before: Order, after: Order, { actor, tracepar
   };
 }
 
-type Seen = { device: string; context: ChangeContext };
+type Marked = Omit<Change, 'change'>;
 
-/** Records that `device` showed the order. That is an event, but no entry of the history. */
-function recordSeen(order: Order, { device, context: { traceparent } }: Seen): ChangeRecord {
-  const message = messageOf(order, { traceparent, ...(order.seenAt && { at: order.seenAt }) });
-  return { history: [], messages: [message('order.seen', { order: toEventOrder(order), device })] };
+/** Records that `device` showed the order at stations that had not. That is an event, but no entry of the history. */
+function recordSeen({ before, after, context: { traceparent } }: Marked, device: string): ChangeRecord {
+  const { stations, at } = newlyMarked('seenAt', before, after);
+  const data = { order: toEventOrder(after), device, stations };
+  return { history: [], messages: [messageOf(after, { traceparent, at })('order.seen', data)] };
 }
 
-/** Records that somebody has read the allergies. That is an event, but no entry of the history. */
-function recordAllergiesRead(order: Order, { actor, traceparent }: ChangeContext): ChangeRecord {
-  const message = messageOf(order, { traceparent, ...(order.allergiesReadAt && { at: order.allergiesReadAt }) });
-  return {
-    history: [],
-    messages: [message('order.allergies_read', { order: toEventOrder(order), actor: withoutName(actor) })],
-  };
+/** Records that the allergies were read at stations that had not. That is an event, but no entry of the history. */
+function recordAllergiesRead({ before, after, context: { actor, traceparent } }: Marked): ChangeRecord {
+  const { stations, at } = newlyMarked('allergiesReadAt', before, after);
+  const data = { order: toEventOrder(after), actor: withoutName(actor), stations };
+  return { history: [], messages: [messageOf(after, { traceparent, at })('order.allergies_read', data)] };
 }

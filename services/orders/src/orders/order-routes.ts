@@ -60,7 +60,7 @@ export function registerOrderRoutes({ handle }: Api, deps: OrderRouteDeps): void
     return replyWith(await changeOrder(deps, { id: params.id, change, context: changeContextOf(call) }), caller);
   });
   handle(contract.markAllergiesRead, async (call) => {
-    const change = { kind: 'allergies_read' } as const;
+    const change = { kind: 'allergies_read', stations: call.body.stations ?? null } as const;
     const context = changeContextOf(call);
     return replyWith(await changeOrder(deps, { id: call.params.id, change, context }), call.caller);
   });

@@ -2,8 +2,15 @@ import { describe, expect, test } from '@jest/globals';
 import { Problem } from '@comanda/contracts/problem';
 import { statuses, type OrderStatus } from '@comanda/contracts/orders';
 import { statusOf } from '@comanda/contracts/transitions';
-import { changeItemStatus, changeOrderStatus, portionsReturned, type ChangedOrder } from './order-rules.ts';
-import { toOrderResponse, viewerRoleOf, type Order, type OrderItem } from './order.ts';
+import {
+  changeItemStatus,
+  changeOrderStatus,
+  decideChange,
+  portionsReturned,
+  type ChangedOrder,
+} from './order-rules.ts';
+import { unmarked } from './order-stations.ts';
+import { tagOf, toEventOrder, toOrderResponse, viewerRoleOf, type Order, type OrderItem } from './order.ts';
 
 const createdAt = new Date('2026-11-20T21:00:00Z');
 const now = new Date('2026-11-20T21:30:00Z');
@@ -36,6 +43,7 @@ function orderOf(itemStatuses: readonly OrderStatus[], deliveredAt = minutesAgo(
     status,
     holdsPortions: true,
     deliveredAt: deliveredWith(status),
+    ...unmarked,
   }));
   const status = statusOf(items);
   return {
@@ -51,9 +59,6 @@ function orderOf(itemStatuses: readonly OrderStatus[], deliveredAt = minutesAgo(
     version: 4,
     changedVersion: 4,
     allergies: null,
-    seenAt: null,
-    seenOn: null,
-    allergiesReadAt: null,
     items,
     currency: 'BRL',
     deliveredAt: deliveredWith(status),
@@ -271,6 +276,66 @@ describe('back from delivered', () => {
   test('when it was delivered more than 15 minutes ago, then neither the order nor an item can go back', () => {
     const { order, item, allowed } = change(15.1);
     expect([answerOf(order), answerOf(item), allowed]).toEqual([409, 409, []]);
+  });
+});
+
+describe('what stations have seen and read', () => {
+  type Reported = readonly string[] | null;
+  const later = new Date(now.getTime() + 60_000);
+  /** The order of a dish of the kitchen and a drink of the bar, with an allergy, after a report of stations at `now`. */
+  const reported = (stations: Reported, at = now, order = twoStations): Order => {
+    const seen = expectOrder(decideChange(order, { kind: 'seen', device: `${stations?.[0]}-1`, stations }, at));
+    return expectOrder(decideChange(seen, { kind: 'allergies_read', stations }, at));
+  };
+  const base = orderOf(['received', 'received']);
+  const items = base.items.map((item, index) => ({ ...item, station: index === 0 ? 'kitchen' : 'bar' }));
+  const twoStations: Order = { ...base, items, allergies: 'peanuts' };
+  const cancel = (order: Order, itemId: number): Order =>
+    expectOrder(changeItemStatus(order, { itemId, to: 'cancelled', now: later }));
+
+  test.each<[string, Order, { kitchen: Date | null; bar: Date | null; all: Date | null; by: string | null }]>([
+    ['nobody', twoStations, { kitchen: null, bar: null, all: null, by: null }],
+    ['the kitchen', reported(['kitchen']), { kitchen: now, bar: null, all: null, by: null }],
+    ['both at once', reported(['kitchen', 'bar']), { kitchen: now, bar: now, all: now, by: 'kitchen-1' }],
+    ['a screen of the last release', reported(null), { kitchen: now, bar: now, all: now, by: 'undefined-1' }],
+    ['another station', reported(['grill']), { kitchen: null, bar: null, all: null, by: null }],
+    [
+      'the kitchen, and later the bar',
+      reported(['bar'], later, reported(['kitchen'])),
+      { kitchen: now, bar: later, all: later, by: 'bar-1' },
+    ],
+    [
+      'the kitchen, and later a screen of the last release',
+      reported(null, later, reported(['kitchen'])),
+      { kitchen: now, bar: later, all: later, by: 'undefined-1' },
+    ],
+    [
+      'the kitchen, and the drink was cancelled',
+      cancel(reported(['kitchen']), 2),
+      { kitchen: now, bar: null, all: now, by: 'kitchen-1' },
+    ],
+    [
+      'the kitchen, and all was cancelled',
+      expectOrder(changeOrderStatus(reported(['kitchen']), { to: 'cancelled', viewerRole: 'staff', now: later })),
+      { kitchen: now, bar: null, all: null, by: null },
+    ],
+  ])('an order that %s has reported says so of each station, and of all', (_who, order, { kitchen, bar, all, by }) => {
+    const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
+    expect(toEventOrder(order)).toMatchObject({
+      seen_at: iso(all),
+      seen_on: by,
+      allergies_read_at: iso(all),
+      stations: [
+        { station: 'kitchen', seen_at: iso(kitchen), allergies_read_at: iso(kitchen) },
+        { station: 'bar', seen_at: iso(bar), allergies_read_at: iso(bar) },
+      ],
+    });
+  });
+
+  test('a second report of a station changes nothing, and no report changes the tag', () => {
+    const once = reported(['kitchen']);
+    expect(reported(['kitchen'], later, once)).toBe(once);
+    expect([once.version, tagOf(once)]).toEqual([twoStations.version + 2, tagOf(twoStations)]);
   });
 });
 

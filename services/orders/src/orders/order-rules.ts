@@ -17,21 +17,22 @@ import {
   type OrderLocation,
   type OrderReader,
 } from './order.ts';
+import { itemsAt, type Stations } from './order-stations.ts';
 
 /** What somebody asks of an existing order. It can be decided again, for a newer version of the order. */
 export type OrderChange =
   | { kind: 'status'; to: OrderStatus; caller: OrderReader; ifMatch: string | undefined }
   | { kind: 'item_status'; itemId: number; to: OrderStatus; ifMatch: string | undefined }
   | { kind: 'location'; to: OrderLocation; ifMatch: string | undefined }
-  | { kind: 'seen'; device: string }
-  | { kind: 'allergies_read' };
+  | { kind: 'seen'; device: string; stations: Stations }
+  | { kind: 'allergies_read'; stations: Stations };
 /** The order after a change, the same object if there is nothing to change, or the reason for a refusal. */
 export type ChangedOrder = Order | Problem;
 
 /** Decides a change for one version of the order. Refuses with 404 if the caller must not learn that the order exists. */
 export function decideChange(order: Order, change: OrderChange, now: Date): ChangedOrder {
-  if (change.kind === 'seen') return markOrderSeen(order, { device: change.device, now });
-  if (change.kind === 'allergies_read') return markOrderAllergiesRead(order, now);
+  if (change.kind === 'seen') return markOrderSeen(order, { ...change, now });
+  if (change.kind === 'allergies_read') return markOrderAllergiesRead(order, { ...change, now });
   if (change.kind === 'location') return refuseByTag(order, change) ?? changeLocation(order, change.to, now);
   if (change.kind === 'item_status') return refuseByTag(order, change) ?? changeItemStatus(order, { ...change, now });
   const { to, caller } = change;
@@ -112,15 +113,24 @@ export const nextVersion = (order: Order, now: Date): Order => ({
 const changeLocation = (order: Order, { table, seating }: OrderLocation, now: Date): Order =>
   order.table === table && order.seating === seating ? order : { ...nextVersion(order, now), table, seating };
 
-/** Only the first time counts. It is a new version of the order, but its `ETag` stays. */
-const markOrderSeen = (order: Order, { device, now }: { device: string; now: Date }): Order =>
-  order.seenAt ? order : { ...order, version: order.version + 1, seenAt: now, seenOn: device };
+type Seen = { device: string; stations: Stations; now: Date };
+/** Only the first time of each station counts. */
+const markOrderSeen = (order: Order, { device, stations, now }: Seen): Order =>
+  markItems(order, stations, (item) => (item.seenAt ? item : { ...item, seenAt: now, seenOn: device }));
 
-/** Allergies are read once. An order without allergies stays as it is. */
-const markOrderAllergiesRead = (order: Order, now: Date): Order =>
-  order.allergiesReadAt || order.allergies === null
+/** Each station reads allergies once. An order without allergies stays as it is. */
+const markOrderAllergiesRead = (order: Order, { stations, now }: Pick<Seen, 'stations' | 'now'>): Order =>
+  order.allergies === null
     ? order
-    : { ...order, version: order.version + 1, allergiesReadAt: now };
+    : markItems(order, stations, (item) => (item.allergiesReadAt ? item : { ...item, allergiesReadAt: now }));
+
+/** It is a new version of the order, but its `ETag` stays. */
+function markItems(order: Order, stations: Stations, mark: (item: OrderItem) => OrderItem): Order {
+  const marked = new Map(itemsAt(order, stations).map((item) => [item, mark(item)]));
+  const items = order.items.map((item) => marked.get(item) ?? item);
+  const isSame = items.every((item, index) => item === order.items[index]);
+  return isSame ? order : { ...order, version: order.version + 1, items };
+}
 
 /** The portions that go back to each dish, by dish id, when `before` becomes `after`. */
 export function portionsReturned(before: Order, after: Order): Map<number, number> {

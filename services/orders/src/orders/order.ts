@@ -5,6 +5,7 @@ import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import type { Actor } from '../actor.ts';
 import { fromMinor } from '../money.ts';
+import { markedStations, marksOfOrder, unmarked, type Marks } from './order-stations.ts';
 
 export type OrderItem = {
   id: number;
@@ -20,6 +21,12 @@ export type OrderItem = {
   /** Its portions were taken from the dish. They go back if the item is cancelled while it is `received`. */
   holdsPortions: boolean;
   deliveredAt: Date | null;
+  /** When a screen of its station first showed the order. */
+  seenAt: Date | null;
+  /** Which screen; null also if an earlier release has marked it. */
+  seenOn: string | null;
+  /** When somebody at its station said that the allergies were read. */
+  allergiesReadAt: Date | null;
 };
 export type OrderLocation = { table: string | null; seating: number | null };
 export type Order = OrderLocation & {
@@ -33,13 +40,9 @@ export type Order = OrderLocation & {
   status: OrderStatus;
   /** Grows by 1 with each write. */
   version: number;
-  /** The version of the last write that changed more than `seenAt` and `allergiesReadAt`. The `ETag` is made of it. */
+  /** The version of the last write that changed more than what stations have seen and read. The `ETag` is made of it. */
   changedVersion: number;
   allergies: string | null;
-  seenAt: Date | null;
-  /** The screen that showed it first; null also if an earlier release has marked it. */
-  seenOn: string | null;
-  allergiesReadAt: Date | null;
   items: readonly OrderItem[];
   currency: string;
   /** Where the order was placed. Staff may have moved it since. */
@@ -120,17 +123,20 @@ export const asPlaced = (order: Order): Order => ({
   status: 'received',
   version: 1,
   changedVersion: 1,
-  seenAt: null,
-  seenOn: null,
-  allergiesReadAt: null,
   deliveredAt: null,
   updatedAt: order.createdAt,
-  items: order.items.map((item) => ({ ...item, status: 'received', deliveredAt: null })),
+  items: order.items.map((item) => ({ ...item, ...unmarked, status: 'received', deliveredAt: null })),
 });
 
 /** What an item was called in other languages, for the answers; nothing if it was not written in any. */
 export const translatedNameOf = ({ nameTranslations }: Pick<OrderItem, 'nameTranslations'>) =>
   Object.keys(nameTranslations).length > 0 && { name_translations: nameTranslations };
+
+const toMarks = ({ seenAt, seenOn, allergiesReadAt }: Marks) => ({
+  seen_at: seenAt?.toISOString() ?? null,
+  seen_on: seenOn,
+  allergies_read_at: allergiesReadAt?.toISOString() ?? null,
+});
 
 /** The order as every event contains it. */
 export const toEventOrder = (order: Order): OrderInEvent => ({
@@ -142,9 +148,8 @@ export const toEventOrder = (order: Order): OrderInEvent => ({
   status: order.status,
   version: order.version,
   allergies: order.allergies,
-  seen_at: order.seenAt?.toISOString() ?? null,
-  seen_on: order.seenOn,
-  allergies_read_at: order.allergiesReadAt?.toISOString() ?? null,
+  ...toMarks(marksOfOrder(order)),
+  stations: markedStations(order).map((each) => ({ station: each.station, ...toMarks(each) })),
   delivered_at: order.deliveredAt?.toISOString() ?? null,
   items: order.items.map((item) => ({
     id: item.id,

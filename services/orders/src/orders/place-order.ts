@@ -13,6 +13,7 @@ import { isClosed, whereJoined } from '../seatings/ended-seating-store.ts';
 import type { BatchState, WrittenOrder } from './batch-state.ts';
 import { addToHoldings, refuseOverLimits, type CustomerOrders } from './customer-limits.ts';
 import { recordOrderCreated } from './order-events.ts';
+import { unmarked } from './order-stations.ts';
 import { asPlaced, type Order, type OrderItem, type OrderLocation, type PlacedRequest } from './order.ts';
 
 /** One line of an order to place. `dish` is the id or the name of the dish. */
@@ -173,6 +174,7 @@ function newOrder({ counters, now, currency }: BatchState, placement: Placement,
     status: 'received',
     holdsPortions: dish.portionsLeft !== null,
     deliveredAt: null,
+    ...unmarked,
   }));
   return {
     id: counters.orderId + 1,
@@ -187,9 +189,6 @@ function newOrder({ counters, now, currency }: BatchState, placement: Placement,
     version: 1,
     changedVersion: 1,
     allergies,
-    seenAt: null,
-    seenOn: null,
-    allergiesReadAt: null,
     items,
     currency,
     deliveredAt: null,

@@ -38,7 +38,7 @@ export const en = {
   alarm: {
     title: (table: string | null, ticket: number) =>
       table === null ? `No table, order #${ticket}` : `Table ${table}, order #${ticket}`,
-    strip: (count: number) => plural(count, { one: '1 order on no screen', other: `${count} orders on no screen` }),
+    strip: (count: number) => plural(count, { one: '1 order not seen yet', other: `${count} orders not seen yet` }),
     oldest: (age: string) => `, oldest ${age}`,
     unseen: (stations: readonly string[], age: string) => `No ${stations.join(' or ')} screen shows it yet. ${age}`,
     acknowledge: (stations: readonly string[]) => `Told the ${formatConjunction(stations)}`,

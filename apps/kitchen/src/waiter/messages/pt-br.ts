@@ -42,7 +42,7 @@ export const ptBr: typeof en = {
   },
   alarm: {
     title: (table, ticket) => (table === null ? `Sem mesa, pedido #${ticket}` : `Mesa ${table}, pedido #${ticket}`),
-    strip: (count) => plural(count, { one: '1 pedido em nenhuma tela', other: `${count} pedidos em nenhuma tela` }),
+    strip: (count) => plural(count, { one: '1 pedido ainda não visto', other: `${count} pedidos ainda não vistos` }),
     oldest: (age) => `, o mais antigo há\u00a0${age}`,
     unseen: (stations, age) => `Nenhuma tela (${stations.join(' ou ')}) mostra este pedido ainda. ${age}`,
     acknowledge: (stations) => `Avisei: ${formatConjunction(stations)}`,
