@@ -48,3 +48,25 @@ test('when the sample in the document is used, then the feed continues from its 
 
   expect(info['description']).toMatch(/socket\.on\('feed', .*cursor = state\.cursor \?\? cursor/);
 });
+
+test('each schema that a generator makes a type of has a name, and each name is that of one schema', () => {
+  const { components } = asyncApi({ gatewayUrl: 'http://localhost:3000', notifierUrl: 'http://localhost:3004' });
+  const names: string[] = Object.keys(components['schemas'] ?? {});
+  const unnamed: string[] = [];
+  const visit = (value: unknown, path: string): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const schema = value as Record<string, unknown>;
+    const isType = (schema['type'] === 'object' && schema['properties']) || schema['enum'] || schema['anyOf'];
+    if (isType && /\/(properties|items|anyOf|payload)\b/.test(path)) {
+      if (typeof schema['title'] === 'string') names.push(schema['title']);
+      else unnamed.push(path);
+    }
+    for (const [key, child] of Object.entries(schema))
+      if (!['examples', 'headers', 'securitySchemes'].includes(key)) visit(child, `${path}/${key}`);
+  };
+  visit(components, '');
+
+  expect(unnamed).toEqual([]);
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  expect(names).toEqual(expect.arrayContaining(['OrderStatusChangedEvent', 'OrderStatusChangedData', 'BillStatus']));
+});

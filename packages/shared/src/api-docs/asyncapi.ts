@@ -1,7 +1,8 @@
 import { events, type EventType } from '@comanda/contracts/events';
 import { cloudEvent, feedState } from '@comanda/contracts/feed';
 import { secret } from '@comanda/contracts/schema';
-import { createSchemas, describe, exampleOf, type Schemas } from './json-schema.ts';
+import { createSchemas, describe, exampleOf, type JsonSchema, type Schemas } from './json-schema.ts';
+import { nameInnerSchemas, typeNameOf } from './name-schemas.ts';
 import { apiVersion } from './openapi.ts';
 
 type Json = Record<string, unknown>;
@@ -60,7 +61,12 @@ export function asyncApi({ gatewayUrl, notifierUrl }: { gatewayUrl: string; noti
     description,
     security: [ref('components/securitySchemes/accessToken')],
   });
-  const messages = Object.fromEntries(eventTypes.map((type) => [type, eventMessage(type, schemas)]));
+  const messages = {
+    ...Object.fromEntries(eventTypes.map((type) => [type, eventMessage(type, schemas)])),
+    feed: feedMessage(schemas),
+    token: tokenMessage(schemas),
+  };
+  for (const [name, schema] of Object.entries(schemas.components)) nameInnerSchemas(schema, name);
   return {
     asyncapi: '3.0.0',
     info: {
@@ -108,7 +114,7 @@ export function asyncApi({ gatewayUrl, notifierUrl }: { gatewayUrl: string; noti
       }),
     },
     components: {
-      messages: { ...messages, feed: feedMessage(schemas), token: tokenMessage(schemas) },
+      messages,
       schemas: schemas.components,
       securitySchemes: {
         accessToken: {
@@ -145,9 +151,24 @@ function eventMessage(type: EventType, schemas: Schemas): Json {
       },
       required: ['cursor'],
     },
-    payload: schemas.of(schema, 'answered'),
+    payload: eventPayload(type, schemas),
     examples: [{ name: type, payload: exampleOf(describe(schema)), headers: { cursor: 'MTA0MjphN2Yz' } }],
   };
+}
+
+/** The event and its data as components: `OrderCreatedEvent` and `OrderCreatedData`. */
+function eventPayload(type: EventType, schemas: Schemas): Json {
+  const name = typeNameOf(type);
+  const event = schemas.of(cloudEvent(type), 'answered');
+  const { data } = event.properties ?? {};
+  const parts = data && !data['$ref'] ? { data: addComponent(schemas, `${name}Data`, data) } : {};
+  return addComponent(schemas, `${name}Event`, { ...event, properties: { ...event.properties, ...parts } });
+}
+
+function addComponent({ components }: Schemas, name: string, schema: JsonSchema): JsonSchema {
+  if (components[name]) throw new Error(`two different schemas are named ${name}`);
+  components[name] = schema;
+  return ref(`components/schemas/${name}`);
 }
 
 const feedMessage = (schemas: Schemas): Json => ({
@@ -163,5 +184,5 @@ const tokenMessage = (schemas: Schemas): Json => ({
   name: 'token',
   title: 'A new access token',
   summary: 'Keeps the connection open after the old token expires. A token of another user closes it.',
-  payload: schemas.of(secret(4096), 'sent'),
+  payload: addComponent(schemas, 'AccessToken', schemas.of(secret(4096), 'sent')),
 });

@@ -87,7 +87,7 @@ export const answerHeaders: Readonly<Record<EveryHeader, HeaderText>> = {
   },
   'Retry-After': {
     description: 'Seconds to wait before the next attempt.',
-    schema: { type: 'integer', minimum: 0 },
+    schema: { type: 'integer', format: 'int32', minimum: 0 },
     example: 2,
   },
   'WWW-Authenticate': {

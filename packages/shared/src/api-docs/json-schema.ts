@@ -144,8 +144,8 @@ function removeForClients(schema: JsonSchema): void {
 const isInteger = ({ type }: JsonSchema): boolean =>
   type === 'integer' || (Array.isArray(type) && type[0] === 'integer');
 /** Without a format, generated clients take 32 bits, in which an id may not fit. */
-const formatOf = ({ maximum, const: only }: JsonSchema): 'int32' | 'int64' =>
-  Number(only ?? maximum ?? Infinity) <= 2 ** 31 - 1 ? 'int32' : 'int64';
+const formatOf = ({ maximum, const: only, enum: some }: JsonSchema): 'int32' | 'int64' =>
+  Number(only ?? some?.at(-1) ?? maximum ?? Infinity) <= 2 ** 31 - 1 ? 'int32' : 'int64';
 
 const documentationOf = ({ metas = [] }: Described): Documentation => ({
   ...Object.assign({}, ...metas),
@@ -166,12 +166,13 @@ function checkNothingIsLost(described: Described): void {
     );
 }
 
-/** Replaces `anyOf: [text, null]`, `exclusiveMinimum: 0` of an integer and an enum of one value by shorter forms. */
+/** Replaces `anyOf: [text, null]`, `exclusiveMinimum: 0` of an integer, an enum of one value and one of integers by shorter forms. */
 function simplify(schema: JsonSchema): JsonSchema {
   if (schema.enum?.length === 1) {
     const { enum: [only] = [], ...others } = schema;
     return { ...others, ...(Number.isInteger(only) && { type: 'integer' }), const: only };
   }
+  if (schema.type === 'number' && schema.enum?.every(Number.isInteger)) return { ...schema, type: 'integer' };
   const { anyOf, exclusiveMinimum, ...rest } = schema;
   if (exclusiveMinimum === 0 && schema.type === 'integer') return { ...rest, minimum: 1 };
   const [first, second] = anyOf ?? [];

@@ -167,6 +167,19 @@ suite('the OpenAPI document', () => {
     });
   });
 
+  test('each number has a format, which generated clients choose its type by', () => {
+    const without: string[] = [];
+    const visit = (value: unknown, path: string): void => {
+      if (typeof value !== 'object' || value === null) return;
+      const { type, format } = value as { type?: unknown; format?: unknown };
+      if (/integer|number/.test(String(type)) && !/^int(32|64)$/.test(String(format))) without.push(path);
+      for (const [key, child] of Object.entries(value)) if (!/^examples?$/.test(key)) visit(child, `${path}/${key}`);
+    };
+    visit(document, '');
+
+    expect(without).toEqual([]);
+  });
+
   test('when a call accepts an idempotency key or needs a step-up token, then its headers are described', () => {
     const { headers, parameters } = document.components;
 
