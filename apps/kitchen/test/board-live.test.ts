@@ -206,6 +206,39 @@ describe('the clock of the tablet', () => {
 });
 
 describe('sounds', () => {
+  test('the board says at once that the browser has stopped its sounds, and any touch or key brings them back', async () => {
+    const { page, context } = await app.open();
+    await context.addInitScript(() => {
+      globalThis.AudioContext = class extends AudioContext {
+        constructor() {
+          super();
+          Object.assign(globalThis, { audio: this });
+        }
+      };
+    });
+    await page.reload();
+    await press(page, 'Start shift');
+    await isLive(page);
+    const isOn = page.getByRole('button', { name: 'Sound', exact: true });
+    const isBlocked = page.getByRole('button', { name: 'SOUND OFF, TAP' });
+    await isOn.waitFor();
+    const stop = (how: 'suspend' | 'close'): Promise<void> =>
+      page.evaluate((name) => (globalThis as unknown as { audio: AudioContext }).audio[name](), how);
+    for (const [how, bringBack] of [
+      ['suspend', () => page.locator('.board-main').click({ position: { x: 5, y: 5 } })],
+      ['suspend', () => page.keyboard.press('F9')],
+      ['suspend', () => isBlocked.click()],
+      ['suspend', () => isBlocked.press('Space')],
+      // Such a context cannot be resumed: the error is nobody's.
+      ['close', () => page.keyboard.press('F9')],
+    ] as const) {
+      await stop(how);
+      await isBlocked.waitFor();
+      await bringBack();
+      await isOn.waitFor();
+    }
+  });
+
   inSixths.test('when an order comes, then it sounds again until somebody touches the screen', async () => {
     const { page, context } = await app.open();
     await context.addInitScript(() => {

@@ -1,5 +1,6 @@
 import type { Client } from '@comanda/client';
 import { formatTimeWithSeconds } from '@comanda/ui/format.ts';
+import { turnsSound } from '@comanda/ui/audio.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { AppMenu } from '../app-menu/app-menu.tsx';
 import type { MenuEntry } from '../app-menu/app-menu-entries.tsx';
@@ -91,7 +92,7 @@ function SoundButton({ sounds }: { sounds: Sounds }) {
   const words = messages().board;
   if (sounds.state.value === 'blocked')
     return (
-      <button type="button" class="tool tool-alarm" onClick={() => void sounds.unlock()}>
+      <button type="button" class="tool tool-alarm" {...turnsSound} onClick={() => void sounds.unlock()}>
         {words.soundBlocked}
       </button>
     );
@@ -100,6 +101,7 @@ function SoundButton({ sounds }: { sounds: Sounds }) {
     <button
       type="button"
       class="tool tool-icon"
+      {...turnsSound}
       aria-label={words.sound}
       aria-pressed={isOn}
       onClick={() => {

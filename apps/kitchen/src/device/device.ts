@@ -19,14 +19,14 @@ export function openDevice() {
     awake,
     release: openScreenRelease(),
     /**
-     * Called with a touch of the board: after a reload the first one brings back what the browser allows only then, sounds and
-     * the whole screen. Somebody who leaves the whole screen later is not forced back.
+     * Called with a touch of the board: it brings back what the browser allows only then, sounds and, after a reload, the whole
+     * screen. Somebody who leaves the whole screen later is not forced back.
      */
     alert: (): void => {
       void awake.keep();
+      if (sounds.state.peek() === 'blocked') void sounds.unlock();
       if (isAlert) return;
       isAlert = true;
-      if (sounds.state.peek() === 'blocked') void sounds.unlock();
       fillScreen();
     },
     /** At the start of a shift: every sound once, the whole screen, a display that stays on. */

@@ -1,9 +1,17 @@
 import { signal } from '@preact/signals';
 
+/**
+ * Whether this is an app of the Home Screen of an iPhone or iPad before version 18.4: it grants the request and lets the screen
+ * sleep all the same (WebKit's bug 254545). The version is not in the user agent there; the Cookie Store came with it.
+ */
+const isBeforeIos18_4 = (): boolean =>
+  (navigator as { standalone?: boolean }).standalone === true && !('cookieStore' in globalThis);
+
 /** Keeps the screen on. The browser ends it when the page is hidden, and may end it when it likes. */
 export function createAwake() {
-  /** `impossible`: the browser offers it over TLS only, or not at all. */
-  const state = signal<'unknown' | 'kept' | 'impossible'>('wakeLock' in navigator ? 'unknown' : 'impossible');
+  const isPossible = 'wakeLock' in navigator && !isBeforeIos18_4();
+  /** `impossible`: the browser offers it over TLS only, not at all, or in words only. */
+  const state = signal<'unknown' | 'kept' | 'impossible'>(isPossible ? 'unknown' : 'impossible');
   let isWanted = false;
   let isAsking = false;
   async function request(): Promise<void> {
@@ -11,11 +19,12 @@ export function createAwake() {
     isAsking = true;
     try {
       const lock = await navigator.wakeLock.request('screen');
-      state.value = 'kept';
       lock.addEventListener('release', () => {
         state.value = 'unknown';
         void request();
       });
+      // It may be over before this runs: then the page was hidden, and the next time it is seen, it asks again.
+      state.value = lock.released ? 'unknown' : 'kept';
     } catch {
       state.value = 'impossible'; // refused, for example because the battery is low; the screen says so
     } finally {
@@ -27,7 +36,7 @@ export function createAwake() {
     state,
     /** From now on, whenever the page is visible. */
     keep: async (): Promise<void> => {
-      if (!('wakeLock' in navigator)) return;
+      if (!isPossible) return;
       if (!isWanted) document.addEventListener('visibilitychange', onVisible);
       isWanted = true;
       await request();

@@ -1,4 +1,5 @@
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
+import { openAudio } from '@comanda/ui/audio.ts';
 import { stored } from '@comanda/ui/stored-setting.ts';
 
 export type Sound = 'new' | 'ready' | 'changed' | 'lost' | 'caughtUp';
@@ -30,28 +31,29 @@ export type Sounds = ReturnType<typeof createSounds>;
 /** The sounds of this device. */
 export function createSounds() {
   const kept = stored<'off' | null>('kitchen.sound', isOff, null);
-  /** `blocked`: the browser plays nothing before somebody has touched the page. */
-  const state = signal<'on' | 'off' | 'blocked'>(kept.get() ?? 'blocked');
+  const isTurnedOff = signal(kept.get() === 'off');
+  /** Whether this is a board: on a page that makes no sounds, touches turn none on. */
+  let isBoard = false;
+  const audio = openAudio({ isWanted: () => isBoard && !isTurnedOff.value, isEvenIfMuted: true });
+  /** `blocked`: the browser plays nothing before somebody touches the page. */
+  const state = computed<'on' | 'off' | 'blocked'>(() =>
+    isTurnedOff.value ? 'off' : audio.isRunning.value ? 'on' : 'blocked',
+  );
   const waiting = new Set<Sound>();
-  let context: AudioContext | undefined;
   let playedAt = -minPauseMs;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  async function unlock(): Promise<void> {
-    context ??= new AudioContext();
-    await context.resume();
-    if (state.value === 'blocked' && context.state === 'running') state.value = 'on';
+  function unlock(): Promise<void> {
+    isBoard = true;
+    return audio.resume();
   }
   function playNext(): void {
     timer = undefined;
     const sound = byUrgency.find((each) => waiting.has(each));
     if (sound === undefined) return;
     waiting.delete(sound);
+    const context = audio.context();
     if (state.value !== 'on' || !context) return;
-    if (context.state !== 'running') {
-      state.value = 'blocked';
-      return;
-    }
     playedAt = performance.now();
     schedule(context, tones[sound], context.currentTime);
     if (waiting.size > 0) timer = setTimeout(playNext, minPauseMs);
@@ -61,18 +63,19 @@ export function createSounds() {
     /** Must be called from a tap or a key: only then does the browser allow sounds. */
     unlock,
     toggle: (): void => {
-      state.value = state.value === 'off' ? 'blocked' : 'off';
-      kept.write(state.value === 'off' ? 'off' : null);
-      if (state.value === 'blocked') void unlock();
+      isTurnedOff.value = !isTurnedOff.value;
+      kept.write(isTurnedOff.value ? 'off' : null);
+      if (!isTurnedOff.value) void unlock();
     },
     play: (sound: Sound): void => {
-      if (state.value !== 'on' || !context) return;
+      if (state.value !== 'on') return;
       waiting.add(sound);
       timer ??= setTimeout(playNext, Math.max(0, playedAt + minPauseMs - performance.now()));
     },
     /** Every sound once, so that people know them. */
     playAll: async (): Promise<void> => {
       await unlock();
+      const context = audio.context();
       if (state.value !== 'on' || !context) return;
       for (const [at, sound] of soundNames.entries()) schedule(context, tones[sound], context.currentTime + at * 0.9);
     },

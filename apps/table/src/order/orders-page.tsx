@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { LiveOrder } from '@comanda/client';
+import { turnsSound } from '@comanda/ui/audio.ts';
 import { Button } from '@comanda/ui/button.tsx';
 import { classNames } from '@comanda/ui/class-names.ts';
 import { Dialog } from '@comanda/ui/dialog.tsx';
@@ -173,9 +174,10 @@ function OrdersHead() {
       <BackLink />
       <Button
         size="small"
+        {...turnsSound}
         aria-pressed={isOn.value}
         icon={<Icon name={isOn.value ? 'bell' : 'bellOff'} />}
-        onClick={toggle}
+        onClick={() => void toggle()}
       >
         {isOn.value ? words.soundOn : words.soundOff}
       </Button>

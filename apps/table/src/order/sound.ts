@@ -1,4 +1,5 @@
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
+import { openAudio } from '@comanda/ui/audio.ts';
 import { isOneOf, stored } from '@comanda/ui/stored-setting.ts';
 
 /** The overtones of a bell, in Hz, each with its loudness. */
@@ -12,47 +13,34 @@ const storedChoice = stored('sound', isOneOf('on', 'off'), 'on');
 
 /** The bell for what is ready. A browser lets a page make sounds only after a tap in it. */
 export function openSound() {
-  const isOn = signal(false);
-  let audio: AudioContext | null = null;
-
-  function unlock(): void {
-    if (audio || storedChoice.get() === 'off') return;
-    try {
-      audio = new AudioContext();
-      isOn.value = true;
-    } catch {
-      // There is no sound on this device.
-    }
-  }
-  addEventListener('pointerdown', unlock, { once: true });
+  const isWanted = signal(storedChoice.get() !== 'off');
+  const audio = openAudio({ isWanted: () => isWanted.value });
+  const isOn = computed(() => isWanted.value && audio.isRunning.value);
 
   /** To be called in the handler of a tap. */
-  function toggle(): void {
+  async function toggle(): Promise<void> {
     const turnsOn = !isOn.value;
     storedChoice.write(turnsOn ? 'on' : 'off');
-    if (turnsOn) unlock();
-    isOn.value = turnsOn && audio !== null;
-    if (isOn.value) ring();
+    isWanted.value = turnsOn;
+    if (!turnsOn) return;
+    await audio.resume();
+    ring();
   }
   /** One stroke of a bell, and a short vibration. */
   function ring(): void {
     if ('vibrate' in navigator && navigator.userActivation?.hasBeenActive) navigator.vibrate(200);
-    if (!audio || !isOn.value) return;
-    void audio.resume();
+    const context = audio.context();
+    if (!context || !isOn.value) return;
     for (const [frequency, loudness] of overtones) {
-      const tone = audio.createOscillator();
-      const volume = audio.createGain();
+      const tone = context.createOscillator();
+      const volume = context.createGain();
       tone.frequency.value = frequency;
-      volume.gain.setValueAtTime(loudness, audio.currentTime);
-      volume.gain.exponentialRampToValueAtTime(0.0001, audio.currentTime + 1.4);
-      tone.connect(volume).connect(audio.destination);
+      volume.gain.setValueAtTime(loudness, context.currentTime);
+      volume.gain.exponentialRampToValueAtTime(0.0001, context.currentTime + 1.4);
+      tone.connect(volume).connect(context.destination);
       tone.start();
-      tone.stop(audio.currentTime + 1.5);
+      tone.stop(context.currentTime + 1.5);
     }
   }
-  function close(): void {
-    removeEventListener('pointerdown', unlock);
-    void audio?.close();
-  }
-  return { isOn, toggle, ring, close };
+  return { isOn, toggle, ring, close: audio.close };
 }

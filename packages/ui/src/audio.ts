@@ -1,0 +1,61 @@
+import { signal, type ReadonlySignal } from '@preact/signals';
+
+export type Audio = {
+  /** What sounds are played with; null before the first touch, or on a device without sound. */
+  context: () => AudioContext | null;
+  /** Whether a sound would be heard now, as the browser says it: a call or another program may stop it at any moment. */
+  isRunning: ReadonlySignal<boolean>;
+  /** To be called in the handler of a tap or a key: only then does the browser allow sounds. Never rejects. */
+  resume: () => Promise<void>;
+  close: () => void;
+};
+type Options = {
+  /** Whether touches and keys are to bring sounds back. */
+  isWanted: () => boolean;
+  /** Whether to sound on an iPhone or iPad that is switched to silent too; it stops other programs' music. */
+  isEvenIfMuted?: boolean;
+};
+
+/** A button with this attribute turns the sound on and off by itself: the touch that it gets must not be used before it. */
+export const turnsSound = { 'data-turns-sound': '' };
+const gestures = ['pointerup', 'keydown'] as const;
+
+/** Sounds of this page. Any touch or key brings them back after the browser has stopped them. */
+export function openAudio({ isWanted, isEvenIfMuted = false }: Options): Audio {
+  const isRunning = signal(false);
+  let context: AudioContext | null = null;
+  const note = (): void => void (isRunning.value = context?.state === 'running');
+
+  function create(): AudioContext {
+    const { audioSession } = navigator as { audioSession?: { type: string } };
+    if (audioSession && isEvenIfMuted) audioSession.type = 'playback';
+    const created = new AudioContext();
+    created.addEventListener('statechange', note);
+    return created;
+  }
+  async function resume(): Promise<void> {
+    try {
+      if (context === null || context.state === 'closed') context = create();
+      if (context.state !== 'running') await context.resume();
+    } catch {
+      // The next touch tries again. What is shown is the state.
+    }
+    note();
+  }
+  const onGesture = (event: Event): void => {
+    const isPress = !(event instanceof KeyboardEvent) || event.key === 'Enter' || event.key === ' ';
+    const isOfButton =
+      isPress && event.target instanceof Element && event.target.closest('[data-turns-sound]') !== null;
+    if (!isOfButton && !isRunning.value && isWanted()) void resume();
+  };
+  for (const gesture of gestures) addEventListener(gesture, onGesture, { capture: true });
+  return {
+    context: () => context,
+    isRunning,
+    resume,
+    close: () => {
+      for (const gesture of gestures) removeEventListener(gesture, onGesture, { capture: true });
+      void context?.close().catch(() => undefined);
+    },
+  };
+}
