@@ -11,7 +11,6 @@ import { createBillStore } from '../../services/orders/src/orders/bills/bill-sto
 import { createOrderStore } from '../../services/orders/src/orders/order-store.ts';
 import { createOrderWriterMetrics } from '../../services/orders/src/orders/order-writer-metrics.ts';
 import { createOrderWriter } from '../../services/orders/src/orders/order-writer.ts';
-import { createBusinessDay } from '../../services/orders/src/restaurant/business-day.ts';
 import { createRestaurantStore } from '../../services/orders/src/restaurant/restaurant-store.ts';
 import { createEndedSeatingStore } from '../../services/orders/src/seatings/ended-seating-store.ts';
 import { ordersPreparation } from '../../services/orders/src/preparation.ts';
@@ -45,7 +44,7 @@ export async function startOrderWriter() {
     exceptions: createExceptionStore(mongo.connection),
     transactions,
     outboxes: { orders: noOutbox, menu: noOutbox, bills: noOutbox },
-    businessDay: createBusinessDay('UTC'),
+    restaurantClock: { timeZone: 'UTC', dayStartsAt: '04:00' },
     currency: 'BRL',
     customerLimits: { openOrders: null, openItems: null, portionPercent: 100 },
     maxQueue: 2048,

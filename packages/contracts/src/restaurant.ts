@@ -22,6 +22,8 @@ export const restaurant = component(
     name: text(60).example('Comanda'),
     currency: currencyCode(),
     time_zone: text(64).example('America/Sao_Paulo'),
+    /** `HH:MM` there: when a day of tickets and takings begins. */
+    day_starts_at: optional(text(5).example('04:00')),
     /** In which the menu is written. */
     language: optional(oneOf(...languages).example('pt-BR')),
     service_charge: serviceCharge,

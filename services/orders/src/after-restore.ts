@@ -6,7 +6,6 @@ import { prepareDatabase } from '@comanda/shared/mongo/prepare-database';
 import { CommandError, runCommand } from '@comanda/shared/mongo/run-command';
 import { ordersSettings } from './config.ts';
 import { beginDatabaseEpoch } from './restaurant/begin-database-epoch.ts';
-import { createBusinessDay } from './restaurant/business-day.ts';
 import { ordersPreparation } from './preparation.ts';
 import { createStores } from './service.ts';
 
@@ -18,11 +17,10 @@ await runCommand({
     onConnect: (connection) => prepareDatabase(connection, ordersPreparation, { info: () => undefined }),
   },
   env: process.env,
-  settings: { ...rabbitmqSettings, timeZone: ordersSettings.timeZone },
+  settings: { ...rabbitmqSettings, timeZone: ordersSettings.timeZone, dayStartsAt: ordersSettings.dayStartsAt },
   run: async ({ connection, transactions, config }) => {
     const stores = createStores(connection);
-    const businessDay = createBusinessDay(config.timeZone);
-    const epoch = await beginDatabaseEpoch({ ...stores, transactions, businessDay, clock: Date.now });
+    const epoch = await beginDatabaseEpoch({ ...stores, transactions, restaurantClock: config, clock: Date.now });
     await deleteStream(config.rabbitmqUrl).catch((error: unknown) => {
       throw new CommandError(`The stream could not be deleted at RABBITMQ_URL: ${String(error)}. Run this again.`);
     });

@@ -15,10 +15,11 @@ test('when only the required settings are given, then the defaults are those of 
     mongodbDatabase: 'comanda_orders',
     currency: 'BRL',
     timeZone: 'America/Sao_Paulo',
+    dayStartsAt: '04:00',
   });
 });
 
 test('when several settings are wrong, then the error names all of them', () => {
-  const env = { ...required, TIME_ZONE: 'Mars/Base', CURRENCY: 'real', ORDER_QUEUE_LIMIT: '0' };
-  expect(() => loadConfig(ordersSettings, env)).toThrow(/CURRENCY[^]*TIME_ZONE[^]*ORDER_QUEUE_LIMIT/);
+  const env = { ...required, TIME_ZONE: 'Mars/Base', DAY_STARTS_AT: '24:00', CURRENCY: 'real', ORDER_QUEUE_LIMIT: '0' };
+  expect(() => loadConfig(ordersSettings, env)).toThrow(/CURRENCY[^]*TIME_ZONE[^]*DAY_STARTS_AT[^]*ORDER_QUEUE_LIMIT/);
 });

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { defaultDayStartsAt, isTimeZone } from '@comanda/contracts/restaurant-clock';
 import { defaultCurrency } from '@comanda/contracts/rules';
 import {
   commonSettings,
@@ -12,15 +13,6 @@ import {
 import { tracingSettings } from '@comanda/shared/tracing/tracing-settings';
 import { callerSecretsSettings, serviceSecretSettings } from '@comanda/shared/http/service-signature';
 import { customerOrderPlaces, type CustomerOrders } from './orders/customer-limits.ts';
-
-const isTimeZone = (name: string): boolean => {
-  try {
-    return Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
-  } catch (error) {
-    if (error instanceof RangeError) return false;
-    throw error;
-  }
-};
 
 const limit = Joi.number().integer().min(1).allow(null).default(null) as Joi.AnySchema as Joi.AnySchema<number | null>;
 
@@ -44,7 +36,14 @@ export const ordersSettings = {
     Joi.string()
       .custom((value: string, rule) => (isTimeZone(value) ? value : rule.error('any.invalid')))
       .default('America/Sao_Paulo'),
-    'Time zone of the restaurant [IANA]. Tickets count from 1 on each of its days',
+    'Time zone of the restaurant [IANA]. Both apps show all times in it',
+  ),
+  dayStartsAt: setting(
+    'DAY_STARTS_AT',
+    Joi.string()
+      .pattern(/^([01]\d|2[0-3]):[0-5]\d$/)
+      .default(defaultDayStartsAt),
+    "When a business day begins there, `HH:MM`: tickets count from 1 again, and so do the evening's takings. A time at which nobody orders",
   ),
   customerOrders: setting(
     'CUSTOMER_ORDERS',

@@ -47,7 +47,6 @@ import { ordersPreparation } from './preparation.ts';
 import { createPictureEncoder } from './pictures/encode-picture.ts';
 import { registerPictureRoutes } from './pictures/picture-routes.ts';
 import { createPictureStore } from './pictures/picture-store.ts';
-import { createBusinessDay } from './restaurant/business-day.ts';
 import { registerOrderingRoutes } from './restaurant/ordering-routes.ts';
 import { registerScreenRoutes } from './screens/screen-routes.ts';
 import { createScreenStore } from './screens/screen-store.ts';
@@ -145,7 +144,7 @@ export async function startOrders(
     exceptions,
     transactions,
     outboxes,
-    businessDay: createBusinessDay(config.timeZone),
+    restaurantClock: config,
     currency,
     customerLimits: {
       openOrders: config.customerOpenOrders,
@@ -189,7 +188,7 @@ export async function startOrders(
   const encoder = createPictureEncoder();
   shutdown.add('pictures', encoder.close);
   registerPictureRoutes(api, { pictures, menu, encoder, clock });
-  const fixed = { currency, timeZone: config.timeZone };
+  const fixed = { currency, timeZone: config.timeZone, dayStartsAt: config.dayStartsAt };
   registerOrderingRoutes(api, { restaurant, writeRecorded, outbox: outboxes.restaurant, clock, fixed });
   registerStationRoutes(api, { stations: createStationStore(mongo.connection) });
   registerScreenRoutes(api, { screens: createScreenStore(mongo.connection), clock });

@@ -81,14 +81,6 @@ describe('placing an order', () => {
     expect(body.items).toMatchObject([{ name: 'Moqueca', unit_price: '50.00' }]);
     expect(body.total).toBe('50.00');
   });
-
-  test('when a new business day has begun, then tickets count from 1 again', async () => {
-    await harness.db.collection('restaurant').updateOne({ _id: 'orders' as never }, { $set: { day: '2020-01-01' } });
-
-    const tickets = [created(await placeOrder()).ticket, created(await placeOrder()).ticket];
-
-    expect(tickets).toEqual([1, 2]);
-  });
 });
 
 describe('a refused order', () => {

@@ -67,6 +67,7 @@
       "CUSTOMER_OPEN_ORDERS",
       "CUSTOMER_ORDERS",
       "CUSTOMER_PORTION_PERCENT",
+      "DAY_STARTS_AT",
       "DRAIN_DELAY_MS",
       "JWKS_URL",
       "LOG_LEVEL",

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { businessDayOf, type RestaurantClock } from '@comanda/contracts/restaurant-clock';
 import { allWhenSettled, type Session } from '@comanda/shared/mongo/transactions';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { BillsState, BillWork } from './bills/bill-batch.ts';
@@ -8,7 +9,6 @@ import type { BillStore, BillsToFind, OpenBill } from './bills/bill-store.ts';
 import type { BillChangeRequest } from './bills/write-bill.ts';
 import { nameKey } from '../menu/menu-item.ts';
 import type { MenuStore } from '../menu/menu-store.ts';
-import type { BusinessDay } from '../restaurant/business-day.ts';
 import { afterTaking, onBusinessDay, type Counters, type NumbersToTake } from '../restaurant/counters.ts';
 import type { OrderingPause } from '../restaurant/ordering-pause.ts';
 import type { RestaurantSettings } from '../restaurant/restaurant-settings.ts';
@@ -41,7 +41,7 @@ export type LoadOptions = {
   bills: BillStore;
   seatings: Pick<EndedSeatingStore, 'findEnded'>;
   known: KnownSeatings;
-  businessDay: BusinessDay;
+  restaurantClock: RestaurantClock;
   currency: string;
   customerLimits: CustomerLimits;
   clock: Clock;
@@ -63,9 +63,10 @@ export async function loadBatch(
   options: LoadOptions,
   { batch, readsAll, session }: BatchToLoad & { session: Session },
 ): Promise<Loaded> {
-  const { orders, menu, restaurant, businessDay, currency, customerLimits, clock } = options;
+  const { orders, menu, restaurant, restaurantClock, currency, customerLimits, clock } = options;
   const placements = batch.flatMap((write) => (write.kind === 'placement' ? [write.placement] : []));
   const changedIds = batch.flatMap((write) => (write.kind === 'change' ? [write.change.id] : []));
+  const today = businessDayOf(clock(), restaurantClock);
   const hasCustomers = placements.some(({ placedBy }) => placedBy.role === 'customer');
 
   const [
@@ -75,7 +76,7 @@ export async function loadBatch(
     requests,
     changed,
   ] = await allWhenSettled([
-    loadInSession(options, { batch, readsAll, placements, session }),
+    loadInSession(options, { batch, readsAll, placements, today, session }),
     menu.findNewest(dishesOf(batch)),
     hasCustomers ? restaurant.getPause() : noPause,
     orders.findByRequestKeys(placements.flatMap(({ request }) => request?.key ?? [])),
@@ -91,7 +92,7 @@ export async function loadBatch(
       byId: new Map(dishes.map((dish) => [dish.id, dish])),
       byName: new Map(dishes.map((dish) => [nameKey(dish.name), dish])),
     },
-    counters: onBusinessDay(before, businessDay(now)),
+    counters: onBusinessDay(before, today),
     portions: new Map(dishes.map(({ id, portionsLeft }) => [id, portionsLeft])),
     openItems,
     customerLimits,
@@ -143,6 +144,7 @@ type InSession = {
   settings: RestaurantSettings;
   keepKnown: (state: BatchState) => void;
 };
+type BatchInSession = BatchToLoad & { placements: readonly Placement[]; today: string; session: Session };
 const readAll = { newestSeating: Infinity, newestEnded: Infinity };
 const noPause: OrderingPause = { until: null, reason: null, version: 0 };
 
@@ -152,13 +154,13 @@ const noPause: OrderingPause = { until: null, reason: null, version: 0 };
  */
 async function loadInSession(
   options: LoadOptions,
-  { batch, readsAll, placements, session }: BatchToLoad & { placements: readonly Placement[]; session: Session },
+  { batch, readsAll, placements, today, session }: BatchInSession,
 ): Promise<InSession> {
   const { restaurant, orders, bills, known, customerLimits } = options;
   const numbers = numbersFor(batch);
   const batchId = randomUUID();
   const named = seatingsOf(batch);
-  const ofBatch = { batch: batchId, seatings: named, session };
+  const ofBatch = { batch: batchId, today, seatings: named, session };
   const { counters: before, settings, lastBatch, ...taken } = await restaurant.takeNumbers(numbers, ofBatch);
   const knownBefore = readsAll ? null : known.after(lastBatch);
   const { newestSeating, newestEnded } = readsAll ? readAll : taken;

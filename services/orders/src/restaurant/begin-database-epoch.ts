@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { businessDayOf, type RestaurantClock } from '@comanda/contracts/restaurant-clock';
 import { retryOnConflict } from '@comanda/shared/mongo/retry-on-conflict';
 import type { Transactions } from '@comanda/shared/mongo/transactions';
 import type { Clock } from '@comanda/shared/runtime/clock';
-import type { BusinessDay } from './business-day.ts';
 import { afterTaking, onBusinessDay } from './counters.ts';
 import type { RestaurantStore } from './restaurant-store.ts';
 
 type Deps = {
   restaurant: RestaurantStore;
   transactions: Transactions;
-  businessDay: BusinessDay;
+  restaurantClock: RestaurantClock;
   clock: Clock;
 };
 
@@ -24,7 +24,7 @@ const timeLimitMs = 10_000;
  * leave out whatever was given after the backup. It may be repeated, and services may run meanwhile.
  * @throws 503 `service_unavailable` if other writes come first for 10 s
  */
-export async function beginDatabaseEpoch({ restaurant, transactions, businessDay, clock }: Deps): Promise<string> {
+export async function beginDatabaseEpoch({ restaurant, transactions, restaurantClock, clock }: Deps): Promise<string> {
   const deadline = performance.now() + timeLimitMs;
   return retryOnConflict({ deadline }, () =>
     transactions.run({ deadline }, async (session) => {
@@ -37,12 +37,14 @@ export async function beginDatabaseEpoch({ restaurant, transactions, businessDay
         billNumbers: 0,
         movements: skippedIds,
       };
+      const today = businessDayOf(clock(), restaurantClock);
       const { counters: before } = await restaurant.takeNumbers(skipped, {
         batch: randomUUID(),
+        today,
         seatings: [],
         session,
       });
-      const { day, ticket } = onBusinessDay(before, businessDay(new Date(clock())));
+      const { day, ticket } = onBusinessDay(before, today);
       const counters = { ...afterTaking(before, skipped), day, ticket: ticket + skippedTickets };
       await restaurant.updateCounters(counters, session);
       return restaurant.beginDatabaseEpoch(skippedIds, session);

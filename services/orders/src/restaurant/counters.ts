@@ -24,6 +24,9 @@ export type NumbersToTake = {
 
 const dayMs = 86_400_000;
 
+/** The next date: `2026-12-01` after `2026-11-30`. */
+export const dayAfter = (day: string): string => new Date(Date.parse(day) + dayMs).toISOString().slice(0, 10);
+
 /**
  * The counters on `day`. Tickets restart on a later day. A clock that is somewhat behind does not bring back the day
  * before. If the counters are more than a day ahead, a clock had jumped: the real day comes back and tickets go on, so

@@ -26,12 +26,16 @@ export const defaultSettings: RestaurantSettings = {
 };
 
 /** What is fixed when the service starts. */
-export type FixedSettings = { currency: string; timeZone: string };
+export type FixedSettings = { currency: string; timeZone: string; dayStartsAt: string };
 
-export const toRestaurant = (settings: RestaurantSettings, { currency, timeZone }: FixedSettings): Restaurant => ({
+export const toRestaurant = (
+  settings: RestaurantSettings,
+  { currency, timeZone, dayStartsAt }: FixedSettings,
+): Restaurant => ({
   name: settings.name,
   currency,
   time_zone: timeZone,
+  day_starts_at: dayStartsAt,
   language: settings.language,
   service_charge: settings.serviceCharge,
   tip_suggestions: [...settings.tipSuggestions],

@@ -6,7 +6,7 @@ import type { Message } from '@comanda/shared/messaging/publisher';
 import { collectionOf, collectionSchema, embeddedSchema } from '@comanda/shared/mongo/collections';
 import { WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
 import type { Session } from '@comanda/shared/mongo/transactions';
-import type { Counters, NumbersToTake } from './counters.ts';
+import { dayAfter, type Counters, type NumbersToTake } from './counters.ts';
 import type { OrderingPause } from './ordering-pause.ts';
 import { defaultSettings, type RestaurantSettings } from './restaurant-settings.ts';
 
@@ -27,7 +27,10 @@ type RestaurantDocument = Partial<WithOutbox> & {
   _id: 'orders' | 'dishes' | 'calls' | 'ordering';
   last_order_id?: number;
   last_item_id?: number;
+  /** The date on which `business_day` ends: the last release, whose days begin at midnight, then goes on with its tickets. */
   day?: string;
+  /** Absent until this release has taken an order. */
+  business_day?: string;
   last_ticket?: number;
   last_bill_id?: number;
   last_payment_id?: number;
@@ -53,6 +56,7 @@ export const restaurantSchema = collectionSchema<RestaurantDocument>('restaurant
   last_order_id: number,
   last_item_id: number,
   day: { type: String, maxlength: 10, allowNull: false },
+  business_day: { type: String, maxlength: 10, allowNull: false },
   last_ticket: number,
   last_bill_id: number,
   last_payment_id: number,
@@ -132,16 +136,21 @@ const toSettings = (stored: SettingsDocument | undefined): RestaurantSettings =>
     : defaultSettings;
 
 type Restaurant = mongo.Collection<RestaurantDocument>;
+type NumbersFor = { batch: string; today: string; seatings: readonly number[] };
+
+/** The day of the tickets. The last release has begun it where its date is later than the end of ours. */
+const dayOf = ({ day = '', business_day: own }: RestaurantDocument): string =>
+  own !== undefined && day <= dayAfter(own) ? own : day;
 
 /** The counters of orders, bills, payments and exceptions. */
 const orderNumbers = (restaurant: Restaurant) => ({
   /**
-   * Takes numbers for `batch`, which may begin bills of `seatings`, and returns what was there before. Until the transaction
-   * ends, any other one that takes numbers conflicts with it.
+   * Takes numbers for `batch` on the business day `today`, which may begin bills of `seatings`, and returns what was there
+   * before. Until the transaction ends, any other one that takes numbers conflicts with it.
    */
   takeNumbers: async (
     numbers: NumbersToTake,
-    { batch, seatings, session }: { batch: string; seatings: readonly number[]; session: Session },
+    { batch, today, seatings, session }: NumbersFor & { session: Session },
   ): Promise<Taken> => {
     const before = await restaurant.findOneAndUpdate(
       { _id: 'orders' },
@@ -156,7 +165,7 @@ const orderNumbers = (restaurant: Restaurant) => ({
           last_movement_id: numbers.movements,
         },
         $set: { last_batch: batch },
-        $max: { newest_seating: Math.max(0, ...seatings) },
+        $max: { newest_seating: Math.max(0, ...seatings), business_day: today, day: dayAfter(today) },
       },
       { session, returnDocument: 'before' },
     );
@@ -165,7 +174,7 @@ const orderNumbers = (restaurant: Restaurant) => ({
     const counters = {
       orderId: before.last_order_id ?? 0,
       itemId: before.last_item_id ?? 0,
-      day: before.day ?? '',
+      day: dayOf(before),
       ticket: before.last_ticket ?? 0,
       billId: before.last_bill_id ?? 0,
       paymentId: before.last_payment_id ?? 0,
@@ -181,7 +190,8 @@ const orderNumbers = (restaurant: Restaurant) => ({
     const numbers = {
       last_order_id: counters.orderId,
       last_item_id: counters.itemId,
-      day: counters.day,
+      business_day: counters.day,
+      day: dayAfter(counters.day),
       last_ticket: counters.ticket,
       last_bill_id: counters.billId,
       last_payment_id: counters.paymentId,
