@@ -3,6 +3,7 @@ import { render } from 'preact';
 import '@comanda/ui/tokens.css';
 import '@comanda/ui/base.css';
 import { applyLanguage } from '@comanda/ui/language.ts';
+import { readRestaurantClock } from '@comanda/ui/restaurant-time.ts';
 import { applyTheme } from '@comanda/ui/theme.ts';
 import { App } from './app.tsx';
 import { createConsentGate } from './consent-gate.ts';
@@ -21,6 +22,7 @@ const client = createClient({
   onConsent: consent.ask,
   onPasswordChangeRequired: () => void client.signOut(),
 });
+void readRestaurantClock(client);
 const root = document.querySelector('#app');
 if (root) render(<App client={client} consent={consent} device={openDevice()} />, root);
 keepForOffline('/kitchen');

@@ -3,6 +3,7 @@ import { render } from 'preact';
 import '@comanda/ui/tokens.css';
 import '@comanda/ui/base.css';
 import { applyLanguage } from '@comanda/ui/language.ts';
+import { readRestaurantClock } from '@comanda/ui/restaurant-time.ts';
 import { applyTheme } from '@comanda/ui/theme.ts';
 import { keepForOffline } from '@comanda/ui/web-app/keep-for-offline.ts';
 import { App } from './app.tsx';
@@ -20,6 +21,7 @@ const client = createClient({
   app: { name: 'table', takesOver: ({ role }) => role === 'customer' },
   fetch: fetchWithPreloadedMenu(),
 });
+void readRestaurantClock(client);
 const guest = openGuestSession(client);
 if (token !== null) void guest.seat.take(token);
 

@@ -1,4 +1,6 @@
+import { localDate } from '@comanda/contracts/restaurant-clock';
 import { language, type Language } from './language.ts';
+import { restaurantClock } from './restaurant-time.ts';
 
 /** One formatter for each language and kind: making one takes longer than a frame on a slow phone. */
 function remember<T>(create: (of: Language, kind: string) => T): (kind: string) => T {
@@ -16,17 +18,14 @@ const moneyFormatter = remember(
 const tenthsFormatter = remember(
   (of) => new Intl.NumberFormat(of, { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
 );
-const timeFormatter = remember(
-  (of, second) =>
-    new Intl.DateTimeFormat(of, {
-      hour: '2-digit',
-      minute: '2-digit',
-      hourCycle: 'h23',
-      ...(second === 'seconds' && { second: '2-digit' }),
-    }),
-);
-const dateFormatter = remember((of) => new Intl.DateTimeFormat(of, { weekday: 'long', day: 'numeric', month: 'long' }));
-const yearFormatter = remember((of) => new Intl.DateTimeFormat(of, { dateStyle: 'medium' }));
+/** In the restaurant's time zone. */
+function rememberTimes(options: Intl.DateTimeFormatOptions, english = 'en'): (at: string | number) => string {
+  const formatter = remember(
+    (of, timeZone) =>
+      new Intl.DateTimeFormat(of === 'en' ? english : of, { ...options, ...(timeZone !== '' && { timeZone }) }),
+  );
+  return (at) => formatter(restaurantClock.value.timeZone ?? '').format(new Date(at));
+}
 const pluralRules = remember((of) => new Intl.PluralRules(of));
 const listFormatter = remember((of, type) => new Intl.ListFormat(of, { type: type as 'conjunction' | 'unit' }));
 
@@ -43,17 +42,26 @@ export const formatMoney = (amount: string, currency: string): string =>
 /** `0.4` in English, `0,4` in Portuguese. */
 export const formatTenths = (value: number): string => tenthsFormatter('').format(value);
 
-/** `20:01`, in the device's time zone. */
-export const formatTime = (at: string | number): string => timeFormatter('minutes').format(new Date(at));
+const minutes = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+/** `20:01`. This and all below: in the restaurant's time zone, whatever the device is set to. */
+export const formatTime = rememberTimes(minutes);
 /** `20:01:07`. */
-export const formatTimeWithSeconds = (at: string | number): string => timeFormatter('seconds').format(new Date(at));
+export const formatTimeWithSeconds = rememberTimes({ ...minutes, second: '2-digit' });
 /** `Friday, 20 November`. */
-export const formatDate = (at: string | number): string => dateFormatter('').format(new Date(at));
-/** `20:01` of today, `Friday, 20 November, 20:01` of another day. */
-export const formatUntil = (at: string | number): string =>
-  new Date(at).toDateString() === new Date().toDateString() ? formatTime(at) : `${formatDate(at)}, ${formatTime(at)}`;
+export const formatDate = rememberTimes({ weekday: 'long', day: 'numeric', month: 'long' });
+/** `20:01` of today, `Friday, 20 November, 20:01` of another day. `now`: the server's time [ms]. */
+export const formatUntil = (at: string | number, now: number): string =>
+  dateOf(at) === dateOf(now) ? formatTime(at) : `${formatDate(at)}, ${formatTime(at)}`;
 /** `Nov 20, 2026`. */
-export const formatDateWithYear = (at: string | number): string => yearFormatter('').format(new Date(at));
+export const formatDateWithYear = rememberTimes({ dateStyle: 'medium' });
+const dayFormatter = rememberTimes({ day: 'numeric', month: 'short' }, 'en-GB');
+const dayOfYearFormatter = rememberTimes({ day: 'numeric', month: 'short', year: 'numeric' }, 'en-GB');
+/** `2 Nov`, or with the year if it is another one. */
+export const formatDay = (at: string | number): string =>
+  (dateOf(at).slice(0, 4) === dateOf(Date.now()).slice(0, 4) ? dayFormatter : dayOfYearFormatter)(at);
+/** `2026-11-20`: two moments of one day have the same. */
+export const dateOf = (at: string | number): string =>
+  localDate(new Date(at).getTime(), restaurantClock.value.timeZone);
 /** `milk, eggs`. */
 export const formatList = (parts: readonly string[]): string => listFormatter('unit').format(parts);
 /** `milk and eggs`. */

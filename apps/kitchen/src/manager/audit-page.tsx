@@ -1,8 +1,7 @@
 import { CallFailure, type Answer, type Client } from '@comanda/client';
 import { useEffect, useState } from 'preact/hooks';
-import { formatTime } from '@comanda/ui/format.ts';
+import { formatDay, formatTime } from '@comanda/ui/format.ts';
 import { Failure } from './failure.tsx';
-import { formatDay } from './format-day.ts';
 import { managerMessages } from './messages.ts';
 import { MoreButton } from './more-button.tsx';
 import { usePages } from './use-pages.ts';

@@ -1,9 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
 import { copyText } from '@comanda/ui/copy-text.ts';
-import { formatTime } from '@comanda/ui/format.ts';
+import { formatDay, formatTime } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
-import { formatDay } from './format-day.ts';
 import './invitation-link.css';
 import type { Invited } from './invite-person.tsx';
 import { managerMessages } from './messages.ts';

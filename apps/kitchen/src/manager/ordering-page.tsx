@@ -2,7 +2,9 @@ import type { Client, Input } from '@comanda/client';
 import { useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
 import { Field } from '@comanda/ui/field.tsx';
-import { formatUntil } from '@comanda/ui/format.ts';
+import { nextTimeOfDay } from '@comanda/contracts/restaurant-clock';
+import { dateOf, formatUntil } from '@comanda/ui/format.ts';
+import { restaurantClock } from '@comanda/ui/restaurant-time.ts';
 import { useAction } from '@comanda/ui/use-action.ts';
 import { Form } from '@comanda/ui/form.tsx';
 import { ChipChoice } from './chip-choice.tsx';
@@ -14,14 +16,11 @@ import { StopsSection } from './stops-section.tsx';
 
 const choices: readonly number[] = [15, 30, 60];
 
-/** The next time that a clock shows `21:30`, after `now`; null if it is no time of day. */
+/** The next time after `now` that the restaurant's clock shows `21:30`; null if it is no time of day. */
 function nextTime(text: string, now: number): number | null {
   const [, hours, minutes] = /^([01]?\d|2[0-3])[:h]([0-5]\d)$/.exec(text.trim()) ?? [];
   if (hours === undefined) return null;
-  const at = new Date(now);
-  at.setHours(Number(hours), Number(minutes), 0, 0);
-  if (at.getTime() <= now) at.setDate(at.getDate() + 1);
-  return at.getTime();
+  return nextTimeOfDay(`${hours.padStart(2, '0')}:${minutes}`, now, restaurantClock.value.timeZone);
 }
 
 /** Whether guests may order, and the pause. */
@@ -42,7 +41,13 @@ export function OrderingPage({ client, session }: { client: Client; session: Man
       </div>
       <GoingOn
         isStopped={isRead ? isPaused : null}
-        title={!isRead ? words.unknown : isPaused ? words.paused(formatUntil(pausedUntil)) : words.accepted}
+        title={
+          !isRead
+            ? words.unknown
+            : isPaused
+              ? words.paused(formatUntil(pausedUntil, session.now.value))
+              : words.accepted
+        }
       >
         {isPaused && reason && <p>{reason}</p>}
         {isPaused && <p>{words.staff}</p>}
@@ -79,7 +84,7 @@ function PauseForm({ session, isPaused, isBusy, failure, onPause }: PauseFormPro
   const now = session.now.value;
   const typed = minutes === null ? nextTime(until, now) : null;
   const what = isPaused ? words.change : words.pause;
-  const isAnotherDay = typed !== null && new Date(typed).toDateString() !== new Date(now).toDateString();
+  const isAnotherDay = typed !== null && dateOf(typed) !== dateOf(now);
   function pause(): void {
     const at = minutes === null ? typed : now + minutes * 60_000;
     setIsInvalid(at === null);
@@ -117,7 +122,7 @@ function PauseForm({ session, isPaused, isBusy, failure, onPause }: PauseFormPro
       />
       <Failure of={failure} />
       <Button type="submit" kind={isPaused ? 'secondary' : 'primary'} aria-disabled={isBusy}>
-        {isAnotherDay ? `${what}: ${formatUntil(typed)}` : what}
+        {isAnotherDay ? `${what}: ${formatUntil(typed, now)}` : what}
       </Button>
     </Form>
   );

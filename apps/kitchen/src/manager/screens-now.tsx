@@ -1,12 +1,11 @@
 import type { Answer, Client } from '@comanda/client';
 import { buildId } from '@comanda/ui/web-app/build-id.ts';
 import { classNames } from '@comanda/ui/class-names.ts';
-import { formatTime } from '@comanda/ui/format.ts';
+import { formatDay, formatTime } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { useEffect, useState } from 'preact/hooks';
 import { messages } from '../messages.ts';
 import { Failure } from './failure.tsx';
-import { formatDay } from './format-day.ts';
 import { managerMessages } from './messages.ts';
 import './screens-now.css';
 

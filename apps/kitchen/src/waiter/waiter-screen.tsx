@@ -86,7 +86,7 @@ function PauseStrip({ session }: { session: WaiterSession }) {
   if (until === null) return null;
   return (
     <div class="waiter-unsent" role="status">
-      {waiterMessages().paused(formatUntil(until))}
+      {waiterMessages().paused(formatUntil(until, session.now.value))}
     </div>
   );
 }

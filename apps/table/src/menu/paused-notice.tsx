@@ -6,11 +6,12 @@ import { Notice } from '../notice.tsx';
 /** Until when the kitchen takes no orders. */
 export function PausedNotice() {
   const words = messages();
-  const { state, isPaused } = useGuest().menu.ordering;
+  const { client, menu } = useGuest();
+  const { state, isPaused } = menu.ordering;
   const { paused_until: until, reason } = state.value;
   if (until === null || !isPaused.value) return null;
   return (
-    <Notice kind="warning" icon="pause" title={words.pausedUntil(formatUntil(until))}>
+    <Notice kind="warning" icon="pause" title={words.pausedUntil(formatUntil(until, client.now()))}>
       {reason !== null && <p>{reason}</p>}
       <p>{words.pausedHint}</p>
     </Notice>

@@ -1,0 +1,39 @@
+import { CallFailure, type Client } from '@comanda/client';
+import { defaultDayStartsAt, isTimeZone, utcOffsetMs, type RestaurantClock } from '@comanda/contracts/restaurant-clock';
+import { signal } from '@preact/signals';
+import { stored } from './stored-setting.ts';
+
+const askAgainMs = 30_000;
+
+const isClock = (value: unknown): value is RestaurantClock => {
+  const { timeZone, dayStartsAt } = (value ?? {}) as Partial<Record<keyof RestaurantClock, unknown>>;
+  return typeof timeZone === 'string' && isTimeZone(timeZone) && /^\d\d:\d\d$/.test(String(dayStartsAt));
+};
+const kept = stored('restaurant-time', isClock, { timeZone: undefined, dayStartsAt: defaultDayStartsAt });
+
+/**
+ * The restaurant's clock, by which all times are shown: what `GET /restaurant` last answered this device. Until its first
+ * answer, or if this browser does not know the time zone, the device's.
+ */
+export const restaurantClock = signal<RestaurantClock>(kept.get());
+
+/** Reads the restaurant's time zone, and keeps it on this device. Called once, when the app starts; nothing waits for it. */
+export async function readRestaurantClock({ calls }: Pick<Client, 'calls'>): Promise<void> {
+  try {
+    const { time_zone: timeZone, day_starts_at: dayStartsAt = defaultDayStartsAt } = await calls.getRestaurant();
+    const read = { timeZone, dayStartsAt };
+    if (!isClock(read)) return;
+    kept.write(read);
+    restaurantClock.value = read;
+  } catch (error) {
+    if (!(error instanceof CallFailure)) throw error;
+    setTimeout(() => void readRestaurantClock({ calls }), askAgainMs);
+  }
+}
+
+/** The name of the device's time zone if its clocks differ from the restaurant's at this moment [ms]; null if they agree. */
+export function otherTimeZoneOfDevice(at: number): string | null {
+  const { timeZone } = restaurantClock.value;
+  if (utcOffsetMs(at, timeZone) === utcOffsetMs(at, undefined)) return null;
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
