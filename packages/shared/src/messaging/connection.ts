@@ -28,6 +28,8 @@ const heartbeatS = 5;
 const maxSilentChecks = 7;
 const firstDelayMs = 100;
 const maxDelayMs = 2000;
+/** Attempts that fail one after the other, half a minute of them. */
+const warnOfEvery = 15;
 
 /**
  * Keeps one AMQP connection open until `close`. Returns at once; connects, and reconnects after 0.1 to 2 s with jitter.
@@ -41,16 +43,25 @@ export function keepConnected({ url, name, logger, session }: Options): KeptConn
 
   async function run(): Promise<void> {
     let failures = 0;
+    /** Since the last one of `warnOfEvery` attempts: the same is not logged again. */
+    const warnings = new Set<string>();
     for (let attempt = first; !shutdown.signal.aborted; attempt++, failures++) {
       const target = targets[attempt % targets.length] ?? '';
       const log = logger.child({ broker: new URL(target).host, connection: name });
       const started = performance.now();
+      const hasLasted = (): boolean => performance.now() - started > 2 * connectTimeoutMs;
+      const warn: Warn = (err, what) => {
+        if (hasLasted() || failures % warnOfEvery === 0) warnings.clear();
+        const warning = `${what}: ${(err as Error).message}`;
+        if (!warnings.has(warning)) log.warn({ err }, what);
+        warnings.add(warning);
+      };
       try {
-        await runOnce(target, { name, log, session, shutdownSignal: shutdown.signal });
+        await runOnce(target, { name, log, warn, session, shutdownSignal: shutdown.signal });
       } catch (error) {
-        if (failures % 15 === 0) log.warn({ err: error }, 'RabbitMQ cannot be reached');
+        warn(error, 'RabbitMQ cannot be reached');
       }
-      if (performance.now() - started > 2 * connectTimeoutMs) failures = 0;
+      if (hasLasted()) failures = 0;
       const delayMs = Math.min(maxDelayMs, firstDelayMs * 2 ** Math.min(failures, 10)) * (0.5 + Math.random() / 2);
       await sleep(delayMs, undefined, { signal: shutdown.signal }).catch(() => undefined); // aborted by close()
     }
@@ -64,10 +75,11 @@ export function keepConnected({ url, name, logger, session }: Options): KeptConn
   };
 }
 
-type Run = { name: string; log: Logger; session: Session; shutdownSignal: AbortSignal };
+type Warn = (error: unknown, what: string) => void;
+type Run = { name: string; log: Logger; warn: Warn; session: Session; shutdownSignal: AbortSignal };
 
 /** Runs one session. Rejects if no connection can be opened; logs how an open connection has ended. */
-async function runOnce(url: string, { name, log, session, shutdownSignal }: Run): Promise<void> {
+async function runOnce(url: string, { name, log, warn, session, shutdownSignal }: Run): Promise<void> {
   const connection = await connect(url, {
     noDelay: true,
     timeout: connectTimeoutMs,
@@ -91,7 +103,11 @@ async function runOnce(url: string, { name, log, session, shutdownSignal }: Run)
     log.info('connected to RabbitMQ');
     await Promise.race([session(connection, lost.signal), isLost]);
   } catch (error) {
-    if (!shutdownSignal.aborted) log.warn({ err: error }, 'the connection to RabbitMQ is lost');
+    if (!shutdownSignal.aborted)
+      warn(
+        error,
+        lost.signal.aborted ? 'the connection to RabbitMQ is lost' : 'the connection to RabbitMQ is given up',
+      );
   } finally {
     clearInterval(watch);
     shutdownSignal.removeEventListener('abort', onShutdown);

@@ -12,6 +12,7 @@ const retention = { maxAge: '24h', maxBytes: 1_000_000_000, segmentBytes: 5_000_
 /**
  * Declares the exchange, the stream and their binding. Every service does so first on every connection. An existing
  * stream with a different retention is used as it is, because an operator may have chosen it.
+ * @throws if the name is that of a queue, which nobody would read, or the broker has no streams
  */
 export async function declareTopology(connection: ChannelModel, logger: Logger): Promise<void> {
   if (!(await declareStream(connection))) logger.warn({ stream }, 'the stream exists with a different retention');
@@ -22,6 +23,7 @@ export async function declareTopology(connection: ChannelModel, logger: Logger):
   await channel.close();
 }
 
+/** Returns whether the stream has this retention. */
 async function declareStream(connection: ChannelModel): Promise<boolean> {
   const channel = await connection.createChannel();
   void untilClosed(channel);
@@ -36,9 +38,30 @@ async function declareStream(connection: ChannelModel): Promise<boolean> {
       },
     });
   } catch (error) {
-    if ((error as { code?: unknown }).code === 406) return false; // PRECONDITION_FAILED; the broker has closed the channel
-    throw error;
+    if ((error as { code?: unknown }).code !== 406) throw error; // PRECONDITION_FAILED; the broker has closed the channel
+    await refuseQueue(connection, error as Error);
+    return false;
   }
   await channel.close();
   return true;
+}
+
+/**
+ * Throws if it is no stream. The broker compares the retention before the type, so the refused declaration does not say; but
+ * it lets nobody read a queue from an offset.
+ */
+async function refuseQueue(connection: ChannelModel, { message: refusal }: Error): Promise<void> {
+  const channel = await connection.createChannel();
+  void untilClosed(channel);
+  await channel.prefetch(1);
+  try {
+    await channel.consume(stream, () => undefined, { arguments: { 'x-stream-offset': 'last' } });
+  } catch (error) {
+    const [said, why] = [refusal, (error as Error).message].map((text) => /"(.*)"$/.exec(text)?.[1] ?? text);
+    throw new Error(
+      `${stream} is not a stream. Delete that queue, or use another virtual host, on RabbitMQ 3.10 or newer. The broker says: ${why}; ${said}`,
+      { cause: error },
+    );
+  }
+  await channel.close();
 }
