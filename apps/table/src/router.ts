@@ -103,7 +103,7 @@ export function openRouter() {
   /** To the page before this one, or to `otherwise` if that was not of this app. What was replaced may have left this one twice. */
   function goBack(otherwise: Route): void {
     const isOther = (address: string): boolean => address !== here.address;
-    goBackTo(here.before.findLastIndex(isOther), otherwise);
+    goBackTo(here.before.map(isOther).lastIndexOf(true), otherwise);
   }
   function goBackTo(index: number, otherwise: Route): void {
     if (here.before[index] === undefined) replace(otherwise);

@@ -1,12 +1,14 @@
 /** Resolves after `ms`, or rejects with the signal's reason. */
 export async function wait(ms: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const onAbort = (): void => reject(signal?.reason as Error);
-  const timer = setTimeout(resolve, ms);
-  signal?.addEventListener('abort', onAbort, { once: true });
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let onAbort = (): void => undefined;
   try {
-    await promise;
+    await new Promise<void>((resolve, reject) => {
+      onAbort = () => reject(signal?.reason as Error);
+      timer = setTimeout(resolve, ms);
+      signal?.addEventListener('abort', onAbort, { once: true });
+    });
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', onAbort);

@@ -92,7 +92,7 @@ export const amountOf = ({ quantity, unitPrice }: BillLine): bigint => BigInt(qu
 
 /** What each discount takes now, by its id: those of lines first, then those of the bill, each in the order of ids. */
 export function discountsOf(lines: readonly BillLine[], discounts: readonly BillDiscount[]): Map<number, bigint> {
-  const inOrder = discounts.toSorted((first, second) => first.id - second.id);
+  const inOrder = [...discounts].sort((first, second) => first.id - second.id);
   const taken = new Map<number, bigint>();
   const itemsTotal = sum(lines.map(amountOf));
   let limited = 0n;
@@ -188,9 +188,7 @@ function spread(whole: bigint, weights: readonly bigint[]): bigint[] {
   const shares = weights.map((weight) => (whole * weight) / all);
   const byRemainder = weights
     .map((weight, index) => ({ index, remainder: (whole * weight) % all }))
-    .toSorted((first, second) =>
-      first.remainder < second.remainder ? 1 : -Number(first.remainder > second.remainder),
-    );
+    .sort((first, second) => (first.remainder < second.remainder ? 1 : -Number(first.remainder > second.remainder)));
   const missing = Number(whole - sum(shares));
   for (const { index } of byRemainder.slice(0, missing)) shares[index] = (shares[index] ?? 0n) + 1n;
   return shares;
@@ -201,7 +199,7 @@ function spread(whole: bigint, weights: readonly bigint[]): bigint[] {
  * over the lines; the service charge and the rounding are not in it. For information: not a fiscal document.
  */
 export function taxesOf(bill: Pick<BillState, 'lines' | 'discounts'>): { rate: string; net: bigint; tax: bigint }[] {
-  const lines = bill.lines.toSorted((first, second) => first.id - second.id); // ties go to the lower id
+  const lines = [...bill.lines].sort((first, second) => first.id - second.id); // ties go to the lower id
   const nets = netsOf(bill);
   const taken = discountsOf(lines, bill.discounts);
   const ofBill = sum(bill.discounts.filter(({ lineId }) => lineId === null).map(({ id }) => taken.get(id) ?? 0n));

@@ -1,3 +1,4 @@
+import { groupBy } from './collections.ts';
 import Joi from 'joi';
 import { type AnswerHeader, type AnyEndpoint, problemsOf } from './endpoint.ts';
 import { paymentStatus } from './bills.ts';
@@ -138,6 +139,6 @@ function createProblemSchema(code: ProblemCode): Joi.ObjectSchema {
 
 /** The problems that `contract` may answer, by status, in ascending order. */
 export function problemsByStatus(contract: AnyEndpoint): [status: number, codes: ProblemCode[]][] {
-  const byStatus = Map.groupBy(problemsOf(contract), (code) => problems[code].status);
-  return [...byStatus].toSorted(([a], [b]) => a - b);
+  const byStatus = groupBy(problemsOf(contract), (code) => problems[code].status);
+  return [...byStatus].sort(([a], [b]) => a - b);
 }

@@ -12,6 +12,12 @@ export type Language = (typeof languages)[number];
 /** In which the menu is written while no manager has said another one. */
 export const defaultLanguage: Language = 'pt-BR';
 
+/**
+ * What a manager can stop for everybody, besides ordering. `transfers`: whatever moves money between accounts, also
+ * payments of bills by account, refunds and deposits. `sign_ups`: registrations of customers.
+ */
+export const stopNames = ['transfers', 'sign_ups'] as const;
+
 /** Of one dish in a line of an order. */
 export const maxQuantity = 99;
 /** Items of one seating that may be open (neither delivered nor cancelled) at the same time. */

@@ -53,6 +53,7 @@ const withoutValue = (rule: string) => ({ 'string.pattern.base': `{{#label}} ${r
 
 /** The length of a text everywhere, in contracts and in stores: Unicode code points. */
 export const countCharacters = (value: string): number => Array.from(value).length;
+const loneSurrogate = /\p{Surrogate}/u;
 /**
  * From `min` to `max` characters, counted as Unicode code points, as in JSON Schema. Lone surrogates are rejected: JSON
  * can escape them, but they are not valid Unicode.
@@ -62,7 +63,7 @@ export const characters = (max: number, min = 0): Joi.StringSchema =>
     Joi.string().custom((value: string, rule) => {
       if (value.length > max && countCharacters(value) > max) return rule.error('string.max', { limit: max });
       if (min > 0 && countCharacters(value) < min) return rule.error('string.min', { limit: min });
-      return value.isWellFormed() ? value : rule.message({ custom: '{{#label}} must be well-formed Unicode' });
+      return loneSurrogate.test(value) ? rule.message({ custom: '{{#label}} must be well-formed Unicode' }) : value;
     }),
     { schema: { maxLength: max, ...(min > 0 && { minLength: min }) } },
   );

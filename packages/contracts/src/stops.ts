@@ -1,4 +1,5 @@
 import { endpoint, manager } from './endpoint.ts';
+import { stopNames } from './rules.ts';
 import {
   component,
   count,
@@ -13,11 +14,6 @@ import {
   type Infer,
 } from './schema.ts';
 
-/**
- * What a manager can stop for everybody, besides ordering. `transfers`: whatever moves money between accounts, also
- * payments of bills by account, refunds and deposits. `sign_ups`: registrations of customers.
- */
-export const stopNames = ['transfers', 'sign_ups'] as const;
 export type StopName = (typeof stopNames)[number];
 
 const stop = component(

@@ -18,7 +18,7 @@ export const isWeakPin = (pin: string): boolean =>
   /^(\d{1,3})\1+$/.test(pin) ||
   /^(\d)\1(\d)\2(\d)\3$/.test(pin) ||
   /^(\d)\1\1(\d)\2\2$/.test(pin) ||
-  pin === pin.split('').toReversed().join('') ||
+  pin === pin.split('').reverse().join('') ||
   isRun(pin) ||
   isDate(pin) ||
   commonPins.has(pin);

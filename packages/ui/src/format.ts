@@ -31,10 +31,12 @@ const listFormatter = remember((of, type) => new Intl.ListFormat(of, { type: typ
 
 const noBreakSpace = '\u00a0';
 
+/** A decimal as text is formatted digit by digit. Browsers from before 2022 take it for a number, of 15 exact digits. */
+const exactly = (amount: string): number => amount as unknown as number;
 /** `R$ 74.00` in English, `R$ 74,00` in Portuguese: of an amount as the API writes it, with a space that does not break. */
 export const formatMoney = (amount: string, currency: string): string =>
   moneyFormatter(currency)
-    .formatToParts(amount as Intl.StringNumericLiteral)
+    .formatToParts(exactly(amount))
     .filter(({ type }) => type !== 'literal')
     .map(({ type, value }) => (type === 'currency' ? value + noBreakSpace : value))
     .join('');
@@ -73,8 +75,8 @@ export const plural = (count: number, { one, other }: { one: string; other: stri
 
 const typedFormatter = remember((of) => new Intl.NumberFormat(of, { minimumFractionDigits: 2, useGrouping: false }));
 /** `74.00` in English, `74,00` in Portuguese: as people type it. */
-export const formatTyped = (amount: string): string => typedFormatter('').format(amount as Intl.StringNumericLiteral);
+export const formatTyped = (amount: string): string => typedFormatter('').format(exactly(amount));
 
 const rateFormatter = remember((of) => new Intl.NumberFormat(of, { maximumFractionDigits: 2 }));
 /** `10` of `"10.00"`, `12.5` of `"12.50"`. */
-export const formatRate = (rate: string): string => rateFormatter('').format(rate as Intl.StringNumericLiteral);
+export const formatRate = (rate: string): string => rateFormatter('').format(exactly(rate));

@@ -1,6 +1,7 @@
 import { CallFailure, type Client, type FeedHandlers, type FeedStanding } from '@comanda/client';
 import type { Stops } from '@comanda/contracts/stops';
 import { expect, test } from '@jest/globals';
+import { deferred } from '@comanda/testing/deferred';
 import { openStops } from './open-stops.ts';
 
 const stopped = { since: '2026-11-20T21:00:00.000Z', reason: null };
@@ -67,7 +68,7 @@ test('when the feed has a gap, then what is read next counts, also if its versio
 });
 
 test('when a read is answered after a gap that it was asked before, then what was read after the gap counts', async () => {
-  const late = Promise.withResolvers<Stops>();
+  const late = deferred<Stops>();
   const { stops, stand } = follow([late.promise, stopsOf(4, null)]);
   const first = stops.read();
 

@@ -1,3 +1,4 @@
+import { findLast } from '@comanda/contracts/collections';
 import { computed, signal, type ReadonlySignal } from '@preact/signals';
 import type { LiveOrder } from '@comanda/client';
 import type { OrderStatus } from '@comanda/contracts/orders';
@@ -186,7 +187,7 @@ function createCards({ queue, station, rules, isLive, cancellations, orders, rea
       const parts: CardParts = {
         order,
         read: read.value.get(order.id),
-        last: bumps.findLast(({ orderId }) => orderId === order.id) ?? null,
+        last: findLast(bumps, ({ orderId }) => orderId === order.id) ?? null,
         isLive: isLive.value,
         station: station.value,
         rules: rules.value,

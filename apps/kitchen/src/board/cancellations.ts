@@ -1,3 +1,4 @@
+import { findLast } from '@comanda/contracts/collections';
 import { CallFailure, type Client, type FeedEvent } from '@comanda/client';
 import { signal } from '@preact/signals';
 import { messages } from '../messages.ts';
@@ -15,7 +16,8 @@ export function createCancellations({ calls }: Pick<Client, 'calls'>) {
   async function setName(id: number, cancellation: Omit<Cancellation, 'by'>): Promise<void> {
     try {
       const history = await calls.getOrderHistory({ id });
-      const by = history.findLast(({ to, item_id: item }) => to === 'cancelled' && item === undefined)?.actor.name;
+      const isWhole = ({ to, item_id: item }: (typeof history)[number]) => to === 'cancelled' && item === undefined;
+      const by = findLast(history, isWhole)?.actor.name;
       if (by !== undefined) set(id, { by, ...cancellation });
     } catch (failure) {
       if (!(failure instanceof CallFailure)) throw failure; // the role stays

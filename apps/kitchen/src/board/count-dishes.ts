@@ -28,9 +28,9 @@ export function countDishes(tickets: readonly Ticket[]): DishCount[] {
     .map(([name, { remarks, ...counts }]) => ({
       name,
       ...counts,
-      remarks: [...remarks].map(([text, each]) => ({ text, ...each })).toSorted(byTotal),
+      remarks: [...remarks].map(([text, each]) => ({ text, ...each })).sort(byTotal),
     }))
-    .toSorted(byTotal);
+    .sort(byTotal);
 }
 
 const byTotal = (one: Counts, other: Counts): number => other.toCook + other.cooking - one.toCook - one.cooking;

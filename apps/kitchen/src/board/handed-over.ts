@@ -19,7 +19,7 @@ export async function readHandedOver(client: Client, station: string, rules: Sta
     return orders
       .flatMap((order) => handOverOf(order, { station, isGoneWhenReady }) ?? [])
       .filter(({ atMs }) => atMs > since)
-      .toSorted((one, other) => other.atMs - one.atMs);
+      .sort((one, other) => other.atMs - one.atMs);
   } catch (failure) {
     if (!(failure instanceof CallFailure)) throw failure;
     return [];

@@ -17,6 +17,6 @@ export function neighbour(page: Page<BoardCard>, chosenId: number | undefined, a
     arrow === 'left' ? column < chosen.column : column > chosen.column;
   const distance = ({ column, top }: Card<BoardCard>): number =>
     Math.abs(column - chosen.column) * 100_000 + Math.abs(top - chosen.top);
-  const [nearest = chosen] = starts.filter(isThere).toSorted((a, b) => distance(a) - distance(b));
+  const [nearest = chosen] = starts.filter(isThere).sort((a, b) => distance(a) - distance(b));
   return nearest.ticket.ticket.id;
 }

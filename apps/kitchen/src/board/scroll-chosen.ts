@@ -16,7 +16,7 @@ export function scrollChosen(orderId: number, arrow: Arrow): boolean {
   const parts = partsOf(orderId);
   if (main) return parts.some((card) => isBeyond(card, main, by) && scroll(main, by));
   const cut = parts.filter((part) => part.querySelector('.ticket-scrolled'));
-  return (by > 0 ? cut : cut.toReversed()).some((part) => scroll(part, by));
+  return (by > 0 ? cut : [...cut].reverse()).some((part) => scroll(part, by));
 }
 
 function isBeyond(card: Element, main: Element, by: 1 | -1): boolean {

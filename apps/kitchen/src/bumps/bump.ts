@@ -37,7 +37,7 @@ const path: readonly OrderStatus[] = ['received', 'preparing', 'ready', 'deliver
 /** The statuses after `from` up to `to`, forward or back. */
 export function statusesBetween(from: OrderStatus, to: OrderStatus): OrderStatus[] {
   const [start, end] = [path.indexOf(from), path.indexOf(to)];
-  return start <= end ? path.slice(start + 1, end + 1) : path.slice(end, start).toReversed();
+  return start <= end ? path.slice(start + 1, end + 1) : path.slice(end, start).reverse();
 }
 
 /**

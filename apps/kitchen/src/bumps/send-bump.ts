@@ -1,3 +1,4 @@
+import { findLast } from '@comanda/contracts/collections';
 import { CallFailure, type Answer, type Client } from '@comanda/client';
 import type { Order, OrderStatus } from '@comanda/contracts/orders';
 import { statusesBetween, type Bump } from './bump.ts';
@@ -62,7 +63,7 @@ export async function sendBump(calls: Calls, bump: Bump, { userId, signal }: Opt
   async function overtaken(): Promise<BumpOutcome> {
     const order = await calls.getOrder({ id: orderId }, once);
     const history = await calls.getOrderHistory({ id: orderId }, once);
-    const by = history.findLast(({ what }) => what === 'status');
+    const by = findLast(history, ({ what }) => what === 'status');
     return isDone(order, bump) && by?.actor.id === userId ? { kind: 'made', order } : { kind: 'overtaken', by };
   }
 }

@@ -35,7 +35,7 @@ export function followCalls(client: Pick<Client, 'calls' | 'feed'>) {
   });
   return {
     waiting: computed(() =>
-      [...byId.value.values()].filter(isWaiting).toSorted((a, b) => a.created_at.localeCompare(b.created_at)),
+      [...byId.value.values()].filter(isWaiting).sort((a, b) => a.created_at.localeCompare(b.created_at)),
     ),
     failure,
     /** Of two who take a call at once, one reads that the other goes. @throws CallFailure */

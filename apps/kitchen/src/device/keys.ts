@@ -1,3 +1,4 @@
+import { findLast } from '@comanda/contracts/collections';
 import { signal } from '@preact/signals';
 import { stored } from '@comanda/ui/stored-setting.ts';
 
@@ -60,7 +61,7 @@ export function openKeys() {
     actionOf: (key: string): Action | undefined => taught.value[key] ?? defaults[key] ?? defaults[key.toLowerCase()],
     /** The key that does this, to be shown. */
     keyOf: (action: Action): string | undefined =>
-      Object.entries({ ...defaults, ...taught.value }).findLast(([, each]) => each === action)?.[0],
+      findLast(Object.entries({ ...defaults, ...taught.value }), ([, each]) => each === action)?.[0],
     teach: (action: Action, key: string): void => {
       const others = Object.entries(taught.value).filter(([, each]) => each !== action);
       set({ ...Object.fromEntries(others), [key]: action });

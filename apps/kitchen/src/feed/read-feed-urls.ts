@@ -1,3 +1,4 @@
+import { timeOut } from '@comanda/ui/time-out.ts';
 import { readSetting, writeSetting } from '@comanda/ui/stored-setting.ts';
 
 const name = 'kitchen.notifier';
@@ -14,7 +15,7 @@ export async function readFeedUrls(): Promise<string[]> {
 
 async function readNotifierUrl(): Promise<string | null> {
   try {
-    const answer = await fetch('/kitchen/config.json', { signal: AbortSignal.timeout(patienceMs) });
+    const answer = await fetch('/kitchen/config.json', { signal: timeOut(patienceMs) });
     const { notifier_url: url } = (await answer.json()) as { notifier_url: string };
     writeSetting(name, url);
     return url;

@@ -46,7 +46,7 @@ function OpenBills({ evening, nowMs }: OpenBillsProps) {
   const words = managerMessages().evening;
   const open = [...evening.bills.value.values()]
     .filter(({ status, lines }) => status === 'open' && lines.length > 0)
-    .toSorted((a, b) => a.created_at.localeCompare(b.created_at));
+    .sort((a, b) => a.created_at.localeCompare(b.created_at));
   return (
     <>
       <h2 class="manager-subtitle">{words.open(open.length)}</h2>

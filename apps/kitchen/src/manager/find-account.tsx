@@ -73,7 +73,7 @@ function findPeople(users: readonly User[], search: string): readonly User[] {
     const rank = user.email === null ? null : rankOf({ name: user.name, other: user.email }, search);
     return rank === null ? [] : [{ user, rank }];
   });
-  return found.toSorted((a, b) => a.rank - b.rank || a.user.name.localeCompare(b.user.name)).map(({ user }) => user);
+  return [...found].sort((a, b) => a.rank - b.rank || a.user.name.localeCompare(b.user.name)).map(({ user }) => user);
 }
 
 type AccountsOfProps = { client: Client; person: User; onFound: (account: Account) => void; onBack: () => void };

@@ -34,7 +34,7 @@ afterEach(() => evening?.close());
 function openEvening(bills: Stored[]) {
   let stored = bills;
   const feed: FeedHandlers = {};
-  const list = (status: string) => stored.filter((each) => each.status === status).toSorted((a, b) => b.id - a.id);
+  const list = (status: string) => stored.filter((each) => each.status === status).sort((a, b) => b.id - a.id);
   const pagesOf = function* pagesOf({ status = '', limit = 0 }: { status?: string; limit?: number }) {
     for (let from = 0; from === 0 || from < list(status).length; from += limit)
       yield list(status).slice(from, from + limit);

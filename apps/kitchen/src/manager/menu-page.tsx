@@ -1,3 +1,4 @@
+import { groupBy } from '@comanda/contracts/collections';
 import type { Client, LiveItem } from '@comanda/client';
 import { defaultCurrency } from '@comanda/contracts/rules';
 import { useState } from 'preact/hooks';
@@ -23,7 +24,7 @@ export function MenuPage({ client, session, chosen }: Props) {
   const { dishes: known, failure, read } = session.menu;
   const dishes = known.value ?? [];
   const found = dishes.filter((dish) => matches(searchTextOf(dish), search));
-  const categories = [...Map.groupBy(found, ({ category }) => category)];
+  const categories = [...groupBy(found, ({ category }) => category)];
   const dish = dishes.find(({ id }) => String(id) === chosen);
   return (
     <div class={classNames('menu-page', chosen !== undefined && 'menu-page-chosen')}>

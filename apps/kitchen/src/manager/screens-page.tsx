@@ -1,3 +1,4 @@
+import { groupBy } from '@comanda/contracts/collections';
 import type { Client, LiveOrder } from '@comanda/client';
 import { useEffect, useState } from 'preact/hooks';
 import { formatTimeWithSeconds } from '@comanda/ui/format.ts';
@@ -61,7 +62,7 @@ type Screen = { device: string; count: number; lastAt: string };
 /** The screens that showed these orders first, the one that did so last on top. */
 function screensOf(orders: readonly LiveOrder[]): readonly Screen[] {
   const seen = orders.flatMap(({ seen_at: at, seen_on: device }) => (at !== null && device ? [{ device, at }] : []));
-  const byDevice = Map.groupBy(seen, ({ device }) => device);
+  const byDevice = groupBy(seen, ({ device }) => device);
   return [...byDevice]
     .map(([device, own]) => ({
       device,
@@ -69,10 +70,10 @@ function screensOf(orders: readonly LiveOrder[]): readonly Screen[] {
       lastAt:
         own
           .map(({ at }) => at)
-          .toSorted()
+          .sort()
           .at(-1) ?? '',
     }))
-    .toSorted((a, b) => b.lastAt.localeCompare(a.lastAt));
+    .sort((a, b) => b.lastAt.localeCompare(a.lastAt));
 }
 
 function useOrdersOfToday(client: Client, changed: unknown) {

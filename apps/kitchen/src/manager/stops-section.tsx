@@ -1,5 +1,6 @@
 import type { Client } from '@comanda/client';
-import { stopNames, type StopName } from '@comanda/contracts/stops';
+import { stopNames } from '@comanda/contracts/rules';
+import type { StopName } from '@comanda/contracts/stops';
 import { Button } from '@comanda/ui/button.tsx';
 import { Field } from '@comanda/ui/field.tsx';
 import { formatDay, formatTime } from '@comanda/ui/format.ts';

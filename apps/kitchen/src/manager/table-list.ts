@@ -17,7 +17,7 @@ export function createTableList({ calls }: Pick<Client, 'calls'>) {
       // The answer may be older than what was changed meanwhile: the code that it has of a table may be dead.
       if (before !== changes) return await read();
       batch(() => {
-        tables.value = found.toSorted(byTableName);
+        tables.value = [...found].sort(byTableName);
         failure.value = null;
       });
     } catch (error) {
@@ -27,7 +27,7 @@ export function createTableList({ calls }: Pick<Client, 'calls'>) {
   function change(name: string, put: readonly Table[]): void {
     changes += 1;
     const others = (tables.peek() ?? []).filter(({ table }) => table !== name);
-    tables.value = [...others, ...put].toSorted(byTableName);
+    tables.value = [...others, ...put].sort(byTableName);
   }
   return {
     tables,

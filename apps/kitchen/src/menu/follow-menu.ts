@@ -44,4 +44,4 @@ export function followMenu(client: Pick<Client, 'calls' | 'liveMenu'>): Followed
 }
 
 const byPosition = (dishes: readonly LiveItem[]): LiveItem[] =>
-  dishes.toSorted((a, b) => a.position - b.position || a.id - b.id);
+  [...dishes].sort((a, b) => a.position - b.position || a.id - b.id);

@@ -69,7 +69,7 @@ function useStations(client: Client): readonly string[] {
   const [stations, setStations] = useState<readonly string[]>([]);
   useEffect(() => {
     const live = client.liveMenu({
-      onChange: (items) => setStations([...new Set(items.map((item) => item.station))].toSorted(kitchenFirst)),
+      onChange: (items) => setStations([...new Set(items.map((item) => item.station))].sort(kitchenFirst)),
     });
     return live.close;
   }, [client]);

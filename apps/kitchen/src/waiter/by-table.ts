@@ -1,3 +1,4 @@
+import { groupBy } from '@comanda/contracts/collections';
 import type { LiveOrder } from '@comanda/client';
 import { unseenStations } from '@comanda/contracts/order-stations';
 import { defaultCurrency } from '@comanda/contracts/rules';
@@ -34,8 +35,8 @@ const keyOf = ({ table, id }: LiveOrder): string => (table === null ? `order ${i
  * `readyAt` says when an item became ready.
  */
 export function waitingTables(orders: readonly LiveOrder[], readyAt: (line: Line) => number): readonly Waiting[] {
-  const groups = Map.groupBy(orders.filter(isOpen), keyOf);
-  return [...groups].map(([key, group]) => waitingOf(key, group, readyAt)).toSorted(byUrgency);
+  const groups = groupBy(orders.filter(isOpen), keyOf);
+  return [...groups].map(([key, group]) => waitingOf(key, group, readyAt)).sort(byUrgency);
 }
 
 function waitingOf(key: string, group: readonly LiveOrder[], readyAt: (line: Line) => number): Waiting {
@@ -98,7 +99,7 @@ type KnownBills = { bills: readonly Pick<Bill, 'id' | 'remaining'>[]; areAllKnow
 /** What is left to pay for these orders. A bill that is not among all open ones is paid. */
 export function openTotalOf(orders: readonly LiveOrder[], { bills, areAllKnown }: KnownBills): string {
   const byId = new Map(bills.map((bill) => [bill.id, bill]));
-  const groups = Map.groupBy(orders, ({ bill_id: id }) => id ?? null);
+  const groups = groupBy(orders, ({ bill_id: id }) => id ?? null);
   const totals = [...groups].map(([id, ofBill]) => {
     const bill = id === null ? undefined : byId.get(id);
     if (bill) return bill.remaining;

@@ -1,6 +1,7 @@
 import type { Client, FeedEvent, FeedHandlers } from '@comanda/client';
 import type { Table } from '@comanda/contracts/users';
 import { expect, test } from '@jest/globals';
+import { deferred } from '@comanda/testing/deferred';
 import { followTables } from './follow-tables.ts';
 
 const at = '2026-11-20T21:00:00.000Z';
@@ -11,7 +12,7 @@ const seated = (version: number): Table => tableOf(version, { status: 'seated', 
 /** Tables that are followed over a feed which the test speaks for; their calls are answered when the test says. */
 async function follow(found: Table) {
   let handlers: Partial<FeedHandlers> = {};
-  const answered = Promise.withResolvers<Table>();
+  const answered = deferred<Table>();
   const client = {
     calls: {
       listTables: () => Promise.resolve([found]),

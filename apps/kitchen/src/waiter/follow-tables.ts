@@ -52,7 +52,7 @@ export function followTables({ calls, feed: openFeed, now }: Pick<Client, 'calls
   const timer = setInterval(() => void read(), readEveryMs);
   void read();
   return {
-    tables: computed(() => tables.value.toSorted(byTableName)),
+    tables: computed(() => [...tables.value].sort(byTableName)),
     readAtMs,
     failure,
     read,

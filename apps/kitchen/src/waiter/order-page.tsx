@@ -1,3 +1,4 @@
+import { groupBy } from '@comanda/contracts/collections';
 import type { LiveItem } from '@comanda/client';
 import { defaultCurrency, maxQuantity } from '@comanda/contracts/rules';
 import { useEffect, useState } from 'preact/hooks';
@@ -78,7 +79,7 @@ function ChooseDishes({ session, table }: { session: WaiterSession; table: strin
   const menu = session.menu.dishes.value;
   const failure = session.menu.failure.value;
   const found = (menu ?? []).filter((dish) => matches(searchTextOf(dish), search));
-  const categories = [...Map.groupBy(found, ({ category }) => category ?? '')];
+  const categories = [...groupBy(found, ({ category }) => category ?? '')];
   const isSearching = search.trim() !== '';
   return (
     <>

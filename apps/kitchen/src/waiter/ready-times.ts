@@ -1,3 +1,4 @@
+import { findLast } from '@comanda/contracts/collections';
 import type { Client, FeedEvent, LiveOrder } from '@comanda/client';
 import type { OrderStatus } from '@comanda/contracts/orders';
 import { signal } from '@preact/signals';
@@ -22,7 +23,7 @@ export function createReadyTimes({ calls }: Pick<Client, 'calls'>) {
         order.items
           .filter(({ status }) => status === 'ready')
           .map(({ id }) => {
-            const entry = ready.findLast(({ item_id: itemId }) => itemId === undefined || itemId === id);
+            const entry = findLast(ready, ({ item_id: itemId }) => itemId === undefined || itemId === id);
             return [id, Date.parse(entry?.at ?? order.updated_at)] as const;
           }),
       );

@@ -1,3 +1,4 @@
+import { groupBy } from '@comanda/contracts/collections';
 import type { Client, LiveOrder } from '@comanda/client';
 import { isBefore, statusOf } from '@comanda/contracts/transitions';
 import { undoOf, type Bump } from '../bumps/bump.ts';
@@ -34,7 +35,7 @@ export function openServed({ client, userId, onMade, onDropped }: Deps) {
     waiting,
     /** Serves these dishes. Returns what can be undone: a bump for each order. */
     serve: (lines: readonly Line[]): readonly Bump[] => {
-      const bumps = [...Map.groupBy(lines, ({ order }) => order.id).values()].flatMap((ofOrder) =>
+      const bumps = [...groupBy(lines, ({ order }) => order.id).values()].flatMap((ofOrder) =>
         ofOrder[0] ? [bumpOf(ofOrder[0].order, new Set(ofOrder.map(({ item }) => item.id)))] : [],
       );
       for (const bump of bumps) queue.add(bump);

@@ -43,5 +43,5 @@ export function paidAtOf(sources: Pick<Sources, 'bills' | 'paying'>, table: Tabl
   if (!isPaid(sources, table)) return null;
   const ofSeating = sources.paying.bills.value.filter(({ seating }) => seating === table.seating);
   const times = ofSeating.flatMap(({ payments }) => payments.flatMap(({ settled_at: at }) => at ?? []));
-  return times.toSorted().at(-1) ?? null;
+  return times.sort().at(-1) ?? null;
 }

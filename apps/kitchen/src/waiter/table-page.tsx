@@ -61,7 +61,7 @@ function KnownTable({ session, table }: { session: WaiterSession; table: Table }
   const [isClosing, setIsClosing] = useState(false);
   const { failure, run } = useAction();
   const bill = session.bills.of(table);
-  const ordered = bill.orders.toSorted((a, b) => b.created_at.localeCompare(a.created_at));
+  const ordered = [...bill.orders].sort((a, b) => b.created_at.localeCompare(a.created_at));
   const left = session.bills.leftOrders(table);
   const close = async (): Promise<void> => {
     if (await run(() => session.closeTable(table))) setIsClosing(false);

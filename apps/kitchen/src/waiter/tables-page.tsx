@@ -1,3 +1,4 @@
+import { groupBy } from '@comanda/contracts/collections';
 import type { Table } from '@comanda/contracts/users';
 import { useState } from 'preact/hooks';
 import { Chip } from '@comanda/ui/chip.tsx';
@@ -59,7 +60,7 @@ function isLarge(session: WaiterSession, table: Table): boolean {
 /** Names that orders are for, and that no table has. */
 function StrayTables({ session }: { session: WaiterSession }) {
   const words = waiterMessages().tables;
-  const byName = Map.groupBy(session.bills.strayOrders.value, ({ table }) => table ?? '');
+  const byName = groupBy(session.bills.strayOrders.value, ({ table }) => table ?? '');
   return (
     <>
       {[...byName].map(([name, orders]) => (

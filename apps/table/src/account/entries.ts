@@ -17,7 +17,7 @@ export function createEntries(client: Client, accountId: number) {
 
   function add(more: readonly Entry[]): void {
     const byId = new Map([...(all.peek() ?? []), ...more].map((entry) => [entry.id, entry]));
-    all.value = [...byId.values()].toSorted((a, b) => b.id - a.id);
+    all.value = [...byId.values()].sort((a, b) => b.id - a.id);
   }
   /** Reads pages until they meet what is known, so that nothing in between is missing. */
   async function readNewest(): Promise<void> {

@@ -1,3 +1,4 @@
+import { groupBy } from '@comanda/contracts/collections';
 import { Button } from '@comanda/ui/button.tsx';
 import { classNames } from '@comanda/ui/class-names.ts';
 import { formatDate, formatTime } from '@comanda/ui/format.ts';
@@ -84,7 +85,7 @@ export function Statement({ account }: { account: Account }) {
         <p>{words.noEntriesHint(account.id)}</p>
       </div>
     );
-  const days = [...Map.groupBy(read, ({ created_at: at }) => new Date(at).toDateString())];
+  const days = [...groupBy(read, ({ created_at: at }) => new Date(at).toDateString())];
   return (
     <>
       {days.map(([day, ofDay], index) => (

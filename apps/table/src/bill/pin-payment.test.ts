@@ -1,5 +1,6 @@
 import type { Client } from '@comanda/client';
 import { expect, test } from '@jest/globals';
+import { deferred } from '@comanda/testing/deferred';
 import { signal } from '@preact/signals';
 import { openPinPayment } from './pin-payment.ts';
 import type { Plan } from './pin-payment-state.ts';
@@ -16,8 +17,8 @@ const planOf = (billId: number): Plan => ({
 
 /** Payments of whoever is signed in, whose answer the test gives. */
 function openPayments() {
-  const answers = Promise.withResolvers<{ id: number }>();
-  const opening = Promise.withResolvers<typeof account>();
+  const answers = deferred<{ id: number }>();
+  const opening = deferred<typeof account>();
   const accounts = [account];
   const user = { id: 1 };
   let keys = 0;

@@ -25,7 +25,7 @@ function useCurrentSection(sections: number): number {
         (_, index) => document.getElementById(sectionId(index))?.getBoundingClientRect().top,
       );
       const atEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 2 && scrollY > 0;
-      const last = tops.findLastIndex((top) => top !== undefined && top < (atEnd ? innerHeight : 220));
+      const last = tops.map((top) => top !== undefined && top < (atEnd ? innerHeight : 220)).lastIndexOf(true);
       setCurrent(Math.max(0, last));
     };
     onScroll();

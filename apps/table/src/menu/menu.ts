@@ -1,3 +1,4 @@
+import { groupBy } from '@comanda/contracts/collections';
 import type { Client, LiveItem } from '@comanda/client';
 import { defaultCurrency } from '@comanda/contracts/rules';
 import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
@@ -89,8 +90,8 @@ function openChoice(
   const hiddenCount = computed(() => found.value.filter((dish) => !isEaten(dish)).length);
   /** What is shown: by category, in the order of the menu. */
   const categories = computed<Category[]>(() => {
-    const shown = found.value.filter(isEaten).toSorted((a, b) => a.position - b.position);
-    const groups = [...Map.groupBy(shown, ({ category }) => category)];
+    const shown = found.value.filter(isEaten).sort((a, b) => a.position - b.position);
+    const groups = [...groupBy(shown, ({ category }) => category)];
     return groups.map(([name, all]) => ({ name, lang: all[0]?.categoryLang, dishes: all }));
   });
   function avoid(allergens: readonly Allergen[]): void {

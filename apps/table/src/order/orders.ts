@@ -17,7 +17,8 @@ const rank: Readonly<Record<Item['status'], number>> = {
   delivered: 3,
   cancelled: 4,
 };
-export const byProgress = (items: readonly Item[]): Item[] => items.toSorted((a, b) => rank[a.status] - rank[b.status]);
+export const byProgress = (items: readonly Item[]): Item[] =>
+  [...items].sort((a, b) => rank[a.status] - rank[b.status]);
 
 /** For how long the page does not mention that there is no feed. */
 const quietMs = 5000;
@@ -46,7 +47,7 @@ export function openOrders({ client, seat, menu, announce, ring }: Deps) {
   const shown = computed<readonly LiveOrder[]>(
     () =>
       closedBill.value?.orders ??
-      received.value.filter(isHere).toSorted((a, b) => b.created_at.localeCompare(a.created_at) || b.id - a.id),
+      received.value.filter(isHere).sort((a, b) => b.created_at.localeCompare(a.created_at) || b.id - a.id),
   );
   const all = computed(() =>
     shown.value.map((order) => ({ ...order, items: order.items.map((item) => named(item, menuLanguage.value)) })),

@@ -1,4 +1,5 @@
 import { CallFailure, readFailure, unreachable } from '../call-failure.ts';
+import { timeLimit } from '../time-limit.ts';
 import type { CallOptions } from './call-types.ts';
 import type { Route } from './route.ts';
 
@@ -35,14 +36,14 @@ type Sending = Request & { headers: Record<string, string>; signal: AbortSignal 
  * @throws CallFailure, or the reason of `signal`
  */
 export async function sendRequest({ method, url, body, answers, headers, signal, fetch }: Sending) {
-  const timeout = AbortSignal.timeout(body instanceof Blob ? uploadTimeoutMs : timeoutMs);
+  const limit = timeLimit(body instanceof Blob ? uploadTimeoutMs : timeoutMs, signal);
   try {
     const answer = await fetch(url, {
       method,
       // A file has its own type.
       headers: { ...(typeof body === 'string' && { 'content-type': 'application/json' }), ...headers },
       ...(body !== undefined && { body }),
-      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      signal: limit.signal,
       cache: 'no-store',
     });
     if (answer.status >= 400) throw await readFailure(answer);
@@ -52,6 +53,8 @@ export async function sendRequest({ method, url, body, answers, headers, signal,
   } catch (error) {
     signal?.throwIfAborted();
     throw error instanceof CallFailure ? error : unreachable(error);
+  } finally {
+    limit.end();
   }
 }
 

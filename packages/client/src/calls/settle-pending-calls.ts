@@ -1,5 +1,6 @@
 import type { Caller } from './call.ts';
 import { CallFailure, isFinal } from '../call-failure.ts';
+import { timeLimit } from '../time-limit.ts';
 import type { Input } from './call-types.ts';
 import { routes } from './calls.ts';
 import type { PendingCall } from './pending-calls.ts';
@@ -16,7 +17,7 @@ export const needsConsent = ({ call }: PendingCall): boolean => routes[call].ste
  * answers one that had its effect, and does not make another. To ask about another call would be to make it.
  */
 export async function settlePendingCalls(ask: Caller, pending: readonly PendingCall[]): Promise<SettledCall[]> {
-  const signal = AbortSignal.timeout(timeLimitMs);
+  const { signal, end } = timeLimit(timeLimitMs);
   async function settle(each: PendingCall): Promise<SettledCall> {
     try {
       const options = { idempotencyKey: each.key, signal, consent: 'never' } as const;
@@ -27,5 +28,5 @@ export async function settlePendingCalls(ask: Caller, pending: readonly PendingC
       return { ...each, outcome: isFinal(error) ? 'not_done' : 'unknown' };
     }
   }
-  return Promise.all(pending.map(settle));
+  return Promise.all(pending.map(settle)).finally(end);
 }

@@ -32,7 +32,7 @@ export function followLiveBills(client: Client, handlers: LiveBillsHandlers) {
   const isListed = ({ status, closed_at: closedAt }: Bill): boolean =>
     status === 'open' || (closedAt !== null && Date.parse(closedAt) >= now() - closedForMs);
   const select = (bills: readonly Bill[]): Bill[] => {
-    const listed = bills.filter((bill) => isListed(bill) && isReadable(bill)).toSorted((a, b) => b.id - a.id);
+    const listed = bills.filter((bill) => isListed(bill) && isReadable(bill)).sort((a, b) => b.id - a.id);
     const closed = new Set(listed.filter(({ status }) => status !== 'open').slice(0, maxClosed));
     return listed.filter((bill) => bill.status === 'open' || closed.has(bill));
   };

@@ -24,7 +24,7 @@ export function followLiveMenu(deps: LiveListDeps, handlers: LiveHandlers<'item'
     },
   });
   const all = (): LiveItem[] =>
-    list.shown().toSorted((a, b) => (a.category ?? '').localeCompare(b.category ?? '') || a.position - b.position);
+    list.shown().sort((a, b) => (a.category ?? '').localeCompare(b.category ?? '') || a.position - b.position);
   const { feed, isRead, isComplete, apply, remove, close } = list;
   return { all, feed, isRead, isComplete, apply, remove, close };
 }

@@ -31,7 +31,7 @@ export function followLiveOrders(deps: LiveListDeps, handlers: LiveHandlers<'ord
     const from = oldestFinished();
     const who = deps.who();
     const isListed = (order: OrderInEvent): boolean => wanted.includes(order.status) && belongsTo(order, who);
-    const listed = orders.filter(isListed).toSorted(byAge);
+    const listed = orders.filter(isListed).sort(byAge);
     const newestFinished = new Set(
       listed.filter((order) => isFinished(order) && order.created_at >= from).slice(-maxFinished),
     );

@@ -1,3 +1,4 @@
+import { groupBy } from '@comanda/contracts/collections';
 import type { Bill } from '@comanda/contracts/bills';
 import { billMessages } from './messages.ts';
 
@@ -14,9 +15,7 @@ const unnamed = /^Table /;
  */
 export function byGuest<L extends Line>(lines: readonly L[], isOwn: IsOwn): { name: string; lines: L[] }[] {
   const words = billMessages();
-  const groups = Map.groupBy(lines, ({ ordered_by: by }) =>
-    isOwn(by.id) ? 'own' : by.name === null ? 'staff' : by.id,
-  );
+  const groups = groupBy(lines, ({ ordered_by: by }) => (isOwn(by.id) ? 'own' : by.name === null ? 'staff' : by.id));
   const given = [...groups].map(([key, [first]]) => (key === 'own' ? null : (first?.ordered_by.name ?? null)));
   let guests = 0;
   return [...groups].map(([key, own], index) => {

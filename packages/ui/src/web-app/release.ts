@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { timeOut } from '../time-out.ts';
 import { buildId } from './build-id.ts';
 
 /** A build that the server has and this page is not of, and when that was noticed, by the clock of the device. */
@@ -74,7 +75,7 @@ export function openRelease(folder: string) {
 /** Null if there is no good answer. */
 async function read<T>(path: string, parse: (answer: Response) => Promise<T>): Promise<T | null> {
   try {
-    const answer = await fetch(path, { cache: 'no-store', signal: AbortSignal.timeout(patienceMs) });
+    const answer = await fetch(path, { cache: 'no-store', signal: timeOut(patienceMs) });
     return answer.ok ? await parse(answer) : null;
   } catch {
     return null;

@@ -24,15 +24,17 @@ export function serviceWorkerPlugin({ app, page }: Options): Plugin {
         const html = bundle['index.html'];
         if (html?.type !== 'asset') throw new Error('The build has no index.html.');
         const kept = publicFiles(publicFolder);
-        const names = Object.keys(bundle).filter((name) => name !== 'index.html');
-        const hash = createHash('sha256').update(html.source).update(names.toSorted().join('\n'));
+        const names = Object.keys(bundle)
+          .filter((name) => name !== 'index.html')
+          .sort();
+        const hash = createHash('sha256').update(html.source).update(names.join('\n'));
         for (const name of kept) hash.update(name).update(readFileSync(join(publicFolder, name)));
         const id = hash.digest('hex').slice(0, 12);
         html.source = String(html.source).replace(
           '<meta name="build" content="" />',
           `<meta name="build" content="${id}" />`,
         );
-        const files = [...names, ...kept].toSorted().map((name) => base + name);
+        const files = [...names, ...kept].sort().map((name) => base + name);
         const source = await serviceWorkerSource();
         const build = JSON.stringify({ app, id, page, files });
         this.emitFile({ type: 'asset', fileName: 'sw.js', source: `const build = ${build};\n${source}` });
@@ -46,7 +48,7 @@ const publicFiles = (folder: string): string[] =>
     ? readdirSync(folder, { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile())
         .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
-        .toSorted()
+        .sort()
     : [];
 
 async function serviceWorkerSource(): Promise<string> {

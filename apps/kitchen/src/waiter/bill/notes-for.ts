@@ -6,5 +6,5 @@ const maxOffered = 4;
 export function notesFor(totalMinor: bigint): readonly bigint[] {
   const amounts = notes.map((note) => ((totalMinor + note - 1n) / note) * note);
   const offered = [...new Set(amounts)].filter((amount) => amount > totalMinor);
-  return offered.toSorted((a, b) => (a < b ? -1 : 1)).slice(0, maxOffered);
+  return [...offered].sort((a, b) => (a < b ? -1 : 1)).slice(0, maxOffered);
 }

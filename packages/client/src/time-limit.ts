@@ -1,0 +1,18 @@
+/**
+ * A signal that aborts after `ms`, or with `outer`, and its reason. Call `end` when what it limits has ended. `AbortSignal.timeout`
+ * and `AbortSignal.any` would do the same, but are newer than the oldest browsers that have to work.
+ */
+export function timeLimit(ms: number, outer?: AbortSignal): { signal: AbortSignal; end: () => void } {
+  const controller = new AbortController();
+  const onOuter = (): void => controller.abort(outer?.reason);
+  const timer = setTimeout(() => controller.abort(new DOMException(`Nothing came for ${ms} ms.`, 'TimeoutError')), ms);
+  if (outer?.aborted) onOuter();
+  outer?.addEventListener('abort', onOuter, { once: true });
+  return {
+    signal: controller.signal,
+    end: () => {
+      clearTimeout(timer);
+      outer?.removeEventListener('abort', onOuter);
+    },
+  };
+}

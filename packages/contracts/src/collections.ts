@@ -1,0 +1,20 @@
+/** What `Map.groupBy` returns, which browsers have only had since 2024: groups in the order of their first members. */
+export function groupBy<T, K>(all: readonly T[], keyOf: (each: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const each of all) {
+    const key = keyOf(each);
+    const group = groups.get(key);
+    if (group) group.push(each);
+    else groups.set(key, [each]);
+  }
+  return groups;
+}
+
+/** The last of `all` that is so, as `findLast`, which browsers have only had since 2022. */
+export function findLast<T>(all: readonly T[], isSo: (each: T) => boolean): T | undefined {
+  for (let index = all.length - 1; index >= 0; index--) {
+    const each = all[index] as T;
+    if (isSo(each)) return each;
+  }
+  return undefined;
+}
