@@ -60,9 +60,11 @@ const untilPublished = (db: Db, collection: string): Promise<unknown> =>
   until(async () => (await db.collection(collection).countDocuments({ 'outbox.0': { $exists: true } })) === 0, {
     what: `published events of ${collection}`,
   });
-async function placeOrder(): Promise<{ id: number; billId: number }> {
+async function placeOrder(station = 'kitchen'): Promise<{ id: number; billId: number }> {
   const dish = created(
-    await patient(manager)('POST', '/menu', { body: { name: `Moqueca ${crypto.randomUUID()}`, price: '20.00' } }),
+    await patient(manager)('POST', '/menu', {
+      body: { name: `Moqueca ${crypto.randomUUID()}`, price: '20.00', station },
+    }),
   );
   const body = {
     items: [{ item_id: dish.id, quantity: 2, remarks: 'sem cebola' }],
@@ -82,8 +84,10 @@ async function archive(id: number, { collection, change = {} }: Archived): Promi
 
 describe('an order', () => {
   test('when it is explained, then the page has its state, its history, its bill and the transfer that paid it, and no name', async () => {
-    const { id, billId } = await placeOrder();
+    const { id, billId } = await placeOrder('grill');
     await manager('PUT', `/orders/${id}`, { body: { status: 'preparing' } });
+    await manager('POST', '/orders/seen', { body: { order_ids: [id], device: 'grill-1', stations: ['grill'] } });
+    await manager('PUT', `/orders/${id}/allergies-read`, { body: { stations: ['bar'] } });
     const payment = created(
       await ana.call('POST', `/bills/${billId}/payments`, {
         body: { method: 'account', part: { rest: true }, expected_amount: '40.00' },
@@ -101,8 +105,9 @@ describe('an order', () => {
       `Order ${id}\n  preparing, ticket `,
       'table 12',
       ` by customer ${ana.id}`,
-      'NOT YET shown to staff',
-      'allergies: 8 characters, NOT YET read',
+      'shown at all its stations ',
+      'allergies: 8 characters, NOT YET read at all its stations',
+      ' on grill-1 and has NOT read the allergies',
       'remark: 10 characters',
       'received -> preparing  by manager ',
       'Events of the order\n  all are published',

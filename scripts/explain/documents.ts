@@ -17,6 +17,10 @@ export type OrderDocument = {
     station: string;
     status: string;
     delivered_at: Date | null;
+    /** What its station has shown and read; of all stations, in orders of earlier releases, the order has it. */
+    seen_at?: Date;
+    seen_on?: string;
+    allergies_read_at?: Date;
   }[];
   placed_by_staff?: boolean;
   bill_id?: number;

@@ -39,17 +39,17 @@ async function describeOrder(order: OrderDocument, people: People): Promise<stri
     `${order.status}, ticket ${order.ticket}, ${place}${seating === null ? '' : `, seating ${seating}`}${moved}`,
     `placed ${at(placedAt)} ${order.placed_by_staff ? 'by staff for' : 'by'} ${await people.describe(order.usuarioID)}${order.idempotency_key === undefined ? '' : ', with an idempotency key'}`,
     order.seen_at
-      ? `first shown to staff ${at(order.seen_at)}, ${between(placedAt, order.seen_at)} after it was placed`
-      : `${isClosed(order) ? 'NEVER' : 'NOT YET'} shown to staff on any screen`,
+      ? `shown at all its stations ${at(order.seen_at)}, ${between(placedAt, order.seen_at)} after it was placed`
+      : `${isClosed(order) ? 'NEVER' : 'NOT YET'} shown at all its stations`,
     ...(allergies === null
       ? []
       : [
-          `allergies: ${people.quote(allergies)}, ${order.allergies_read_at ? `read ${at(order.allergies_read_at)}` : 'NOT YET read'}`,
+          `allergies: ${people.quote(allergies)}, ${order.allergies_read_at ? `read at all its stations ${at(order.allergies_read_at)}` : 'NOT YET read at all its stations'}`,
         ]),
   ];
 }
 
-function describeItem(item: OrderDocument['itens'][number], { currency }: OrderDocument, people: People): string {
+function describeItem(item: OrderDocument['itens'][number], order: OrderDocument, people: People): string {
   const {
     itemPedidoID: id,
     quantidade: quantity,
@@ -60,11 +60,20 @@ function describeItem(item: OrderDocument['itens'][number], { currency }: OrderD
     observacoes: remarks,
   } = item;
   return [
-    `${id}: ${quantity} x ${name} at ${price.toString()} ${currency}`,
-    `station ${station}`,
+    `${id}: ${quantity} x ${name} at ${price.toString()} ${order.currency}`,
+    `station ${station} ${describeStation(item, order)}`,
     item.delivered_at ? `delivered ${at(item.delivered_at)}` : status,
     ...(remarks === '' ? [] : [`remark: ${people.quote(remarks)}`]),
   ].join(', ');
+}
+
+/** What the station of an item has shown, and read of the allergies. */
+function describeStation(item: OrderDocument['itens'][number], order: OrderDocument): string {
+  const { seen_at: seenAt, seen_on: screen } = item.seen_at ? item : order;
+  const readAt = item.allergies_read_at ?? order.allergies_read_at;
+  const shown = seenAt ? `showed it ${at(seenAt)}${screen === undefined ? '' : ` on ${screen}`}` : 'has NOT shown it';
+  if (order.allergies === null) return shown;
+  return `${shown} and ${readAt ? `read the allergies ${at(readAt)}` : 'has NOT read the allergies'}`;
 }
 
 const describeHistory = ({ history }: OrderDocument, people: People): string[] =>

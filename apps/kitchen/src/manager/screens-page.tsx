@@ -1,5 +1,6 @@
 import { groupBy } from '@comanda/contracts/collections';
 import type { Client, LiveOrder } from '@comanda/client';
+import { orderStations, unseenStations } from '@comanda/contracts/order-stations';
 import { useEffect, useState } from 'preact/hooks';
 import { formatTimeWithSeconds } from '@comanda/ui/format.ts';
 import { language } from '@comanda/ui/language.ts';
@@ -59,21 +60,28 @@ export function ScreensPage({ client, session }: { client: Client; session: Mana
 
 type Screen = { device: string; count: number; lastAt: string };
 
-/** The screens that showed these orders first, the one that did so last on top. */
+/** The screens that were the first of a station to show these orders, the one that was so last on top. */
 function screensOf(orders: readonly LiveOrder[]): readonly Screen[] {
-  const seen = orders.flatMap(({ seen_at: at, seen_on: device }) => (at !== null && device ? [{ device, at }] : []));
-  const byDevice = groupBy(seen, ({ device }) => device);
+  const byDevice = groupBy(orders.flatMap(firstShownOf), ({ device }) => device);
   return [...byDevice]
     .map(([device, own]) => ({
       device,
       count: own.length,
       lastAt:
         own
-          .map(({ at }) => at)
+          .map(({ lastAt }) => lastAt)
           .sort()
           .at(-1) ?? '',
     }))
     .sort((a, b) => b.lastAt.localeCompare(a.lastAt));
+}
+
+/** The screens that were the first of a station to show an order, and when: each once, though it shows several stations. */
+function firstShownOf(order: LiveOrder): Omit<Screen, 'count'>[] {
+  const shown = orderStations(order).flatMap(({ seen_at: at, seen_on: device }) =>
+    at !== null && device !== null ? [[device, { device, lastAt: at }] as const] : [],
+  );
+  return [...new Map(shown).values()];
 }
 
 function useOrdersOfToday(client: Client, changed: unknown) {
@@ -100,13 +108,13 @@ function useOrdersOfToday(client: Client, changed: unknown) {
   return { orders, failure };
 }
 
-/** How many orders a screen has shown, and how long the slowest took. */
+/** How many orders all their stations have shown, and how long the slowest took. */
 function Figures({ orders }: { orders: readonly LiveOrder[] }) {
   const words = managerMessages().screens;
   const waits = orders.flatMap(({ created_at: from, seen_at: at }) =>
     at === null ? [] : Date.parse(at) - Date.parse(from),
   );
-  const unseen = orders.filter(({ seen_at: at, status }) => at === null && status === 'received').length;
+  const unseen = orders.filter((order) => unseenStations(order).length > 0).length;
   const inSeconds = (ms: number): string =>
     words.seconds(new Intl.NumberFormat(language.value, { maximumFractionDigits: 1 }).format(ms / 1_000));
   return (

@@ -17,7 +17,7 @@ export function createFeedMetrics(registry: Metrics) {
     }),
     seen: new Histogram({
       name: 'comanda_order_accepted_to_seen_seconds',
-      help: 'From the acceptance of an order until staff first see it',
+      help: 'From the acceptance of an order until a station first shows it, once for each report of a screen',
       buckets,
       registers,
     }),

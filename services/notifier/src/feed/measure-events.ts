@@ -5,7 +5,7 @@ import type { FeedMetrics } from './feed-metrics.ts';
 /** Duplicates arrive within moments of each other. */
 const maxRememberedIds = 1000;
 
-/** Measures how late events are sent, and how long orders waited until they were seen; each event once. */
+/** Measures how late events are sent, and how long orders waited until their stations showed them; each event once. */
 export function measureEvents({ lag, seen }: FeedMetrics, clock: Clock): (event: CloudEvent) => void {
   const measuredIds = new Set<string>();
   return ({ id, type, time, data }) => {
