@@ -24,7 +24,7 @@ import { needsConsent, settlePendingCalls, type SettledCall } from './calls/sett
 import { defaultStorage, neverFailing, type Storage } from './session/storage.ts';
 import { takeOverCalls, takeOverSession, type OwnApp } from './take-over.ts';
 
-export { allowedTransitions } from './live/allowed-transitions.ts';
+export { allowedTransitions, wasDelivered } from './live/allowed-transitions.ts';
 export { CallFailure } from './call-failure.ts';
 export type { CallFailureOf, FailureCode, ProblemBody } from './call-failure.ts';
 export type { Answer, CallName, CallOptions, Input, SensitiveCall } from './calls/call-types.ts';

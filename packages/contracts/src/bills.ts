@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { endpoint, manager, roles, staff } from './endpoint.ts';
 import { actor, orderStatus } from './orders.ts';
-import { maxQuantity } from './rules.ts';
+import { maxQuantity, ownRefundMinutes } from './rules.ts';
 import { instant } from './instant.ts';
 import {
   amount,
@@ -135,6 +135,19 @@ const paymentShape = {
   recorded_by: actor,
   created_at: time(),
   settled_at: nullable(time()),
+  /** Null unless it was given back. Payments in events of earlier releases do not have it. */
+  refund: optional(
+    nullable(
+      object({
+        at: time(),
+        /** How it was given back. */
+        method: oneOf(...paymentMethods).example('cash'),
+        /** For staff only; absent if none was given. */
+        reason: optional(text(200).example('Charged twice')),
+        by: nullable(actor).description('Null if an earlier release has given it back.'),
+      }),
+    ).example(null),
+  ),
 };
 export const billPayment = component('BillPayment', object(paymentShape));
 export type BillPayment = Infer<typeof billPayment>;
@@ -496,11 +509,13 @@ export const refundBillPayment = endpoint({
   path: '/bills/{id}/payments/{payment_id}/refund',
   name: 'refundBillPayment',
   who: staff,
-  summary: 'Give a payment back, whole and with its tip; on a closed bill managers only',
-  details:
-    'On an open bill, its part is free again, and it does not count in `paid` any more. On a closed bill, the total and what was paid stay, `refunded` grows, and its tip leaves `tips`: to charge again, reopen the bill.',
+  summary: 'Give a payment back, whole and with its tip',
+  details: `Whoever recorded it may do so for ${ownRefundMinutes} minutes while the bill is open, a manager always; others get 403 \`forbidden\`. It is given back as it was paid; a manager may give a card or other payment back in cash: \`method\`.\n\nOn an open bill, its part is free again, and it does not count in \`paid\` any more. On a closed bill, the total and what was paid stay, \`refunded\` grows, and its tip leaves \`tips\`: to charge again, reopen the bill.`,
   params: paymentId,
-  body: object({ reason: line(200) }).example({ reason: 'Charged twice' }),
+  body: object({
+    reason: line(200),
+    method: optional(oneOf('cash').description('How it is given back; without it, as it was paid.')),
+  }).example({ reason: 'Charged twice' }),
   answers: { 200: thePayment },
   problems: ['forbidden', 'not_found', 'payment_not_payable', 'refund_by_transfer', 'version_mismatch'],
 });

@@ -41,6 +41,11 @@ export const orderItem = component(
     unit_price: money(),
     station: text(32).example('kitchen'),
     status: orderStatus,
+    /**
+     * When the item was delivered for the first time, also if it went back since: then only a manager cancels it. Null if it never
+     * was; items of earlier releases do not have it.
+     */
+    first_delivered_at: optional(nullable(time())),
   }),
 );
 /** What the screens of one station have shown and read of an order. */
@@ -110,6 +115,7 @@ export const orderInEventExample = {
       unit_price: '32.50',
       station: 'kitchen',
       status: 'received',
+      first_delivered_at: null,
     },
   ],
   total: '65.00',
@@ -257,7 +263,7 @@ export const updateOrder = endpoint({
   name: 'updateOrder',
   who: roles,
   summary: 'Change the status of an order; customers may only cancel their own while it is `received`',
-  details: `Staff move an order through \`received → preparing → ready → delivered\`, and one step back; back from \`delivered\` only for ${undoDeliveryMinutes} minutes. \`cancelled\` is final. \`allowed_transitions\` of an order lists what you may do next. Setting the current status again answers 200 and changes nothing.`,
+  details: `Staff move an order through \`received → preparing → ready → delivered\`, and one step back; back from \`delivered\` only for ${undoDeliveryMinutes} minutes. \`cancelled\` is final. What was once delivered is cancelled by a manager only, even if it went back (403 \`forbidden\`). \`allowed_transitions\` of an order lists what you may do next. Setting the current status again answers 200 and changes nothing.`,
   params: orderId,
   body: change,
   answers: { 200: { about: 'The order', body: order.example(preparingExample), headers: ['ETag'] } },
@@ -271,7 +277,8 @@ export const updateOrderItem = endpoint({
   name: 'updateOrderItem',
   who: staff,
   summary: 'Change the status of one item; the status of the order follows its items',
-  details: '`item_id` is `items[].id` of the order, not the id of the dish.',
+  details:
+    '`item_id` is `items[].id` of the order, not the id of the dish. What was once delivered is cancelled by a manager only, even if it went back (403 `forbidden`).',
   params: { id: id().example(1042), item_id: id().example(2201) },
   body: change,
   answers: { 200: { about: 'The order', body: order.example(preparingExample), headers: ['ETag'] } },

@@ -26,6 +26,8 @@ export const maxOpenItemsPerSeating = 100;
 export const maxCallsPerMinute = 6;
 /** How long a delivered order may go back to `ready`. */
 export const undoDeliveryMinutes = 15;
+/** How long whoever recorded a payment may give it back without a manager. */
+export const ownRefundMinutes = 5;
 
 /** How a station of the kitchen works that no manager has set: taps per ticket, and when its tickets are late. */
 export const defaultStation = { bumps: 3, amber_minutes: 5, late_minutes: 8 };

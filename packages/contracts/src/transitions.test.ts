@@ -1,14 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
-import { statuses } from './orders.ts';
-import { transitionsOf, transitionsOfOrder, statusOf } from './transitions.ts';
+import { statuses, type OrderStatus } from './orders.ts';
+import { transitionsOf, transitionsOfOrder, statusOf, type ViewerRole } from './transitions.ts';
 
 const targets = (transitions: readonly { to: string }[]): string[] => transitions.map(({ to }) => to);
 
+/** The transitions of an item that is delivered now, or never was. */
+const allowedTo = (status: OrderStatus, viewerRole: ViewerRole): string[] =>
+  targets(transitionsOf({ status, wasDelivered: status === 'delivered', deliveredAgoMs: 0 }, viewerRole));
+
 describe('the transition table', () => {
   test('when the viewer is staff, then the transitions are those of the specification, forward first', () => {
-    const allowed = Object.fromEntries(
-      statuses.map((status) => [status, targets(transitionsOf({ status, deliveredAgoMs: 0 }, 'staff'))]),
-    );
+    const allowed = Object.fromEntries(statuses.map((status) => [status, allowedTo(status, 'staff')]));
 
     expect(allowed).toEqual({
       received: ['preparing', 'cancelled'],
@@ -19,19 +21,25 @@ describe('the transition table', () => {
     });
   });
 
+  test('when the viewer is a manager, then what is delivered may be cancelled too', () => {
+    const more = statuses.filter((status) => allowedTo(status, 'manager').length > allowedTo(status, 'staff').length);
+
+    expect(more).toEqual(['delivered']);
+    expect(allowedTo('delivered', 'manager')).toEqual(['ready', 'cancelled']);
+  });
+
   test.each([
     ['the owner', 'owner', [['received', 'cancelled']]],
     ['another user', 'other', []],
   ] as const)('when the viewer is %s, then only their own transitions are allowed', (_who, viewerRole, expected) => {
-    const allowed = statuses.flatMap((status) =>
-      targets(transitionsOf({ status, deliveredAgoMs: 0 }, viewerRole)).map((to) => [status, to]),
-    );
+    const allowed = statuses.flatMap((status) => allowedTo(status, viewerRole).map((to) => [status, to]));
 
     expect(allowed).toEqual(expected);
   });
 
   test('when an order was delivered more than 15 minutes ago, then it may not go back', () => {
-    const back = (deliveredAgoMs: number) => targets(transitionsOf({ status: 'delivered', deliveredAgoMs }, 'staff'));
+    const back = (deliveredAgoMs: number) =>
+      targets(transitionsOf({ status: 'delivered', wasDelivered: true, deliveredAgoMs }, 'staff'));
 
     expect(back(15 * 60_000)).toEqual(['ready']);
     expect(back(15 * 60_000 + 1)).toEqual([]);
@@ -41,7 +49,7 @@ describe('the transition table', () => {
     const order = (...items: ('received' | 'preparing' | 'ready' | 'cancelled')[]) =>
       targets(
         transitionsOfOrder(
-          { status: 'preparing', deliveredAgoMs: 0, items: items.map((status) => ({ status })) },
+          { status: 'preparing', deliveredAgoMs: 0, items: items.map((status) => ({ status, wasDelivered: false })) },
           'staff',
         ),
       );

@@ -1,8 +1,8 @@
 import type { OrderStatus } from './orders.ts';
 import { undoDeliveryMinutes } from './rules.ts';
 
-/** Who looks at an order: staff, the customer who placed it, or another user who may see it. */
-export type ViewerRole = 'staff' | 'owner' | 'other';
+/** Who looks at an order: a manager, other staff, the customer who placed it, or another user who may see it. */
+export type ViewerRole = 'manager' | 'staff' | 'owner' | 'other';
 type Kind = 'forward' | 'back' | 'cancel';
 export type Transition = {
   to: OrderStatus;
@@ -12,13 +12,14 @@ export type Transition = {
   withinMs?: number;
 };
 
-const staff: readonly ViewerRole[] = ['staff'];
+const manager: readonly ViewerRole[] = ['manager'];
+const staff: readonly ViewerRole[] = ['staff', ...manager];
 
 /** The transition table, for orders and for each of their items. Only staff change single items. */
 export const transitions: Readonly<Record<OrderStatus, readonly Transition[]>> = {
   received: [
     { to: 'preparing', kind: 'forward', who: staff },
-    { to: 'cancelled', kind: 'cancel', who: ['staff', 'owner'] },
+    { to: 'cancelled', kind: 'cancel', who: [...staff, 'owner'] },
   ],
   preparing: [
     { to: 'ready', kind: 'forward', who: staff },
@@ -30,7 +31,10 @@ export const transitions: Readonly<Record<OrderStatus, readonly Transition[]>> =
     { to: 'preparing', kind: 'back', who: staff },
     { to: 'cancelled', kind: 'cancel', who: staff },
   ],
-  delivered: [{ to: 'ready', kind: 'back', who: staff, withinMs: undoDeliveryMinutes * 60_000 }],
+  delivered: [
+    { to: 'ready', kind: 'back', who: staff, withinMs: undoDeliveryMinutes * 60_000 },
+    { to: 'cancelled', kind: 'cancel', who: manager },
+  ],
   cancelled: [],
 };
 
@@ -39,25 +43,40 @@ const rank: Readonly<Record<OrderStatus, number>> = { received: 0, preparing: 1,
 /** Whether `status` comes before `other` on the way from received to delivered. */
 export const isBefore = (status: OrderStatus, other: OrderStatus): boolean => rank[status] < rank[other];
 
-type Current = {
+type Item = {
   status: OrderStatus;
+  /** It was delivered once, even if it went back since. */
+  wasDelivered: boolean;
+};
+type Current = Item & {
   /** Milliseconds since delivery; ignored in other statuses. */
   deliveredAgoMs: number;
 };
 
 /** The allowed transitions of one item, or of an order regardless of its items. */
-export const transitionsOf = ({ status, deliveredAgoMs }: Current, viewerRole: ViewerRole): readonly Transition[] =>
+export const transitionsOf = (
+  { status, wasDelivered, deliveredAgoMs }: Current,
+  viewerRole: ViewerRole,
+): readonly Transition[] =>
   transitions[status].filter(
-    ({ who, withinMs }) => who.includes(viewerRole) && (withinMs === undefined || deliveredAgoMs <= withinMs),
+    ({ kind, who, withinMs }) =>
+      who.includes(viewerRole) &&
+      (withinMs === undefined || deliveredAgoMs <= withinMs) &&
+      (kind !== 'cancel' || !wasDelivered || manager.includes(viewerRole)),
   );
+
+/** Whether an item is cancelled with its order: what is delivered stays, unless all of it is. */
+export const isCancelledWith = (order: { status: OrderStatus }, { status }: Pick<Item, 'status'>): boolean =>
+  status !== 'cancelled' && (status !== 'delivered' || order.status === 'delivered');
 
 /** The allowed transitions of an order. It may not go back while one of its items is further on. */
 export const transitionsOfOrder = (
-  order: Current & { items: readonly { status: OrderStatus }[] },
+  order: Omit<Current, 'wasDelivered'> & { items: readonly Item[] },
   viewerRole: ViewerRole,
 ): readonly Transition[] => {
+  const wasDelivered = order.items.some((item) => item.wasDelivered && isCancelledWith(order, item));
   const furtherOn = order.items.some(({ status }) => status !== 'cancelled' && isBefore(order.status, status));
-  return transitionsOf(order, viewerRole).filter(({ kind }) => kind !== 'back' || !furtherOn);
+  return transitionsOf({ ...order, wasDelivered }, viewerRole).filter(({ kind }) => kind !== 'back' || !furtherOn);
 };
 
 /** The status of an order, derived from its items. Cancelled items do not count. */

@@ -138,12 +138,83 @@ describe('exceptions', () => {
     const receipt = calls.receipt({ jti: refundJti, payment: byAccount, kind: 'bill_refund' });
     await calls.settle(byAccount, receipt);
     await calls.settle(byAccount, receipt);
+    const { payments } = (await ana.call('GET', `/bills/${bill}`)).body;
 
     expect(await ofBill(bill)).toMatchObject([
       { kind: 'refunded', amount: '39.60', by: { id: 8, name: 'manager' }, reason: null },
       { kind: 'refunded', amount: '39.60', by: wanda, reason: 'Charged twice', line_id: null, name: null },
       { kind: 'reopened', amount: '79.20', by: marta, reason: 'A dish was missing' },
     ]);
+    expect(payments).toMatchObject([
+      { method: 'account', refund: { method: 'account', by: { id: 8, role: 'manager' } } },
+      { method: 'cash', refund: { method: 'cash', by: { id: wanda.id, role: 'waiter' } } },
+    ]);
+  });
+
+  test('when a waiter takes cash, gives it back and takes the dishes off, then that needs a manager and is listed', async () => {
+    const { bill, order, guest, food } = await placed();
+    const { remaining } = (await harness.waiter('GET', `/bills/${bill}`)).body;
+    const pay = (method: string): Promise<Json> =>
+      post(`/bills/${bill}/payments`, { method, part: { rest: true }, expected_amount: remaining, tip: '1.00' });
+    const refund = (id: number, body: object, call = harness.waiter) =>
+      call('POST', `/bills/${bill}/payments/${id}/refund`, { body });
+    const rui = harness.as({ sub: 78, role: 'waiter', name: 'Rui' });
+
+    const cash = await pay('cash');
+    clock.advance({ minutes: 5 });
+    const byOther = await refund(cash.id, { reason: 'x' }, rui);
+    const byRecorder = await refund(cash.id, { reason: 'x' });
+    const card = await pay('card');
+    const unknown = await refund(card.id, { reason: 'y', method: 'card' }, harness.manager);
+    clock.advance({ ms: 5 * 60_000 + 1 });
+    const late = await refund(card.id, { reason: 'y' });
+    const inCash = await refund(card.id, { reason: 'y', method: 'cash' }, harness.manager);
+    const seenByGuest = (await guest('GET', `/bills/${bill}/payments/${card.id}`)).body;
+    for (const status of ['preparing', 'ready', 'delivered', 'ready']) await setOrder(order.id, { status });
+    const takenOff = await setOrder(order.id, { status: 'cancelled', reason: 'x' });
+    const oneTakenOff = await cancelItem(order.id, food, 'x');
+    const offered = (await harness.waiter('GET', `/orders/${order.id}`)).body.allowed_transitions;
+    const byManager = await setOrder(order.id, { status: 'cancelled', reason: 'Cold' }, harness.manager);
+    const closed = await harness.waiter('POST', `/bills/${bill}/close`, { body: {} });
+
+    const refused = [byOther, unknown, late, takenOff, oneTakenOff].map(codeOf);
+    expect(refused).toEqual([
+      '403 forbidden',
+      '400 validation_failed',
+      '403 forbidden',
+      '403 forbidden',
+      '403 forbidden',
+    ]);
+    expect(unknown.body.errors).toMatchObject([{ pointer: '/method' }]);
+    expect(offered).toEqual(['delivered', 'preparing']);
+    expect(byRecorder.body).toMatchObject({
+      status: 'refunded',
+      refund: { method: 'cash', reason: 'x', by: { id: 900_002 } },
+    });
+    const by = { id: 900_001, role: 'manager' };
+    expect(cash.refund).toBeNull();
+    expect(inCash.body.refund).toEqual({ at: expect.any(String), method: 'cash', reason: 'y', by });
+    expect(seenByGuest.refund).toEqual({ at: inCash.body.refund.at, method: 'cash', by });
+    expect([byManager.status, closed.body]).toMatchObject([200, { status: 'closed', total: '0.00' }]);
+    expect(await ofBill(bill)).toMatchObject([
+      { kind: 'item_cancelled', amount: '10.00', by: marta, reason: 'Cold' },
+      { kind: 'item_cancelled', amount: '62.00', by: marta, reason: 'Cold' },
+      { kind: 'refunded', amount: '79.20', by: marta, reason: 'y' },
+      { kind: 'refunded', amount: '79.20', by: wanda, reason: 'x' },
+    ]);
+  });
+
+  test('when the last release delivered dishes, then they are taken off by a manager only, also once they are back', async () => {
+    const { order, food } = await placed();
+    for (const status of ['preparing', 'ready', 'delivered']) await setOrder(order.id, { status });
+    const orders = harness.db.collection<{ _id: number }>('pedidos');
+    // It writes no such field.
+    await orders.updateOne({ _id: order.id }, { $unset: { 'itens.$[].first_delivered_at': '' } } as never);
+
+    const refused = await cancelItem(order.id, food);
+    await setOrder(order.id, { status: 'ready' });
+
+    expect([refused, await cancelItem(order.id, food)].map(codeOf)).toEqual(['403 forbidden', '403 forbidden']);
   });
 
   test('when an exception cannot be stored, then nothing is cancelled either', async () => {

@@ -173,7 +173,7 @@ describe('back from delivered', () => {
   test('when it was delivered less than 15 minutes ago, then it can go back to ready', async () => {
     const { id } = await placeOrderWithStatus('delivered', 2);
     await setDeliveredAgo(id, 14.9);
-    expect((await getOrder(id)).allowed_transitions).toEqual(['ready']);
+    expect((await getOrder(id)).allowed_transitions).toEqual(['ready', 'cancelled']);
 
     const { body } = await putStatus(harness.waiter, id, 'ready');
 

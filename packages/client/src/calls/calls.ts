@@ -159,7 +159,7 @@ export type Calls = {
   getBillPayment: typeof bills.getBillPayment;
   /** Give up a reserved payment by account: its payer, or staff. */
   cancelBillPayment: typeof bills.cancelBillPayment;
-  /** Give a payment back, whole and with its tip; on a closed bill managers only. */
+  /** Give a payment back, whole and with its tip. */
   refundBillPayment: typeof bills.refundBillPayment;
   /** List what was taken off bills or given back, newest first. */
   listExceptions: typeof exceptions.listExceptions;

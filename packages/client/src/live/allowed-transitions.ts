@@ -1,9 +1,9 @@
 import type { Order, OrderStatus } from '@comanda/contracts/orders';
-import { transitionsOfOrder } from '@comanda/contracts/transitions';
+import { transitionsOfOrder, type ViewerRole } from '@comanda/contracts/transitions';
 import type { Who } from '../session/session.ts';
 
 type MovableOrder = Pick<Order, 'status' | 'delivered_at' | 'placed_by'> & {
-  items: readonly { status: OrderStatus }[];
+  items: readonly Pick<Order['items'][number], 'status' | 'first_delivered_at'>[];
 };
 
 /**
@@ -11,8 +11,18 @@ type MovableOrder = Pick<Order, 'status' | 'delivered_at' | 'placed_by'> & {
  * milliseconds, for example a feed's `now()`.
  */
 export function allowedTransitions(order: MovableOrder, who: Who, now: number = Date.now()): OrderStatus[] {
-  const viewerRole = who.role !== 'customer' ? 'staff' : order.placed_by.id === who.userId ? 'owner' : 'other';
+  const viewerRole = viewerRoleOf(order, who);
   const deliveredAgoMs = order.delivered_at === null ? Infinity : now - Date.parse(order.delivered_at);
-  const movable = { status: order.status, items: order.items, deliveredAgoMs };
+  const items = order.items.map((item) => ({ status: item.status, wasDelivered: wasDelivered(item) }));
+  const movable = { status: order.status, items, deliveredAgoMs };
   return transitionsOfOrder(movable, viewerRole).map(({ to }) => to);
 }
+
+function viewerRoleOf({ placed_by: placedBy }: MovableOrder, { role, userId }: Who): ViewerRole {
+  if (role !== 'customer') return role === 'manager' ? 'manager' : 'staff';
+  return placedBy.id === userId ? 'owner' : 'other';
+}
+
+/** Whether an item was delivered once: then only a manager cancels it. An earlier release says so only while it is delivered. */
+export const wasDelivered = (item: MovableOrder['items'][number]): boolean =>
+  item.status === 'delivered' || (item.first_delivered_at ?? null) !== null;

@@ -29,6 +29,8 @@ type ItemDocument = {
   seen_on?: string;
   /** Absent until its station has read the allergies, and if an earlier release stored that. */
   allergies_read_at?: Date;
+  /** Absent until it is delivered, and in what earlier releases have delivered. */
+  first_delivered_at?: Date;
 };
 /** A stored order. The data dictionary fixes the Portuguese names; all other fields have English names. */
 export type OrderDocument = WithOutbox & {
@@ -87,6 +89,7 @@ const itemSchema = embeddedSchema<ItemDocument>({
   delivered_at: { type: Date },
   seen_at: { type: Date, allowNull: false },
   ...markFields,
+  first_delivered_at: { type: Date, allowNull: false },
 });
 export const actorSchema = embeddedSchema<Actor>({
   id,
@@ -155,6 +158,7 @@ const toItemStateFields = (item: OrderItem) => ({
   delivered_at: item.deliveredAt,
   ...(item.seenAt && { seen_at: item.seenAt }),
   ...toMarkFields(item),
+  ...(item.firstDeliveredAt && { first_delivered_at: item.firstDeliveredAt }),
 });
 const toMarkFields = ({ seenOn, allergiesReadAt }: Marks) => ({
   ...(seenOn !== null && { seen_on: seenOn }),
@@ -260,4 +264,6 @@ const toItem = (document: ItemDocument, order: StoredOrder): OrderItem => ({
   seenAt: document.seen_at ?? order.seen_at ?? null,
   seenOn: (document.seen_at ? document : order).seen_on ?? null,
   allergiesReadAt: document.allergies_read_at ?? order.allergies_read_at ?? null,
+  // What an earlier release has delivered, and not taken back.
+  firstDeliveredAt: document.first_delivered_at ?? document.delivered_at,
 });

@@ -49,7 +49,7 @@ export function registerOrderRoutes({ handle }: Api, deps: OrderRouteDeps): void
   handle(contract.updateOrderItem, async (call) => {
     const { params, body, caller } = call;
     const ifMatch = call.header('If-Match');
-    const change = { kind: 'item_status', itemId: params.item_id, to: body.status, ifMatch } as const;
+    const change = { kind: 'item_status', itemId: params.item_id, to: body.status, caller, ifMatch } as const;
     const context = changeContextOf(call, body.reason);
     return replyWith(await changeOrder(deps, { id: params.id, change, context }), caller);
   });

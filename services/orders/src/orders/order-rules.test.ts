@@ -44,6 +44,7 @@ function orderOf(itemStatuses: readonly OrderStatus[], deliveredAt = minutesAgo(
     holdsPortions: true,
     deliveredAt: deliveredWith(status),
     ...unmarked,
+    firstDeliveredAt: deliveredWith(status),
   }));
   const status = statusOf(items);
   return {
@@ -101,6 +102,7 @@ function expectedAnswer(role: Role, from: OrderStatus, to: OrderStatus): 200 | 4
     if (to !== 'cancelled') return 403;
     return from === 'cancelled' || from === 'received' ? 200 : 409;
   }
+  if (from === 'delivered' && to === 'cancelled') return role === 'manager' ? 200 : 403;
   return from === to || allowedToStaff[from].includes(to) ? 200 : 409;
 }
 const expectedTransitions = (role: Role, status: OrderStatus): OrderStatus[] =>
@@ -121,7 +123,12 @@ describe('the status of an order', () => {
       expect(answerOf(changed)).toBe(answer);
       const isListed = answer === 200 || answer === 409;
       const allowed = allowedIn(changed, role) as OrderStatus[] | undefined;
-      expect(allowed?.toSorted()).toEqual(isListed ? expectedTransitions(role, answer === 200 ? to : from) : undefined);
+      // It was delivered once.
+      const isLess = role === 'waiter' && from === 'delivered' && to === 'ready';
+      const listed = expectedTransitions(role, answer === 200 ? to : from).filter(
+        (next) => !isLess || next !== 'cancelled',
+      );
+      expect(allowed?.toSorted()).toEqual(isListed ? listed : undefined);
     },
   );
 
@@ -162,7 +169,8 @@ describe('the status of an item', () => {
     statuses.map((to) => ({ from, to, answer: expectedAnswer('waiter', from, to) })),
   );
   /** A second item stays received, so that the status of the order does not decide. */
-  const change = (before: Order, to: OrderStatus) => changeItemStatus(before, { itemId: 1, to, now });
+  const change = (before: Order, to: OrderStatus) =>
+    changeItemStatus(before, { itemId: 1, to, viewerRole: 'staff', now });
 
   test.each(rows)('when it is $from and staff ask for $to, then the answer is $answer', ({ from, to, answer }) => {
     expect(answerOf(change(orderOf([from, 'received']), to))).toBe(answer);
@@ -181,7 +189,9 @@ describe('the status of an item', () => {
   });
 
   test('when the order has no such item, then the answer is 404', () => {
-    expect(answerOf(changeItemStatus(orderOf(['received']), { itemId: 2, to: 'preparing', now }))).toBe(404);
+    expect(
+      answerOf(changeItemStatus(orderOf(['received']), { itemId: 2, to: 'preparing', viewerRole: 'staff', now })),
+    ).toBe(404);
   });
 });
 
@@ -205,7 +215,9 @@ describe('the status of an order follows from its items', () => {
       delivered: ['preparing', 'ready', 'delivered'],
       cancelled: ['cancelled'],
     };
-    const changes = targets.flatMap((target, index) => steps[target].map((to) => ({ itemId: index + 1, to, now })));
+    const changes = targets.flatMap((target, index) =>
+      steps[target].map((to) => ({ itemId: index + 1, to, viewerRole: 'staff' as const, now })),
+    );
 
     const order = changes.reduce(
       (before, change) => expectOrder(changeItemStatus(before, change)),
@@ -259,7 +271,7 @@ describe('back from delivered', () => {
     const order = orderOf(['delivered', 'delivered'], minutesAgo(minutes));
     return {
       order: changeOrderStatus(order, { to: 'ready', viewerRole: 'staff', now }),
-      item: changeItemStatus(order, { itemId: 1, to: 'ready', now }),
+      item: changeItemStatus(order, { itemId: 1, to: 'ready', viewerRole: 'staff', now }),
       allowed: allowedIn(order, 'waiter'),
     };
   };
@@ -291,7 +303,7 @@ describe('what stations have seen and read', () => {
   const items = base.items.map((item, index) => ({ ...item, station: index === 0 ? 'kitchen' : 'bar' }));
   const twoStations: Order = { ...base, items, allergies: 'peanuts' };
   const cancel = (order: Order, itemId: number): Order =>
-    expectOrder(changeItemStatus(order, { itemId, to: 'cancelled', now: later }));
+    expectOrder(changeItemStatus(order, { itemId, to: 'cancelled', viewerRole: 'staff', now: later }));
 
   test.each<[string, Order, { kitchen: Date | null; bar: Date | null; all: Date | null; by: string | null }]>([
     ['nobody', twoStations, { kitchen: null, bar: null, all: null, by: null }],
@@ -336,6 +348,52 @@ describe('what stations have seen and read', () => {
     const once = reported(['kitchen']);
     expect(reported(['kitchen'], later, once)).toBe(once);
     expect([once.version, tagOf(once)]).toEqual([twoStations.version + 2, tagOf(twoStations)]);
+  });
+});
+
+describe('what was once delivered', () => {
+  /** The first dish was delivered, and went back; the second one never was. */
+  function returned(...steps: OrderStatus[]): Order {
+    const back = (before: Order, to: OrderStatus) =>
+      expectOrder(changeItemStatus(before, { itemId: 1, to, viewerRole: 'staff', now }));
+    return steps.reduce(back, orderOf(['delivered', 'ready']));
+  }
+  const cancelItem = (order: Order, itemId: number, role: Role) =>
+    changeItemStatus(order, {
+      itemId,
+      to: 'cancelled',
+      viewerRole: viewerRoleOf(order, callers[role]) ?? 'other',
+      now,
+    });
+
+  test.each<[OrderStatus, OrderStatus[]]>([
+    ['delivered', []],
+    ['ready', ['ready']],
+    ['preparing', ['ready', 'preparing']],
+    ['received', ['ready', 'preparing', 'received']],
+  ])('when a dish is %s again, then a waiter cannot cancel it, and a manager can', (status, steps) => {
+    const order = returned(...steps);
+    expect(itemStatuses(order)).toEqual([status, 'ready']);
+    expect(answerOf(cancelItem(order, 1, 'waiter'))).toBe(403);
+    expect(itemStatuses(expectOrder(cancelItem(order, 1, 'manager')))).toEqual(['cancelled', 'ready']);
+    expect(itemStatuses(expectOrder(cancelItem(order, 2, 'waiter')))).toEqual([status, 'cancelled']);
+  });
+
+  test('when its order is cancelled, then a waiter can do so only while the dish is delivered, and stays', () => {
+    const [kept, back] = [returned(), returned('ready')];
+    expect(itemStatuses(expectOrder(changeBy('waiter', kept, 'cancelled')))).toEqual(['delivered', 'cancelled']);
+    expect([answerOf(changeBy('waiter', back, 'cancelled')), allowedIn(back, 'waiter')]).toEqual([
+      403,
+      ['delivered', 'preparing'],
+    ]);
+    expect(itemStatuses(expectOrder(changeBy('manager', back, 'cancelled')))).toEqual(['cancelled', 'cancelled']);
+    expect(allowedIn(back, 'manager')).toContain('cancelled');
+  });
+
+  test('when all of an order is delivered, then a manager cancels all of it', () => {
+    const order = orderOf(['delivered', 'delivered'], minutesAgo(60));
+    expect(answerOf(changeBy('waiter', order, 'cancelled'))).toBe(403);
+    expect(itemStatuses(expectOrder(changeBy('manager', order, 'cancelled')))).toEqual(['cancelled', 'cancelled']);
   });
 });
 

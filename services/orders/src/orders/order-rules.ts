@@ -2,6 +2,7 @@ import type { OrderStatus } from '@comanda/contracts/orders';
 import { problem, type Problem } from '@comanda/contracts/problem';
 import {
   isBefore,
+  isCancelledWith,
   transitionsOf,
   transitionsOfOrder,
   statusOf,
@@ -11,6 +12,7 @@ import {
 import {
   deliveredAgoMs,
   matchesTag,
+  movable,
   viewerRoleOf,
   type Order,
   type OrderItem,
@@ -22,7 +24,7 @@ import { itemsAt, type Stations } from './order-stations.ts';
 /** What somebody asks of an existing order. It can be decided again, for a newer version of the order. */
 export type OrderChange =
   | { kind: 'status'; to: OrderStatus; caller: OrderReader; ifMatch: string | undefined }
-  | { kind: 'item_status'; itemId: number; to: OrderStatus; ifMatch: string | undefined }
+  | { kind: 'item_status'; itemId: number; to: OrderStatus; caller: OrderReader; ifMatch: string | undefined }
   | { kind: 'location'; to: OrderLocation; ifMatch: string | undefined }
   | { kind: 'seen'; device: string; stations: Stations }
   | { kind: 'allergies_read'; stations: Stations };
@@ -34,10 +36,11 @@ export function decideChange(order: Order, change: OrderChange, now: Date): Chan
   if (change.kind === 'seen') return markOrderSeen(order, { ...change, now });
   if (change.kind === 'allergies_read') return markOrderAllergiesRead(order, { ...change, now });
   if (change.kind === 'location') return refuseByTag(order, change) ?? changeLocation(order, change.to, now);
-  if (change.kind === 'item_status') return refuseByTag(order, change) ?? changeItemStatus(order, { ...change, now });
-  const { to, caller } = change;
-  const viewerRole = viewerRoleOf(order, caller);
+  const { to } = change;
+  const viewerRole = viewerRoleOf(order, change.caller);
   if (!viewerRole) return problem('not_found');
+  if (change.kind === 'item_status')
+    return refuseByTag(order, change) ?? changeItemStatus(order, { ...change, viewerRole, now });
   return (
     refuseByRole(to, viewerRole) ?? refuseByTag(order, change) ?? changeOrderStatus(order, { to, viewerRole, now })
   );
@@ -51,7 +54,9 @@ function refuseByTag(order: Order, { ifMatch }: { ifMatch: string | undefined })
 
 /** Checked before everything else: customers may only cancel, and only their own order. */
 const refuseByRole = (to: OrderStatus, viewerRole: ViewerRole): Problem | null =>
-  viewerRole === 'staff' || (viewerRole === 'owner' && to === 'cancelled') ? null : problem('forbidden');
+  viewerRole === 'manager' || viewerRole === 'staff' || (viewerRole === 'owner' && to === 'cancelled')
+    ? null
+    : problem('forbidden');
 
 type StatusChange = { to: OrderStatus; viewerRole: ViewerRole; now: Date };
 
@@ -60,39 +65,51 @@ export function changeOrderStatus(order: Order, { to, viewerRole, now }: StatusC
   const refusal = refuseByRole(to, viewerRole);
   if (refusal) return refusal;
   if (order.status === to) return order;
-  const allowed = transitionsOfOrder({ ...order, deliveredAgoMs: deliveredAgoMs(order, now) }, viewerRole);
-  const transition = allowed.find((each) => each.to === to);
-  if (!transition) return illegalTransition(allowed);
+  const allowedFor = (viewer: ViewerRole) => transitionsOfOrder(movable(order, now), viewer);
+  const transition = allowedFor(viewerRole).find((each) => each.to === to);
+  if (!transition) return refuseTransition(to, { viewerRole, allowedFor });
   const items = order.items.map((item) => (followsOrder(item, order, transition) ? withStatus(item, to, now) : item));
   return withItems(order, items, now);
 }
 
-type ItemStatusChange = { itemId: number; to: OrderStatus; now: Date };
+type ItemStatusChange = StatusChange & { itemId: number };
 
-/** Changes the status of one item, as staff may; the status of the order follows from its items. */
-export function changeItemStatus(order: Order, { itemId, to, now }: ItemStatusChange): ChangedOrder {
+/** Changes the status of one item, which only staff may; the status of the order follows from its items. */
+export function changeItemStatus(order: Order, { itemId, to, viewerRole, now }: ItemStatusChange): ChangedOrder {
   const item = order.items.find(({ id }) => id === itemId);
   if (!item) return problem('not_found');
   if (item.status === to) return order;
-  const allowed = transitionsOf({ status: item.status, deliveredAgoMs: deliveredAgoMs(item, now) }, 'staff');
-  if (!allowed.some((transition) => transition.to === to)) return illegalTransition(allowed);
+  const current = {
+    status: item.status,
+    wasDelivered: item.firstDeliveredAt !== null,
+    deliveredAgoMs: deliveredAgoMs(item, now),
+  };
+  const allowedFor = (viewer: ViewerRole) => transitionsOf(current, viewer);
+  if (!allowedFor(viewerRole).some((transition) => transition.to === to))
+    return refuseTransition(to, { viewerRole, allowedFor });
   const items = order.items.map((each) => (each === item ? withStatus(item, to, now) : each));
   return withItems(order, items, now);
 }
 
-const illegalTransition = (allowed: readonly Transition[]): Problem =>
-  problem('illegal_transition', { allowed_transitions: allowed.map(({ to }) => to) });
+type Asked = { viewerRole: ViewerRole; allowedFor: (viewer: ViewerRole) => readonly Transition[] };
+
+/** A waiter gets 403 for what a manager may do. */
+const refuseTransition = (to: OrderStatus, { viewerRole, allowedFor }: Asked): Problem =>
+  viewerRole === 'staff' && allowedFor('manager').some((transition) => transition.to === to)
+    ? problem('forbidden', { detail: 'Only a manager cancels what was once delivered.' })
+    : problem('illegal_transition', { allowed_transitions: allowedFor(viewerRole).map((each) => each.to) });
 
 function followsOrder(item: OrderItem, order: Order, { kind, to }: Transition): boolean {
+  if (kind === 'cancel') return isCancelledWith(order, item);
   if (item.status === 'cancelled') return false;
-  if (kind === 'forward') return isBefore(item.status, to);
-  return kind === 'back' ? item.status === order.status : item.status !== 'delivered';
+  return kind === 'forward' ? isBefore(item.status, to) : item.status === order.status;
 }
 
 const withStatus = (item: OrderItem, to: OrderStatus, now: Date): OrderItem => ({
   ...item,
   status: to,
   deliveredAt: to === 'delivered' ? now : null,
+  firstDeliveredAt: item.firstDeliveredAt ?? (to === 'delivered' ? now : null),
   // Portions go back to the dish in the write that cancels the item, and never later.
   holdsPortions: item.holdsPortions && !(item.status === 'received' && to === 'cancelled'),
 });

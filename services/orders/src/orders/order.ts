@@ -27,6 +27,8 @@ export type OrderItem = {
   seenOn: string | null;
   /** When somebody at its station said that the allergies were read. */
   allergiesReadAt: Date | null;
+  /** Of the first delivery, also if it went back since: then only a manager cancels it. */
+  firstDeliveredAt: Date | null;
 };
 export type OrderLocation = { table: string | null; seating: number | null };
 export type Order = OrderLocation & {
@@ -79,7 +81,7 @@ export type OrderReader = Pick<Caller, 'userId' | 'role' | 'seating'>;
  * caller must not learn that it exists.
  */
 export function viewerRoleOf(order: Pick<Order, 'ownerId' | 'seating'>, caller: OrderReader): ViewerRole | null {
-  if (caller.role !== 'customer') return 'staff';
+  if (caller.role !== 'customer') return caller.role === 'manager' ? 'manager' : 'staff';
   if (order.ownerId === caller.userId) return 'owner';
   return caller.seating !== undefined && caller.seating === order.seating ? 'other' : null;
 }
@@ -125,7 +127,13 @@ export const asPlaced = (order: Order): Order => ({
   changedVersion: 1,
   deliveredAt: null,
   updatedAt: order.createdAt,
-  items: order.items.map((item) => ({ ...item, ...unmarked, status: 'received', deliveredAt: null })),
+  items: order.items.map((item) => ({
+    ...item,
+    ...unmarked,
+    status: 'received',
+    deliveredAt: null,
+    firstDeliveredAt: null,
+  })),
 });
 
 /** What an item was called in other languages, for the answers; nothing if it was not written in any. */
@@ -161,6 +169,7 @@ export const toEventOrder = (order: Order): OrderInEvent => ({
     unit_price: fromMinor(item.unitPriceMinor),
     station: item.station,
     status: item.status,
+    first_delivered_at: item.firstDeliveredAt?.toISOString() ?? null,
   })),
   total: fromMinor(totalMinor(order)),
   currency: order.currency,
@@ -173,12 +182,17 @@ export const toEventOrder = (order: Order): OrderInEvent => ({
 export const deliveredAgoMs = ({ deliveredAt }: { deliveredAt: Date | null }, now: Date): number =>
   deliveredAt ? now.getTime() - deliveredAt.getTime() : Infinity;
 
+/** The order as the table of transitions reads it. */
+export const movable = (order: Order, now: Date) => ({
+  status: order.status,
+  deliveredAgoMs: deliveredAgoMs(order, now),
+  items: order.items.map(({ status, firstDeliveredAt }) => ({ status, wasDelivered: firstDeliveredAt !== null })),
+});
+
 type Viewer = { viewerRole: ViewerRole; now: Date };
 
 /** The order as the API answers it to a reader. */
 export const toOrderResponse = (order: Order, { viewerRole, now }: Viewer): OrderResponse => ({
   ...toEventOrder(order),
-  allowed_transitions: transitionsOfOrder({ ...order, deliveredAgoMs: deliveredAgoMs(order, now) }, viewerRole).map(
-    ({ to }) => to,
-  ),
+  allowed_transitions: transitionsOfOrder(movable(order, now), viewerRole).map(({ to }) => to),
 });

@@ -175,6 +175,7 @@ function newOrder({ counters, now, currency }: BatchState, placement: Placement,
     holdsPortions: dish.portionsLeft !== null,
     deliveredAt: null,
     ...unmarked,
+    firstDeliveredAt: null,
   }));
   return {
     id: counters.orderId + 1,

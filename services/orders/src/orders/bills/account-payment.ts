@@ -65,6 +65,8 @@ export const asReserved = (payment: Payment): Payment => ({
   expiresAt: new Date(payment.createdAt.getTime() + reservationMs),
   settledAt: null,
   transferId: null,
+  refundedAt: null,
+  refund: null,
 });
 
 /** Gives up a reservation. One that was given up already stays so. */
@@ -132,7 +134,8 @@ export type Settlement =
     }
   | { kind: 'end'; jti: string };
 
-type Settling = { payment: Payment; settlement: Settlement; now: Date };
+/** `by`: who has claimed it, or whose it is. */
+type Settling = { payment: Payment; settlement: Settlement; by: Actor; now: Date };
 
 /** Ends a claim. The same settlement again changes nothing. */
 export const settlePayment = (work: BillWithOrders, settling: Settling): ChangedBill =>
@@ -147,7 +150,10 @@ type Receipt = Extract<Settlement, { kind: 'receipt' }>;
  * claimed it; or of another one, if the database of orders was restored to a time before that claim: a payment is posted
  * once, so the money has moved for this payment, and for no other one.
  */
-function enterReceipt(work: BillWithOrders, { payment, receipt, now }: Settling & { receipt: Receipt }): ChangedBill {
+function enterReceipt(
+  work: BillWithOrders,
+  { payment, receipt, by, now }: Settling & { receipt: Receipt },
+): ChangedBill {
   const { bill } = work;
   const { purpose, transferId } = receipt;
   const isOfPayment =
@@ -165,7 +171,12 @@ function enterReceipt(work: BillWithOrders, { payment, receipt, now }: Settling 
     purpose === 'payment'
       ? { to: { status: 'paid', transferId, settledAt: now }, kind: 'payment_paid' }
       : {
-          to: { status: 'refunded', refundTransferId: transferId, refundedAt: refundTime(bill, now) },
+          to: {
+            status: 'refunded',
+            refundTransferId: transferId,
+            refundedAt: refundTime(bill, now),
+            refund: { method: 'account', reason: null, by },
+          },
           kind: 'payment_refunded',
         };
   const to = { ...step.to, covers, claim: null, expiresAt: null };

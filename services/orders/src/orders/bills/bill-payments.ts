@@ -3,6 +3,7 @@ import { pricePart, type BillPart as PartState, type PartRefusal } from '@comand
 import { billAmounts } from '@comanda/contracts/bill-amounts';
 import type { BodyOf } from '@comanda/contracts/endpoint';
 import { problem, Problem } from '@comanda/contracts/problem';
+import { ownRefundMinutes } from '@comanda/contracts/rules';
 import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
 import { fromMinor, toMinor } from '../../money.ts';
 import type { Actor } from '../order.ts';
@@ -37,6 +38,8 @@ function problemOf(refusal: PartRefusal): Problem {
     ...(sharesTaken !== undefined && { shares_taken: sharesTaken }),
   });
 }
+
+const ownRefundMs = ownRefundMinutes * 60_000;
 
 export type NewPayment = { id: number; body: Body; recordedBy: Actor; request: IdempotentRequest | null; now: Date };
 
@@ -76,6 +79,7 @@ export function priceOf(work: BillWithOrders, { id, body, recordedBy, request, n
     createdAt: now,
     settledAt: now,
     refundedAt: null,
+    refund: null,
     request,
   };
 }
@@ -91,17 +95,29 @@ export function recordPayment(work: BillWithOrders, input: NewPayment): ChangedB
   };
 }
 
-/** A payment that was taken by hand is given back by hand. */
+type Refunding = { paymentId: number; inCash: boolean; by: Actor; reason: string; now: Date };
+
+/** A payment that was taken by hand is given back by hand: by who recorded it, soon and before the bill is closed, or a manager. */
 export function refundPayment(
   { bill }: BillWithOrders,
-  { paymentId, now }: { paymentId: number; now: Date },
+  { paymentId, inCash, by, reason, now }: Refunding,
 ): ChangedBill {
   const payment = bill.payments.find(({ id }) => id === paymentId);
   if (!payment) return problem('not_found');
   if (payment.method === 'account') return problem('refund_by_transfer');
+  const isOwn = payment.recordedBy.id === by.id && now.getTime() - payment.createdAt.getTime() <= ownRefundMs;
+  if (by.role !== 'manager' && !(isOwn && bill.status !== 'closed'))
+    return problem('forbidden', {
+      detail: `Only a manager gives back what another person recorded, or more than ${ownRefundMinutes} minutes ago, or on a closed bill.`,
+    });
+  const method = inCash ? 'cash' : payment.method;
+  if (by.role !== 'manager' && method !== payment.method)
+    return problem('forbidden', { detail: 'Only a manager gives back in cash what was paid in another way.' });
   if (payment.status !== 'paid') return problem('payment_not_payable', { payment_status: payment.status });
   const payments = bill.payments.map((each): Payment =>
-    each === payment ? { ...payment, status: 'refunded', refundedAt: refundTime(bill, now) } : each,
+    each === payment
+      ? { ...payment, status: 'refunded', refundedAt: refundTime(bill, now), refund: { method, reason, by } }
+      : each,
   );
   return {
     bill: { ...bill, payments },

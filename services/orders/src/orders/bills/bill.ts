@@ -47,6 +47,7 @@ export type Discount = {
 };
 /** The step-up token for which transfers holds a payment, until it settles. */
 export type Claim = { purpose: ClaimPurpose; jti: string; by: Actor };
+export type Refund = { method: PaymentMethod; reason: string | null; by: Actor };
 export type Payment = {
   id: number;
   method: PaymentMethod;
@@ -74,6 +75,8 @@ export type Payment = {
   createdAt: Date;
   settledAt: Date | null;
   refundedAt: Date | null;
+  /** How it was given back, and by whom; null if it was not, or an earlier release has written the bill since. */
+  refund: Refund | null;
   request: IdempotentRequest | null;
 };
 /** What one seating, or one order without a seating, has to pay. Its lines are the items of its orders. */
@@ -183,10 +186,10 @@ export function tagOf({ bill, orders }: BillWithOrders): string {
   return `"${bill.id}-${bill.version}-${ofOrders}"`;
 }
 
-/** Who reads: `reference` is for staff only. */
+/** Who reads: `reference` and the reason of a refund are for staff only. */
 type Reader = { isStaff: boolean };
 
-export const toPaymentResponse = (payment: Payment, billId: number, { isStaff }: Reader): PaymentResponse => ({
+export const toPaymentResponse = (payment: Payment, billId: number, reader: Reader): PaymentResponse => ({
   id: payment.id,
   bill_id: billId,
   method: payment.method,
@@ -198,14 +201,30 @@ export const toPaymentResponse = (payment: Payment, billId: number, { isStaff }:
   received: payment.receivedMinor === null ? null : fromMinor(payment.receivedMinor),
   change:
     payment.receivedMinor === null ? null : fromMinor(payment.receivedMinor - payment.amountMinor - payment.tipMinor),
-  reference: isStaff ? payment.reference : null,
+  reference: reader.isStaff ? payment.reference : null,
   payer: payment.payer,
   transfer_id: payment.transferId,
   expires_at: payment.expiresAt?.toISOString() ?? null,
   recorded_by: { id: payment.recordedBy.id, role: payment.recordedBy.role },
   created_at: payment.createdAt.toISOString(),
   settled_at: payment.settledAt?.toISOString() ?? null,
+  refund: toRefundResponse(payment, reader),
 });
+
+function toRefundResponse(
+  { method: paidBy, refundedAt, refund }: Payment,
+  { isStaff }: Reader,
+): NonNullable<PaymentResponse['refund']> | null {
+  if (!refundedAt) return null;
+  const { method = paidBy, reason = null, by = null } = refund ?? {};
+  return {
+    at: refundedAt.toISOString(),
+    method,
+    // What staff write to each other.
+    ...(isStaff && reason !== null && { reason }),
+    by: by && { id: by.id, role: by.role },
+  };
+}
 
 const isHeld = (status: PaymentStatus): boolean => status === 'reserved' || status === 'claimed';
 

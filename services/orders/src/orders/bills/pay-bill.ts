@@ -72,7 +72,7 @@ function enterReservation({ now }: BatchState, { work, payment, call }: Entering
 const asFirstAnswered = (payment: Payment): Payment =>
   payment.method === 'account'
     ? asReserved(payment)
-    : { ...payment, status: 'paid', settledAt: payment.createdAt, refundedAt: null };
+    : { ...payment, status: 'paid', settledAt: payment.createdAt, refundedAt: null, refund: null };
 
 /** `POST /bills/{id}/payments/{payment_id}/cancel`: the payer, or staff, gives a reservation up. */
 export async function cancelPayment(
@@ -91,19 +91,19 @@ export async function cancelPayment(
   });
   return paymentOf(written, { paymentId, caller });
 }
-/** `POST /bills/{id}/payments/{payment_id}/refund`: waiters while the bill is open, managers always. */
+/** `POST /bills/{id}/payments/{payment_id}/refund` */
 export async function refundByHand(
   deps: ChangeBillDeps,
   call: Call<typeof contract.refundBillPayment>,
 ): Promise<BillPayment> {
   const { payment_id: paymentId } = call.params;
-  const { reason } = call.body;
+  const { reason, method } = call.body;
   const { written } = await changeBill(deps, call, {
     reason,
     apply: (state, work) => {
-      if (work.bill.status === 'closed' && call.caller.role !== 'manager') return problem('forbidden');
-      const changed = refundPayment(work, { paymentId, now: state.now });
-      return enterChanged(state, { work, changed, context: contextOf(call, reason) });
+      const context = contextOf(call, reason);
+      const refund = { paymentId, inCash: method === 'cash', by: context.actor, reason, now: state.now };
+      return enterChanged(state, { work, changed: refundPayment(work, refund), context });
     },
   });
   return paymentOf(written, { paymentId, caller: call.caller });

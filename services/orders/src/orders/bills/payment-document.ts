@@ -4,7 +4,7 @@ import { embeddedSchema } from '@comanda/shared/mongo/collections';
 import { decimal, type Decimal } from '@comanda/shared/mongo/decimal';
 import { actorSchema } from '../order-document.ts';
 import type { Actor } from '../order.ts';
-import type { Claim, Payment } from './bill.ts';
+import type { Claim, Payment, Refund } from './bill.ts';
 import {
   absentOr,
   id,
@@ -45,6 +45,8 @@ export type PaymentDocument = RequestFields & {
   created_at: Date;
   settled_at: Date | null;
   refunded_at: Date | null;
+  /** Absent if it was not given back, and if an earlier release has written the bill since. */
+  refund?: { method: Refund['method']; reason?: string; by: Actor };
 };
 
 const pieceSchema = embeddedSchema<PieceDocument>({
@@ -99,6 +101,13 @@ export const paymentSchema = embeddedSchema<PaymentDocument>({
   created_at: time,
   settled_at: { type: Date },
   refunded_at: { type: Date },
+  refund: absentOr(
+    embeddedSchema<NonNullable<PaymentDocument['refund']>>({
+      method: { type: String, required: true, enum: paymentMethods },
+      reason: { type: String, maxlength: 200, allowNull: false },
+      by: { type: actorSchema, required: true },
+    }),
+  ),
   ...requestFields,
 });
 
@@ -119,6 +128,11 @@ function toCoverage({ by, pieces = [], round = 1, count = 1, of = 1 }: CoverageD
   };
 }
 
+const toRefundDocument = ({ method, reason, by }: Refund): NonNullable<PaymentDocument['refund']> => ({
+  method,
+  ...(reason !== null && { reason }),
+  by,
+});
 export const toPaymentDocument = (payment: Payment): PaymentDocument => ({
   id: payment.id,
   method: payment.method,
@@ -139,6 +153,7 @@ export const toPaymentDocument = (payment: Payment): PaymentDocument => ({
   created_at: payment.createdAt,
   settled_at: payment.settledAt,
   refunded_at: payment.refundedAt,
+  ...(payment.refund && { refund: toRefundDocument(payment.refund) }),
   ...toRequestFields(payment.request),
 });
 export const toPayment = (document: PaymentDocument): Payment => ({
@@ -161,5 +176,6 @@ export const toPayment = (document: PaymentDocument): Payment => ({
   createdAt: document.created_at,
   settledAt: document.settled_at,
   refundedAt: document.refunded_at,
+  refund: document.refund ? { ...document.refund, reason: document.refund.reason ?? null } : null,
   request: toRequest(document),
 });

@@ -43,7 +43,7 @@ export async function settleAccountPayment(
     apply: (state, work) => {
       const payment = findAccountPayment(work.bill, id);
       if (!payment) return problem('not_found');
-      const changed = settlePayment(work, { payment, settlement, now: state.now });
+      const changed = settlePayment(work, { payment, settlement, by: context.actor, now: state.now });
       return enterChanged(state, { work, changed, context });
     },
   });

@@ -1,0 +1,51 @@
+import { describe, expect, test } from '@jest/globals';
+import type { BillStatus, PaymentMethod } from '@comanda/contracts/bills';
+import { Problem } from '@comanda/contracts/problem';
+import { refundPayment } from './bill-payments.ts';
+import type { Bill, Payment } from './bill.ts';
+
+const recordedAt = new Date('2026-11-20T21:00:00Z');
+const people = {
+  recorder: { id: 3, name: 'Marta', role: 'waiter' },
+  waiter: { id: 4, name: 'Rui', role: 'waiter' },
+  manager: { id: 9, name: 'Ana', role: 'manager' },
+} as const;
+
+type Row = {
+  by: keyof typeof people;
+  seconds: number;
+  paidBy: PaymentMethod;
+  inCash: boolean;
+  bill: BillStatus;
+  answer: PaymentMethod | 'forbidden' | 'refund_by_transfer';
+};
+/** What somebody gets who gives a payment back so long after it was recorded. */
+function refund({ by, seconds, paidBy, inCash, bill: status }: Row): string | undefined {
+  const payment = { id: 77, method: paidBy, status: 'paid', recordedBy: people.recorder, createdAt: recordedAt };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the rule reads nothing else
+  const bill = { status, closedAt: null, payments: [payment as Payment] } as unknown as Bill;
+  const now = new Date(recordedAt.getTime() + seconds * 1000);
+  const changed = refundPayment({ bill, orders: [] }, { paymentId: 77, inCash, by: people[by], reason: 'Twice', now });
+  if (changed instanceof Problem) return changed.code;
+  return changed?.bill.payments[0]?.refund?.method;
+}
+
+describe('giving a payment back', () => {
+  const usual = { by: 'recorder', seconds: 300, paidBy: 'cash', inCash: false, bill: 'open' } as const;
+  test.each<Row>([
+    { ...usual, answer: 'cash' },
+    { ...usual, paidBy: 'card', answer: 'card' },
+    { ...usual, inCash: true, answer: 'cash' },
+    { ...usual, seconds: 300.001, answer: 'forbidden' },
+    { ...usual, bill: 'closed', answer: 'forbidden' },
+    { ...usual, paidBy: 'card', inCash: true, answer: 'forbidden' },
+    { ...usual, by: 'waiter', seconds: 1, answer: 'forbidden' },
+    { ...usual, by: 'manager', seconds: 86_400, bill: 'closed', answer: 'cash' },
+    { ...usual, by: 'manager', paidBy: 'other', answer: 'other' },
+    { ...usual, by: 'manager', paidBy: 'other', inCash: true, answer: 'cash' },
+    { ...usual, by: 'manager', paidBy: 'account', inCash: true, answer: 'refund_by_transfer' },
+    { ...usual, paidBy: 'account', answer: 'refund_by_transfer' },
+  ])('when the $by gives $paidBy back after $seconds s ($bill, in cash: $inCash), then: $answer', (row) => {
+    expect(refund(row)).toBe(row.answer);
+  });
+});
