@@ -45,7 +45,7 @@ await build({
   bundle: true,
   splitting: true,
   format: 'esm',
-  target: 'es2024',
+  target: ['safari15.4', 'chrome100', 'firefox100', 'node22'],
   conditions: ['source'],
   external: Object.keys(fromOthers),
   logLevel: 'warning',

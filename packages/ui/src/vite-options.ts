@@ -1,5 +1,8 @@
 import type { Plugin, UserConfig } from 'vite';
 
+/** Scripts and style sheets are lowered to what these read. What no build can lower is in docs/browsers.md. */
+const oldestBrowsers = ['safari15.4', 'ios15.4', 'chrome100', 'firefox100'];
+
 /**
  * Vite's options that both apps share. The gateway serves the built files with a Content-Security-Policy that allows no inline
  * script or style and no other host.
@@ -9,7 +12,7 @@ export const viteOptions: UserConfig = {
   resolve: { conditions: ['source', 'module', 'browser', 'development|production'] },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
-    target: 'es2022',
+    target: oldestBrowsers,
     assetsInlineLimit: 0,
     modulePreload: {
       polyfill: false,

@@ -61,6 +61,8 @@ function Manager({ client, path, session }: ManagerProps) {
   const props = { client, session };
   return (
     <>
+      {/* First: on paper, it hides what follows. */}
+      <QrSheet session={session} />
       <div class="manager">
         <header class="manager-side">
           <p class="manager-brand">Comanda</p>
@@ -92,7 +94,6 @@ function Manager({ client, path, session }: ManagerProps) {
         </main>
         <ConsentDialog client={client} consent={session.consent} />
       </div>
-      <QrSheet session={session} />
     </>
   );
 }

@@ -53,6 +53,9 @@ const publicFiles = (folder: string): string[] =>
 
 async function serviceWorkerSource(): Promise<string> {
   const file = join(import.meta.dirname, 'service-worker.ts');
-  const { code } = await transformWithOxc(readFileSync(file, 'utf8'), file, { sourcemap: false });
+  const { code } = await transformWithOxc(readFileSync(file, 'utf8'), file, {
+    sourcemap: false,
+    target: 'es2021', // a service worker is of no older browser than the page
+  });
   return code;
 }

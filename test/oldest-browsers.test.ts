@@ -1,0 +1,115 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { publicSignIns } from '@comanda/local-stack/demo-sign-ins';
+import { asOldestRead, makeOldest } from '@comanda/testing/oldest-browser';
+import { overflowOf } from '@comanda/testing/page-checks';
+import { until } from '@comanda/testing/until';
+import { startWebApp } from '@comanda/testing/web-app';
+import type { Page } from 'playwright-core';
+
+let app: Awaited<ReturnType<typeof startWebApp>>;
+beforeAll(async () => {
+  app = await startWebApp({ app: 'table', name: 'oldest-browsers' });
+}, 300_000);
+afterEach(() => app?.closeScreens());
+afterAll(() => app?.close());
+
+const phone = { width: 390, height: 844 };
+async function open(path: string, viewport = phone): Promise<Page> {
+  const { context, page } = await app.newScreen({ viewport });
+  await makeOldest(context);
+  await page.goto(app.stack.gatewayUrl + path);
+  return page;
+}
+/** What somebody sees in the page, which does not scroll sideways. */
+async function sees(page: Page, name: string, text: string | RegExp): Promise<void> {
+  await page.getByText(text).locator('visible=true').first().waitFor();
+  await app.shoot(page, name);
+  expect([name, await overflowOf(page)]).toEqual([name, 0]);
+}
+async function signIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
+  await page.locator('input[type=email]').fill(email);
+  await page.locator('input[type=password]').fill(password);
+  await page.keyboard.press('Enter');
+}
+
+test('guests order and the kitchen cooks in the oldest browsers, and waiters and managers work in them', async () => {
+  const { body: table } = await app.manager('PUT', '/tables/21');
+  const guest = await open(`/${new URL((table as { url: string }).url).search}`);
+  expect(await guest.evaluate(() => 'toSorted' in [] || 'any' in AbortSignal || 'groupBy' in Map)).toBe(false);
+  await sees(guest, 'menu', 'Feijoada');
+  await guest.getByRole('button', { name: 'Add Feijoada', exact: true }).click();
+  await guest.getByRole('button', { name: /^Basket, / }).click();
+  await sees(guest, 'review', 'Send to kitchen');
+  const board = await open('/kitchen#/board', { width: 1280, height: 800 });
+  await signIn(board, publicSignIns.waiter);
+  await sees(board, 'shift-start', 'Start shift');
+  await board.locator('button.shift-start').click();
+  await sees(board, 'board-empty', 'No open orders.');
+
+  await guest.getByRole('button', { name: 'Send to kitchen' }).click();
+
+  await guest.getByRole('article', { name: /^Order / }).waitFor();
+  const ticket = board.getByRole('article', { name: /^Table 21, / });
+  await ticket.waitFor();
+  await sees(board, 'board', 'Feijoada');
+  await sees(guest, 'orders', /On the kitchen’s screen/);
+  for (const said of ['cooking', 'ready']) {
+    await board.getByRole('button', { name: /^Bump ticket/ }).click();
+    await guest.getByText(said, { exact: true }).waitFor();
+    await board.waitForTimeout(450); // not the second of a double tap
+  }
+
+  const waiter = await open('/kitchen#/waiter/ready');
+  await signIn(waiter, publicSignIns.waiter);
+  await sees(waiter, 'waiter-ready', 'Feijoada');
+  await waiter.locator('.waiter-served').click();
+  await guest.getByText('served', { exact: true }).waitFor();
+  for (const page of ['tables', 'tables/21', 'order', 'order/21']) {
+    await waiter.goto(`${app.stack.gatewayUrl}/kitchen#/waiter/${page}`);
+    await sees(waiter, `waiter-${page.replace('/', '-')}`, '21');
+  }
+  await waiter.goto(`${app.stack.gatewayUrl}/kitchen#/waiter/tables/21`);
+  await waiter.getByRole('link', { name: /bill/i }).first().click();
+  await sees(waiter, 'waiter-bill', /62\.00/);
+  await guest.getByRole('link', { name: /bill/i }).first().click();
+  await sees(guest, 'bill', /62\.00/);
+
+  const manager = await open('/kitchen#/manager/menu', { width: 1024, height: 768 });
+  await signIn(manager, publicSignIns.manager);
+  await sees(manager, 'manager-menu', 'Feijoada');
+  for (const [page, text] of [
+    ['evening', /Evening/],
+    ['screens', /Screens/],
+    ['ordering', /order/i],
+    ['tables', '21'],
+  ] as const) {
+    await manager.goto(`${app.stack.gatewayUrl}/kitchen#/manager/${page}`);
+    await sees(manager, `manager-${page}`, text);
+  }
+  await until(async () => (await manager.title()) !== '', { what: 'a title' });
+});
+
+test('no script of the apps has a regular expression that Safari reads only since 16.4', () => {
+  const { folder } = app;
+  for (const each of [folder, join(folder, '../kitchen')])
+    for (const file of readdirSync(join(each, 'assets')).filter((name) => name.endsWith('.js')))
+      expect([file, /\(\?<[=!]/.test(readFileSync(join(each, 'assets', file), 'utf8'))]).toEqual([file, false]);
+});
+
+const root = join(import.meta.dirname, '..');
+/** What a style sheet says of itself: which newer CSS it has, without which its pages can be read and used all the same. */
+const named = /\/\* Newer than some browsers that have to work, which do without: ([^*]+)\. \*\//;
+test.each(
+  ['apps/kitchen/src', 'apps/table/src', 'packages/ui/src'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.css'))
+      .map((file) => join(folder, file)),
+  ),
+)('%s names all newer CSS that it has', (file) => {
+  const css = readFileSync(join(root, file), 'utf8');
+  const found = new Set<string>();
+  asOldestRead(css.replaceAll(/\/\*.*?\*\//gs, ''), (name) => found.add(name));
+  expect([...(named.exec(css)?.[1]?.split(', ') ?? [])].toSorted()).toEqual([...found].toSorted());
+});
