@@ -407,6 +407,25 @@ describe('live lists', () => {
     expect(network.requests.slice(before).filter(({ path }) => path === '/orders/seen')).toHaveLength(2);
   });
 
+  test('a screen that shows one station, and then another one, reports an order for each', async () => {
+    const client = createClient({ url: stack.gatewayUrl });
+    clients.push(client);
+    await client.signIn(managerCredentials);
+    await staff.calls.createMenuItem({ name: 'Chope', price: '9.00', station: 'bar' });
+    const { id } = await ana.calls.placeOrder({ items: [...feijoada.items, { name: 'Chope', quantity: 1 }] });
+    const reporter = client.seenReporter({ device: 'wall' });
+    opened.push(reporter);
+    const shownAt = async (): Promise<string[]> =>
+      ((await staff.calls.getOrder({ id })).stations ?? []).flatMap(({ station, seen_on: screen }) =>
+        screen === 'wall' ? station : [],
+      );
+
+    reporter.painted([id], ['bar']);
+    await until(async () => (await shownAt()).join() === 'bar', { what: 'the bar to show it' });
+    reporter.painted([id], ['kitchen']);
+    await until(async () => (await shownAt()).join() === 'kitchen,bar', { what: 'the kitchen to show it too' });
+  });
+
   test('when an order is placed and moved, then the list has it as the server has it, until it leaves the statuses', async () => {
     let orders: readonly LiveOrder[] = [];
     const live = staff.liveOrders({ statuses: ['received', 'preparing'], onChange: (all) => (orders = all) });
