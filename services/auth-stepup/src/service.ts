@@ -12,7 +12,7 @@ import { connectMongo, mongoProblem } from '@comanda/shared/mongo/connection';
 import { assertPrepared } from '@comanda/shared/mongo/prepare-database';
 import { createTransactions } from '@comanda/shared/mongo/transactions';
 import { connectRedis, redisProblem } from '@comanda/shared/redis/connection';
-import { watchRedisDurability } from '@comanda/shared/redis/durability';
+import { watchRedis } from '@comanda/shared/redis/watch-redis';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import { createDrain } from '@comanda/shared/runtime/drain';
 import type { Running } from '@comanda/shared/runtime/lifecycle';
@@ -122,8 +122,8 @@ export async function startAuthStepup(
   const redis = connectRedis({ ...redisOptions, timeoutMs: redisTimeoutMs });
   shutdown.add('redis', redis.close);
   const appendOnlyFile = config.nodeEnv === 'production' ? 'required' : 'optional';
-  const redisDurability = watchRedisDurability({ link: redis, appendOnlyFile, logger });
-  shutdown.add('checks of Redis', redisDurability.close);
+  const redisWatch = watchRedis({ link: redis, appendOnlyFile, logger });
+  shutdown.add('checks of Redis', redisWatch.close);
   const limitsRedis = connectRedis({ ...redisOptions, timeoutMs: limitsTimeoutMs });
   shutdown.add('redis of limits', limitsRedis.close);
   const publisher = createPublisher({ url: config.rabbitmqUrl, name: 'auth-stepup', logger });
@@ -242,7 +242,8 @@ export async function startAuthStepup(
       dependencies: [
         drain.dependency,
         { name: 'mongodb', need: 'hard', isUp: mongo.isUp },
-        { name: 'redis', need: 'soft', isUp: redis.isUp, warnings: redisDurability.warnings },
+        { name: 'redis', need: 'soft', isUp: redis.isUp, warnings: redisWatch.warnings },
+        { name: 'redis scripts', need: 'hard', isUp: redisWatch.mayRunScripts },
         { name: 'rabbitmq', need: 'soft', isUp: publisher.isUp },
       ],
       callerSecrets: config.callerSecrets,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Redis } from 'ioredis';
 import { noTraces } from '@comanda/shared/tracing/tracer';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -49,6 +50,26 @@ describe('Redis', () => {
     until(async () => (await auth.as(ana)('GET', '/security/transaction-password')).status === 200, {
       what: 'the state of the PIN to be read again',
     });
+
+  test('when it refuses scripts, then the service is not ready, and PIN checks are 503', async () => {
+    const admin = new Redis(redis.url);
+    const setRights = async (rights: string): Promise<void> => {
+      await admin.call('ACL', 'SETUSER', 'default', rights);
+      await admin.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+    };
+    const untilHealthIs = (status: number) =>
+      until(async () => (await fetch(`${auth.url}/readyz`)).status === status, { what: `health to be ${status}` });
+
+    await setRights('-eval');
+    await untilHealthIs(503);
+    expect(codeOf(await stepUp(auth, ana))).toBe('503 service_unavailable');
+
+    await setRights('+eval');
+    await untilHealthIs(200);
+    admin.disconnect();
+    await untilRedisAnswers();
+    expect((await stepUp(auth, ana)).status).toBe(201);
+  });
 
   test.each(['frozen', 'down'])(
     'when it is %s, then PIN checks are 503 meanwhile, tokens stay unspent, and users can sign in',

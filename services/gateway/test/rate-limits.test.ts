@@ -430,6 +430,22 @@ describe('the limit of step-up when Redis fails', () => {
     await untilRefused(gateway, 5);
   });
 
+  test.each(['-script', '-evalsha'])(
+    'when Redis refuses to count (%s), then the gateway counts by itself, and one warning says so',
+    async (right) => {
+      const admin = new Redis(redis.url);
+      await admin.call('ACL', 'SETUSER', 'default', right);
+      const gateway = await startWithOwnRedis();
+      await untilRedisIs('up', gateway);
+
+      expect(await stepUpThreeTimes(gateway, 5)).toEqual([200, 200, 429]);
+      expect(gateway.lines.filter(({ level }) => level === 'warn')).toEqual([
+        expect.objectContaining({ msg: 'Redis does not count; this gateway counts by itself' }),
+      ]);
+      admin.disconnect();
+    },
+  );
+
   test('when Redis does not answer, then the gateway counts by itself', async () => {
     const gateway = await startWithOwnRedis();
     await untilRedisIs('up', gateway);

@@ -97,11 +97,16 @@ function writeTogether(client: Redis): void {
   };
 }
 
+/** Whether Redis itself has replied with this error. */
+export const isReply = (error: unknown): error is Error => error instanceof ReplyError;
+
 const unavailableMessages =
   /^(Connection is closed\.|Command timed out|Stream isn't writeable and enableOfflineQueue options is false|Reached the max retries per request limit)/;
-const unavailableReplies = /^(BUSY|CLUSTERDOWN|LOADING|MASTERDOWN|MISCONF|NOREPLICAS|OOM|READONLY|TRYAGAIN)\b/;
+const unavailableReplies = /^(BUSY|CLUSTERDOWN|LOADING|MASTERDOWN|MISCONF|NOPERM|NOREPLICAS|OOM|READONLY|TRYAGAIN)\b/;
+/** A command of a script. */
+const deniedInScript = /\bcan't run this command or subcommand|\bACL failure in script|\bhas no permissions to /;
 
-/** 503 for a Redis that is down, frozen, loading, or cannot write at present; null for any other error. */
+/** 503 for a Redis that is down, frozen, loading, cannot write at present, or refuses this account; null for any other error. */
 export function redisProblem(error: unknown): Problem | null {
   if (!(error instanceof Error)) return null;
   const code = (error as NodeJS.ErrnoException).code ?? '';
@@ -109,7 +114,7 @@ export function redisProblem(error: unknown): Problem | null {
     error.name === 'MaxRetriesPerRequestError' ||
     unavailableMessages.test(error.message) ||
     ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'].includes(code) ||
-    (error instanceof ReplyError && unavailableReplies.test(error.message));
+    (isReply(error) && (unavailableReplies.test(error.message) || deniedInScript.test(error.message)));
   return isUnavailable
     ? problem('service_unavailable', { detail: 'Redis does not respond.' }, { 'Retry-After': '1' })
     : null;

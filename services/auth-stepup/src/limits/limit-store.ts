@@ -3,6 +3,7 @@ import { problem } from '@comanda/contracts/problem';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import { createLocalCounter } from '@comanda/shared/runtime/local-counter';
 import type { Logger } from '@comanda/shared/runtime/logger';
+import { createOutageLog } from '@comanda/shared/runtime/outage-log';
 import type { Redis } from 'ioredis';
 
 export type LimitStore = {
@@ -47,16 +48,18 @@ export function createLimitStore({ redis, name, maxUses, windowMs, logger, clock
   redis.defineCommand('takeUse', { numberOfKeys: 1, lua });
   const client = redis as unknown as Scripts;
   const countLocally = createLocalCounter({ windowMs, clock, maxKeys: maxLocalKeys });
-  const warn = (error: unknown): void =>
-    logger.warn({ err: error, limit: name }, 'Redis does not count a limit; this instance counts by itself');
+  const message = 'Redis does not count a limit; this instance counts by itself';
+  const outage = createOutageLog(logger, { limit: name }, message);
 
   /** In how many milliseconds a use is free; 0 if this one is. */
   async function waitMsOf(key: string, useId: string, local: { count: number; endsAt: number }): Promise<number> {
     const localCount = local.count; // concurrent uses change it while Redis counts
     try {
-      return await client.takeUse(key, clock(), windowMs, maxUses, useId);
+      const waitMs = await client.takeUse(key, clock(), windowMs, maxUses, useId);
+      outage.worked();
+      return waitMs;
     } catch (error) {
-      warn(error);
+      outage.failed(error);
       return localCount > maxUses ? local.endsAt - clock() : 0;
     }
   }
@@ -71,7 +74,7 @@ export function createLimitStore({ redis, name, maxUses, windowMs, logger, clock
       if (waitMs > 0) throw rateLimited({ name, maxUses, windowMs, waitMs });
       return async () => {
         local.count--;
-        await redis.zrem(key, useId).catch(warn);
+        await redis.zrem(key, useId).catch(outage.failed);
       };
     },
   };

@@ -2,6 +2,7 @@ import { RedisStore, type RedisReply } from 'rate-limit-redis';
 import type { RedisLink } from '@comanda/shared/redis/connection';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { Logger } from '@comanda/shared/runtime/logger';
+import { createOutageLog } from '@comanda/shared/runtime/outage-log';
 
 /** How many requests this window has so far, and when it ends, in ms since the epoch. */
 export type Count = { readonly count: number; readonly endsAt: number };
@@ -19,9 +20,8 @@ export function createRedisCounter(options: Options): (key: string) => Promise<C
     prefix,
     sendCommand: (command: string, ...args: string[]) => client.call(command, ...args) as Promise<RedisReply>,
   });
-  const warn = (error: unknown): void =>
-    logger.warn({ err: error }, 'Redis does not count; this gateway counts by itself');
-  const loadScript = (): void => void store.init({ windowMs } as Parameters<typeof store.init>[0]).catch(warn);
+  const outage = createOutageLog(logger, {}, 'Redis does not count; this gateway counts by itself');
+  const loadScript = (): void => void store.init({ windowMs } as Parameters<typeof store.init>[0]).catch(outage.failed);
   client.on('ready', loadScript);
   if (redis.isUp()) loadScript();
 
@@ -29,9 +29,10 @@ export function createRedisCounter(options: Options): (key: string) => Promise<C
     if (!redis.isUp()) return null;
     try {
       const { totalHits, resetTime } = await store.increment(key);
+      outage.worked();
       return { count: totalHits, endsAt: resetTime?.getTime() ?? clock() + windowMs };
     } catch (error) {
-      warn(error);
+      outage.failed(error);
       return null;
     }
   };

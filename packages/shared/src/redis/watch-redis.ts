@@ -1,0 +1,87 @@
+import type { Logger } from '../runtime/logger.ts';
+import { isReply, type RedisLink } from './connection.ts';
+
+type Options = {
+  link: RedisLink;
+  /** Whether Redis must write an append-only file, so that a restart loses nothing. */
+  appendOnlyFile: 'required' | 'optional';
+  logger: Logger;
+};
+export type RedisWatch = {
+  /** One sentence for each setting with which Redis loses keys, and for each right that this account lacks. */
+  warnings: () => readonly string[];
+  /** False once Redis has refused to run a script. */
+  mayRunScripts: () => boolean;
+  close: () => Promise<void>;
+};
+
+const checkEveryMs = 60_000;
+
+/**
+ * Checks, whenever Redis is ready and then each minute, that its settings let it keep every key, and that this account may run
+ * scripts. Logs what is not so, once.
+ */
+export function watchRedis({ link, appendOnlyFile, logger }: Options): RedisWatch {
+  const { client } = link;
+  let warnings: readonly string[] = [];
+  let scriptRefusal: string | null = null;
+
+  async function check(): Promise<void> {
+    if (!link.isUp()) return;
+    try {
+      scriptRefusal = await refusalOf(client.eval('return 1', 0));
+      const before = warnings;
+      warnings = [
+        ...(scriptRefusal === null
+          ? []
+          : [`No PIN can be checked, because Redis refuses scripts. Allow EVAL and EVALSHA: ${scriptRefusal}`]),
+        ...(await findLosses()),
+      ];
+      for (const warning of warnings.filter((each) => !before.includes(each)))
+        logger.warn({ warning }, 'Redis settings');
+    } catch (error) {
+      logger.warn({ err: error }, 'the settings of Redis could not be read');
+    }
+  }
+  /** From INFO, because CONFIG is often forbidden. */
+  async function findLosses(): Promise<string[]> {
+    const info = Promise.all([client.info('memory'), client.info('persistence')]);
+    const refusal = await refusalOf(info);
+    return refusal === null
+      ? lossesIn((await info).join('\n'), appendOnlyFile)
+      : [`It is not known whether Redis keeps every key. Allow INFO: ${refusal}`];
+  }
+  const onReady = (): void => void check();
+  client.on('ready', onReady);
+  onReady();
+  const timer = setInterval(onReady, checkEveryMs).unref();
+  return {
+    warnings: () => warnings,
+    mayRunScripts: () => scriptRefusal === null,
+    close: async () => {
+      clearInterval(timer);
+      client.off('ready', onReady);
+    },
+  };
+}
+
+/** What Redis replies if it refuses the command; null if it does not. @throws if there is no reply */
+async function refusalOf(command: Promise<unknown>): Promise<string | null> {
+  try {
+    await command;
+    return null;
+  } catch (error) {
+    if (isReply(error)) return error.message;
+    throw error;
+  }
+}
+
+function lossesIn(info: string, appendOnlyFile: Options['appendOnlyFile']): string[] {
+  const losses: string[] = [];
+  const policy = /^maxmemory_policy:([\w-]+)/m.exec(info)?.[1];
+  if (policy !== 'noeviction')
+    losses.push(`Redis deletes keys when its memory is full. Set maxmemory-policy to noeviction; it is ${policy}.`);
+  if (appendOnlyFile === 'required' && !/^aof_enabled:1/m.test(info))
+    losses.push('Redis loses its latest writes when it restarts. Set appendonly to yes.');
+  return losses;
+}
