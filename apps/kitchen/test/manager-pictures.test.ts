@@ -75,6 +75,27 @@ async function openDish(name: string, options = {}) {
   return { ...manager, form };
 }
 
+test.each([
+  ['en', 413, /Something between this device and the server takes no picture of this size/],
+  ['pt-BR', 413, /Algo entre este aparelho e o servidor não aceita uma imagem deste tamanho/],
+  ['en', 502, /Something between this device and the server answered: error 502/],
+  ['pt-BR', 200, /A rede respondeu no lugar do restaurante/],
+])(
+  'the page (%s) says what is wrong when something in between answers a picture with %i',
+  async (locale, status, said) => {
+    const { page, form } = await openDish('Feijoada', { locale });
+    await page.route('**/menu-pictures', (route) =>
+      route.fulfill({ status, contentType: 'text/html', body: `<h1>${status}</h1>` }),
+    );
+    expectErrors(page, /status of (413|502) .*\/menu-pictures$/);
+    await form
+      .locator('input[type=file]')
+      .first()
+      .setInputFiles(await small(page));
+    await form.getByText(said).waitFor();
+  },
+);
+
 describe('a picture that is uploaded', () => {
   test('when a manager chooses a file and saves, then guests see it, as small as their screen shows it', async () => {
     const { page, form } = await openDish('Feijoada');

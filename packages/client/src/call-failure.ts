@@ -12,14 +12,25 @@ export type ProblemBody = {
   outcome?: 'unknown';
   [member: string]: unknown;
 };
-type Details = { code: FailureCode; problem?: ProblemBody; retryAfterMs?: number; outcome: 'none' | 'unknown' };
-/** `unreachable`: there was no answer. */
+type Details = {
+  code: FailureCode;
+  problem?: ProblemBody;
+  status?: number;
+  retryAfterMs?: number;
+  outcome: 'none' | 'unknown';
+};
+/** `unreachable`: the server did not answer. If something in between did, the failure has its `status`. */
 export type FailureCode = ProblemCode | 'unreachable';
 
 /** A failure with this code: its `problem` has the members of the code. */
 export type CallFailureOf<C extends FailureCode> = CallFailure & {
   readonly code: C;
-  readonly problem: C extends ProblemCode ? ProblemBody & MembersOf<C> : undefined;
+  /** A proxy too says that a body is too large, without a problem. */
+  readonly problem: C extends 'body_too_large'
+    ? ProblemBody | undefined
+    : C extends ProblemCode
+      ? ProblemBody & MembersOf<C>
+      : undefined;
 };
 
 /** Nothing was decided: the same call can be made again with the same key, and should be. */
@@ -37,15 +48,21 @@ export class CallFailure extends Error {
   readonly code: FailureCode;
   /** The answer of the server; undefined if there was none. */
   readonly problem: ProblemBody | undefined;
+  /**
+   * The HTTP status if not the server answered, but something in between: a proxy (403, 502), or the sign-in page of a network
+   * (200, 302, 511).
+   */
+  readonly status: number | undefined;
   /** How long to wait before the next attempt, in milliseconds. */
   readonly retryAfterMs: number | undefined;
   /** `unknown`: the call may have had its effect. If it takes an idempotency key, make it again: it has one effect. */
   readonly outcome: 'none' | 'unknown';
-  constructor(message: string, { code, problem, retryAfterMs, outcome }: Details, options?: ErrorOptions) {
+  constructor(message: string, { code, problem, status, retryAfterMs, outcome }: Details, options?: ErrorOptions) {
     super(message, options);
     this.name = 'CallFailure';
     this.code = code;
     this.problem = problem;
+    this.status = status;
     this.retryAfterMs = retryAfterMs;
     this.outcome = outcome;
   }
@@ -67,22 +84,39 @@ export class CallFailure extends Error {
 export const isFinal = (error: unknown): error is CallFailure =>
   error instanceof CallFailure && !error.isUndecided && !error.needsSignIn;
 
-const readRetryAfter = (headers: Headers): number | undefined => {
+const readRetryAfter = (headers: Headers): { retryAfterMs?: number } => {
   const seconds = Number(headers.get('retry-after') ?? Number.NaN);
-  return Number.isFinite(seconds) ? seconds * 1000 : undefined;
+  return Number.isFinite(seconds) ? { retryAfterMs: seconds * 1000 } : {};
 };
 
 /** Reads an answer with a status of 400 or above. One that is not a problem came from something in between. */
 export async function readFailure(answer: Response): Promise<CallFailure> {
   const isProblem = answer.headers.get('content-type')?.startsWith('application/problem+json');
   const problem = isProblem ? ((await answer.json()) as ProblemBody) : undefined;
-  if (!problem) return unreachable(new Error(`HTTP ${answer.status}, without a problem in its body`));
-  const retryAfterMs = readRetryAfter(answer.headers);
+  if (!problem?.code) return answeredInBetween(answer);
   return new CallFailure(problem.detail ?? problem.title, {
     code: problem.code,
     problem,
     outcome: problem.outcome ?? 'none',
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    ...readRetryAfter(answer.headers),
+  });
+}
+
+/**
+ * The failure of a call that something in between has answered. Whether the server did it is not known, but for a body that was
+ * too large to be passed on. Browsers do not tell the status of a redirect.
+ */
+export function answeredInBetween({ status, headers }: Response): CallFailure {
+  if (status === 413)
+    return new CallFailure('Something in between takes no body of this size.', {
+      code: 'body_too_large',
+      outcome: 'none',
+    });
+  return new CallFailure(`Something in between answered with HTTP ${status || 302}.`, {
+    code: 'unreachable',
+    outcome: 'unknown',
+    status: status || 302,
+    ...readRetryAfter(headers),
   });
 }
 

@@ -18,8 +18,12 @@ const wordsByCode: Readonly<Record<string, Words>> = {
   gateway_timeout: 'service',
 };
 
-function chooseWords({ code, outcome, problem }: CallFailure): Words {
+/** Networks that want a sign-in answer with their page, send the browser there, or say so [RFC 6585]. */
+const isNetworkSignIn = (status: number): boolean => status < 400 || status === 511;
+
+function chooseWords({ code, outcome, problem, status }: CallFailure): Words {
   const words = failureMessages();
+  if (status !== undefined) return isNetworkSignIn(status) ? 'networkSignIn' : 'inBetween';
   if (code === 'unreachable') return 'unreachable';
   if (outcome === 'unknown') return 'unreachableUnknown';
   const mapped = wordsByCode[code] ?? code;
@@ -32,5 +36,6 @@ export function failureWords(error: unknown): FailureWords {
   if (!(error instanceof CallFailure)) throw error;
   const [happened = '', toDo = ''] = failureMessages()[chooseWords(error)];
   const requestId = error.problem?.request_id;
-  return { happened, toDo, ...(requestId !== undefined && { requestId }) };
+  const status = String(error.status);
+  return { happened: happened.replace('{status}', status), toDo, ...(requestId !== undefined && { requestId }) };
 }

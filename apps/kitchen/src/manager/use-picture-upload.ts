@@ -49,6 +49,8 @@ function wordsOf(failure: unknown): string {
   if (failure instanceof TooLarge) return words.body_too_large;
   if (failure instanceof Heic) return words.heic;
   if (failure instanceof CallFailure && failure.is('picture_invalid')) return words[failure.problem.reason];
+  if (failure instanceof CallFailure && failure.is('body_too_large') && !failure.problem)
+    return words.tooLargeInBetween;
   const code = failure instanceof CallFailure ? failure.code : '';
   if (code === 'body_too_large' || code === 'unsupported_media_type' || code === 'too_many_pictures')
     return words[code];

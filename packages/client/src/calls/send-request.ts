@@ -1,4 +1,4 @@
-import { CallFailure, readFailure, unreachable } from '../call-failure.ts';
+import { answeredInBetween, CallFailure, readFailure, unreachable } from '../call-failure.ts';
 import { timeLimit } from '../time-limit.ts';
 import type { CallOptions } from './call-types.ts';
 import type { Route } from './route.ts';
@@ -45,6 +45,8 @@ export async function sendRequest({ method, url, body, answers, headers, signal,
       ...(body !== undefined && { body }),
       signal: limit.signal,
       cache: 'no-store',
+      // The server redirects no call: something in between does, and must not get the body.
+      redirect: 'manual',
     });
     if (answer.status >= 400) throw await readFailure(answer);
     const { status } = answer;
@@ -65,8 +67,7 @@ export async function sendRequest({ method, url, body, answers, headers, signal,
 async function readBody(answer: Response, answers: Route['answers']): Promise<unknown> {
   const isJson = !answers && answer.ok && answer.headers.get('content-type')?.includes('json');
   const body: unknown = isJson ? await answer.json() : null;
-  if (typeof body !== 'object' || body === null)
-    throw new Error(`HTTP ${answer.status}, without what the call answers`);
+  if (typeof body !== 'object' || body === null) throw answeredInBetween(answer);
   return body;
 }
 

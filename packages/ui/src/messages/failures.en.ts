@@ -1,6 +1,15 @@
 export const en = {
   unreachable: ['There is no connection.', 'The server did not answer. Check the Wi-Fi, then try again.'],
   unreachableUnknown: ['There was no answer.', 'It may have been done or not. Try again: it is done once only.'],
+  inBetween: [
+    'Something between this device and the server answered: error {status}.',
+    'Try again in a moment. If it happens again, report this number.',
+  ],
+  networkSignIn: [
+    'The network answered in place of the restaurant.',
+    'It may want you to sign in first: open its sign-in page, or use another network. Then try again.',
+  ],
+  body_too_large: ['This is too large.', 'It was not sent. Make it smaller and try again.'],
   rate_limited: ['Too many tries in a short time.', 'Nothing was changed. Wait a minute, then try again.'],
   reauthentication_required: [
     'This needs a sign-in with the password.',

@@ -3,6 +3,15 @@ import type { en } from './failures.en.ts';
 export const ptBr: typeof en = {
   unreachable: ['Não há conexão.', 'O servidor não respondeu. Verifique o Wi-Fi e tente de novo.'],
   unreachableUnknown: ['Não houve resposta.', 'Pode ter sido feito ou não. Tente de novo: será feito uma única vez.'],
+  inBetween: [
+    'Algo entre este aparelho e o servidor respondeu: erro {status}.',
+    'Tente de novo daqui a pouco. Se acontecer outra vez, informe este número.',
+  ],
+  networkSignIn: [
+    'A rede respondeu no lugar do restaurante.',
+    'Talvez ela peça um login antes: abra a página de login do Wi-Fi ou use outra rede. Depois tente de novo.',
+  ],
+  body_too_large: ['Isto é grande demais.', 'Não foi enviado. Diminua o tamanho e tente de novo.'],
   rate_limited: ['Muitas tentativas em pouco tempo.', 'Nada foi alterado. Espere um minuto e tente de novo.'],
   reauthentication_required: ['Isto exige uma entrada com a senha.', 'Nada mudou. Entre com e-mail e senha e repita.'],
   sign_ups_stopped: [

@@ -65,6 +65,7 @@ export const dish = {
       'This JPEG is made so that it takes too long to read. Save it as a JPEG again, or choose another one.',
     animated: 'This picture moves. Choose one that stands still.',
     body_too_large: `This picture has more than ${menuPictures.maxMegabytes} MB. Choose a smaller one.`,
+    tooLargeInBetween: `Something between this device and the server takes no picture of this size. Choose a smaller one, or have its limit raised to ${menuPictures.maxMegabytes} MB.`,
     too_many_pictures: `There are ${menuPictures.max} uploaded pictures, and no more can be stored. Remove some from dishes first.`,
   },
   preview: 'Preview',

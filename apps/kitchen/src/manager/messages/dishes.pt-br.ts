@@ -70,6 +70,7 @@ export const dish: typeof en.dish = {
       'Este JPEG foi feito de um modo que leva tempo demais para ler. Salve-o de novo como JPEG, ou escolha outro.',
     animated: 'Esta imagem se move. Escolha uma parada.',
     body_too_large: `Esta imagem tem mais de ${menuPictures.maxMegabytes} MB. Escolha uma menor.`,
+    tooLargeInBetween: `Algo entre este aparelho e o servidor não aceita uma imagem deste tamanho. Escolha uma menor, ou peça que aumentem o limite para ${menuPictures.maxMegabytes} MB.`,
     too_many_pictures: `Já há ${menuPictures.max} imagens enviadas, e não cabem mais. Tire algumas dos pratos primeiro.`,
   },
   preview: 'Prévia',

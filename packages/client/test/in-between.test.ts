@@ -1,0 +1,87 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { startRestaurant } from '@comanda/testing/restaurant';
+import type { Stack } from '@comanda/testing/stack';
+import { CallFailure, createClient, type Client } from '../src/client.ts';
+import { startProxy, type Proxy } from './support/proxy.ts';
+
+let stack: Stack;
+let proxy: Proxy;
+let ana: Client;
+beforeAll(async () => {
+  stack = await startRestaurant('client-in-between');
+  proxy = await startProxy(stack.gatewayUrl);
+  ana = createClient({ url: proxy.url, patienceMs: 1000 });
+  const { email, password } = await stack.customer('Ana');
+  await ana.signIn({ email, password });
+});
+afterEach(() => {
+  proxy.answers = () => null;
+});
+afterAll(async () => {
+  ana?.close();
+  proxy?.close();
+  await stack?.close();
+});
+
+const feijoada = { items: [{ name: 'Feijoada', quantity: 1 }], table: '12' };
+const portal = 'http://127.0.0.1:9/login';
+const failureOf = async (call: Promise<unknown>) => {
+  const failure: unknown = await call.catch((error: unknown) => error);
+  if (!(failure instanceof CallFailure)) throw new Error(`not a CallFailure: ${String(failure)}`);
+  const { code, status, outcome, isUndecided } = failure;
+  return { code, status, outcome, isUndecided };
+};
+
+test.each([
+  ['a firewall', 403, {}],
+  ['a proxy without a server behind it', 502, {}],
+  ['a proxy that has waited for too long', 504, {}],
+  ['a network that wants a sign-in, by the standard', 511, {}],
+  ['a network that shows its sign-in page', 200, {}],
+  ['a network that sends the browser to its sign-in page', 302, { location: portal }],
+  ['a network that sends the request with its body elsewhere', 307, { location: portal }],
+])('a call that is answered by %s (%i) has its status, and is pending', async (_who, status, headers) => {
+  proxy.answers = () => ({ status, headers });
+
+  const failure = await failureOf(ana.calls.placeOrder(feijoada));
+
+  expect(failure).toEqual({ code: 'unreachable', status, outcome: 'unknown', isUndecided: true });
+  expect(ana.pendingCalls()).toHaveLength(1);
+  proxy.answers = () => null;
+  for (const { key, input } of ana.pendingCalls()) await ana.calls.placeOrder(input as never, { idempotencyKey: key });
+  expect(ana.pendingCalls()).toEqual([]);
+});
+
+test('a call that a proxy finds too large was not made: it is not repeated and not pending', async () => {
+  let tries = 0;
+  proxy.answers = () => {
+    tries++;
+    return { status: 413 };
+  };
+
+  const failure = await failureOf(ana.calls.placeOrder(feijoada));
+
+  expect(failure).toEqual({ code: 'body_too_large', status: undefined, outcome: 'none', isUndecided: false });
+  expect([tries, ana.pendingCalls().length]).toEqual([1, 0]);
+});
+
+test('an order that a proxy answers with 502 is repeated, and placed once', async () => {
+  const before = (await ana.calls.listOrders()).length;
+  let isFirst = true;
+  proxy.answers = () => {
+    const wasFirst = isFirst;
+    isFirst = false;
+    return wasFirst ? { status: 502 } : null;
+  };
+
+  await ana.calls.placeOrder(feijoada);
+
+  expect((await ana.calls.listOrders()).length).toBe(before + 1);
+});
+
+test("somebody else's problem in JSON, which has no code of the restaurant, is answered in between too", async () => {
+  const headers = { 'content-type': 'application/problem+json' };
+  proxy.answers = () => ({ status: 503, headers, html: '{"type":"about:blank","title":"Service Unavailable"}' });
+
+  expect(await failureOf(ana.calls.listOrders())).toMatchObject({ code: 'unreachable', status: 503 });
+});

@@ -1,0 +1,35 @@
+import { createServer, request, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+type Answer = { status: number; headers?: Record<string, string>; html?: string };
+/** What stands between a phone and the gateway. `answers` a request itself, or passes it on. */
+export type Proxy = { url: string; answers: (req: IncomingMessage) => Answer | null; close: () => void };
+
+export async function startProxy(target: string): Promise<Proxy> {
+  const server = createServer((req, res) => {
+    const own = proxy.answers(req);
+    if (own) {
+      req.resume();
+      res.writeHead(own.status, { 'content-type': 'text/html', ...own.headers });
+      res.end(own.html ?? `<html><h1>${own.status}</h1></html>`);
+      return;
+    }
+    const { method, headers, url = '' } = req;
+    const passedOn = request(target + url, { method: method ?? 'GET', headers }, (answer) => {
+      res.writeHead(answer.statusCode ?? 0, answer.rawHeaders);
+      answer.pipe(res);
+    });
+    passedOn.once('error', () => res.destroy());
+    req.pipe(passedOn);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const proxy: Proxy = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    answers: () => null,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+  return proxy;
+}

@@ -1,0 +1,31 @@
+import { expect, test } from '@jest/globals';
+import { CallFailure } from '@comanda/client';
+import { failureWords } from './failure-words.ts';
+import { en } from './messages/failures.en.ts';
+
+const wordsFor = (status?: number): [string, string] => {
+  const details = { code: 'unreachable', outcome: 'unknown', ...(status !== undefined && { status }) } as const;
+  const { happened, toDo } = failureWords(new CallFailure('', details));
+  return [happened, toDo];
+};
+
+test('a failure without an answer says that there is no connection', () => {
+  expect(wordsFor()).toEqual(en.unreachable);
+});
+
+test.each([403, 404, 429, 500, 502, 503, 504])('an answer of something in between says its status %i', (status) => {
+  const [happened, toDo] = wordsFor(status);
+
+  expect(happened).toBe(`Something between this device and the server answered: error ${status}.`);
+  expect(toDo).toBe(en.inBetween[1]);
+});
+
+test.each([200, 302, 307, 511])('an answer %i of a network says that it may want a sign-in', (status) => {
+  expect(wordsFor(status)).toEqual(en.networkSignIn);
+});
+
+test('a body that is too large says so, whoever found it', () => {
+  const { happened } = failureWords(new CallFailure('', { code: 'body_too_large', outcome: 'none' }));
+
+  expect(happened).toBe('This is too large.');
+});
