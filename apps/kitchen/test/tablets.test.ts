@@ -258,3 +258,43 @@ inSixths.test(
     expect(await textsOutsideOf(manager)).toEqual([]);
   },
 );
+
+test('a tablet asks its browser to remember it, says if it does not, and what to do once it has forgotten', async () => {
+  const manager = await openManager(app, 'screens', tablet);
+  await manager.page.evaluate(() => {
+    // Without TLS the browser has none.
+    const persist = (): Promise<boolean> => {
+      document.documentElement.dataset['asked'] = 'yes';
+      return Promise.resolve(false);
+    };
+    Object.defineProperty(navigator, 'storage', { value: { persist } });
+  });
+  await tablets.register(manager, 'Forgetful');
+  await says(manager.page, /^The browser has not promised to remember this/);
+  expect(await manager.page.evaluate(() => document.documentElement.dataset['asked'])).toBe('yes');
+
+  await manager.page.evaluate(() => localStorage.clear());
+  await manager.page.reload();
+  await says(manager.page, /^A shared tablet that asks for an e-mail here was forgotten by its browser/);
+  await app.shoot(manager.page, 'shared-tablet-forgotten');
+});
+
+test('a key that is held on the pad of a tablet enters one digit, and Enter that is held presses no button again', async () => {
+  const name = newName('Duda');
+  await tablets.newWaiter(name, tabletPin);
+  const page = await tablets.registerAtPage('Cold pass');
+  await press(page, 'Sign out and show the names');
+  await press(page, name);
+  const pad = page.getByRole('group', { name: `Tablet PIN of ${name}` });
+  await pad.waitFor();
+  const holdKey = async (key: string): Promise<void> => {
+    for (let repeats = 0; repeats < 12; repeats++) await page.keyboard.down(key);
+    await page.keyboard.up(key);
+  };
+  await holdKey('4');
+  await pad.getByText('1 of 4').waitFor();
+  await pad.getByRole('button', { name: '5', exact: true }).focus();
+  await holdKey('Enter');
+  await pad.getByText('2 of 4').waitFor();
+  expect(await page.getByText(/^Wrong tablet PIN/).count()).toBe(0);
+});

@@ -5,6 +5,7 @@ import '@comanda/ui/base.css';
 import { applyLanguage } from '@comanda/ui/language.ts';
 import { readRestaurantClock } from '@comanda/ui/restaurant-time.ts';
 import { applyTheme } from '@comanda/ui/theme.ts';
+import { followTranslator } from '@comanda/ui/translator.ts';
 import { keepForOffline } from '@comanda/ui/web-app/keep-for-offline.ts';
 import { App } from './app.tsx';
 import { openGuestSession } from './guest-session.ts';
@@ -16,6 +17,7 @@ import { readScannedToken } from './seat/seat.ts';
 const token = readScannedToken();
 applyLanguage();
 applyTheme();
+followTranslator();
 const client = createClient({
   url: location.origin,
   app: { name: 'table', takesOver: ({ role }) => role === 'customer' },

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { inSixths } from '@comanda/testing/budget';
 import type { Page } from 'playwright-core';
+import { created } from '@comanda/testing/call';
 import { dishCard, seatGuest } from './support/guest.ts';
 import { startTableApp, type TableApp } from './support/table-app.ts';
 
@@ -123,4 +124,74 @@ describe('the language of what is not in that of the page', () => {
       await app.manager('PUT', '/restaurant', { body: { language: 'pt-BR' } });
     },
   );
+});
+
+/** Does to the page what Google's translator does, with the same words: each text is taken out, another one stands there. */
+const translate = (page: Page): Promise<number> =>
+  page.evaluate(() => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const texts: Text[] = [];
+    while (walker.nextNode()) texts.push(walker.currentNode as Text);
+    const own = texts.filter(
+      ({ data, parentElement }) =>
+        data.trim() !== '' && !parentElement?.closest('[translate="no"], font, script, style'),
+    );
+    for (const text of own) {
+      const font = document.createElement('font');
+      font.appendChild(document.createElement('font')).textContent = text.data;
+      text.replaceWith(font);
+    }
+    return own.length;
+  });
+
+test('counts, sums and states of a page that the browser has translated go on changing', async () => {
+  const guest = await seatGuest(app);
+  const { page, button } = guest;
+  const reads = async (selector: string, text: string | RegExp): Promise<void> => {
+    expect(await translate(page)).toBeGreaterThan(0);
+    await page.locator(selector).getByText(text).first().waitFor();
+  };
+  await page.getByRole('link', { name: 'Feijoada', exact: true }).click();
+  await page.getByRole('button', { name: 'Add Feijoada' }).waitFor();
+  await translate(page);
+  await button('One more').click();
+  await button('One more').click();
+  await page.locator('.dish-dock output').getByText('3', { exact: true }).waitFor();
+  await page.locator('.dish-dock').getByText('R$ 186.00').waitFor();
+  await button('Add Feijoada').click();
+  await reads('.basket-button', '3 items · R$ 186.00');
+  await guest.add('Cheese bread');
+  await page.locator('.basket-button').getByText('4 items · R$ 200.00').waitFor();
+  await guest.openReview();
+  await translate(page);
+  await button('One Cheese bread more').click();
+  await page.locator('.slip-sum').getByText('R$ 214.00').waitFor();
+  await guest.send();
+  await guest.orderCard().waitFor();
+  await translate(page);
+  const order = await guest.placed();
+  for (const { id } of order.items) {
+    for (const status of ['preparing', 'ready'])
+      await app.manager('PUT', `/orders/${order.id}/items/${id}`, { body: { status } });
+  }
+  await guest.orderCard().locator('.progress-status').getByText('ready', { exact: true }).nth(1).waitFor();
+  expect(await guest.orderCard().getByText('received', { exact: true }).count()).toBe(0);
+  await page.getByRole('link', { name: 'Bill' }).click();
+  await page.locator('.bill-line').first().waitFor();
+  await translate(page);
+  const { item_id, seating } = { ...order.items[0], ...order };
+  const body = { table: guest.seat.table, seating, items: [{ item_id, quantity: 1 }] };
+  created(await app.manager('POST', '/orders', { body }));
+  await page.getByText('R$ 276.00').first().waitFor();
+  await translate(page);
+  await button(/^Pay, /).click();
+  await button('Split equally').click();
+  await page.getByText(/^Each share/).waitFor();
+  const shareOf2 = await page.getByText(/^Each share/).innerText();
+  await translate(page);
+  await button('One more: People').click();
+  await page
+    .getByText(/^Each share/)
+    .filter({ hasNotText: shareOf2 })
+    .waitFor();
 });

@@ -1,4 +1,5 @@
 import { effect, signal } from '@preact/signals';
+import { isolated } from './isolated.ts';
 import { readSetting, writeSetting } from './stored-setting.ts';
 
 export type Language = 'en' | 'pt-BR';
@@ -29,7 +30,17 @@ export function applyLanguage(): void {
  * The messages of the current language: `const words = messagesOf({ en, 'pt-BR': ptBr })`, then `words().send`. Whatever
  * renders with it is rendered again when the language changes.
  */
-export const messagesOf =
-  <M>(messages: Record<Language, M>): (() => M) =>
-  () =>
-    messages[language.value];
+export function messagesOf<M>(messages: Record<Language, M>): () => M {
+  const made: Partial<Record<Language, M>> = {};
+  return () => (made[language.value] ??= withIsolatedNames(messages[language.value]));
+}
+
+/** The same messages. Each isolates the texts that it is given: most are names that people typed. */
+function withIsolatedNames<M>(message: M): M {
+  if (typeof message === 'function')
+    return ((...given: readonly unknown[]): unknown => message(...given.map(isolatedIn)) as unknown) as M;
+  if (typeof message !== 'object' || message === null || Array.isArray(message)) return message;
+  return Object.fromEntries(Object.entries(message).map(([name, each]) => [name, withIsolatedNames(each)])) as M;
+}
+const isolatedIn = (given: unknown): unknown =>
+  typeof given === 'string' ? isolated(given) : Array.isArray(given) ? given.map(isolatedIn) : given;

@@ -107,7 +107,10 @@ function useKeys({ add, remove, onEnter, isComplete }: Keys): void {
       if (isElsewhere() || event.ctrlKey || event.metaKey || event.altKey) return;
       // On a button, Enter presses that button.
       const isOnButton = document.activeElement?.matches('button, a, summary') ?? false;
-      if (/^\d$/.test(event.key)) add(event.key);
+      // A key that something lies on must not use up the tries: some pads send by themselves. Enter would press a button again.
+      const isHeld = event.repeat && /^(\d|Enter)$/.test(event.key);
+      if (isHeld) event.stopPropagation();
+      else if (/^\d$/.test(event.key)) add(event.key);
       else if (event.key === 'Backspace') remove();
       else if (event.key === 'Enter' && !isOnButton && isComplete) onEnter?.();
       else return;

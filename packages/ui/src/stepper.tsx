@@ -13,11 +13,21 @@ type StepperProps = {
 /** A number between two buttons of 56 px. */
 export const Stepper = ({ value, min, max, onChange, of }: StepperProps) => (
   <div class="stepper" role="group" aria-label={`${uiMessages().quantity}, ${of}`}>
-    <button type="button" aria-label={uiMessages().fewer} disabled={value <= min} onClick={() => onChange(value - 1)}>
+    <button
+      type="button"
+      aria-label={uiMessages().fewer}
+      aria-disabled={value <= min}
+      onClick={() => value > min && onChange(value - 1)}
+    >
       <Icon name="minus" />
     </button>
-    <output aria-live="polite">{value}</output>
-    <button type="button" aria-label={uiMessages().more} disabled={value >= max} onClick={() => onChange(value + 1)}>
+    <output aria-label={of}>{value}</output>
+    <button
+      type="button"
+      aria-label={uiMessages().more}
+      aria-disabled={value >= max}
+      onClick={() => value < max && onChange(value + 1)}
+    >
       <Icon name="plus" />
     </button>
   </div>

@@ -45,13 +45,25 @@ export function stored<T>(name: string, isValid: (value: unknown) => value is T,
     },
   };
 }
-/** Calls `listener` with what another tab has written. Returns a function that ends it. */
+/**
+ * Calls `listener` with what another tab has written, also while this page was in the browser's cache of earlier pages: there
+ * it gets no events. Returns a function that ends it.
+ */
 export function followStored<T>({ name, get }: Stored<T>, listener: (value: T) => void): () => void {
+  let textWhenLeft: string | null = null;
+  const ending = new AbortController();
+  const { signal } = ending;
   const onStorage = ({ key }: StorageEvent): void => {
     if (key === `comanda.${name}`) listener(get());
   };
-  addEventListener('storage', onStorage);
-  return () => removeEventListener('storage', onStorage);
+  addEventListener('storage', onStorage, { signal });
+  addEventListener('pagehide', () => void (textWhenLeft = readSetting(name)), { signal });
+  // Only then: without storage, this page has in memory what is nowhere else.
+  const onShown = ({ persisted }: PageTransitionEvent): void => {
+    if (persisted && readSetting(name) !== textWhenLeft) listener(get());
+  };
+  addEventListener('pageshow', onShown, { signal });
+  return () => ending.abort();
 }
 function parsed(text: string): unknown {
   try {

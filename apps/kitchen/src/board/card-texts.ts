@@ -1,4 +1,5 @@
 import { formatTime } from '@comanda/ui/format.ts';
+import { isolated } from '@comanda/ui/isolated.ts';
 import { messages } from '../messages.ts';
 import type { Messages } from '../messages/en.ts';
 import type { BoardCard, Change } from './card.ts';
@@ -23,5 +24,5 @@ export function cancellationText({ cancellation }: BoardCard): string {
   if (!cancellation) return '';
   const { by, at, reason } = cancellation;
   const who = messages().ticket.cancelledBy(by, formatTime(at));
-  return reason === undefined ? who : `${who}: ${reason}`;
+  return reason === undefined ? who : `${who}: ${isolated(reason)}`;
 }

@@ -1,5 +1,6 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { formatTime, formatTimeWithSeconds } from '@comanda/ui/format.ts';
+import { guestName } from '@comanda/ui/guest-name.ts';
 import { readSetting, writeSetting } from '@comanda/ui/stored-setting.ts';
 import { messages } from '../messages.ts';
 import type { BoardCard } from './card.ts';
@@ -58,12 +59,12 @@ function PrintedTicket({ card, isReprint }: { card: BoardCard; isReprint: boolea
         {tableName(ticket.table)} <span>#{ticket.number}</span>
       </h2>
       <p>
-        {ticket.guest}, {formatTime(ticket.createdAtMs)}
+        <bdi>{guestName(ticket.guest)}</bdi>, {formatTime(ticket.createdAtMs)}
       </p>
       {look === 'cancelled' && <p>{cancellationText(card)}</p>}
       {ticket.allergies !== null && (
         <p class="printed-allergies">
-          {words.allergy}: {ticket.allergies}
+          {words.allergy}: <bdi>{ticket.allergies}</bdi>
         </p>
       )}
       <ul>
@@ -71,7 +72,7 @@ function PrintedTicket({ card, isReprint }: { card: BoardCard; isReprint: boolea
           <li key={id} class={status === 'cancelled' ? 'printed-off' : undefined}>
             <b>{quantity}</b>
             <span>
-              {name} {status !== 'received' && <small>({words.status[status]})</small>}
+              <bdi>{name}</bdi> {status !== 'received' && <small>({words.status[status]})</small>}
               {remarks.trim() !== '' && <em>{remarks}</em>}
             </span>
           </li>

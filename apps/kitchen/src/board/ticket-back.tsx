@@ -94,7 +94,7 @@ function BackItem({ session, orderId, item, isStill, onOff }: ItemProps) {
   return (
     <>
       <span class={status === 'cancelled' ? 'ticket-back-off' : undefined}>
-        {quantity}&nbsp;{name} <small>{messages().ticket.status[status]}</small>
+        {quantity}&nbsp;<bdi>{name}</bdi> <small>{messages().ticket.status[status]}</small>
       </span>
       {!isOver && previousStatus(status) !== null && (
         <button type="button" aria-label={words.stepBack(name)} onClick={() => session.board.stepItemBack(orderId, id)}>

@@ -1,5 +1,6 @@
 import { useComputed } from '@preact/signals';
 import { classNames } from '@comanda/ui/class-names.ts';
+import { guestName } from '@comanda/ui/guest-name.ts';
 import { Icon, type IconName } from '@comanda/ui/icon.tsx';
 import { messages } from '../messages.ts';
 import { ageOf, formatAge } from '../bumps/ticket.ts';
@@ -58,8 +59,8 @@ export function TicketHead({ session, card, from, position, isTurned, onTurn, st
       <TableName table={ticket.table} />
       <span class="ticket-who">
         <span>#{ticket.number}</span>
-        {/* A guest who gave no name has the table's, in English. */}
-        {ticket.guest !== `Table ${ticket.table}` && <span>{ticket.guest}</span>}
+        {/* A guest who gave no name has the table's. */}
+        {ticket.guest !== `Table ${ticket.table}` && <bdi>{guestName(ticket.guest)}</bdi>}
       </span>
       <span class="ticket-state">
         {hasAge && (

@@ -1,6 +1,7 @@
 import { readSetting, writeSetting } from '@comanda/ui/stored-setting.ts';
 import { openScreenRelease } from '../release/open-screen-release.ts';
 import { createAwake } from './keep-awake.ts';
+import { askKeptStorage } from './kept-storage.ts';
 import { openKeys } from './keys.ts';
 import { openSettings } from './settings.ts';
 import { createSounds } from './sounds.ts';
@@ -29,11 +30,12 @@ export function openDevice() {
       isAlert = true;
       fillScreen();
     },
-    /** At the start of a shift: every sound once, the whole screen, a display that stays on. */
+    /** At the start of a shift: every sound once, the whole screen, a display that stays on, settings that stay. */
     start: (): void => {
       isAlert = true;
       void sounds.playAll();
       void awake.keep();
+      void askKeptStorage();
       fillScreen();
     },
   };

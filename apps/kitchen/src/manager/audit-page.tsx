@@ -1,6 +1,7 @@
 import { CallFailure, type Answer, type Client } from '@comanda/client';
 import { useEffect, useState } from 'preact/hooks';
 import { formatDay, formatTime } from '@comanda/ui/format.ts';
+import { isolated } from '@comanda/ui/isolated.ts';
 import { Failure } from './failure.tsx';
 import { managerMessages } from './messages.ts';
 import { MoreButton } from './more-button.tsx';
@@ -16,7 +17,7 @@ export function AuditPage({ client }: { client: Client }) {
   const names = useNames(client);
   const nameOf = (id: number): string => {
     const name = names.get(id);
-    return name === undefined ? words.user(id) : `${name} (${words.user(id)})`;
+    return name === undefined ? words.user(id) : `${isolated(name)} (${words.user(id)})`;
   };
   // The last page is not full.
   const hasMore = entries.hasMore && entries.items.length > 0 && entries.items.length % pageSize === 0;

@@ -41,7 +41,9 @@ function PurposeText({ of: purpose, details }: { of: Purpose; details: Details |
   return (
     <div class="consent-terms">
       <p>{words.youDeposit}</p>
-      <p class="manager-amount money">{formatMoney(String(amount), String(currency))}</p>
+      <p class="manager-amount money" translate={false}>
+        {formatMoney(String(amount), String(currency))}
+      </p>
       <p>
         {words.into} <strong>{words.accountOf(Number(account))}</strong>, {purpose.owner}
       </p>
@@ -63,7 +65,11 @@ function DishTerms({ name: before, currency, details }: DishTermsProps) {
         </p>
       )}
       {setsTranslatedNames === true && <p>{words.translatedNames}</p>}
-      {typeof price === 'string' && <p class="manager-amount money">{formatMoney(price, currency)}</p>}
+      {typeof price === 'string' && (
+        <p class="manager-amount money" translate={false}>
+          {formatMoney(price, currency)}
+        </p>
+      )}
     </div>
   );
 }

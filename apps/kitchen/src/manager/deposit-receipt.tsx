@@ -24,7 +24,9 @@ export function DepositReceipt({ account, transfer, onDone }: Posted & { onDone:
       <h2 ref={heading} tabIndex={-1}>
         {words.posted}
       </h2>
-      <p class="manager-amount money">{formatMoney(amount, currency)}</p>
+      <p class="manager-amount money" translate={false}>
+        {formatMoney(amount, currency)}
+      </p>
       <p>
         {words.into} <strong>{words.accountOf(account.id)}</strong>, {account.owner_name}
       </p>

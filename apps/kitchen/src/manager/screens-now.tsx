@@ -57,7 +57,7 @@ function ScreenCard({ screen, now }: { screen: Screen; now: number }) {
         <h2>{name}</h2>
         <p class="screen-now-state">{on ? words.on : words.offSince(heard)}</p>
         <p>
-          {stationOf(screen)}, {by.name}
+          <bdi>{stationOf(screen)}</bdi>, <bdi>{by.name}</bdi>
         </p>
         {troubles.map((trouble) => (
           <p key={trouble} class="manager-warning">

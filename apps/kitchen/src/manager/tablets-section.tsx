@@ -5,6 +5,7 @@ import { Form } from '@comanda/ui/form.tsx';
 import { formatDay, formatTime } from '@comanda/ui/format.ts';
 import { useAction } from '@comanda/ui/use-action.ts';
 import { useEffect, useState } from 'preact/hooks';
+import { askKeptStorage, checkKeptStorage, keptStorage } from '../device/kept-storage.ts';
 import { keptTablet, type KeptTablet } from '../tablet/kept-tablet.ts';
 import { makeRoom } from '../tablet/next-person.ts';
 import { Failure } from './failure.tsx';
@@ -30,6 +31,7 @@ export function TabletsSection({ client, session }: SectionProps) {
       });
     client.calls.listTablets().then(take, setFailure);
   }, [client]);
+  useEffect(() => void checkKeptStorage(), []);
   const keep = (kept: KeptTablet | null): void => {
     keptTablet.write(kept);
     setOwn(kept);
@@ -43,6 +45,7 @@ export function TabletsSection({ client, session }: SectionProps) {
       {own ? (
         <div class="manager-ask" role="status">
           <p>{words.isOne(own.name)}</p>
+          {keptStorage.value === 'may_go' && <p class="manager-warning">{words.mayBeForgotten}</p>}
           <Button kind="primary" size="small" onClick={() => void makeRoom(client)}>
             {words.showNames}
           </Button>
@@ -54,6 +57,7 @@ export function TabletsSection({ client, session }: SectionProps) {
           onRegistered={({ tablet, tablet_credential: credential }) => {
             setTablets((known) => [tablet, ...(known ?? []).filter(({ id }) => id !== tablet.id)]);
             keep({ credential, name: tablet.name });
+            void askKeptStorage();
           }}
         />
       )}

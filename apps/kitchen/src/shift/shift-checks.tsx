@@ -5,6 +5,7 @@ import { Icon, type IconName } from '@comanda/ui/icon.tsx';
 import { rulesOf } from '../bumps/station-rules.ts';
 import { formatAge, type Ticket } from '../bumps/ticket.ts';
 import type { Device } from '../device/device.ts';
+import { checkKeptStorage, keptStorage } from '../device/kept-storage.ts';
 import type { Keys } from '../device/keys.ts';
 import type { StationSettings } from '../device/station-settings.ts';
 import { shiftMessages } from './messages.ts';
@@ -36,6 +37,7 @@ export function ShiftChecks({ device, stationSettings, onTeach, ...known }: Chec
       ) : (
         <Check icon="check" title={words.mayKeepAwake} hint={words.mayKeepAwakeHint} />
       )}
+      <StorageCheck />
       <KeysCheck keys={device.keys} onTeach={onTeach} />
       <Check icon="clock" title={words.limits} hint={words.limitsHint(rules.amber_minutes, rules.late_minutes)} />
     </>
@@ -77,6 +79,13 @@ function Clock({ offMs }: { offMs: number }) {
   ) : (
     <Check icon="check" title={words.clockAgrees} hint={hint} />
   );
+}
+
+function StorageCheck() {
+  const words = shiftMessages().shift;
+  useEffect(() => void checkKeptStorage(), []);
+  if (keptStorage.value !== 'may_go') return null;
+  return <Check icon="minus" title={words.settingsMayGo} hint={words.settingsMayGoHint} />;
 }
 
 /** What a key of the bump bar does, as soon as it is pressed. */

@@ -21,6 +21,8 @@ const en = {
   blockedToDo: 'Wait, or sign in with e-mail and password.',
   usedUp: 'Too many wrong tablet PINs. This tablet takes this one no more.',
   usedUpToDo: 'Sign in with e-mail and password, and set another one with "Tablet PIN" in the menu.',
+  forgotten:
+    'A shared tablet that asks for an e-mail here was forgotten by its browser. A manager signs in and registers it again, at "Screens".',
   removed: 'This device is no registered tablet any more.',
   removedToDo: 'Sign in with e-mail and password. A manager can register it again.',
 };
@@ -47,6 +49,8 @@ const ptBr: typeof en = {
   blockedToDo: 'Espere, ou entre com e-mail e senha.',
   usedUp: 'PINs do tablet incorretos demais. Este tablet não aceita mais este PIN.',
   usedUpToDo: 'Entre com e-mail e senha e defina outro em "PIN do tablet" no menu.',
+  forgotten:
+    'Um tablet da casa que pede e-mail aqui foi esquecido pelo navegador. A gerência entra e o cadastra de novo, em "Telas".',
   removed: 'Este aparelho não é mais um tablet cadastrado.',
   removedToDo: 'Entre com e-mail e senha. A gerência pode cadastrá-lo de novo.',
 };

@@ -50,6 +50,7 @@ export function SignIn({ client, who, endedAtMs, onSignedIn }: SignInProps) {
       ) : (
         <SignInForm client={client} onSignedIn={begin} />
       )}
+      {!tablet && !isRemoved && <p class="sign-in-forgotten">{words.forgotten}</p>}
       {tablet && (
         <Button kind="quiet" onClick={() => setIsByPassword(!isByPassword)}>
           {isByPassword ? words.toNames : words.byPassword}

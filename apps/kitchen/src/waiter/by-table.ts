@@ -5,6 +5,7 @@ import { defaultCurrency } from '@comanda/contracts/rules';
 import type { Bill } from '@comanda/contracts/bills';
 import type { Table } from '@comanda/contracts/users';
 import { fromMinor, toMinor } from '@comanda/ui/money.ts';
+import { guestName } from '@comanda/ui/guest-name.ts';
 import type { OrderItem } from '../bumps/ticket.ts';
 
 /** A dish of an order. */
@@ -52,7 +53,7 @@ function waitingOf(key: string, group: readonly LiveOrder[], readyAt: (line: Lin
   return {
     key,
     table: group[0]?.table ?? null,
-    guest: group[0]?.placed_by.name ?? '',
+    guest: guestName(group[0]?.placed_by.name ?? ''),
     ready,
     orders: group,
     readySinceMs: ready.length === 0 ? null : Math.min(...ready.map(readyAt)),

@@ -146,7 +146,7 @@ function ServeOne({ line, session }: { line: Line; session: WaiterSession }) {
       <span class="spoken">{waiterMessages().ready.serveOne}</span>{' '}
       <b class={quantity > 1 ? 'waiter-many' : undefined}>{quantity}</b>{' '}
       <span>
-        {name} {remarks !== '' && <mark>{remarks}</mark>}
+        <bdi>{name}</bdi> {remarks !== '' && <mark>{remarks}</mark>}
       </span>
       <i aria-hidden="true" />
     </button>

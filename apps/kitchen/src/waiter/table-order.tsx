@@ -2,6 +2,7 @@ import type { LiveOrder } from '@comanda/client';
 import type { ComponentChildren } from 'preact';
 import { Button, IconButton } from '@comanda/ui/button.tsx';
 import { formatMoney, formatTime } from '@comanda/ui/format.ts';
+import { guestName } from '@comanda/ui/guest-name.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import type { OrderItem } from '../bumps/ticket.ts';
 import { Allergies } from './allergies.tsx';
@@ -25,7 +26,7 @@ export function TableOrder({ order, isMoving, onMove, onTakeOff, children }: Tab
       <header>
         <div>
           <h2>{words.order(order.ticket)}</h2>
-          <p>{words.byGuest(order.placed_by.name, formatTime(order.created_at))}</p>
+          <p>{words.byGuest(guestName(order.placed_by.name), formatTime(order.created_at))}</p>
         </div>
         <Button size="small" aria-label={words.moveLabel(order.ticket)} aria-expanded={isMoving} onClick={onMove}>
           {words.move}
@@ -51,7 +52,7 @@ function Item({ item, onTakeOff }: { item: OrderItem; onTakeOff: (item: OrderIte
     <li class={`waiter-item waiter-item-${status}`}>
       <b>{quantity}</b>
       <span>
-        {name}
+        <bdi>{name}</bdi>
         {remarks !== '' && <mark>{remarks}</mark>}
       </span>
       <em>{words.status[status]}</em>

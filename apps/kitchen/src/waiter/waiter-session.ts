@@ -1,6 +1,7 @@
 import type { Client, FeedState, Live, LiveOrder } from '@comanda/client';
 import { rateOf } from '@comanda/contracts/bill-amounts';
 import type { Table } from '@comanda/contracts/users';
+import { guestName } from '@comanda/ui/guest-name.ts';
 import { isUnread } from '../feed/feed-text.ts';
 import { openOrdering } from '@comanda/ui/open-ordering.ts';
 import { openStops } from '@comanda/ui/open-stops.ts';
@@ -186,7 +187,7 @@ const servingActs = (served: ReturnType<typeof openServed>, showNotice: ShowNoti
     const bumps = served.serve(lines);
     const count = lines.reduce((sum, { item }) => sum + item.quantity, 0);
     const first = lines[0]?.order;
-    const where = { table: first?.table ?? null, guest: first?.placed_by.name ?? '' };
+    const where = { table: first?.table ?? null, guest: guestName(first?.placed_by.name ?? '') };
     showNotice({ kind: 'served', ...where, count, bumps });
   },
   undoServed: (bumps: readonly Bump[]): void => {

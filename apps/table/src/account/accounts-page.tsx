@@ -57,7 +57,7 @@ function Balance({ of: { id, name, balance, currency } }: { of: Account }) {
         <p class="balance-label" aria-hidden="true">
           {words.balance}
         </p>
-        <p class="balance-amount money" role="status" aria-label={words.balance}>
+        <p class="balance-amount money" translate={false} role="status" aria-label={words.balance}>
           {shownMoney(balance, currency)}
         </p>
       </div>

@@ -18,7 +18,9 @@ export function Terms({ intent, isSmall }: { intent: Intent; isSmall?: boolean }
   return (
     <div class={isSmall ? 'terms terms-small' : 'terms'}>
       <p class="terms-quiet">{words.youSend}</p>
-      <p class="terms-amount money">{amount}</p>
+      <p class="terms-amount money" translate={false}>
+        {amount}
+      </p>
       <p class="terms-payee">
         {owner === null ? words.to : <strong class="terms-owner">{`${words.to} ${owner}`}</strong>}{' '}
         <span>{owner === null ? words.accountLower(to) : words.accountOf(to)}</span>

@@ -67,7 +67,9 @@ function Slip({ transfer }: { transfer: Transfer }) {
           <Icon name="check" size={40} />
         </span>
         <h1 tabIndex={-1}>{words.posted}</h1>
-        <p class="terms-amount money">{formatMoney(amount, currency)}</p>
+        <p class="terms-amount money" translate={false}>
+          {formatMoney(amount, currency)}
+        </p>
         <p class="terms-payee">
           {words.to} <strong>{payee}</strong>
         </p>

@@ -51,11 +51,11 @@ function Row({ entry }: { entry: Entry }) {
           {description !== null && <span class="entry-description">{description}</span>}
         </span>
         <span class="entry-amounts">
-          <span class={classNames('entry-amount money', !isOut && 'entry-amount-in')}>
+          <span class={classNames('entry-amount money', !isOut && 'entry-amount-in')} translate={false}>
             {isOut ? '−' : '+'}
             {amount}
           </span>
-          <span class="entry-balance money">
+          <span class="entry-balance money" translate={false}>
             <span class="spoken">{words.balanceAfter} </span>
             {shownMoney(entry.balance, entry.currency)}
           </span>

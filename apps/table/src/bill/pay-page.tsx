@@ -157,18 +157,22 @@ function PayDock({ bill: { currency }, amount, tip, onPin, onWaiter }: PayDockPr
   const words = payMessages();
   const isStopped = useGuest().stops.state.value.transfers !== null;
   const total = amountOfMinor(minorOf(amount) + minorOf(tip ?? '0.00'));
+  const [isPinOff, isWaiterOff] = [tip === null || isStopped, tip === null];
   return (
-    <footer class="dock">
+    <footer class="dock pay-dock">
       <p class="pay-total">
-        <span>{words.yourPart}</span> <span class="money">{formatMoney(total, currency)}</span>
+        <span>{words.yourPart}</span>{' '}
+        <span class="money" translate={false}>
+          {formatMoney(total, currency)}
+        </span>
       </p>
       {tip !== null && tip !== '0.00' && (
         <p class="bill-hint">{words.withTip(formatMoney(amount, currency), formatMoney(tip, currency))}</p>
       )}
-      <Button kind="primary" size="large" disabled={tip === null || isStopped} onClick={onPin}>
+      <Button kind="primary" size="large" aria-disabled={isPinOff} onClick={() => !isPinOff && onPin()}>
         {words.byPin(formatMoney(total, currency))}
       </Button>
-      <Button size="large" disabled={tip === null} onClick={onWaiter}>
+      <Button size="large" aria-disabled={isWaiterOff} onClick={() => !isWaiterOff && onWaiter()}>
         {words.byWaiter}
       </Button>
     </footer>

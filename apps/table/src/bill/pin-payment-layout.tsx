@@ -56,7 +56,9 @@ export function PaymentTerms({ kept, restaurant }: Pick<StepProps, 'kept' | 'res
   return (
     <div class="terms">
       <p class="terms-quiet">{words.youPay}</p>
-      <p class="terms-amount money">{formatMoney(totalOf(plan), plan.currency)}</p>
+      <p class="terms-amount money" translate={false}>
+        {formatMoney(totalOf(plan), plan.currency)}
+      </p>
       <p class="terms-payee pin-payment-payee">
         {words.to} <strong>{[restaurant, table].filter(Boolean).join(', ')}</strong>
       </p>

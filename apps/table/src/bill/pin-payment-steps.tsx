@@ -28,7 +28,9 @@ export function SignInStep({ kept: { plan } }: { kept: KeptPayment }) {
   };
   return (
     <StepPage title={isNew ? account.registerTitle : words.title}>
-      <p class="pin-payment-sum money">{formatMoney(totalOf(plan), plan.currency)}</p>
+      <p class="pin-payment-sum money" translate={false}>
+        {formatMoney(totalOf(plan), plan.currency)}
+      </p>
       <p class="account-quiet">{words.signInText}</p>
       {isNew ? <RegisterForm onSignedIn={onSignedIn} /> : <SignInForm client={client} onSignedIn={onSignedIn} />}
       <Button kind="quiet" class="pin-payment-other" onClick={() => setIsNew(!isNew)}>
@@ -136,11 +138,15 @@ export function Changed({ pinPayment, kept, before, now }: ChangedProps) {
       <dl class="pin-payment-amounts">
         <div>
           <dt>{words.before}</dt>
-          <dd class="money">{formatMoney(before, currency)}</dd>
+          <dd class="money" translate={false}>
+            {formatMoney(before, currency)}
+          </dd>
         </div>
         <div>
           <dt>{words.now}</dt>
-          <dd class="money">{formatMoney(now, currency)}</dd>
+          <dd class="money" translate={false}>
+            {formatMoney(now, currency)}
+          </dd>
         </div>
       </dl>
     </StepPage>

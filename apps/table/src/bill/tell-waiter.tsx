@@ -21,7 +21,7 @@ export function TellWaiter({ bill, amount, tip, before, onBack }: TellWaiterProp
       {before !== null && <Notice kind="warning" icon="warning" title={words.wasChanged(show(before), show(amount))} />}
       <section class="bill-card pay-tell" aria-label={words.tellWaiter}>
         <h2>{words.tellWaiter}</h2>
-        <p class="pay-tell-amount money" role="status">
+        <p class="pay-tell-amount money" translate={false} role="status">
           {total}
         </p>
         {tip !== '0.00' && <p>{words.withTip(show(amount), show(tip))}</p>}

@@ -141,7 +141,7 @@ function SomethingElse({ onSend }: { onSend: (note: string) => void }) {
         value={note}
         onInput={(event) => setNote(event.currentTarget.value)}
       />
-      <button type="submit" disabled={note.trim() === ''}>
+      <button type="submit" aria-disabled={note.trim() === ''}>
         {words.send}
       </button>
     </form>

@@ -76,7 +76,10 @@ export function DishRow({ dish, tile, isFirst }: DishRowProps) {
           </p>
         )}
         <p class="dish-price">
-          <span class="money">{formatMoney(dish.price, dish.currency)}</span> <AvailabilityTag dish={dish} />
+          <span class="money" translate={false}>
+            {formatMoney(dish.price, dish.currency)}
+          </span>{' '}
+          <AvailabilityTag dish={dish} />
         </p>
       </div>
       <div class="dish-side">

@@ -19,7 +19,7 @@ export function BasketButton() {
       onClick={() => navigate({ page: 'review' })}
     >
       <Icon name="receipt" />
-      <span class="basket-button-sum">
+      <span class="basket-button-sum" translate={false}>
         {words.items(count)} · {money}
       </span>
       <span class="basket-button-word" data-word={words.review} />

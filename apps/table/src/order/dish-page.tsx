@@ -76,7 +76,9 @@ function AddDock({ dish, remarks }: { dish: LiveItem; remarks: string }) {
       <Button kind="primary" size="large" aria-disabled={left < 1} onClick={addToBasket}>
         {words.add}
         <span class="spoken"> {dish.name}, </span>{' '}
-        <span class="money">{formatMoney(fromMinor(toMinor(dish.price) * quantity), dish.currency)}</span>
+        <span class="money" translate={false}>
+          {formatMoney(fromMinor(toMinor(dish.price) * quantity), dish.currency)}
+        </span>
       </Button>
     </footer>
   );
@@ -112,7 +114,9 @@ export function DishPage({ id }: { id: number }) {
             <h1 tabIndex={-1} lang={dish.lang}>
               {dish.name}
             </h1>
-            <p class="money">{formatMoney(dish.price, dish.currency)}</p>
+            <p class="money" translate={false}>
+              {formatMoney(dish.price, dish.currency)}
+            </p>
           </div>
           {dish.description !== '' && (
             <p class="dish-words" lang={dish.descriptionLang}>

@@ -56,7 +56,9 @@ export function NotSentPage({ outgoing }: { outgoing: Outgoing }) {
             )}
             <p class="slip-sum">
               <span>{words.thisOrder}</span>
-              <span class="money">{formatMoney(outgoing.sum, menu.currency.value)}</span>
+              <span class="money" translate={false}>
+                {formatMoney(outgoing.sum, menu.currency.value)}
+              </span>
             </p>
           </div>
         </div>

@@ -21,16 +21,20 @@ export function OrderSlip({ lines, sum }: OrderSlipProps) {
           <li key={line.id} class="slip-line">
             <span class="slip-quantity">{line.quantity}×</span>
             <span class="slip-name">
-              <span lang={line.lang}>{line.name}</span>
+              <bdi lang={line.lang}>{line.name}</bdi>
               {line.remarks !== '' && <span class="remark">{line.remarks}</span>}
             </span>
-            <span class="money">{formatMoney(fromMinor(toMinor(basket.priceOf(line)) * line.quantity), currency)}</span>
+            <span class="money" translate={false}>
+              {formatMoney(fromMinor(toMinor(basket.priceOf(line)) * line.quantity), currency)}
+            </span>
           </li>
         ))}
       </ul>
       <p class="slip-sum">
         <span>{words.thisOrder}</span>
-        <span class="money">{formatMoney(sum, currency)}</span>
+        <span class="money" translate={false}>
+          {formatMoney(sum, currency)}
+        </span>
       </p>
     </section>
   );

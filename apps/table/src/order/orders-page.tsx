@@ -9,6 +9,7 @@ import { EmptyPlateDrawing } from '@comanda/ui/drawings.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { failureWords } from '@comanda/ui/failure-words.ts';
 import { formatMoney, formatTime } from '@comanda/ui/format.ts';
+import { guestName } from '@comanda/ui/guest-name.ts';
 import { Icon, type IconName } from '@comanda/ui/icon.tsx';
 import { useGuest, useRouter } from '../contexts.ts';
 import { BillLink } from '../bill/bill-link.tsx';
@@ -49,7 +50,7 @@ function ProgressItem({ item }: { item: Item }) {
       </div>
       <div class="progress-text">
         <p class="progress-name">
-          {item.quantity}×&nbsp;<span lang={item.lang}>{item.name}</span>
+          {item.quantity}×&nbsp;<bdi lang={item.lang}>{item.name}</bdi>
         </p>
         <p class="progress-status">
           <Icon name={icons[item.status]} />
@@ -136,10 +137,12 @@ function OrderCard({ order }: { order: LiveOrder }) {
         <h2 id={id} tabIndex={-1}>
           {words.order(order.ticket)}
         </h2>
-        <p class="money">{formatMoney(order.total, order.currency)}</p>
+        <p class="money" translate={false}>
+          {formatMoney(order.total, order.currency)}
+        </p>
         <p>
           {formatTime(order.created_at)}{' '}
-          {isOwn(order) ? words.byYou : isOfWholeTable.value ? '' : words.by(order.placed_by.name)}
+          {isOwn(order) ? words.byYou : isOfWholeTable.value ? '' : words.by(guestName(order.placed_by.name))}
         </p>
       </div>
       <SeenLine order={order} />
@@ -194,7 +197,9 @@ function OrdersTotal() {
   return (
     <p class="orders-total">
       <span>{orders.isOfWholeTable.value ? words.tableTotal : words.yourTotal}</span>{' '}
-      <span class="money">{formatMoney(orders.total.value, menu.currency.value)}</span>{' '}
+      <span class="money" translate={false}>
+        {formatMoney(orders.total.value, menu.currency.value)}
+      </span>{' '}
       {hasService && <small>{words.withoutService}</small>}
     </p>
   );

@@ -32,7 +32,9 @@ export function ProgressLink() {
           {words.orders}
           <span class="progress-link-more">
             {' · '}
-            <span class="money">{formatMoney(orders.total.value, menu.currency.value)}</span>
+            <span class="money" translate={false}>
+              {formatMoney(orders.total.value, menu.currency.value)}
+            </span>
           </span>
         </span>
         <span class="progress-link-more">{parts.join(' · ')}</span>

@@ -79,6 +79,14 @@ function RemarkDialog({ line, onClose }: { line: Line; onClose: () => void }) {
   );
 }
 
+/** The line of this button goes: the next one gets the focus, else the one before it, else the heading. */
+function focusBeside(button: HTMLElement): void {
+  const line = button.closest('li');
+  const beside = line?.nextElementSibling ?? line?.previousElementSibling;
+  const next = beside?.querySelector<HTMLElement>('.line-stepper button') ?? document.querySelector('h1');
+  next?.focus();
+}
+
 function LineTools({ line, mayAdd }: { line: InGuestLanguage<Line>; mayAdd: boolean }) {
   const words = orderMessages();
   const { announce, basket } = useGuest();
@@ -97,11 +105,14 @@ function LineTools({ line, mayAdd }: { line: InGuestLanguage<Line>; mayAdd: bool
         <div class="line-stepper">
           <IconButton
             label={isLast ? words.remove(line.name) : words.less(line.name)}
-            onClick={() => basket.setQuantity(line, line.quantity - 1)}
+            onClick={({ currentTarget }) => {
+              if (isLast) focusBeside(currentTarget);
+              basket.setQuantity(line, line.quantity - 1);
+            }}
           >
             <Icon name={isLast ? 'trash' : 'minus'} />
           </IconButton>
-          <output>{line.quantity}</output>
+          <output aria-label={line.name}>{line.quantity}</output>
           <IconButton label={words.more(line.name)} aria-disabled={!mayAdd} onClick={add}>
             <Icon name="plus" />
           </IconButton>
@@ -124,8 +135,10 @@ function BasketLine({ line }: { line: InGuestLanguage<Line> }) {
       </div>
       <div class="line-text">
         <p class="line-name">
-          <span lang={line.lang}>{line.name}</span>
-          <span class="money">{formatMoney(cost, menu.currency.value)}</span>
+          <bdi lang={line.lang}>{line.name}</bdi>
+          <span class="money" translate={false}>
+            {formatMoney(cost, menu.currency.value)}
+          </span>
         </p>
         {line.remarks !== '' && <p class="remark">{line.remarks}</p>}
         <ClashText dish={dish} />
@@ -148,17 +161,23 @@ function Sums() {
     <>
       <p class="slip-sum">
         <span>{words.thisOrder}</span>
-        <span class="money">{money(basket.sum.value)}</span>
+        <span class="money" translate={false}>
+          {money(basket.sum.value)}
+        </span>
       </p>
       {orders.all.value.length > 0 && (
         <>
           <p class="slip-sum slip-sum-small">
             <span>{isSeated ? words.orderedBefore : words.orderedBeforeOwn}</span>
-            <span class="money">{money(total.value)}</span>
+            <span class="money" translate={false}>
+              {money(total.value)}
+            </span>
           </p>
           <p class="slip-sum slip-sum-small">
             <span>{isSeated ? words.totalAfter : words.totalAfterOwn}</span>
-            <span class="money">{money(after)}</span>
+            <span class="money" translate={false}>
+              {money(after)}
+            </span>
           </p>
         </>
       )}

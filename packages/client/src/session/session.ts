@@ -130,6 +130,8 @@ export function createSession({ storage, storageKey, lock, refresh, now = Date.n
   };
   const page = 'document' in globalThis ? (globalThis as unknown as EventTarget) : null;
   page?.addEventListener('storage', onStorage);
+  // A page that comes back from the browser's cache of earlier pages got no such events there.
+  page?.addEventListener('pageshow', announceChange);
 
   async function token(rejected?: string): Promise<string | null> {
     // What is asked for with another user's token must not be taken for this one's.
@@ -164,7 +166,10 @@ export function createSession({ storage, storageKey, lock, refresh, now = Date.n
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    close: () => page?.removeEventListener('storage', onStorage),
+    close: () => {
+      page?.removeEventListener('storage', onStorage);
+      page?.removeEventListener('pageshow', announceChange);
+    },
   };
 }
 

@@ -71,7 +71,9 @@ function BillLine({ line, bill, children }: BillLineProps) {
       <span class="bill-line-name" lang={lang}>
         {name}
       </span>
-      <span class="money">{formatMoney(amount, bill.currency)}</span>
+      <span class="money" translate={false}>
+        {formatMoney(amount, bill.currency)}
+      </span>
       {state !== false && (
         <em>
           <Icon name={isHeld ? 'clock' : 'check'} size={20} /> {state}
@@ -97,13 +99,15 @@ function Sums({ bill, besideService, renderUnderDiscount }: SumsProps) {
       {(hasService || discounts.length > 0 || rounding !== '0.00') && (
         <div>
           <dt>{words.items}</dt>
-          <dd class="money">{formatMoney(itemsTotal, currency)}</dd>
+          <dd class="money" translate={false}>
+            {formatMoney(itemsTotal, currency)}
+          </dd>
         </div>
       )}
       {discounts.map((discount) => (
         <div key={discount.id}>
           <dt>{labelOf(discount)}</dt>
-          <dd class="money">
+          <dd class="money" translate={false}>
             {formatMoney(`-${discount.amount}`, currency)}
             {renderUnderDiscount?.(discount)}
           </dd>
@@ -112,7 +116,7 @@ function Sums({ bill, besideService, renderUnderDiscount }: SumsProps) {
       {hasService && (
         <div>
           <dt>{words.service(formatRate(service.rate))}</dt>
-          <dd class="money">
+          <dd class="money" translate={false}>
             {service.included ? formatMoney(service.amount, currency) : words.serviceDeclined}
             {besideService}
           </dd>
@@ -121,12 +125,16 @@ function Sums({ bill, besideService, renderUnderDiscount }: SumsProps) {
       {rounding !== '0.00' && (
         <div>
           <dt>{words.rounding}</dt>
-          <dd class="money">{formatMoney(rounding, currency)}</dd>
+          <dd class="money" translate={false}>
+            {formatMoney(rounding, currency)}
+          </dd>
         </div>
       )}
       <div class="bill-total">
         <dt>{words.total}</dt>
-        <dd class="money">{formatMoney(bill.total, currency)}</dd>
+        <dd class="money" translate={false}>
+          {formatMoney(bill.total, currency)}
+        </dd>
       </div>
     </dl>
   );
@@ -143,23 +151,32 @@ function Standing({ bill, isOwn }: Required<Pick<BillViewProps, 'bill' | 'isOwn'
       {isBegun && (
         <>
           <span>
-            {words.paidSoFar} <span class="money">{formatMoney(paid, currency)}</span>
+            {words.paidSoFar}{' '}
+            <span class="money" translate={false}>
+              {formatMoney(paid, currency)}
+            </span>
           </span>
           {ownPaid !== '0.00' && (
             <span>
-              {words.youPaid} <span class="money">{formatMoney(ownPaid, currency)}</span>
+              {words.youPaid}{' '}
+              <span class="money" translate={false}>
+                {formatMoney(ownPaid, currency)}
+              </span>
             </span>
           )}
           {reserved !== '0.00' && (
             <span>
-              {words.beingPaid} <span class="money">{formatMoney(reserved, currency)}</span>
+              {words.beingPaid}{' '}
+              <span class="money" translate={false}>
+                {formatMoney(reserved, currency)}
+              </span>
             </span>
           )}
         </>
       )}
       <strong>
         {words.left}{' '}
-        <span class="money" role="status" aria-label={words.leftToPay}>
+        <span class="money" translate={false} role="status" aria-label={words.leftToPay}>
           {formatMoney(remaining, currency)}
         </span>
       </strong>

@@ -77,10 +77,14 @@ function OpenLine({ bill, line, choice, onChange }: OpenLineProps) {
           <Icon name="check" size={20} />
         </span>
         <span class="choose-line-name">
-          {line.quantity}&nbsp;<span lang={line.lang}>{line.name}</span>
+          {line.quantity}&nbsp;<bdi lang={line.lang}>{line.name}</bdi>
           {count < of && <small>{words.lineOpen(count, of)}</small>}
         </span>
-        {preview?.kind === 'priced' && <span class="money">{formatMoney(preview.amount, bill.currency)}</span>}
+        {preview?.kind === 'priced' && (
+          <span class="money" translate={false}>
+            {formatMoney(preview.amount, bill.currency)}
+          </span>
+        )}
       </label>
       {choice && 'quantity' in choice && count > 1 && (
         <CountField

@@ -16,6 +16,7 @@ export const en = {
   fewer: 'One less',
   more: 'One more',
   quantity: 'Quantity',
+  tableOf: (table: string) => `Table ${table}`,
   toDark: 'Dark',
   toLight: 'Light',
 };

@@ -18,6 +18,7 @@ export const ptBr: typeof en = {
   fewer: 'Um a menos',
   more: 'Um a mais',
   quantity: 'Quantidade',
+  tableOf: (table) => `Mesa ${table}`,
   toDark: 'Escuro',
   toLight: 'Claro',
 };

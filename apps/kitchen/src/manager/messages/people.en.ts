@@ -70,6 +70,8 @@ export const tablets = {
   unused: 'Nobody has signed in there yet.',
   registeredBy: (time: string, name: string) => `Registered ${time}, ${name}`,
   remove: 'Remove',
+  mayBeForgotten:
+    'The browser has not promised to remember this. If it forgets, register the tablet again. On the Home Screen it remembers.',
   removeOf: (name: string) => `Remove the tablet ${name}`,
   removeHint: 'Nobody can sign in there any more, and whoever works there now is signed out.',
   keep: 'Keep it',

@@ -71,6 +71,8 @@ export const tablets: typeof en.tablets = {
   unused: 'Ninguém entrou ali ainda.',
   registeredBy: (time, name) => `Cadastrado ${time}, ${name}`,
   remove: 'Remover',
+  mayBeForgotten:
+    'O navegador não garante que vai lembrar disso. Se esquecer, cadastre o tablet de novo. Na tela de início ele lembra.',
   removeOf: (name) => `Remover o tablet ${name}`,
   removeHint: 'Ninguém mais entra ali, e quem trabalha ali agora perde o acesso.',
   keep: 'Manter',

@@ -24,6 +24,9 @@ export const en = {
     maySleep: 'This screen may go to sleep',
     maySleepHint:
       'The browser cannot keep it on at this address. In the settings of the device, set the display to never sleep.',
+    settingsMayGo: 'The browser may forget this device',
+    settingsMayGoHint:
+      'Its station, its keys and that it is a shared tablet. "Start shift" asks the browser to keep them; on the Home Screen it does.',
     keys: 'Keypad',
     keysHint: 'Not needed. Press a key to try one.',
     keyDoes: (key: string, what: string) => `${key}: ${what}`,

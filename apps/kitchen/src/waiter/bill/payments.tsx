@@ -8,6 +8,8 @@ import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { Field } from '@comanda/ui/field.tsx';
 import { Form } from '@comanda/ui/form.tsx';
 import { formatMoney, formatTime } from '@comanda/ui/format.ts';
+import { guestName } from '@comanda/ui/guest-name.ts';
+import { isolated } from '@comanda/ui/isolated.ts';
 import { useAction } from '@comanda/ui/use-action.ts';
 import { Ask } from '../ask.tsx';
 import type { BillProps } from './bill-page.tsx';
@@ -61,7 +63,7 @@ function detailsOf({ status, tip, change, payer, created_at: at }: BillPayment, 
   const words = billWords();
   return [
     formatTime(at),
-    payer?.name,
+    isolated(guestName(payer?.name ?? '')),
     tip !== '0.00' && words.paymentTip(formatMoney(tip, currency)),
     change !== null && change !== '0.00' && words.paymentChange(formatMoney(change, currency)),
     status === 'refunded' && words.refunded,

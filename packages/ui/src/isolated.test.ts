@@ -1,0 +1,24 @@
+import { expect, test } from '@jest/globals';
+import { isolated } from './isolated.ts';
+import { messagesOf } from './language.ts';
+
+test.each([
+  ['أحمد', '\u2068أحمد\u2069'],
+  ['דנה', '\u2068דנה\u2069'],
+  ['Ana', 'Ana'],
+  ['João 2', 'João 2'],
+])('%s keeps the number beside it in its place', (typed, text) => expect(isolated(typed)).toBe(text));
+
+test('a name in a message is isolated from the words around it', () => {
+  const words = {
+    tables: {
+      by: (name: string, time: string) => `${name}, ${time}`,
+      tables: (names: readonly string[]) => names.join(),
+    },
+  };
+  const { tables } = messagesOf({ en: words, 'pt-BR': words })();
+
+  expect(tables.by('أحمد', '12:46')).toBe('\u2068أحمد\u2069, 12:46');
+  expect(tables.by('Ana', '12:46')).toBe('Ana, 12:46');
+  expect(tables.tables(['أحمد', '8'])).toBe('\u2068أحمد\u2069,8');
+});

@@ -1,0 +1,47 @@
+import { options, type VNode } from 'preact';
+
+/** What a translator shows instead of a text of the page, such as `<font>` of Google's, and the other way round. */
+const shownFor = new WeakMap<Node, Element>();
+const textOf = new WeakMap<Node, Text>();
+
+/**
+ * A browser that translates a page takes each text out of it and shows another one in its place. Preact goes on changing the
+ * text that is no longer there, so amounts, counts and states stand still. This puts a text back as soon as it changes, with
+ * those beside it, over which the translator may have spread one sentence; the translator then translates the new one.
+ */
+export function followTranslator(): void {
+  const observer = new MutationObserver((records) => {
+    for (const record of records) {
+      if (record.type === 'characterData') putBack(record.target);
+      else for (const removed of record.removedNodes) note(removed, record);
+    }
+  });
+  observer.observe(document.body, { childList: true, subtree: true });
+
+  function note(removed: Node, { addedNodes, previousSibling, nextSibling }: MutationRecord): void {
+    if (!(removed instanceof Text) || removed.isConnected) return;
+    const shown = [...addedNodes, previousSibling, nextSibling].find(isNewTranslation);
+    if (!shown) return;
+    shownFor.set(removed, shown);
+    textOf.set(shown, removed);
+    observer.observe(removed, { characterData: true });
+  }
+  const before = options.unmount?.bind(options);
+  options.unmount = (vnode) => {
+    before?.(vnode);
+    // Preact's name for the node of a text, which is no element and has no ref.
+    const { __e: node } = vnode as VNode & { __e?: Node | null };
+    if (node) shownFor.get(node)?.remove();
+  };
+}
+
+const isNewTranslation = (node: Node | null): node is Element => node?.nodeName === 'FONT' && !textOf.has(node);
+
+function putBack(text: Node): void {
+  const shown = shownFor.get(text);
+  if (text.isConnected || !shown?.parentNode) return;
+  for (const sibling of Array.from(shown.parentNode.childNodes)) {
+    const hidden = textOf.get(sibling);
+    if (hidden) sibling.replaceWith(hidden);
+  }
+}
