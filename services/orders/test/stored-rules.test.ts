@@ -108,6 +108,7 @@ const rules: [name: string, id: unknown, refused: [what: string, update: object]
       ['a quantity of more than 99', { $set: { 'itens.0.quantidade': 100 } }],
       ['a quantity of 0', { $set: { 'itens.0.quantidade': 0 } }],
       ['a price that is no decimal number', { $set: { 'itens.0.unit_price': 32.5 } }],
+      ['a time at which a station has shown an item that is no date', { $set: { 'itens.0.seen_at': 'now' } }],
       ['an item without a name', { $unset: { 'itens.0.name': 1 } }],
       [
         'an item whose translated name has more than 255 characters',

@@ -310,6 +310,11 @@ describe('what stations have seen and read', () => {
     ['the kitchen', reported(['kitchen']), { kitchen: now, bar: null, all: null, by: null }],
     ['both at once', reported(['kitchen', 'bar']), { kitchen: now, bar: now, all: now, by: 'kitchen-1' }],
     ['a screen of the last release', reported(null), { kitchen: now, bar: now, all: now, by: 'undefined-1' }],
+    [
+      'the kitchen, as somebody else writes it',
+      reported([' KITCHEN']),
+      { kitchen: now, bar: null, all: null, by: null },
+    ],
     ['another station', reported(['grill']), { kitchen: null, bar: null, all: null, by: null }],
     [
       'the kitchen, and later the bar',
