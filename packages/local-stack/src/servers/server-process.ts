@@ -60,6 +60,10 @@ export async function startProcess(options: ServerProcessOptions): Promise<Serve
   return { pid, identity, exited, kill: (signal) => void child.kill(signal), stop };
 }
 
+/** What SIGILL is about, of the servers that we start. */
+const olderProcessor =
+  'This processor lacks instructions that it needs. MongoDB needs AVX on x86-64, and ARMv8.2 on ARM, such as a Raspberry Pi 5: see "An older processor" in docs/running.md.';
+
 /**
  * Waits until `ready` resolves.
  * @throws Refusal with the last lines of the log if the process exits first or is not ready in time; it is then stopped
@@ -86,7 +90,7 @@ export async function waitUntilReady(options: {
       if (exit || Date.now() > deadline) {
         await server.stop();
         throw refusal(
-          `${name} ${reason}. The last lines of its log (${logFile}):\n${lastLines(endOf(logFile))}`,
+          `${name} ${reason}.${exit?.signal === 'SIGILL' ? ` ${olderProcessor}` : ''} The last lines of its log (${logFile}):\n${lastLines(endOf(logFile))}`,
           error,
         );
       }

@@ -59,7 +59,7 @@ async function refuseQueue(connection: ChannelModel, { message: refusal }: Error
   } catch (error) {
     const [said, why] = [refusal, (error as Error).message].map((text) => /"(.*)"$/.exec(text)?.[1] ?? text);
     throw new Error(
-      `${stream} is not a stream. Delete that queue, or use another virtual host, on RabbitMQ 3.10 or newer. The broker says: ${why}; ${said}`,
+      `${stream} is not a stream. Delete that queue, or use another virtual host, on RabbitMQ 3.9 or newer. The broker says: ${why}; ${said}`,
       { cause: error },
     );
   }

@@ -1,0 +1,21 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from '@jest/globals';
+import { startProcess, waitUntilReady } from './server-process.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'server-process-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test.each([
+  // What a processor does to a program whose instructions it does not have.
+  ['kill -ILL $$', 'AVX'],
+  ['exit 3', 'exit code 3'],
+])('when a server ends with %s, then the start says why', async (script, reason) => {
+  const logFile = join(folder, 'log');
+  const program = { name: 'MongoDB', command: '/bin/sh', args: ['-c', script], env: {}, cwd: folder, logFile };
+  const process = await startProcess(program);
+  const ready = (): Promise<never> => Promise.reject(new Error('not ready'));
+
+  await expect(waitUntilReady({ name: 'MongoDB', process, ready, logFile, timeoutMs: 5000 })).rejects.toThrow(reason);
+});
