@@ -273,3 +273,25 @@ describe('what a guest cannot eat', () => {
     },
   );
 });
+
+test('who chooses by keyboard keeps the focus at the least quantity and after a line was removed, and hears of which dish a number is', async () => {
+  const guest = await seatGuest(app);
+  const { page, button } = guest;
+  const focused = (): Promise<string> =>
+    page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.tagName ?? '');
+  await page.getByRole('link', { name: 'Feijoada', exact: true }).click();
+  await button('One more').press('Enter');
+  await page.getByRole('status', { name: 'Feijoada', exact: true }).getByText('2').waitFor();
+  await button('One less').press('Enter');
+  await page.getByRole('status', { name: 'Feijoada', exact: true }).getByText('1').waitFor();
+  expect(await focused()).toBe('One less');
+  await button('Add Feijoada').click();
+  await guest.add('Cheese bread');
+  await guest.openReview();
+  await button('Remove Feijoada').press('Enter');
+  await page.locator('.line').nth(1).waitFor({ state: 'detached' });
+  expect(await focused()).toBe('Remove Cheese bread');
+  await button('Remove Cheese bread').press('Enter');
+  await page.getByText('Nothing chosen yet').waitFor();
+  expect(await focused()).toBe('H1');
+});

@@ -20,6 +20,12 @@ type Options = {
 export const turnsSound = { 'data-turns-sound': '' };
 const gestures = ['pointerup', 'keydown'] as const;
 
+/**
+ * Whether it is to be replaced: Safari's `interrupted`, after a call or Siri, may resume to a state that says running and plays
+ * nothing.
+ */
+const isOver = ({ state }: AudioContext): boolean => state === 'closed' || (state as string) === 'interrupted';
+
 /** Sounds of this page. Any touch or key brings them back after the browser has stopped them. */
 export function openAudio({ isWanted, isEvenIfMuted = false }: Options): Audio {
   const isRunning = signal(false);
@@ -35,7 +41,10 @@ export function openAudio({ isWanted, isEvenIfMuted = false }: Options): Audio {
   }
   async function resume(): Promise<void> {
     try {
-      if (context === null || context.state === 'closed') context = create();
+      if (context === null || isOver(context)) {
+        void context?.close().catch(() => undefined);
+        context = create();
+      }
       if (context.state !== 'running') await context.resume();
     } catch {
       // The next touch tries again. What is shown is the state.

@@ -14,6 +14,7 @@ test('a name in a message is isolated from the words around it', () => {
     tables: {
       by: (name: string, time: string) => `${name}, ${time}`,
       tables: (names: readonly string[]) => names.join(),
+      stations: new Map([['bar', 'Bar']]),
     },
   };
   const { tables } = messagesOf({ en: words, 'pt-BR': words })();
@@ -21,4 +22,5 @@ test('a name in a message is isolated from the words around it', () => {
   expect(tables.by('أحمد', '12:46')).toBe('\u2068أحمد\u2069, 12:46');
   expect(tables.by('Ana', '12:46')).toBe('Ana, 12:46');
   expect(tables.tables(['أحمد', '8'])).toBe('\u2068أحمد\u2069,8');
+  expect(tables.stations.get('bar')).toBe('Bar');
 });

@@ -39,8 +39,11 @@ export function messagesOf<M>(messages: Record<Language, M>): () => M {
 function withIsolatedNames<M>(message: M): M {
   if (typeof message === 'function')
     return ((...given: readonly unknown[]): unknown => message(...given.map(isolatedIn)) as unknown) as M;
-  if (typeof message !== 'object' || message === null || Array.isArray(message)) return message;
+  // A `Map` of words is one word for each of its keys.
+  if (!isPlain(message)) return message;
   return Object.fromEntries(Object.entries(message).map(([name, each]) => [name, withIsolatedNames(each)])) as M;
 }
+const isPlain = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 const isolatedIn = (given: unknown): unknown =>
   typeof given === 'string' ? isolated(given) : Array.isArray(given) ? given.map(isolatedIn) : given;

@@ -1,0 +1,18 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { guestName } from './guest-name.ts';
+import { language } from './language.ts';
+
+const before = language.value;
+afterEach(() => void (language.value = before));
+
+test.each([
+  ['en', 'Table 20', 'Table 20'],
+  ['pt-BR', 'Table 20', 'Mesa 20'],
+  ['pt-BR', 'Table Varanda 2', 'Mesa Varanda 2'],
+  ['pt-BR', 'Tablete', 'Tablete'],
+  ['pt-BR', 'Ana', 'Ana'],
+] as const)('who reads %s reads the guest %j as %j', (reader, stored, name) => {
+  language.value = reader;
+
+  expect(guestName(stored)).toBe(name);
+});
