@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { publicSignIns } from '@comanda/local-stack/demo-sign-ins';
+import { expectErrors } from '@comanda/testing/browser';
 import { asOldestRead, makeOldest } from '@comanda/testing/oldest-browser';
 import { overflowOf } from '@comanda/testing/page-checks';
 import { until } from '@comanda/testing/until';
@@ -39,12 +40,14 @@ test('guests order and the kitchen cooks in the oldest browsers, and waiters and
   const guest = await open(`/${new URL((table as { url: string }).url).search}`);
   expect(await guest.evaluate(() => 'toSorted' in [] || 'any' in AbortSignal || 'groupBy' in Map)).toBe(false);
   await sees(guest, 'menu', 'Feijoada');
+  expect(await guest.locator('.not-started').count()).toBe(0);
   await guest.getByRole('button', { name: 'Add Feijoada', exact: true }).click();
   await guest.getByRole('button', { name: /^Basket, / }).click();
   await sees(guest, 'review', 'Send to kitchen');
   const board = await open('/kitchen#/board', { width: 1280, height: 800 });
   await signIn(board, publicSignIns.waiter);
   await sees(board, 'shift-start', 'Start shift');
+  expect(await board.locator('.not-started').count()).toBe(0);
   await board.locator('button.shift-start').click();
   await sees(board, 'board-empty', 'No open orders.');
 
@@ -89,6 +92,37 @@ test('guests order and the kitchen cooks in the oldest browsers, and waiters and
     await sees(manager, `manager-${page}`, text);
   }
   await until(async () => (await manager.title()) !== '', { what: 'a title' });
+});
+
+test.each(
+  ['/', '/kitchen'].flatMap((path) => [
+    { path, what: 'script is newer than the browser', body: 'const { = newer' },
+    { path, what: 'start throws', body: 'throw new Error("start")' },
+    { path, what: 'script cannot be loaded', body: null },
+  ]),
+)('a page says in both languages that it has not started when its $what: $path', async ({ path, body }) => {
+  const { page } = await app.newScreen({ viewport: phone });
+  expectErrors(page, /SyntaxError/, /Error: start/, /net::ERR_FAILED/);
+  await page.route(/\/assets\/.*\.js$/, (route) =>
+    body === null ? route.abort() : route.fulfill({ contentType: 'text/javascript', body }),
+  );
+  await page.goto(app.stack.gatewayUrl + path);
+  const said = page.getByRole('alert');
+  const heard = [await said.count()];
+  // Not before a slow start has had its time.
+  const delays = await page.evaluate(() =>
+    document.getAnimations().map((each) => {
+      const { delay } = each.effect?.getTiming() ?? {};
+      each.finish();
+      return delay;
+    }),
+  );
+
+  await page.getByRole('heading', { name: 'Comanda hasn’t started' }).waitFor();
+
+  await page.getByRole('heading', { name: 'O Comanda não iniciou' }).waitFor();
+  await app.shoot(page, `not-started-${path.slice(1)}`);
+  expect([heard, delays, await said.count(), await overflowOf(page)]).toEqual([[0], [12_000], 2, 0]);
 });
 
 test('no script of the apps has a regular expression that Safari reads only since 16.4', () => {

@@ -2,6 +2,7 @@ import { createClient } from '@comanda/client';
 import { render } from 'preact';
 import '@comanda/ui/tokens.css';
 import '@comanda/ui/base.css';
+import '@comanda/ui/not-started.css';
 import { applyLanguage } from '@comanda/ui/language.ts';
 import { readRestaurantClock } from '@comanda/ui/restaurant-time.ts';
 import { applyTheme } from '@comanda/ui/theme.ts';
@@ -25,4 +26,5 @@ const client = createClient({
 void readRestaurantClock(client);
 const root = document.querySelector('#app');
 if (root) render(<App client={client} consent={consent} device={openDevice()} />, root);
+document.querySelector('.not-started')?.remove();
 keepForOffline('/kitchen');
