@@ -107,17 +107,10 @@ export async function readFailure(answer: Response): Promise<CallFailure> {
  * too large to be passed on. Browsers do not tell the status of a redirect.
  */
 export function answeredInBetween({ status, headers }: Response): CallFailure {
-  if (status === 413)
-    return new CallFailure('Something in between takes no body of this size.', {
-      code: 'body_too_large',
-      outcome: 'none',
-    });
-  return new CallFailure(`Something in between answered with HTTP ${status || 302}.`, {
-    code: 'unreachable',
-    outcome: 'unknown',
-    status: status || 302,
-    ...readRetryAfter(headers),
-  });
+  const message = `HTTP ${status}, not from the server`;
+  if (status === 413) return new CallFailure(message, { code: 'body_too_large', outcome: 'none' });
+  const given = { status: status || 302, ...readRetryAfter(headers) };
+  return new CallFailure(message, { code: 'unreachable', outcome: 'unknown', ...given });
 }
 
 export const unreachable = (cause: unknown): CallFailure =>
