@@ -29,6 +29,8 @@ export async function startBenchFeed(): Promise<BenchFeed> {
     SOCKETS_PER_USER: '10000',
     RATE_LIMIT_FEED: '1000000',
     FEED_LIMIT_ADDRESS: '100000',
+    FEED_PENDING_LIMIT: '100000',
+    FEED_PENDING_LIMIT_ADDRESS: '100000',
     DRAIN_WINDOW_MS: '0',
   };
   const notifier = await startServiceProcess('notifier', settings, { file: builtFile });

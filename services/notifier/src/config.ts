@@ -42,12 +42,12 @@ export const notifierSettings = {
   ),
   feedPendingLimit: setting(
     'FEED_PENDING_LIMIT',
-    count(1_000_000).default(1000),
+    count(1_000_000).default(2000),
     'Sockets in total that have not sent a valid token yet',
   ),
   feedPendingLimitAddress: setting(
     'FEED_PENDING_LIMIT_ADDRESS',
-    count(1_000_000).default(64),
+    count(1_000_000).default(500),
     'Sockets per address that have not sent a valid token yet; they take no place of live feeds',
   ),
   ringEvents: setting(

@@ -34,7 +34,8 @@ beforeAll(async () => {
   publisher = createPublisher({ url: rabbitmqUrl, name: 'test', logger });
   // A cursor of an empty stream is valid only at the instance that gave it.
   await publisher.publish([toMessage(orderCreated({ orderId: 0 }))]);
-  const env = { RABBITMQ_URL: rabbitmqUrl, JWKS_URL: issuer.jwksUrl, LOG_LEVEL: 'error', FEED_LIMIT_ADDRESS: '3000' };
+  const limits = { FEED_LIMIT_ADDRESS: '3000', FEED_PENDING_LIMIT: '3000', FEED_PENDING_LIMIT_ADDRESS: '3000' };
+  const env = { RABBITMQ_URL: rabbitmqUrl, JWKS_URL: issuer.jwksUrl, LOG_LEVEL: 'error', ...limits };
   instances = await Promise.all([startServiceProcess('notifier', env), startServiceProcess('notifier', env)]);
   await Promise.all(instances.map(({ ready }) => ready()));
   balancer = await startBalancer(instances.map(({ url }) => url));

@@ -28,6 +28,7 @@ export function createConnectionLimiter(options: Options): ConnectionLimiter {
   const takePlaceOfGuests = createPlaces(options.maxOfGuestsPerAddress);
   return {
     add: async ({ conn, request }, { userId, role }) => {
+      handshakes.accept(request); // first: who waits for a place below has sent a valid token
       const network = networkOf(readClient(request).address);
       const [hasPlaceOfGuests, hasPlaceOfUser] = await Promise.all([
         role !== 'customer' || takePlaceOfGuests(network, conn),
@@ -40,7 +41,6 @@ export function createConnectionLimiter(options: Options): ConnectionLimiter {
         throw problem('rate_limited', {
           detail: `You already have ${maxPerUser} open connections. Close one first.`,
         });
-      handshakes.accept(request);
     },
   };
 }
