@@ -60,7 +60,7 @@ export function TicketHead({ session, card, from, position, isTurned, onTurn, st
       <span class="ticket-who">
         <span>#{ticket.number}</span>
         {/* A guest who gave no name has the table's. */}
-        {ticket.guest !== `Table ${ticket.table}` && <bdi>{guestName(ticket.guest)}</bdi>}
+        {ticket.guest !== `Table ${ticket.table}` && <span>{guestName(ticket.guest)}</span>}
       </span>
       <span class="ticket-state">
         {hasAge && (

@@ -135,7 +135,7 @@ function BasketLine({ line }: { line: InGuestLanguage<Line> }) {
       </div>
       <div class="line-text">
         <p class="line-name">
-          <bdi lang={line.lang}>{line.name}</bdi>
+          <span lang={line.lang}>{line.name}</span>
           <span class="money" translate={false}>
             {formatMoney(cost, menu.currency.value)}
           </span>
