@@ -115,7 +115,6 @@ describe('guests who move', () => {
     const list = Promise.withResolvers<void>();
     await page.route(/\/orders\?.*status=delivered/, (route) => list.promise.then(() => route.fallback()));
     await page.reload();
-    await says(page, /^Live/);
     await says(page, 'Reading the orders…');
     await says(page, 'Open total …');
     await says(page.locator('.waiter-total'), 'All tables …');

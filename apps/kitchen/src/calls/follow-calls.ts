@@ -2,10 +2,18 @@ import type { Client } from '@comanda/client';
 import type { CallStatus, TableCall } from '@comanda/contracts/calls';
 import { computed, signal } from '@preact/signals';
 
-/** The calls that somebody has to answer, oldest first: read whenever the feed is live, and kept by its events. */
+const retryAfterMs = 5_000;
+
+/**
+ * The calls that somebody has to answer, oldest first: read whenever the feed is live, and kept by its events. A read that fails is
+ * repeated: no event brings the calls from before it.
+ */
 export function followCalls(client: Pick<Client, 'calls' | 'feed'>) {
   const byId = signal<ReadonlyMap<number, TableCall>>(new Map());
+  /** Why there may be others; null if there are none. */
   const failure = signal<unknown>(null);
+  let isClosed = false;
+  let retry: ReturnType<typeof setTimeout> | undefined;
 
   function put(call: TableCall): void {
     const known = byId.peek().get(call.id);
@@ -13,6 +21,7 @@ export function followCalls(client: Pick<Client, 'calls' | 'feed'>) {
   }
   async function read(): Promise<void> {
     const before = byId.peek();
+    clearTimeout(retry);
     try {
       const found = await client.calls.listCalls({});
       const listed = new Set(found.map(({ id }) => id));
@@ -23,6 +32,7 @@ export function followCalls(client: Pick<Client, 'calls' | 'feed'>) {
       failure.value = null;
     } catch (error) {
       failure.value = error;
+      if (!isClosed) retry = setTimeout(() => void read(), retryAfterMs);
     }
   }
   const feed = client.feed({
@@ -47,7 +57,11 @@ export function followCalls(client: Pick<Client, 'calls' | 'feed'>) {
         throw error;
       }
     },
-    close: feed.close,
+    close: (): void => {
+      isClosed = true;
+      clearTimeout(retry);
+      feed.close();
+    },
   };
 }
 

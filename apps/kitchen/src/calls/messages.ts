@@ -17,6 +17,7 @@ const en = {
   colleagueGoes: 'A colleague goes',
   taken: 'A colleague was first.',
   failed: 'Not answered. Check the Wi-Fi, then try again.',
+  notRead: 'The calls haven’t loaded: some may be missing. This phone keeps trying.',
 };
 const ptBr: typeof en = {
   title: 'Chamados',
@@ -36,6 +37,7 @@ const ptBr: typeof en = {
   colleagueGoes: 'Um colega vai',
   taken: 'Um colega foi primeiro.',
   failed: 'Sem resposta. Veja o Wi-Fi e tente de novo.',
+  notRead: 'Os chamados não carregaram: podem faltar alguns. Este celular continua tentando.',
 };
 
 export const callMessages = messagesOf({ en, 'pt-BR': ptBr });

@@ -50,6 +50,7 @@ export function followEvening(client: Client, sinceMs: number) {
     },
     onStanding: ({ status }) => {
       if (status !== 'gap') return;
+      isRead.value = false;
       bills.value = new Map();
       void readToday();
     },

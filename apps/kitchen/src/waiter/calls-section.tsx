@@ -21,7 +21,9 @@ export function CallsSection({ session, isFolded }: CallsSectionProps) {
   const [trouble, setTrouble] = useState<'taken' | 'failed' | null>(null);
   const [isOpen, setIsOpen] = useState(false);
   const folded = isFolded && waiting.length > 2 ? waiting.slice(1) : [];
-  if (waiting.length === 0 && trouble === null) return null;
+  // Without a network, the line of the feed says all.
+  const isUnread = session.calls.failure.value !== null && session.feedState.value.kind === 'live';
+  if (waiting.length === 0 && trouble === null && !isUnread) return null;
   const set = (call: TableCall, status: CallStatus): void => {
     setTrouble(null);
     session.calls.set(call, status).catch((error: unknown) => {
@@ -32,6 +34,11 @@ export function CallsSection({ session, isFolded }: CallsSectionProps) {
   const card = (call: TableCall) => <CallCard key={call.id} call={call} session={session} set={set} />;
   return (
     <section class="waiter-calls" aria-label={callMessages().title}>
+      {isUnread && (
+        <p class="waiter-call-trouble" role="alert">
+          {callMessages().notRead}
+        </p>
+      )}
       {trouble !== null && (
         <p class="waiter-call-trouble" role="alert">
           {callMessages()[trouble]}
