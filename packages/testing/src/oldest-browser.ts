@@ -57,7 +57,7 @@ const newerBuiltIns: Readonly<Record<string, string>> = {
 };
 
 /** CSS that one of these browsers lacks: what is in the selector, the name of the rule, the property or the value. */
-export const newerCss: readonly { name: string; in: 'selector' | 'rule' | 'property' | 'value'; pattern: RegExp }[] = [
+const newerCss: readonly { name: string; in: 'selector' | 'rule' | 'property' | 'value'; pattern: RegExp }[] = [
   { name: ':has', in: 'selector', pattern: /:has\(/ },
   { name: ':user-valid', in: 'selector', pattern: /:user-(?:in)?valid/ },
   { name: ':popover-open', in: 'selector', pattern: /:popover-open/ },
