@@ -25,8 +25,7 @@ export const en = {
     maySleepHint:
       'The browser cannot keep it on at this address. In the settings of the device, set the display to never sleep.',
     settingsMayGo: 'The browser may forget this device',
-    settingsMayGoHint:
-      'Its station, its keys and that it is a shared tablet. "Start shift" asks the browser to keep them; on the Home Screen it does.',
+    settingsMayGoHint: 'Station, keys, shared tablet. "Start shift" asks it to keep them.',
     keys: 'Keypad',
     keysHint: 'Not needed. Press a key to try one.',
     keyDoes: (key: string, what: string) => `${key}: ${what}`,

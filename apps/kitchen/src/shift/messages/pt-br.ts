@@ -27,8 +27,7 @@ export const ptBr: typeof en = {
     maySleepHint:
       'Neste endereço o navegador não consegue mantê-la ligada. Nas configurações do aparelho, desative o descanso da tela.',
     settingsMayGo: 'O navegador pode esquecer este aparelho',
-    settingsMayGoHint:
-      'A praça, as teclas e o cadastro como tablet. "Iniciar turno" pede ao navegador que os guarde; na tela de início ele guarda.',
+    settingsMayGoHint: 'Praça, teclas, cadastro como tablet. "Iniciar turno" pede que os guarde.',
     keys: 'Teclado',
     keysHint: 'Não é preciso. Aperte uma tecla para testar um.',
     keyDoes: (key, what) => `${key}: ${what}`,
