@@ -32,7 +32,7 @@ export const en = {
     notLiveHint: 'New orders do not arrive here. Check the Wi-Fi. Your bumps are kept and sent later.',
     ordersMissing: (time: string) => `ORDERS MAY BE MISSING since ${time}`,
     ordersMissingHint:
-      'New orders arrive, but the others haven’t loaded. This screen keeps trying. If this stays, reload the page or use another screen.',
+      'New ones arrive, but the others haven’t loaded. If this stays, reload the page or use another screen.',
     ticketsOf: (time: string) => `The tickets are those of ${time}`,
     stalledHint: 'The server receives no news of orders. Your bumps are kept and sent later.',
     bumpsKept: (count: number) => plural(count, { one: '1 bump kept', other: `${count} bumps kept` }),

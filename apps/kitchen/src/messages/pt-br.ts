@@ -32,7 +32,7 @@ export const ptBr: Messages = {
     notLiveHint: 'Pedidos novos não chegam aqui. Verifique o Wi-Fi. O que você marcar será enviado depois.',
     ordersMissing: (time) => `PODEM FALTAR PEDIDOS desde ${time}`,
     ordersMissingHint:
-      'Os pedidos novos chegam, mas os outros não carregaram. Esta tela continua tentando. Se não passar, recarregue a página ou use outra tela.',
+      'Os novos chegam, mas os outros não carregaram. Se não passar, recarregue a página ou use outra tela.',
     ticketsOf: (time: string) => `Os pedidos são os das ${time}`,
     stalledHint: 'O servidor não recebe notícias dos pedidos. O que você marcar será enviado depois.',
     bumpsKept: (count) => plural(count, { one: '1 marcação guardada', other: `${count} marcações guardadas` }),
