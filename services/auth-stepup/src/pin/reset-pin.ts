@@ -2,7 +2,7 @@ import { problem } from '@comanda/contracts/problem';
 import { passwordTurnOf } from '../passwords/password-hasher.ts';
 import { checkPassword, type CheckPasswordDeps } from '../users/check-password.ts';
 import { isTooSoonToResetPin, userNotActive } from '../users/user.ts';
-import { sessionIdOf } from '../sessions/access-token.ts';
+import { sessionIdOf } from '../session-id.ts';
 import type { UserStore } from '../users/user-store.ts';
 import type { CheckPinDeps } from './check-pin.ts';
 import type { PinRequester } from './pin-requester.ts';

@@ -52,6 +52,3 @@ export function createAccessTokens({ keys, issuer, audience, clock }: Options): 
     },
   };
 }
-
-/** The session that an access token belongs to, by its `jti`. */
-export const sessionIdOf = (jti: string): string => jti.split('.')[0] ?? '';

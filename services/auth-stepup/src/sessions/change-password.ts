@@ -6,7 +6,7 @@ import { assertStrong, hashStrong } from '../passwords/password.ts';
 import type { RecordSecurityEvent } from '../security-log/record-security-event.ts';
 import type { Origin } from '../security-log/security-event.ts';
 import type { UserStore } from '../users/user-store.ts';
-import { sessionIdOf } from './access-token.ts';
+import { sessionIdOf } from '../session-id.ts';
 import type { SessionStore } from './session-store.ts';
 
 export type ChangePasswordDeps = CheckPasswordDeps & {

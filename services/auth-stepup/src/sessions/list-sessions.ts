@@ -3,7 +3,7 @@ import type { Caller } from '@comanda/shared/http/token-verifier';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import { userNotActive } from '../users/user.ts';
 import type { UserStore } from '../users/user-store.ts';
-import { sessionIdOf } from './access-token.ts';
+import { sessionIdOf } from '../session-id.ts';
 import type { SessionStore } from './session-store.ts';
 
 type ListSessionsDeps = {

@@ -6,7 +6,7 @@ import type { GuestStore } from '../tables/guest-store.ts';
 import type { TabletStore } from '../tablets/tablet-store.ts';
 import { userNotActive, type SessionHolder, type User } from '../users/user.ts';
 import type { UserStore } from '../users/user-store.ts';
-import { sessionIdOf } from './access-token.ts';
+import { sessionIdOf } from '../session-id.ts';
 import type { Session } from './session.ts';
 import type { SessionStore } from './session-store.ts';
 import { isTabletLive } from './tablet-session.ts';

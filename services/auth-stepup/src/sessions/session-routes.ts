@@ -8,7 +8,7 @@ import type { GuestStore } from '../tables/guest-store.ts';
 import { toGuestResponse } from '../tables/guest.ts';
 import { toUserResponse } from '../users/user.ts';
 import type { UserStore } from '../users/user-store.ts';
-import { sessionIdOf } from './access-token.ts';
+import { sessionIdOf } from '../session-id.ts';
 import { changePassword, type ChangePasswordDeps } from './change-password.ts';
 import { endAllSessions } from './end-all-sessions.ts';
 import { endOwnSession } from './end-own-session.ts';

@@ -7,7 +7,7 @@ import type { Origin } from '../security-log/security-event.ts';
 import { passwordTurnOf } from '../passwords/password-hasher.ts';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import { checkPassword, type CheckPasswordDeps } from '../users/check-password.ts';
-import { sessionIdOf } from '../sessions/access-token.ts';
+import { sessionIdOf } from '../session-id.ts';
 import type { UserStore } from '../users/user-store.ts';
 import { userNotActive } from '../users/user.ts';
 import { hashTabletPin } from './hash-tablet-pin.ts';

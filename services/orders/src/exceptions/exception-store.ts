@@ -3,7 +3,7 @@ import { collectionOf, collectionSchema, embeddedSchema } from '@comanda/shared/
 import { decimal, type Decimal } from '@comanda/shared/mongo/decimal';
 import type { Session } from '@comanda/shared/mongo/transactions';
 import type { Connection } from 'mongoose';
-import { id as documentId, minor, money, optionalId, time } from '../orders/bills/document-fields.ts';
+import { id as documentId, minor, money, optionalId, time } from '../document-fields.ts';
 import type { Exception, NewException } from './exception.ts';
 
 type ExceptionDocument = {

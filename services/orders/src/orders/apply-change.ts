@@ -1,7 +1,7 @@
 import { problem, Problem } from '@comanda/contracts/problem';
 import { WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
 import type { Outcome } from '@comanda/shared/runtime/batcher';
-import { exceptionsOfOrder } from '../exceptions/exception.ts';
+import { exceptionsOfOrder } from './exceptions-of-order.ts';
 import { isClosed, whereJoined } from '../seatings/ended-seating-store.ts';
 import type { BatchState, WrittenOrder } from './batch-state.ts';
 import { followOnBill } from './bills/bill-of-order.ts';

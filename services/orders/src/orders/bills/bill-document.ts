@@ -15,7 +15,7 @@ import {
   toRequest,
   toRequestFields,
   type RequestFields,
-} from './document-fields.ts';
+} from '../../document-fields.ts';
 import { paymentSchema, toPayment, toPaymentDocument, type PaymentDocument } from './payment-document.ts';
 
 type DiscountDocument = RequestFields & {

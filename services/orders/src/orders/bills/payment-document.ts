@@ -15,7 +15,7 @@ import {
   toRequest,
   toRequestFields,
   type RequestFields,
-} from './document-fields.ts';
+} from '../../document-fields.ts';
 
 type PieceDocument = { line_id: number; kind: 'units' | 'parts'; count: number; of: number };
 type CoverageDocument = {

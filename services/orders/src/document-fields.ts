@@ -1,6 +1,6 @@
 import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
 import { toDecimal, type Decimal } from '@comanda/shared/mongo/decimal';
-import { fromMinor, toMinor } from '../../money.ts';
+import { fromMinor, toMinor } from './money.ts';
 
 export type RequestFields = { request_key?: string; request_fingerprint?: string };
 

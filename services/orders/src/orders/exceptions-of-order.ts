@@ -1,0 +1,23 @@
+import { toException, type NewException } from '../exceptions/exception.ts';
+import type { ChangeContext } from './order-events.ts';
+import type { Order } from './order.ts';
+
+type OrderChanged = { before: Order; after: Order; context: ChangeContext };
+
+/** One for each line that staff have cancelled, and one if the order went to another bill. */
+export function exceptionsOfOrder({ before, after, context }: OrderChanged): NewException[] {
+  const of = { billId: before.billId, at: after.updatedAt, context };
+  const cancelled = after.items.filter(
+    ({ status }, index) => status === 'cancelled' && before.items[index]?.status !== 'cancelled',
+  );
+  // A customer may cancel what nobody has begun.
+  const listed = context.actor.role === 'customer' ? [] : cancelled;
+  const exceptions = listed.map((line) =>
+    toException({ kind: 'item_cancelled', amountMinor: line.quantity * line.unitPriceMinor, line }, of),
+  );
+  const charged = after.items.filter(({ status }) => status !== 'cancelled');
+  const isMoved = before.billId !== null && after.billId !== before.billId && charged.length > 0;
+  if (!isMoved) return exceptions;
+  const amountMinor = charged.reduce((sum, { quantity, unitPriceMinor }) => sum + quantity * unitPriceMinor, 0);
+  return [...exceptions, toException({ kind: 'order_moved', amountMinor }, of)];
+}
