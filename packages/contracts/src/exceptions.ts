@@ -1,6 +1,19 @@
 import { endpoint, manager } from './endpoint.ts';
 import { instant } from './instant.ts';
-import { component, id, list, money, nullable, object, oneOf, optional, pagesByNumber, text, time } from './schema.ts';
+import {
+  component,
+  id,
+  list,
+  money,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  pagesByNumber,
+  text,
+  time,
+  type Infer,
+} from './schema.ts';
 
 /**
  * What takes money or food away from a bill. `remade`, `pix_assigned` and `cash_drawer_opened` are not made yet: they are named
@@ -44,6 +57,8 @@ const exception = component(
     reason: nullable(text(200)).example('Sold out').description('Null if none was given.'),
   }),
 );
+
+export type Exception = Infer<typeof exception>;
 
 export const listExceptions = endpoint({
   service: 'orders',

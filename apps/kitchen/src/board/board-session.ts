@@ -56,6 +56,7 @@ export function openBoardSession(client: Client, device: Device) {
     /** For the back of a ticket, which is loaded after the board. */
     cancelDeps: {
       client,
+      isManager: () => client.who()?.role === 'manager',
       versionOf: board.versionOf,
       onMade: feed.apply,
       onFailed: (failed) => (notice.value = failed),

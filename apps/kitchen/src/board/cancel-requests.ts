@@ -7,11 +7,16 @@ export type FailedRequest = { kind: 'failed'; ticket: Ticket; failure: CallFailu
 
 export type CancelDeps = {
   client: Pick<Client, 'calls'>;
+  /** Only managers cancel what was once delivered. */
+  isManager: () => boolean;
   /** The version of the order that this screen shows. */
   versionOf: (id: number) => number | undefined;
   onMade: (order: LiveOrder) => void;
   onFailed: (failed: FailedRequest) => void;
 };
+
+/** Without a reason where none is needed. */
+type Why = { reason?: string };
 
 /** Requests from the back of a ticket: for the order as the person sees it, or not at all. */
 export function createCancelRequests({ client: { calls }, versionOf, onMade, onFailed }: CancelDeps) {
@@ -25,9 +30,11 @@ export function createCancelRequests({ client: { calls }, versionOf, onMade, onF
     }
   }
   return {
-    cancelOrder: (ticket: Ticket): Promise<void> =>
-      request(ticket, (ifMatch) => calls.updateOrder({ id: ticket.id, status }, { ifMatch })),
-    cancelItem: (ticket: Ticket, itemId: number): Promise<void> =>
-      request(ticket, (ifMatch) => calls.updateOrderItem({ id: ticket.id, item_id: itemId, status }, { ifMatch })),
+    cancelOrder: (ticket: Ticket, why: Why): Promise<void> =>
+      request(ticket, (ifMatch) => calls.updateOrder({ id: ticket.id, status, ...why }, { ifMatch })),
+    cancelItem: (ticket: Ticket, { itemId, ...why }: Why & { itemId: number }): Promise<void> =>
+      request(ticket, (ifMatch) =>
+        calls.updateOrderItem({ id: ticket.id, item_id: itemId, status, ...why }, { ifMatch }),
+      ),
   };
 }

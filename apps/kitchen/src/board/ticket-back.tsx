@@ -1,7 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { useSettled } from '@comanda/ui/use-settled.ts';
+import { isCancelledWith } from '@comanda/contracts/transitions';
+import { wasDelivered } from '@comanda/client';
+import { classNames } from '@comanda/ui/class-names.ts';
 import { messages } from '../messages.ts';
+import { needsReason, ReasonChoice } from '../reasons/reason-choice.tsx';
 import { drawerMessages } from './messages.ts';
 import { createCancelRequests } from './cancel-requests.ts';
 import type { BoardCard } from './card.ts';
@@ -30,23 +34,30 @@ export function TicketBack({ session, card, onClose }: BackProps) {
     return () => document.removeEventListener('keydown', onKey, { capture: true });
   }, [asking, onClose]);
   const isStill = look === 'cancelled';
+  const isManager = session.cancelDeps.isManager();
+  const { mayCancel, asksWhy } = cancelling(card, isManager);
   return (
     <div class="ticket-back" ref={element}>
-      <ul>
+      <ul hidden={asking === 'order' && asksWhy}>
         {ticket.items.map((item) => (
           <li key={item.id}>
             {asking === item.id ? (
               <Ask
                 question={words.askOff(item)}
                 yes={words.yesOff}
-                onYes={() => {
+                asksWhy={needsReason(item.status)}
+                onYes={(why) => {
                   setAsking(null);
-                  void requests.cancelItem(ticket, item.id);
+                  void requests.cancelItem(ticket, { itemId: item.id, ...why });
                 }}
                 onNo={() => setAsking(null)}
               />
             ) : (
-              <BackItem {...{ session, item, isStill }} orderId={ticket.id} onOff={() => setAsking(item.id)} />
+              <BackItem
+                {...{ session, item, isStill, isManager }}
+                orderId={ticket.id}
+                onOff={() => setAsking(item.id)}
+              />
             )}
           </li>
         ))}
@@ -56,38 +67,64 @@ export function TicketBack({ session, card, onClose }: BackProps) {
           <Ask
             question={words.askCancel}
             yes={words.yesCancel}
-            onYes={() => {
+            asksWhy={asksWhy}
+            onYes={(why) => {
               onClose();
-              void requests.cancelOrder(ticket);
+              void requests.cancelOrder(ticket, why);
             }}
             onNo={() => setAsking(null)}
           />
         ) : (
-          <>
-            <button
-              type="button"
-              aria-label={words.printOne(ticket.number)}
-              onClick={() => session.print({ kind: 'ticket', cards: [card] })}
-            >
-              {words.print}
-            </button>
-            {!isStill && (
-              <button type="button" aria-label={words.cancelOne(ticket.number)} onClick={() => setAsking('order')}>
-                {words.cancel}
-              </button>
-            )}
-            <button type="button" class="ticket-back-close" onClick={onClose}>
-              {words.backToTicket}
-            </button>
-          </>
+          <FootButtons {...{ session, card, mayCancel, onClose }} onCancel={() => setAsking('order')} />
         )}
       </div>
     </div>
   );
 }
 
-type ItemProps = { session: BoardSession; orderId: number; item: OrderItem; isStill: boolean; onOff: () => void };
-function BackItem({ session, orderId, item, isStill, onOff }: ItemProps) {
+type FootProps = BackProps & { mayCancel: boolean; onCancel: () => void };
+function FootButtons({ session, card, mayCancel, onClose, onCancel }: FootProps) {
+  const words = drawerMessages().ticketBack;
+  const { ticket } = card;
+  return (
+    <>
+      <button
+        type="button"
+        aria-label={words.printOne(ticket.number)}
+        onClick={() => session.print({ kind: 'ticket', cards: [card] })}
+      >
+        {words.print}
+      </button>
+      {mayCancel && (
+        <button type="button" aria-label={words.cancelOne(ticket.number)} onClick={onCancel}>
+          {words.cancel}
+        </button>
+      )}
+      <button type="button" class="ticket-back-close" onClick={onClose}>
+        {words.backToTicket}
+      </button>
+    </>
+  );
+}
+
+/** Whether this user may cancel the order of a ticket, and says why. */
+function cancelling({ ticket, look }: BoardCard, isManager: boolean): { mayCancel: boolean; asksWhy: boolean } {
+  const cancelled = ticket.items.filter((item) => isCancelledWith(ticket, item));
+  return {
+    mayCancel: look !== 'cancelled' && (isManager || !cancelled.some(wasDelivered)),
+    asksWhy: cancelled.some(({ status }) => needsReason(status)),
+  };
+}
+
+type ItemProps = {
+  session: BoardSession;
+  orderId: number;
+  item: OrderItem;
+  isStill: boolean;
+  isManager: boolean;
+  onOff: () => void;
+};
+function BackItem({ session, orderId, item, isStill, isManager, onOff }: ItemProps) {
   const words = drawerMessages().ticketBack;
   const { id, name, quantity, status } = item;
   const isOver = isStill || status === 'cancelled';
@@ -101,7 +138,7 @@ function BackItem({ session, orderId, item, isStill, onOff }: ItemProps) {
           <Icon name="undo" />
         </button>
       )}
-      {!isOver && status !== 'delivered' && (
+      {!isOver && (isManager || !wasDelivered(item)) && (
         <button type="button" aria-label={words.takeOff(name)} onClick={onOff}>
           {words.remove}
         </button>
@@ -110,16 +147,30 @@ function BackItem({ session, orderId, item, isStill, onOff }: ItemProps) {
   );
 }
 
-type AskProps = { question: string; yes: string; onYes: () => void; onNo: () => void };
+type AskProps = {
+  question: string;
+  yes: string;
+  asksWhy: boolean;
+  onYes: (why: { reason?: string }) => void;
+  onNo: () => void;
+};
 /** "Yes" cannot be pressed at once: it may stand where the finger of a double tap is. */
-function Ask({ question, yes, onYes, onNo }: AskProps) {
+function Ask({ question, yes, asksWhy, onYes, onNo }: AskProps) {
   const isSettled = useSettled();
+  const [typed, setTyped] = useState('');
+  const reason = typed.trim();
   const no = useRef<HTMLButtonElement>(null);
   useEffect(() => no.current?.focus(), []);
   return (
-    <div class="ticket-ask" role="group" aria-label={question}>
+    <div class={classNames('ticket-ask', asksWhy && 'ticket-ask-why')} role="group" aria-label={question}>
       <span role="alert">{question}</span>
-      <button type="button" class="ticket-ask-yes" disabled={!isSettled} onClick={onYes}>
+      {asksWhy && <ReasonChoice reason={typed} onChange={setTyped} />}
+      <button
+        type="button"
+        class="ticket-ask-yes"
+        disabled={!isSettled || (asksWhy && reason === '')}
+        onClick={() => onYes(reason === '' ? {} : { reason })}
+      >
         {yes}
       </button>
       <button type="button" ref={no} onClick={onNo}>

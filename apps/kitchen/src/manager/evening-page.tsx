@@ -9,6 +9,7 @@ import { followEvening, type Evening } from './follow-evening.ts';
 import { LateCalls } from './late-calls.tsx';
 import type { ManagerSession } from './manager-session.ts';
 import { managerMessages } from './messages.ts';
+import { TakenOff } from './taken-off.tsx';
 import { takingsOf } from './takings.ts';
 
 /** The evening at a glance: which calls nobody takes, which bills are open and since when, and what was taken today. */
@@ -32,6 +33,7 @@ export function EveningPage({ client, session }: { client: Client; session: Mana
           <Failure of={evening.failure.value} />
           <OpenBills evening={evening} nowMs={session.now.value} />
           <Takings evening={evening} />
+          <TakenOff evening={evening} />
         </>
       )}
     </div>
@@ -102,12 +104,13 @@ function Takings({ evening }: { evening: Evening }) {
       <h2 class="manager-subtitle">{words.takings(formatTime(evening.sinceMs))}</h2>
       {evening.isRead.value && takings.length === 0 && <p class="manager-dim">{words.nothingTaken}</p>}
       <dl class="manager-figures">
-        {takings.map(({ method, count, amount, tips }) => (
+        {takings.map(({ method, count, refunds, refunded, amount, tips }) => (
           <div key={method}>
             <dt>{words.methods[method]}</dt>
             <dd>{formatMoney(amount, currency)}</dd>
             <dd class="evening-more">
               {words.payments(count)}
+              {refunds > 0 && `, ${words.refunds(refunds, formatMoney(`-${refunded}`, currency))}`}
               {tips !== '0.00' && `, ${words.tips(formatMoney(tips, currency))}`}
             </dd>
           </div>

@@ -31,7 +31,7 @@ let evening: Evening | undefined;
 afterEach(() => evening?.close());
 
 /** The evening of a manager whose server has these bills, and whose feed the test moves. */
-function openEvening(bills: Stored[]) {
+function openEvening(bills: Stored[], exceptions: readonly object[] = []) {
   let stored = bills;
   const feed: FeedHandlers = {};
   const list = (status: string) => stored.filter((each) => each.status === status).sort((a, b) => b.id - a.id);
@@ -51,7 +51,7 @@ function openEvening(bills: Stored[]) {
       listBills: (query: { status: string; limit: number }) => Promise.resolve(pagesOf(query).next().value),
       getBill: ({ id }: { id: number }) => Promise.resolve(stored.find((each) => each.id === id)),
     },
-    pages: (_name: string, query: object) => pagesOf(query),
+    pages: (name: string, query: object) => (name === 'listExceptions' ? [exceptions] : pagesOf(query)),
   };
   const opened = followEvening(client as never, midnightMs);
   evening = opened;
@@ -65,7 +65,10 @@ function openEvening(bills: Stored[]) {
     change,
     tell: (next: Stored): void => {
       change(next);
-      feed.onEvent?.({ type: 'bill.changed', data: { bill: next } } as unknown as FeedEvent, 'cursor');
+      feed.onEvent?.(
+        { type: 'bill.changed', data: { bill: next, change: { kind: 'closed' } } } as unknown as FeedEvent,
+        'cursor',
+      );
     },
     compare: () => feed.onAwake?.(),
   };
@@ -108,4 +111,18 @@ test('when a party of the evening before pays after midnight, then it counts, wh
   await untilRead();
 
   expect(takings()).toEqual(['500.00']);
+});
+
+test('when a payment of three days ago is given back today, then its bill is read, however long ago it was begun', async () => {
+  const { payments } = paid('62.00', at('18T20:00'));
+  const refund = { at: at('21T22:00'), method: 'cash', by: null } as const;
+  const old = bill(1, {
+    ...paid('62.00', at('18T20:00')),
+    created_at: at('18T18:00'),
+    payments: payments?.map((payment) => ({ ...payment, status: 'refunded', refund })) ?? [],
+  });
+  const { untilRead, takings } = openEvening([old, ...closedBills], [{ kind: 'refunded', bill_id: 1 }]);
+  await untilRead();
+
+  await until(() => takings()[0] === '188.00', { what: 'the refund' });
 });

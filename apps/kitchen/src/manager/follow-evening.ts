@@ -2,6 +2,7 @@ import { CallFailure, type Client } from '@comanda/client';
 import { followLiveBills } from '@comanda/client/live-bills';
 import type { Bill } from '@comanda/contracts/bills';
 import { signal } from '@preact/signals';
+import { followExceptions } from './follow-exceptions.ts';
 
 /** A party that pays after midnight came at most so long before it. */
 const longestPartyMs = 24 * 3_600_000;
@@ -17,6 +18,25 @@ export function followEvening(client: Client, sinceMs: number) {
     const newer = found.filter((bill) => bill.version >= (bills.peek().get(bill.id)?.version ?? 0));
     bills.value = new Map([...bills.peek(), ...newer.map((bill) => [bill.id, bill] as const)]);
   }
+  /** A payment of another day that was given back today stands on a bill of that day. */
+  async function readRefunded(ids: readonly number[]): Promise<void> {
+    try {
+      for (const id of ids) {
+        const bill = await client.calls.getBill({ id });
+        if (bill) take([bill]);
+      }
+    } catch (error) {
+      if (!(error instanceof CallFailure)) throw error;
+      failure.value = error;
+    }
+  }
+  const takenOff = followExceptions(client, {
+    sinceMs,
+    onRead: (all) => {
+      const ids = all.flatMap(({ kind, bill_id: id }) => (kind === 'refunded' ? (id ?? []) : []));
+      void readRefunded([...new Set(ids)].filter((id) => !bills.peek().has(id)));
+    },
+  });
   const isOfToday = ({ updated_at: at }: Bill): boolean => Date.parse(at) >= sinceMs;
   async function readToday(): Promise<void> {
     try {
@@ -44,11 +64,15 @@ export function followEvening(client: Client, sinceMs: number) {
       const left = changes.flatMap((change) => (change.kind === 'removed' ? change.before.id : []));
       forgetEnded(left.filter((id) => bills.peek().get(id)?.status === 'open'));
     },
-    onEvent: ({ data }) => {
+    onEvent: (event) => {
+      const { data } = event;
+      takenOff.onEvent(event);
       // The list leaves out merged bills, and closed ones but the newest.
       if ('bill' in data) take([data.bill]);
     },
     onStanding: ({ status }) => {
+      // What happened since it was read, and before events come.
+      if (status === 'live') void takenOff.read();
       if (status !== 'gap') return;
       isRead.value = false;
       bills.value = new Map();
@@ -56,6 +80,7 @@ export function followEvening(client: Client, sinceMs: number) {
     },
   });
   void readToday();
-  return { bills, failure, isRead, sinceMs, close: live.close };
+  void takenOff.read();
+  return { bills, failure, isRead, takenOff, sinceMs, close: live.close };
 }
 export type Evening = ReturnType<typeof followEvening>;

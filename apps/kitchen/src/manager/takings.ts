@@ -1,26 +1,45 @@
 import { amountOfMinor, minorOf } from '@comanda/contracts/bill-preview';
-import type { Bill, PaymentMethod } from '@comanda/contracts/bills';
+import type { Bill, BillPayment, PaymentMethod } from '@comanda/contracts/bills';
 
-/** What was taken in one way: amounts without tips. */
-export type Taking = { method: PaymentMethod; count: number; amount: string; tips: string };
+/** What was taken in one way, less what was given back in it: amounts without tips. */
+export type Taking = {
+  method: PaymentMethod;
+  count: number;
+  refunds: number;
+  /** What was given back; already taken off `amount`. */
+  refunded: string;
+  amount: string;
+  tips: string;
+};
 
 const methods: readonly PaymentMethod[] = ['cash', 'card', 'other', 'account'];
+/** Money that has come, even if it was given back since. */
+const isPaid = ({ status, refund }: BillPayment): boolean =>
+  status === 'paid' || status === 'refunding' || (status === 'refunded' && Boolean(refund));
 
-/** Payments since this time that were not given back, by method; those without any are left out. */
+/**
+ * Payments and refunds since this time, by method; those without any are left out. A refund is a minus on the day on which it was
+ * paid out, in the way in which it was paid out.
+ */
 export function takingsOf(bills: readonly Pick<Bill, 'payments'>[], sinceMs: number): readonly Taking[] {
-  const taken = bills
-    .flatMap(({ payments }) => payments)
-    .filter(({ status, settled_at: at }) => status === 'paid' && at !== null && Date.parse(at) >= sinceMs);
-  const sumOf = (amounts: readonly string[]): string =>
-    amountOfMinor(amounts.reduce((sum, amount) => sum + minorOf(amount), 0n));
+  const payments = bills.flatMap((bill) => bill.payments);
+  const isSince = (at: string | null | undefined): boolean => typeof at === 'string' && Date.parse(at) >= sinceMs;
+  const paid = payments.filter((payment) => isPaid(payment) && isSince(payment.settled_at));
+  const refunded = payments.filter(({ refund }) => isSince(refund?.at));
+  const sumOf = (amounts: readonly string[]): bigint => amounts.reduce((sum, amount) => sum + minorOf(amount), 0n);
   return methods.flatMap((method) => {
-    const own = taken.filter((payment) => payment.method === method);
-    if (own.length === 0) return [];
+    const taken = paid.filter((payment) => payment.method === method);
+    const back = refunded.filter(({ refund }) => refund?.method === method);
+    if (taken.length + back.length === 0) return [];
+    const net = (part: 'amount' | 'tip'): string =>
+      amountOfMinor(sumOf(taken.map((each) => each[part])) - sumOf(back.map((each) => each[part])));
     return {
       method,
-      count: own.length,
-      amount: sumOf(own.map(({ amount }) => amount)),
-      tips: sumOf(own.map(({ tip }) => tip)),
+      count: taken.length,
+      refunds: back.length,
+      refunded: amountOfMinor(sumOf(back.map(({ amount }) => amount))),
+      amount: net('amount'),
+      tips: net('tip'),
     };
   });
 }

@@ -1,4 +1,4 @@
-import type { LiveOrder } from '@comanda/client';
+import { wasDelivered, type LiveOrder } from '@comanda/client';
 import type { ComponentChildren } from 'preact';
 import { Button, IconButton } from '@comanda/ui/button.tsx';
 import { formatMoney, formatTime } from '@comanda/ui/format.ts';
@@ -11,6 +11,8 @@ import './table-order.css';
 
 type TableOrderProps = {
   order: LiveOrder;
+  /** Only managers take off what was once delivered. */
+  isManager: boolean;
   /** Whether the waiter is asked to which table it moves. */
   isMoving: boolean;
   onMove: () => void;
@@ -19,7 +21,7 @@ type TableOrderProps = {
 };
 
 /** An order on the page of its table. */
-export function TableOrder({ order, isMoving, onMove, onTakeOff, children }: TableOrderProps) {
+export function TableOrder({ order, isManager, isMoving, onMove, onTakeOff, children }: TableOrderProps) {
   const words = waiterMessages().tables;
   return (
     <article class="waiter-panel waiter-order" aria-label={words.order(order.ticket)}>
@@ -36,7 +38,7 @@ export function TableOrder({ order, isMoving, onMove, onTakeOff, children }: Tab
       {children}
       <ul>
         {order.items.map((item) => (
-          <Item key={item.id} item={item} onTakeOff={onTakeOff} />
+          <Item key={item.id} {...{ item, isManager, onTakeOff }} />
         ))}
       </ul>
       <p class="waiter-order-total">{formatMoney(order.total, order.currency)}</p>
@@ -44,10 +46,12 @@ export function TableOrder({ order, isMoving, onMove, onTakeOff, children }: Tab
   );
 }
 
-function Item({ item, onTakeOff }: { item: OrderItem; onTakeOff: (item: OrderItem) => void }) {
+type ItemProps = { item: OrderItem } & Pick<TableOrderProps, 'isManager' | 'onTakeOff'>;
+
+function Item({ item, isManager, onTakeOff }: ItemProps) {
   const words = waiterMessages().tables;
   const { quantity, name, remarks, status } = item;
-  const isOpen = status !== 'cancelled' && status !== 'delivered';
+  const mayTakeOff = status !== 'cancelled' && (isManager || !wasDelivered(item));
   return (
     <li class={`waiter-item waiter-item-${status}`}>
       <b>{quantity}</b>
@@ -56,7 +60,7 @@ function Item({ item, onTakeOff }: { item: OrderItem; onTakeOff: (item: OrderIte
         {remarks !== '' && <mark>{remarks}</mark>}
       </span>
       <em>{words.status[status]}</em>
-      {isOpen && (
+      {mayTakeOff && (
         <IconButton label={words.takeOff(name)} onClick={() => onTakeOff(item)}>
           <Icon name="close" />
         </IconButton>

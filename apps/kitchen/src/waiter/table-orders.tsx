@@ -7,6 +7,7 @@ import { failureWords } from '@comanda/ui/failure-words.ts';
 import { useAction } from '@comanda/ui/use-action.ts';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { OrderItem } from '../bumps/ticket.ts';
+import { needsReason, ReasonChoice } from '../reasons/reason-choice.tsx';
 import { Ask } from './ask.tsx';
 import { waiterMessages } from './messages.ts';
 import { TableChoice } from './table-choice.tsx';
@@ -38,6 +39,7 @@ export function TableOrders({ session, orders }: { session: WaiterSession; order
           <TableOrder
             key={order.id}
             order={order}
+            isManager={session.isManager}
             isMoving={asked !== null && item === null}
             onMove={() => ask({ orderId: order.id, item: null })}
             onTakeOff={(chosen) => ask({ orderId: order.id, item: chosen })}
@@ -46,7 +48,7 @@ export function TableOrders({ session, orders }: { session: WaiterSession; order
               <AskTakeOff
                 order={order}
                 item={item}
-                onYes={() => void act(() => session.takeOff(order, item))}
+                onYes={(reason) => void act(() => session.takeOff(order, { item, reason }))}
                 onCancel={cancel}
               >
                 {refusal}
@@ -83,20 +85,24 @@ function Refusal({ failure }: { failure: unknown }) {
 type AskTakeOffProps = {
   order: LiveOrder;
   item: OrderItem;
-  onYes: () => void;
+  onYes: (reason: string) => void;
   onCancel: () => void;
   children: ComponentChildren;
 };
 
-function AskTakeOff({ order, item: { quantity, name }, onYes, onCancel, children }: AskTakeOffProps) {
+function AskTakeOff({ order, item: { quantity, name, status }, onYes, onCancel, children }: AskTakeOffProps) {
   const words = waiterMessages().tables;
+  const [typed, setTyped] = useState('');
+  const reason = typed.trim();
+  const asksWhy = needsReason(status);
   return (
     <Ask question={words.takeOffAsk(quantity, name, order.ticket)}>
       <p>{words.takeOffText}</p>
+      {asksWhy && <ReasonChoice reason={typed} onChange={setTyped} />}
       {children}
       <div class="waiter-ask-buttons">
         <Button onClick={onCancel}>{words.cancel}</Button>
-        <Button kind="danger" autofocus onClick={onYes}>
+        <Button kind="danger" autofocus={!asksWhy} disabled={asksWhy && reason === ''} onClick={() => onYes(reason)}>
           {words.takeOffYes}
         </Button>
       </div>

@@ -223,9 +223,12 @@ const tableActs = ({ client, tables, bills, applyAnswer, showNotice }: TableDeps
     applyAnswer(moved);
     showNotice({ kind: 'moved', ticket: moved.ticket, table: to.table });
   },
-  /** Takes a dish off the order as this screen shows it: the kitchen stops it, and nobody pays it. @throws CallFailure */
-  takeOff: async ({ id, version, ticket }: LiveOrder, { id: itemId, name }: OrderItem): Promise<void> => {
-    const change = { id, item_id: itemId, status: 'cancelled' } as const;
+  /** Takes a dish off the order as this screen shows it: the kitchen stops it, and nobody pays it. `reason` may be empty. @throws CallFailure */
+  takeOff: async (
+    { id, version, ticket }: LiveOrder,
+    { item: { id: itemId, name }, reason }: { item: OrderItem; reason: string },
+  ): Promise<void> => {
+    const change = { id, item_id: itemId, status: 'cancelled', ...(reason !== '' && { reason }) } as const;
     applyAnswer(await client.calls.updateOrderItem(change, { ifMatch: tagOf(id, version) }));
     showNotice({ kind: 'taken_off', ticket, dish: name });
   },

@@ -33,7 +33,27 @@ export const en = {
     nothingTaken: 'Nothing was taken yet.',
     methods: { cash: 'Cash', card: 'Card', other: 'Other', account: 'From accounts' },
     payments: (count: number) => plural(count, { one: '1 payment', other: `${count} payments` }),
+    refunds: (count: number, amount: string) =>
+      `${plural(count, { one: '1 refund', other: `${count} refunds` })} ${amount}`,
     tips: (amount: string) => `tips ${amount}`,
+    takenOff: {
+      title: 'Cancellations, discounts and refunds',
+      none: 'Nothing was cancelled, discounted or refunded.',
+      /** By kind; one of a newer release is shown as it is called. */
+      kinds: {
+        item_cancelled: 'Cancelled',
+        order_moved: 'Moved to another bill',
+        refunded: 'Refunded',
+        discount: 'Discount',
+        service_charge_declined: 'Service charge declined',
+        reopened: 'Bill reopened',
+        closed: 'Bill closed with nothing to pay',
+      } as Readonly<Partial<Record<string, string>>>,
+      guest: 'a guest',
+      noReason: 'no reason given',
+      bill: (id: number) => `Bill ${id}`,
+      all: (count: number) => `Show all ${count}`,
+    },
   },
   managersOnly: 'These pages are for managers.',
   toBoard: 'Go to the board',

@@ -16,6 +16,8 @@ type Deps = {
 };
 export type Paying = ReturnType<typeof openPaying>;
 /** Either `percent` or `amount`; of one line, or of the whole bill. */
+/** `method`: if it is not given back as it was paid. */
+export type NewRefund = { reason: string; method?: 'cash' };
 export type NewDiscount = { reason: string; label?: string; line_id?: number } & (
   | { percent: string }
   | { amount: string }
@@ -67,8 +69,8 @@ export function openPaying({ client, userId, showNotice, onTableFreed }: Deps) {
       void readRestaurant();
     },
     /** @throws CallFailure */
-    refund: async ({ bill_id: id, id: paymentId }: BillPayment, reason: string): Promise<void> => {
-      await calls.refundBillPayment({ id, payment_id: paymentId, reason });
+    refund: async ({ bill_id: id, id: paymentId }: BillPayment, refund: NewRefund): Promise<void> => {
+      await calls.refundBillPayment({ id, payment_id: paymentId, ...refund });
       await readAgain(id);
     },
     /** @throws CallFailure */

@@ -2,7 +2,9 @@ import type { BillPayment } from '@comanda/contracts/bills';
 import { useState } from 'preact/hooks';
 import { billFailureWords } from '@comanda/ui/bill/bill-failure-words.ts';
 import { activeStatuses } from '@comanda/ui/bill/line-state.ts';
+import { ownRefundMinutes } from '@comanda/contracts/rules';
 import { Button } from '@comanda/ui/button.tsx';
+import { Chip } from '@comanda/ui/chip.tsx';
 import { classNames } from '@comanda/ui/class-names.ts';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { Field } from '@comanda/ui/field.tsx';
@@ -14,6 +16,7 @@ import { useAction } from '@comanda/ui/use-action.ts';
 import { Ask } from '../ask.tsx';
 import type { BillProps } from './bill-page.tsx';
 import { billWords } from './messages.ts';
+import type { NewRefund } from './paying.ts';
 
 /** What was paid and given back, oldest first. */
 export function Payments({ session, bill }: BillProps) {
@@ -21,7 +24,11 @@ export function Payments({ session, bill }: BillProps) {
   const [refunding, setRefunding] = useState<number | null>(null);
   const shown = bill.payments.filter(({ status }) => activeStatuses.has(status) || status === 'refunded');
   if (shown.length === 0) return null;
-  const mayRefund = bill.status === 'open' || session.isManager;
+  const { isManager, userId } = session;
+  /** As on the server: soon, whoever recorded it. */
+  const mayRefund = ({ recorded_by: by, created_at: at }: BillPayment): boolean =>
+    isManager ||
+    (bill.status === 'open' && by.id === userId && session.now.value - Date.parse(at) <= ownRefundMinutes * 60_000);
   const nameOf = ({ method, total }: BillPayment): string =>
     words.payment(words.methodNames[method], formatMoney(total, bill.currency));
   return (
@@ -34,7 +41,7 @@ export function Payments({ session, bill }: BillProps) {
               <b>{nameOf(payment)}</b>
               <small>{detailsOf(payment, bill.currency)}</small>
             </span>
-            {payment.status === 'paid' && payment.method !== 'account' && mayRefund && (
+            {payment.status === 'paid' && payment.method !== 'account' && mayRefund(payment) && (
               <Button
                 size="small"
                 aria-label={words.refundLabel(nameOf(payment))}
@@ -48,7 +55,9 @@ export function Payments({ session, bill }: BillProps) {
               <AskRefund
                 name={nameOf(payment)}
                 total={formatMoney(payment.total, bill.currency)}
-                onYes={(reason) => session.paying.refund(payment, reason)}
+                // A service of the last release does not know how it was given back.
+                mayBeInCash={isManager && payment.method !== 'cash' && payment.refund !== undefined}
+                onYes={(refund) => session.paying.refund(payment, refund)}
                 onDone={() => setRefunding(null)}
               />
             )}
@@ -59,7 +68,10 @@ export function Payments({ session, bill }: BillProps) {
   );
 }
 
-function detailsOf({ status, tip, change, payer, created_at: at }: BillPayment, currency: string): string {
+function detailsOf(
+  { method, status, refund, tip, change, payer, created_at: at }: BillPayment,
+  currency: string,
+): string {
   const words = billWords();
   return [
     formatTime(at),
@@ -67,6 +79,7 @@ function detailsOf({ status, tip, change, payer, created_at: at }: BillPayment, 
     tip !== '0.00' && words.paymentTip(formatMoney(tip, currency)),
     change !== null && change !== '0.00' && words.paymentChange(formatMoney(change, currency)),
     status === 'refunded' && words.refunded,
+    refund && refund.method !== method && words.methodNames[refund.method],
     status === 'refunding' && words.refunding,
   ]
     .filter(Boolean)
@@ -76,22 +89,31 @@ function detailsOf({ status, tip, change, payer, created_at: at }: BillPayment, 
 type AskRefundProps = {
   name: string;
   total: string;
-  onYes: (reason: string) => Promise<void>;
+  /** Whether it can be given back in cash instead of as it was paid. */
+  mayBeInCash: boolean;
+  onYes: (refund: NewRefund) => Promise<void>;
   onDone: () => void;
 };
 
-function AskRefund({ name, total, onYes, onDone }: AskRefundProps) {
+function AskRefund({ name, total, mayBeInCash, onYes, onDone }: AskRefundProps) {
   const words = billWords();
   const [reason, setReason] = useState('');
+  const [isInCash, setIsInCash] = useState(false);
   const { failure, isBusy, run } = useAction();
   const submit = async (): Promise<void> => {
-    if (reason.trim() !== '' && (await run(() => onYes(reason.trim())))) onDone();
+    const refund = { reason: reason.trim(), ...(isInCash && { method: 'cash' as const }) };
+    if (refund.reason !== '' && (await run(() => onYes(refund)))) onDone();
   };
   return (
     <Ask question={words.refundAsk(name)}>
       <Form onSubmit={() => void submit()}>
         <p>{words.refundText}</p>
         {failure !== null && <ErrorPanel words={billFailureWords(failure)} />}
+        {mayBeInCash && (
+          <Chip pressed={isInCash} onClick={() => setIsInCash(!isInCash)}>
+            {words.inCash}
+          </Chip>
+        )}
         <Field
           label={words.reason}
           value={reason}

@@ -18,6 +18,7 @@ export const en = {
   refundLabel: (payment: string) => `Refund ${payment}`,
   refundAsk: (payment: string) => `Refund ${payment}?`,
   refundText: 'The whole payment is given back, with its tip. Its part of the bill is open again.',
+  inCash: 'Give it back in cash',
   refundYes: (total: string) => `Refund ${total}`,
   reason: 'Reason',
   reasonExample: 'For example: charged twice',

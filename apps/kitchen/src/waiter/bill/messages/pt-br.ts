@@ -20,6 +20,7 @@ export const ptBr: typeof en = {
   refundLabel: (payment) => `Estornar ${payment}`,
   refundAsk: (payment) => `Estornar ${payment}?`,
   refundText: 'O pagamento é devolvido inteiro, com a gorjeta. A parte dele na conta volta a ficar em aberto.',
+  inCash: 'Devolver em dinheiro',
   refundYes: (total) => `Estornar ${total}`,
   reason: 'Motivo',
   reasonExample: 'Por exemplo: cobrado duas vezes',

@@ -1,0 +1,94 @@
+import { defaultCurrency } from '@comanda/contracts/rules';
+import type { Bill } from '@comanda/contracts/bills';
+import type { Exception } from '@comanda/contracts/exceptions';
+import { Button } from '@comanda/ui/button.tsx';
+import { formatMoney, formatTime } from '@comanda/ui/format.ts';
+import { useState } from 'preact/hooks';
+import { Failure } from './failure.tsx';
+import type { Evening } from './follow-evening.ts';
+import { managerMessages } from './messages.ts';
+import './taken-off.css';
+
+/** One line of the list: an exception, or a bill that was closed and came to nothing. */
+type Row = Pick<Exception, 'at' | 'bill_id' | 'name' | 'amount' | 'by' | 'reason'> & {
+  key: string;
+  kind: Exception['kind'] | 'closed';
+};
+
+const shownAtFirst = 30;
+
+/** What was cancelled, discounted and given back since the evening began: who, what, how much, why; nothing until it was read. */
+export function TakenOff({ evening }: { evening: Evening }) {
+  const words = managerMessages().evening.takenOff;
+  const [isAll, setIsAll] = useState(false);
+  const exceptions = evening.takenOff.exceptions.value;
+  const bills = evening.bills.value;
+  const failure = <Failure of={evening.takenOff.failure.value} />;
+  if (exceptions === null) return failure;
+  const empty = [...bills.values()].flatMap((bill) => emptyRow(bill, evening.sinceMs));
+  const listed = exceptions.map((each): Row => ({ ...each, key: String(each.id) }));
+  const rows = [...listed, ...empty].sort((a, b) => b.at.localeCompare(a.at));
+  const currency = [...bills.values()][0]?.currency ?? defaultCurrency;
+  return (
+    <>
+      {failure}
+      <h2 class="manager-subtitle">{words.title}</h2>
+      {rows.length === 0 && <p class="manager-dim">{words.none}</p>}
+      {rows.length > 0 && (
+        <ul class="taken-off" aria-label={words.title}>
+          {(isAll ? rows : rows.slice(0, shownAtFirst)).map((row) => (
+            <Line key={row.key} {...{ row, bills, currency }} />
+          ))}
+        </ul>
+      )}
+      {!isAll && rows.length > shownAtFirst && (
+        <Button size="small" onClick={() => setIsAll(true)}>
+          {words.all(rows.length)}
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** A closed bill of 0.00 tells nobody who closed it: its history does. */
+function emptyRow({ id, status, total, closed_at: at }: Bill, sinceMs: number): Row | [] {
+  if (status !== 'closed' || total !== '0.00' || at === null || Date.parse(at) < sinceMs) return [];
+  return { key: `bill ${id}`, kind: 'closed', at, bill_id: id, name: null, amount: total, by: null, reason: null };
+}
+
+type LineProps = { row: Row; bills: ReadonlyMap<number, Bill>; currency: string };
+
+function Line({ row, bills, currency }: LineProps) {
+  const words = managerMessages().evening;
+  const { kind, at, bill_id: billId, name, amount, by, reason } = row;
+  const table = bills.get(billId ?? 0)?.table ?? null;
+  const isClosed = kind === 'closed';
+  return (
+    <li>
+      <b>
+        {words.takenOff.kinds[kind] ?? kind}
+        {name !== null && (
+          <>
+            {' · '}
+            <bdi>{name}</bdi>
+          </>
+        )}
+      </b>
+      <b class="taken-off-amount">{formatMoney(amount, currency)}</b>
+      <span>
+        {formatTime(at)}
+        {!isClosed && (
+          <>
+            {' · '}
+            <bdi>{by?.name ?? words.takenOff.guest}</bdi>
+            {' · '}
+            {reason === null ? words.takenOff.noReason : <bdi>{reason}</bdi>}
+          </>
+        )}
+      </span>
+      {billId !== null && (
+        <a href={`#/waiter/bill/${billId}`}>{table === null ? words.takenOff.bill(billId) : words.table(table)}</a>
+      )}
+    </li>
+  );
+}
