@@ -26,7 +26,6 @@ function rememberTimes(options: Intl.DateTimeFormatOptions, english = 'en'): (at
   );
   return (at) => formatter(restaurantClock.value.timeZone ?? '').format(new Date(at));
 }
-const pluralRules = remember((of) => new Intl.PluralRules(of));
 const listFormatter = remember((of, type) => new Intl.ListFormat(of, { type: type as 'conjunction' | 'unit' }));
 
 const noBreakSpace = '\u00a0';
@@ -69,9 +68,9 @@ export const formatList = (parts: readonly string[]): string => listFormatter('u
 /** `milk and eggs`. */
 export const formatConjunction = (parts: readonly string[]): string => listFormatter('conjunction').format(parts);
 
-/** The form of a message for this number: `plural(3, { one: 'item', other: 'items' })`. */
+/** The form of a message for this number: `plural(3, { one: '1 item', other: '3 items' })`. Of 0, Portuguese grammar would say `one`. */
 export const plural = (count: number, { one, other }: { one: string; other: string }): string =>
-  pluralRules('').select(count) === 'one' ? one : other;
+  count === 1 ? one : other;
 
 const typedFormatter = remember((of) => new Intl.NumberFormat(of, { minimumFractionDigits: 2, useGrouping: false }));
 /** `74.00` in English, `74,00` in Portuguese: as people type it. */
