@@ -374,6 +374,7 @@ const arrangements: Record<string, () => Sent | Promise<Sent>> = {
   securityEvents: asCustomer,
   auditTrail: asManager,
   listStations: asManager,
+  setStation: asManager,
   putStation: asManager,
   reportScreen: asManager,
   listScreens: asManager,

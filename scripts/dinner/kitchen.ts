@@ -30,7 +30,7 @@ export async function setLimits(manager: Client, pace: number): Promise<void> {
   const late = Math.max(amber + 1, Math.round(limits.late / pace));
   for (const station of Object.keys(cooksAt))
     if (!known.some((each) => each.station === station))
-      await manager.calls.putStation({ station, bumps: 3, amber_minutes: amber, late_minutes: late, dishes: [] });
+      await manager.calls.setStation({ station, bumps: 3, amber_minutes: amber, late_minutes: late, dishes: [] });
 }
 
 /** Cooks work on tickets in the order in which they came, and waiters bring what is ready. Now and then they forget one. */

@@ -310,6 +310,34 @@ describe('a station that a manager has set', () => {
     await bump(expediter.page, order);
     await itemsAre(app, order, ['delivered', 'received']);
   });
+  test('when its name has an accent, then its settings are saved; and a board shows its dishes however it writes the name', async () => {
+    for (const dish of [
+      { name: 'Batida de coco', station: 'Balcão' },
+      { name: 'Batida de caju', station: 'balca\u0303o' },
+    ])
+      await app.manager('POST', '/menu', { body: { ...dish, price: '18.00' } });
+    const { page } = await app.openAt('board', manager);
+    await press(page, 'Balcão');
+    await press(page, 'Taps and limits of this station');
+    await press(page, '2: begun, done');
+    await press(page, 'Save');
+    await isGone(page.getByRole('form', { name: 'Balcão, on all screens' }));
+    const { body: stations } = await app.manager('GET', '/stations');
+    expect(stations).toContainEqual({ station: 'Balcão', bumps: 2, amber_minutes: 5, late_minutes: 8, dishes: [] });
+
+    // As an earlier release has kept it.
+    await page.evaluate(() => localStorage.setItem('comanda.kitchen.station', 'BALCA\u0303O'));
+    await page.reload();
+    await page.getByRole('button', { name: 'Balcão', pressed: true }).waitFor();
+    await press(page, 'Start shift');
+    const order = await app.place('1', ['Batida de coco', 'Batida de caju']);
+    await ticketOf(page, order).getByRole('button', { name: '1 Batida de caju, received' }).waitFor();
+    await app.shoot(page, 'station-with-accent');
+    await bump(page, order);
+    await bump(page, order);
+    await isGone(ticketOf(page, order));
+    await itemsAre(app, order, ['ready', 'ready']);
+  });
   inSixths.test('when its settings are not read yet, then nothing can be saved over them', async () => {
     const set = { bumps: 2, amber_minutes: 6, late_minutes: 9, dishes: [] };
     const { page } = await app.openAt('board', manager);

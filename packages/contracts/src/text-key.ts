@@ -9,6 +9,11 @@ export const textKey = (text: string): string =>
     .replace(blanks, ' ')
     .trim();
 
+/** One text for each key, in the order in which the keys come first: the last that has it. */
+export const oneOfEachKey = (texts: readonly string[]): string[] => [
+  ...new Map(texts.map((text) => [textKey(text), text])).values(),
+];
+
 // U+2800, Braille without dots, is no white space but looks like it.
 const blanks = /[\s\u2800]+/gu;
 

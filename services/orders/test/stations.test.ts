@@ -31,6 +31,21 @@ test('when a manager sets how a station works, then the staff read it, and what 
   ]);
 });
 
+test('when names differ in case, blanks or the form of their letters only, then they are one station, as it was set first', async () => {
+  const { manager, db } = harness;
+  const set = (station: string, bumps: number) => manager('PUT', '/stations', { body: { station, ...grill, bumps } });
+  const decomposed = 'balca\u0303o  2';
+
+  expect((await set(' Balcão 2', 1)).body).toEqual({ station: 'Balcão 2', ...grill });
+  expect((await set(decomposed, 2)).body).toEqual({ station: 'Balcão 2', ...grill, bumps: 2 });
+  expect((await manager('GET', '/stations')).body).toEqual([{ station: 'Balcão 2', ...grill, bumps: 2 }]);
+
+  // Two that an earlier release has stored become one when either is set.
+  await db.collection('stations').insertOne({ _id: decomposed as never, ...grill });
+  expect((await set('BALCÃO 2', 3)).status).toBe(200);
+  expect((await manager('GET', '/stations')).body).toHaveLength(1);
+});
+
 const dish = { item_id: 7, amber_minutes: 20, late_minutes: 30 };
 test.each([
   ['no bumps', { ...grill, bumps: 0 }, '/bumps'],

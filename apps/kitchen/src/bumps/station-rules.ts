@@ -1,13 +1,13 @@
 import type { OrderStatus } from '@comanda/contracts/orders';
 import { defaultStation } from '@comanda/contracts/rules';
 import type { Station } from '@comanda/contracts/stations';
-import { allStations, expediter, type AgeLimits, type OrderItem } from './ticket.ts';
+import { allStations, expediter, stationKey, type AgeLimits, type OrderItem } from './ticket.ts';
 
 /** How the stations work, as managers have set them. */
 export type StationRules = readonly Station[];
 
 export const rulesOf = (rules: StationRules, station: string): Omit<Station, 'station'> =>
-  rules.find((each) => each.station === station) ?? { ...defaultStation, dishes: [] };
+  rules.find((each) => stationKey(each.station) === stationKey(station)) ?? { ...defaultStation, dishes: [] };
 
 /** How many bumps bring a ticket off the screen of a station; the board of all stations has all three. */
 const bumpsOf = (rules: StationRules, station: string): number =>

@@ -1,5 +1,32 @@
 import { expect, test } from '@jest/globals';
-import { allStations, dishText, expediter, reportedStations } from './ticket.ts';
+import { rulesOf } from './station-rules.ts';
+import { allStations, dishText, expediter, reportedStations, ticketOf, type OrderItem } from './ticket.ts';
+
+test.each([
+  ['bar', [1, 2]],
+  ['BAR ', [1, 2]],
+  ['balca\u0303o', [3]],
+  ['Grill', undefined],
+  [allStations, [1, 2, 3, 4]],
+  [expediter, [1, 2, 3, 4]],
+])('the board of %j shows the dishes %j of an order, however they write the station', (station, ids) => {
+  const items = ['Bar', 'bar', 'Balcão', 'expediter'].map((name, at) => ({
+    id: at + 1,
+    station: name,
+    status: 'received',
+  }));
+  const order = { items: items as unknown as OrderItem[], placed_by: { name: 'Ana' }, seen_at: null, created_at: '' };
+  expect(ticketOf(order as unknown as Parameters<typeof ticketOf>[0], station)?.items.map(({ id }) => id)).toEqual(ids);
+});
+
+test('the settings of a station hold however the station is written, and not for the expediter', () => {
+  const bar = { station: 'Bar', bumps: 1, amber_minutes: 1, late_minutes: 2, dishes: [] } as const;
+  const rules = [
+    { ...bar, dishes: [] },
+    { ...bar, station: 'expediter', dishes: [] },
+  ];
+  expect([' bar', expediter].map((station) => rulesOf(rules, station).bumps)).toEqual([1, 3]);
+});
 
 test.each([
   [1, 'Pão de queijo'],

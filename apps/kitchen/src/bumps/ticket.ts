@@ -1,4 +1,5 @@
 import type { Order, OrderStatus } from '@comanda/contracts/orders';
+import { textKey } from '@comanda/contracts/text-key';
 import { statusOf } from '@comanda/contracts/transitions';
 import { orderStation } from '@comanda/contracts/order-stations';
 import type { LiveOrder } from '@comanda/client';
@@ -33,6 +34,9 @@ export const allStations = '*';
 /** Sees the orders of all stations, and hands out what they have finished. No station is called so: a name is a line of text. */
 export const expediter = '\texpediter';
 
+/** What is compared of a chosen station. */
+export const stationKey = (station: string): string => (station === expediter ? station : textKey(station));
+
 /** Whether a board shows the dishes of all stations. */
 export const isForAll = (station: string): boolean => station === allStations || station === expediter;
 
@@ -47,7 +51,8 @@ export function reportedStations(order: Pick<LiveOrder, 'stations'>, station: st
 
 /** Returns null if the station cooks nothing of this order. */
 export function ticketOf(order: Omit<LiveOrder, 'allowed_transitions'>, station: string): Ticket | null {
-  const items = isForAll(station) ? order.items : order.items.filter((item) => item.station === station);
+  const key = stationKey(station);
+  const items = isForAll(station) ? order.items : order.items.filter((item) => stationKey(item.station) === key);
   if (items.length === 0) return null;
   return {
     id: order.id,

@@ -15,7 +15,7 @@ test('when a station is set while the stations are being read, then the older an
   const asked: ((stations: Station[]) => void)[] = [];
   const calls = {
     listStations: () => new Promise<Station[]>((resolve) => asked.push(resolve)),
-    putStation: (station: Station) => Promise.resolve(station),
+    setStation: (station: Station) => Promise.resolve(station),
   };
   const settings = openStationSettings({ calls, who: () => ({ userId: 7 }) } as unknown as Client);
   await settings.put(kitchen(1));

@@ -1,5 +1,6 @@
 import { CallFailure, type Client } from '@comanda/client';
 import type { Station } from '@comanda/contracts/stations';
+import { textKey } from '@comanda/contracts/text-key';
 import { signal } from '@preact/signals';
 import { isListOf, stored } from '@comanda/ui/stored-setting.ts';
 
@@ -42,9 +43,9 @@ export function openStationSettings(client: Client) {
     readNow,
     /** @throws CallFailure */
     put: async (station: Station): Promise<void> => {
-      const saved = await client.calls.putStation(station);
+      const saved = await client.calls.setStation(station);
       state.puts += 1;
-      set([...stations.peek().filter((each) => each.station !== saved.station), saved]);
+      set([...stations.peek().filter((each) => textKey(each.station) !== textKey(saved.station)), saved]);
     },
     close: (): void => {
       state.isClosed = true;

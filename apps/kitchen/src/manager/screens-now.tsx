@@ -1,4 +1,5 @@
 import type { Answer, Client } from '@comanda/client';
+import { textKey } from '@comanda/contracts/text-key';
 import { buildId } from '@comanda/ui/web-app/build-id.ts';
 import { classNames } from '@comanda/ui/class-names.ts';
 import { formatDay, formatTime } from '@comanda/ui/format.ts';
@@ -72,7 +73,7 @@ function ScreenCard({ screen, now }: { screen: Screen; now: number }) {
 function stationOf({ shows, station }: Screen): string {
   const words = messages().stations;
   if (shows === 'expediter') return words.expediter;
-  return station === null ? words.all : (words.names.get(station) ?? station);
+  return station === null ? words.all : (words.names.get(textKey(station)) ?? station);
 }
 
 /** What somebody should go and look at. */

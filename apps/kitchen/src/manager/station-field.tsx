@@ -1,3 +1,4 @@
+import { oneOfEachKey, textKey } from '@comanda/contracts/text-key';
 import { useId, useState } from 'preact/hooks';
 import { Field } from '@comanda/ui/field.tsx';
 import { messages } from '../messages.ts';
@@ -29,9 +30,9 @@ export function StationField({ stations, ...field }: Props & { stations: readonl
           value={isTyped ? another : field.value}
           onChange={(event) => choose(event.currentTarget.value)}
         >
-          {[...new Set([...stations, ...(isTyped ? [] : [field.value])])].map((each) => (
+          {oneOfEachKey([...stations, ...(isTyped ? [] : [field.value])]).map((each) => (
             <option key={each} value={each}>
-              {messages().stations.names.get(each) ?? each}
+              {messages().stations.names.get(textKey(each)) ?? each}
             </option>
           ))}
           <option value={another}>{words.stationOther}</option>

@@ -1,10 +1,11 @@
 import type { Client } from '@comanda/client';
+import { oneOfEachKey } from '@comanda/contracts/text-key';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { chooseLanguage, language } from '@comanda/ui/language.ts';
 import { zoomOf } from '@comanda/ui/zoom.ts';
-import { allStations, expediter } from '../bumps/ticket.ts';
+import { allStations, expediter, stationKey } from '../bumps/ticket.ts';
 import { bestColumns, boardWidth, fittingColumns } from '../device/columns.ts';
 import type { Settings } from '../device/settings.ts';
 import { shiftMessages } from './messages.ts';
@@ -24,7 +25,11 @@ export function ShiftChoices({ client, settings }: { client: Client; settings: S
     <>
       <Choice label={words.station}>
         {[...stations, allStations, expediter].map((each) => (
-          <Option key={each} isChosen={station.value === each} onChoose={() => chooseStation(each)}>
+          <Option
+            key={each}
+            isChosen={stationKey(station.value) === stationKey(each)}
+            onChoose={() => chooseStation(each)}
+          >
             {stationName(each)}
           </Option>
         ))}
@@ -62,14 +67,14 @@ export function ShiftChoices({ client, settings }: { client: Client; settings: S
 const sizes = ['auto', 'large', 'dense'] as const;
 
 const kitchenFirst = (a: string, b: string): number =>
-  Number(b === 'kitchen') - Number(a === 'kitchen') || a.localeCompare(b);
+  Number(stationKey(b) === 'kitchen') - Number(stationKey(a) === 'kitchen') || a.localeCompare(b);
 
 /** The stations that the menu names. */
 function useStations(client: Client): readonly string[] {
   const [stations, setStations] = useState<readonly string[]>([]);
   useEffect(() => {
     const live = client.liveMenu({
-      onChange: (items) => setStations([...new Set(items.map((item) => item.station))].sort(kitchenFirst)),
+      onChange: (items) => setStations(oneOfEachKey(items.map((item) => item.station)).sort(kitchenFirst)),
     });
     return live.close;
   }, [client]);

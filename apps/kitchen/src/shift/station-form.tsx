@@ -1,5 +1,6 @@
 import type { Client, LiveItem } from '@comanda/client';
 import type { Station } from '@comanda/contracts/stations';
+import { textKey } from '@comanda/contracts/text-key';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { failureWords } from '@comanda/ui/failure-words.ts';
@@ -154,7 +155,9 @@ function LimitFields({ label, limits, onChange, children }: LimitProps) {
 function useDishes(client: Client, station: string): readonly LiveItem[] {
   const [dishes, setDishes] = useState<readonly LiveItem[]>([]);
   useEffect(() => {
-    const live = client.liveMenu({ onChange: (items) => setDishes(items.filter((item) => item.station === station)) });
+    const live = client.liveMenu({
+      onChange: (items) => setDishes(items.filter((item) => textKey(item.station) === textKey(station))),
+    });
     return live.close;
   }, [client, station]);
   return dishes;

@@ -1,10 +1,11 @@
+import { textKey } from '@comanda/contracts/text-key';
 import { allStations, expediter } from '../bumps/ticket.ts';
 import { messages } from '../messages.ts';
 
-/** In the language of the screen, if it is one of the usual stations. Managers write the names in lower case. */
+/** In the language of the screen, if it is one of the usual stations. Many managers write the names in lower case. */
 export function stationName(station: string): string {
   const words = messages().stations;
   if (station === allStations) return words.all;
   if (station === expediter) return words.expediter;
-  return words.names.get(station) ?? station.charAt(0).toLocaleUpperCase() + station.slice(1);
+  return words.names.get(textKey(station)) ?? station.charAt(0).toLocaleUpperCase() + station.slice(1);
 }

@@ -1,3 +1,4 @@
+import { textKey } from '@comanda/contracts/text-key';
 import { AllDoneDrawing } from '@comanda/ui/drawings.tsx';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { useState } from 'preact/hooks';
@@ -83,7 +84,7 @@ function Alarms({ session, onTap }: { session: WaiterSession; onTap: (event: Mou
 
 function Alarm({ order, stations: unseen, session }: Unseen & { session: WaiterSession }) {
   const words = waiterMessages().alarm;
-  const stations = unseen.map((station) => words.stations.get(station) ?? station);
+  const stations = unseen.map((station) => words.stations.get(textKey(station)) ?? station);
   const age = formatAge(session.now.value - Date.parse(order.created_at));
   return (
     <section class="waiter-alarm" aria-label={words.title(order.table, order.ticket)}>

@@ -172,6 +172,8 @@ export type Calls = {
   /** List how the stations of the kitchen work. */
   listStations: typeof stations.listStations;
   /** Set how a station works: what a bump does, and when its tickets and dishes are late. */
+  setStation: typeof stations.setStation;
+  /** Set how a station works whose name is of letters A to Z, digits and `.`, `_`, `~`, `-` only. */
   putStation: typeof stations.putStation;
   /** Report that a screen of the kitchen is on, and how it is. */
   reportScreen: typeof screens.reportScreen;
@@ -373,6 +375,7 @@ export const routes: { readonly [N in keyof Calls]: Route } = {
   listCalls: { endpoint: 'GET /calls', requires: 'token' },
   updateCall: { endpoint: 'PUT /calls/{id}', requires: 'token', sends: 'body' },
   listStations: { endpoint: 'GET /stations', requires: 'token' },
+  setStation: { endpoint: 'PUT /stations', requires: 'token', sends: 'body' },
   putStation: { endpoint: 'PUT /stations/{station}', requires: 'token', sends: 'body' },
   reportScreen: { endpoint: 'PUT /screens/{screen}', requires: 'token', sends: 'body', answers: 204 },
   listScreens: { endpoint: 'GET /screens', requires: 'token' },

@@ -123,6 +123,7 @@ export const expectedAccess: Readonly<Record<string, Access>> = {
   'GET /docs': 'everyone',
   'GET /problems/{code}': 'everyone',
   'GET /stations': 'staff',
+  'PUT /stations': 'manager',
   'PUT /stations/{station}': 'manager',
   'GET /screens': 'manager',
   'PUT /screens/{screen}': 'staff',

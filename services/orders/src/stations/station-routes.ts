@@ -1,9 +1,13 @@
-import { listStations, putStation as putStationContract } from '@comanda/contracts/stations';
+import { listStations, putStation, setStation as setStationContract } from '@comanda/contracts/stations';
 import type { Api } from '@comanda/shared/http/api';
-import { putStation } from './put-station.ts';
+import { setStation } from './set-station.ts';
 import type { StationStore } from './station-store.ts';
 
 export function registerStationRoutes({ handle }: Api, deps: { stations: StationStore }): void {
   handle(listStations, async () => ({ status: 200, body: await deps.stations.find() }));
-  handle(putStationContract, async (call) => ({ status: 200, body: await putStation(deps, call) }));
+  handle(setStationContract, async ({ body }) => ({ status: 200, body: await setStation(deps, body) }));
+  handle(putStation, async ({ params, body }) => ({
+    status: 200,
+    body: await setStation(deps, { ...params, ...body }),
+  }));
 }

@@ -1,5 +1,6 @@
 import type { Connection } from 'mongoose';
 import type { Station } from '@comanda/contracts/stations';
+import { textKey } from '@comanda/contracts/text-key';
 import { collectionOf, collectionSchema, embeddedSchema } from '@comanda/shared/mongo/collections';
 
 type DishLimits = Station['dishes'][number];
@@ -34,13 +35,19 @@ export function createStationStore(connection: Connection) {
       const found = await stations.find({}, { sort: { _id: 1 } }).toArray();
       return found.map(({ _id, ...settings }) => ({ station: _id, ...settings }));
     },
-    /** Whether as many others are set as may be, and this one is not. */
-    isFull: async (station: string): Promise<boolean> =>
-      (await stations.countDocuments({ _id: station }, { maxTimeMS: 900 })) === 0 &&
-      (await stations.countDocuments({}, { maxTimeMS: 900 })) >= maxStations,
+    /** The names under which this station is set: more than one if an earlier release has compared letter by letter. */
+    findNames: async (station: string): Promise<string[]> => {
+      const found = await stations.find({}, { projection: { _id: 1 }, sort: { _id: 1 }, maxTimeMS: 900 }).toArray();
+      return found.map(({ _id }) => _id).filter((name) => textKey(name) === textKey(station));
+    },
+    /** Whether as many are set as may be. */
+    isFull: async (): Promise<boolean> => (await stations.countDocuments({}, { maxTimeMS: 900 })) >= maxStations,
     /** Replaces all that is set for a station. */
     put: async ({ station, ...settings }: Station): Promise<void> => {
       await stations.replaceOne({ _id: station }, settings, { upsert: true, maxTimeMS: 900 });
+    },
+    remove: async (names: readonly string[]): Promise<void> => {
+      await stations.deleteMany({ _id: { $in: names } }, { maxTimeMS: 900 });
     },
   };
 }

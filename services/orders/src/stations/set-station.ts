@@ -1,22 +1,20 @@
 import { problem } from '@comanda/contracts/problem';
-import type { putStation as contract, Station } from '@comanda/contracts/stations';
-import type { Call } from '@comanda/shared/http/api';
+import type { Station } from '@comanda/contracts/stations';
 import { maxStations, type StationStore } from './station-store.ts';
 
 /**
- * `PUT /stations/{station}`: how the station works from now on, on all screens.
+ * `PUT /stations`: how the station works from now on, on all screens. Returns it by the name under which it is stored.
  * @throws 422 `unprocessable_content` if something turns amber only when it is late already, a dish is named twice, or
  * there are too many stations
  */
-export async function putStation(
-  { stations }: { stations: StationStore },
-  { params, body }: Call<typeof contract>,
-): Promise<Station> {
-  const station = { station: params.station.trim(), ...body };
+export async function setStation({ stations }: { stations: StationStore }, station: Station): Promise<Station> {
   checkLimits(station);
-  if (await stations.isFull(station.station)) throw tooManyStations();
-  await stations.put(station);
-  return station;
+  const [name, ...twins] = await stations.findNames(station.station);
+  if (name === undefined && (await stations.isFull())) throw tooManyStations();
+  const set = { ...station, station: name ?? station.station.trim() };
+  await stations.put(set);
+  await stations.remove(twins);
+  return set;
 }
 
 function checkLimits({ dishes, ...own }: Station): void {
@@ -34,7 +32,7 @@ function checkLimits({ dishes, ...own }: Station): void {
 
 const tooManyStations = () =>
   problem('unprocessable_content', {
-    errors: [{ pointer: '/station', detail: `There are ${maxStations} stations already.`, in: 'path' }],
+    errors: [{ pointer: '/station', detail: `There are ${maxStations} stations already.` }],
   });
 
 const mustBeSmaller = 'must be smaller than late_minutes';
