@@ -66,7 +66,7 @@ inSixths.describe('npm run new:endpoint', () => {
     [{ 2: 'late' }, "--name should be what it does, verb first: list-waiting-orders, instead got 'late'."],
     [
       { 1: 'tables' },
-      'services/orders/src/tables has no routes. These have: calls, menu, orders, pictures, restaurant',
+      'services/orders/src/tables has no routes. These have: calls, exceptions, menu, orders, pictures, restaurant',
     ],
     [{ 4: '/menu' }, 'GET /menu exists.'],
     [{ 3: 'PUT', 4: '/orders/{item_id}' }, 'PUT /orders/{id} exists.'],
