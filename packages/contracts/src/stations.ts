@@ -41,7 +41,8 @@ export const setStation = endpoint({
   who: manager,
   summary: 'Set how a station works: what a bump does, and when its tickets and dishes are late',
   details: about,
-  body: station,
+  // No component: what is sent is strict, and an answer is not.
+  body: object({ station: stationName(), ...stationShape }),
   answers: { 200: { about: 'How the station works from now on', body: station } },
   problems: ['unprocessable_content'],
 });
