@@ -22,6 +22,7 @@ const tenthsFormatter = remember(
 function rememberTimes(options: Intl.DateTimeFormatOptions, english = 'en'): (at: string | number) => string {
   const formatter = remember(
     (of, timeZone) =>
+      // oxlint-disable-next-line no-restricted-properties -- with the zone of the restaurant
       new Intl.DateTimeFormat(of === 'en' ? english : of, { ...options, ...(timeZone !== '' && { timeZone }) }),
   );
   return (at) => formatter(restaurantClock.value.timeZone ?? '').format(new Date(at));

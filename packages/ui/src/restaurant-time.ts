@@ -35,5 +35,6 @@ export async function readRestaurantClock({ calls }: Pick<Client, 'calls'>): Pro
 export function otherTimeZoneOfDevice(at: number): string | null {
   const { timeZone } = restaurantClock.value;
   if (utcOffsetMs(at, timeZone) === utcOffsetMs(at, undefined)) return null;
+  // oxlint-disable-next-line no-restricted-properties -- the zone of the device is what is asked for
   return new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }

@@ -18,7 +18,7 @@ export function AllDay({ session, onClose }: Props) {
   return (
     <Drawer title={messages().board.allDay} subtitle={words.subtitle} onClose={onClose}>
       {dishes.length === 0 ? (
-        <p>{words.empty}</p>
+        <p>{session.isRead.value ? words.empty : messages().board.notRead}</p>
       ) : (
         <table class="all-day">
           <thead>

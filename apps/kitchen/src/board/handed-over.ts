@@ -8,9 +8,13 @@ import { maxRecalls } from './done-bumps.ts';
 
 /**
  * What has left the station on any screen and can still be brought back, the newest first, as bumps that were made: what was
- * handed over, and at a station that does not hand out, what is ready. Empty if the server is not reached.
+ * handed over, and at a station that does not hand out, what is ready. Null if the server is not reached.
  */
-export async function readHandedOver(client: Client, station: string, rules: StationRules): Promise<readonly Bump[]> {
+export async function readHandedOver(
+  client: Client,
+  station: string,
+  rules: StationRules,
+): Promise<readonly Bump[] | null> {
   const isGoneWhenReady = leavesWhenReady(rules, station);
   const status = isGoneWhenReady ? 'preparing,ready,delivered' : 'delivered';
   try {
@@ -22,7 +26,7 @@ export async function readHandedOver(client: Client, station: string, rules: Sta
       .sort((one, other) => other.atMs - one.atMs);
   } catch (failure) {
     if (!(failure instanceof CallFailure)) throw failure;
-    return [];
+    return null;
   }
 }
 

@@ -1,8 +1,10 @@
 import type { Client } from '@comanda/client';
+import { startOfBusinessDay } from '@comanda/contracts/restaurant-clock';
 import { defaultCurrency } from '@comanda/contracts/rules';
 import type { Bill } from '@comanda/contracts/bills';
 import { useEffect, useState } from 'preact/hooks';
 import { formatMoney, formatTime } from '@comanda/ui/format.ts';
+import { restaurantClock } from '@comanda/ui/restaurant-time.ts';
 import './evening-page.css';
 import { Failure } from './failure.tsx';
 import { followEvening, type Evening } from './follow-evening.ts';
@@ -16,7 +18,7 @@ import { takingsOf } from './takings.ts';
 export function EveningPage({ client, session }: { client: Client; session: ManagerSession }) {
   const words = managerMessages().evening;
   const [evening, setEvening] = useState<Evening | null>(null);
-  const sinceMs = midnightBefore(session.now.value);
+  const sinceMs = startOfBusinessDay(session.now.value, restaurantClock.value);
   useEffect(() => {
     const opened = followEvening(client, sinceMs);
     setEvening(opened);
@@ -40,19 +42,23 @@ export function EveningPage({ client, session }: { client: Client; session: Mana
   );
 }
 
-const midnightBefore = (timeMs: number): number => new Date(timeMs).setHours(0, 0, 0, 0);
+/** While nobody knows yet; why not is said above. */
+const Reading = ({ failure }: { failure: unknown }) =>
+  failure === null ? <p class="manager-dim">{managerMessages().reading}</p> : null;
 
 type OpenBillsProps = { evening: Evening; nowMs: number };
 
 function OpenBills({ evening, nowMs }: OpenBillsProps) {
   const words = managerMessages().evening;
+  const isRead = evening.areOpenRead.value;
   const open = [...evening.bills.value.values()]
     .filter(({ status, lines }) => status === 'open' && lines.length > 0)
     .sort((a, b) => a.created_at.localeCompare(b.created_at));
   return (
     <>
-      <h2 class="manager-subtitle">{words.open(open.length)}</h2>
-      {open.length === 0 && <p class="manager-dim">{words.noneOpen}</p>}
+      <h2 class="manager-subtitle">{isRead ? words.open(open.length) : words.openUnread}</h2>
+      {isRead && open.length === 0 && <p class="manager-dim">{words.noneOpen}</p>}
+      {!isRead && <Reading failure={evening.failure.value} />}
       {open.length > 0 && (
         <table class="manager-table manager-rows evening-table">
           <thead>
@@ -98,11 +104,14 @@ function Takings({ evening }: { evening: Evening }) {
   const words = managerMessages().evening;
   const bills = [...evening.bills.value.values()];
   const currency = bills[0]?.currency ?? defaultCurrency;
-  const takings = takingsOf(bills, evening.sinceMs);
+  const isRead = evening.isRead.value;
+  // A part of them would look like all that was taken.
+  const takings = isRead ? takingsOf(bills, evening.sinceMs) : [];
   return (
     <>
       <h2 class="manager-subtitle">{words.takings(formatTime(evening.sinceMs))}</h2>
-      {evening.isRead.value && takings.length === 0 && <p class="manager-dim">{words.nothingTaken}</p>}
+      {isRead && takings.length === 0 && <p class="manager-dim">{words.nothingTaken}</p>}
+      {!isRead && <Reading failure={evening.failure.value} />}
       <dl class="manager-figures">
         {takings.map(({ method, count, refunds, refunded, amount, tips }) => (
           <div key={method}>

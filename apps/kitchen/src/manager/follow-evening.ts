@@ -4,14 +4,16 @@ import type { Bill } from '@comanda/contracts/bills';
 import { signal } from '@preact/signals';
 import { followExceptions } from './follow-exceptions.ts';
 
-/** A party that pays after midnight came at most so long before it. */
+/** A party that pays on a business day came at most so long before it began. */
 const longestPartyMs = 24 * 3_600_000;
 
-/** The bills of today: those that are open, and all that were changed since midnight, which was at `sinceMs`. */
+/** The bills of a business day: those that are open, and all that were changed since it began, at `sinceMs`. */
 export function followEvening(client: Client, sinceMs: number) {
   const bills = signal<ReadonlyMap<number, Bill>>(new Map());
   const failure = signal<unknown>(null);
+  /** Whether all that were changed since then are here. */
   const isRead = signal(false);
+  const areOpenRead = signal(false);
 
   /** Events and pages overtake each other: the highest version counts. */
   function take(found: readonly Bill[]): void {
@@ -60,6 +62,7 @@ export function followEvening(client: Client, sinceMs: number) {
   }
   const live = followLiveBills(client, {
     onChange: (all, changes) => {
+      areOpenRead.value = live.isRead();
       take(all.filter((bill) => bill.status === 'open' || isOfToday(bill)));
       const left = changes.flatMap((change) => (change.kind === 'removed' ? change.before.id : []));
       forgetEnded(left.filter((id) => bills.peek().get(id)?.status === 'open'));
@@ -81,6 +84,6 @@ export function followEvening(client: Client, sinceMs: number) {
   });
   void readToday();
   void takenOff.read();
-  return { bills, failure, isRead, takenOff, sinceMs, close: live.close };
+  return { bills, failure, isRead, areOpenRead, takenOff, sinceMs, close: live.close };
 }
 export type Evening = ReturnType<typeof followEvening>;

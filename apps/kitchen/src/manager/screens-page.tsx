@@ -1,9 +1,11 @@
 import { groupBy } from '@comanda/contracts/collections';
 import type { Client, LiveOrder } from '@comanda/client';
 import { orderStations, unseenStations } from '@comanda/contracts/order-stations';
+import { startOfBusinessDay } from '@comanda/contracts/restaurant-clock';
 import { useEffect, useState } from 'preact/hooks';
 import { formatTimeWithSeconds } from '@comanda/ui/format.ts';
 import { language } from '@comanda/ui/language.ts';
+import { restaurantClock } from '@comanda/ui/restaurant-time.ts';
 import { Failure } from './failure.tsx';
 import type { ManagerSession } from './manager-session.ts';
 import { managerMessages } from './messages.ts';
@@ -88,15 +90,14 @@ function useOrdersOfToday(client: Client, changed: unknown) {
   const [orders, setOrders] = useState<readonly LiveOrder[] | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const [ask] = useState(() => takeLatest(setOrders));
+  const clock = restaurantClock.value;
   useEffect(() => {
     async function read(): Promise<void> {
-      const midnight = new Date(client.now());
-      midnight.setHours(0, 0, 0, 0);
+      const from = new Date(startOfBusinessDay(client.now(), clock)).toISOString();
       const all: LiveOrder[] = [];
       const take = ask();
       try {
-        for await (const page of client.pages('listOrders', { from: midnight.toISOString(), limit: 200 }))
-          all.push(...page);
+        for await (const page of client.pages('listOrders', { from, limit: 200 })) all.push(...page);
         take(all);
         setFailure(null);
       } catch (error) {
@@ -104,7 +105,7 @@ function useOrdersOfToday(client: Client, changed: unknown) {
       }
     }
     void read();
-  }, [client, changed, ask]);
+  }, [client, changed, ask, clock]);
   return { orders, failure };
 }
 

@@ -1,8 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { isTimeToTake } from './is-time-to-take.ts';
 
-const night = (hour: number, minute: number): Date => new Date(2026, 10, 26, hour, minute);
-const evening = new Date(2026, 10, 25, 20, 15);
+/** In São Paulo, three hours behind UTC, wherever this runs. */
+const night = (hour: number, minute: number): number => Date.UTC(2026, 10, 26, hour + 3, minute);
+const evening = Date.UTC(2026, 10, 25, 23, 15);
+const timeZone = 'America/Sao_Paulo';
 
 test.each([
   { when: 'the board is empty', now: evening, foundAt: evening, isQuiet: true, isTaken: true },
@@ -13,5 +15,5 @@ test.each([
   { when: 'it came after midnight', now: night(4, 0), foundAt: night(1, 0), isQuiet: false, isTaken: true },
   { when: 'it came at 4', now: night(4, 5), foundAt: night(4, 0), isQuiet: false, isTaken: false },
 ])('when $when, then whether a new release is taken is $isTaken', ({ now, foundAt, isQuiet, isTaken }) => {
-  expect(isTimeToTake({ now, foundAtMs: foundAt.getTime(), isQuiet })).toBe(isTaken);
+  expect(isTimeToTake({ now, foundAtMs: foundAt, isQuiet, timeZone })).toBe(isTaken);
 });

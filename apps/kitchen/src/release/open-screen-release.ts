@@ -1,4 +1,5 @@
 import { effect, signal } from '@preact/signals';
+import { restaurantClock } from '@comanda/ui/restaurant-time.ts';
 import { openRelease } from '@comanda/ui/web-app/release.ts';
 import { isTimeToTake } from './is-time-to-take.ts';
 
@@ -11,7 +12,9 @@ export function openScreenRelease() {
   function look(): void {
     const found = release.found.value;
     if (!found) return;
-    if (isTimeToTake({ now: new Date(), foundAtMs: found.foundAtMs, isQuiet: isQuiet.value })) void release.take();
+    const { timeZone } = restaurantClock.value;
+    const moment = { now: Date.now(), foundAtMs: found.foundAtMs, isQuiet: isQuiet.value, timeZone };
+    if (isTimeToTake(moment)) void release.take();
   }
   const stopLooking = effect(look);
   const timer = setInterval(look, lookEveryMs);

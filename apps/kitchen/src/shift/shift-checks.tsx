@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { formatTenths } from '@comanda/ui/format.ts';
 import { Icon, type IconName } from '@comanda/ui/icon.tsx';
+import { otherTimeZoneOfDevice } from '@comanda/ui/restaurant-time.ts';
 import { rulesOf } from '../bumps/station-rules.ts';
 import { formatAge, type Ticket } from '../bumps/ticket.ts';
 import type { Device } from '../device/device.ts';
@@ -32,6 +33,7 @@ export function ShiftChecks({ device, stationSettings, onTeach, ...known }: Chec
     <>
       <Connection {...known} />
       <Clock offMs={Math.abs(known.clockOffsetMs)} />
+      <TimeZone now={known.now} />
       {device.awake.state.value === 'impossible' ? (
         <Check icon="warning" isWarning title={words.maySleep} hint={words.maySleepHint} />
       ) : (
@@ -86,6 +88,13 @@ function StorageCheck() {
   useEffect(() => void checkKeptStorage(), []);
   if (keptStorage.value !== 'may_go') return null;
   return <Check icon="minus" title={words.settingsMayGo} hint={words.settingsMayGoHint} />;
+}
+
+/** Whether the device's own clock shows another time than this page does. */
+function TimeZone({ now }: { now: number }) {
+  const words = shiftMessages().shift;
+  const zone = otherTimeZoneOfDevice(now);
+  return zone !== null && <Check icon="warning" isWarning title={words.otherZone(zone)} hint={words.otherZoneHint} />;
 }
 
 /** What a key of the bump bar does, as soon as it is pressed. */

@@ -26,7 +26,7 @@ export function TablesPage({ session }: { session: WaiterSession }) {
     <>
       <h1 class="waiter-title">{words.title}</h1>
       {failure !== null && <ErrorPanel words={failureWords(failure)} />}
-      {failure === null && session.isRead.value && all.length === 0 && <p>{words.none}</p>}
+      {failure === null && session.tables.readAtMs.value > 0 && all.length === 0 && <p>{words.none}</p>}
       <div class="waiter-filters" role="group" aria-label={filters.label}>
         {tableFilters.map((each) => {
           const count = all.filter((table) => fits(session, { table, filter: each })).length;
@@ -80,7 +80,8 @@ function TableLink({ session, table }: { session: WaiterSession; table: Table })
   const words = waiterMessages().tables;
   const { total, currency, orders } = session.bills.of(table);
   const isFree = !session.bills.isTaken(table);
-  const state = isFree ? words.free : ordersState(session, table);
+  const free = session.bills.areKnown.value ? words.free : null;
+  const state = isFree ? free : ordersState(session, table);
   const leftCount = session.bills.leftOrders(table).length;
   const wants = fits(session, { table, filter: 'wants' });
   return (

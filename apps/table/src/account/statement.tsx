@@ -1,7 +1,7 @@
 import { groupBy } from '@comanda/contracts/collections';
 import { Button } from '@comanda/ui/button.tsx';
 import { classNames } from '@comanda/ui/class-names.ts';
-import { formatDate, formatTime } from '@comanda/ui/format.ts';
+import { dateOf, formatDate, formatTime } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { useRouter } from '../contexts.ts';
 import { hrefOf } from '../router.ts';
@@ -85,7 +85,7 @@ export function Statement({ account }: { account: Account }) {
         <p>{words.noEntriesHint(account.id)}</p>
       </div>
     );
-  const days = [...groupBy(read, ({ created_at: at }) => new Date(at).toDateString())];
+  const days = [...groupBy(read, ({ created_at: at }) => dateOf(at))];
   return (
     <>
       {days.map(([day, ofDay], index) => (

@@ -18,6 +18,7 @@ export const en = {
   evening: {
     title: 'Evening',
     open: (count: number) => plural(count, { one: '1 open bill', other: `${count} open bills` }),
+    openUnread: 'Open bills',
     lateCalls: (count: number) =>
       plural(count, { one: '1 call that nobody takes', other: `${count} calls that nobody takes` }),
     noneOpen: 'No bill is open.',

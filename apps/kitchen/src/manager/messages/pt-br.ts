@@ -19,6 +19,7 @@ export const ptBr: typeof en = {
   evening: {
     title: 'Noite',
     open: (count) => plural(count, { one: '1 conta aberta', other: `${count} contas abertas` }),
+    openUnread: 'Contas abertas',
     lateCalls: (count) =>
       plural(count, { one: '1 chamado que ninguém atende', other: `${count} chamados que ninguém atende` }),
     noneOpen: 'Nenhuma conta está aberta.',

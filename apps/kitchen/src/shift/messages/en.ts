@@ -19,6 +19,8 @@ export const en = {
     clockAgrees: 'The clock is right',
     clockWrong: 'The clock of this device is wrong',
     clockOff: (seconds: string) => `${seconds} s from the server. Ages are shown by the server's time.`,
+    otherZone: (zone: string) => `This device is set to another time zone (${zone})`,
+    otherZoneHint: "All times here are the restaurant's. The device's own clock shows another time.",
     mayKeepAwake: 'This screen stays on',
     mayKeepAwakeHint: 'As soon as the shift starts.',
     maySleep: 'This screen may go to sleep',

@@ -21,6 +21,8 @@ export const ptBr: typeof en = {
     clockAgrees: 'O relógio está certo',
     clockWrong: 'O relógio deste aparelho está errado',
     clockOff: (seconds) => `${seconds} s de diferença. Os tempos seguem o servidor.`,
+    otherZone: (zone) => `Este aparelho está em outro fuso horário (${zone})`,
+    otherZoneHint: 'Todos os horários aqui são os do restaurante. O relógio do próprio aparelho mostra outra hora.',
     mayKeepAwake: 'A tela fica ligada',
     mayKeepAwakeHint: 'Assim que o turno começar.',
     maySleep: 'Esta tela pode apagar',
