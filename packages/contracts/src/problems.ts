@@ -226,7 +226,7 @@ export const problems = {
   menu_item_exists: {
     status: 409,
     title: 'Dish exists',
-    about: 'Another dish has this name; upper and lower case count as equal.',
+    about: 'Another dish has this name; case, blanks and invisible characters do not count.',
     next: 'Choose another name.',
   },
   menu_item_unknown: {
@@ -295,6 +295,12 @@ export const problems = {
     about:
       'Customers who have not scanned the code of a table may have so many open orders, open items and portions of a dish. `limit` says which of these is reached, `allowed` how many are allowed.',
     next: 'Wait until some are delivered, order fewer, or scan the code of your table.',
+  },
+  table_exists: {
+    status: 409,
+    title: 'Table exists',
+    about: 'Another table has this name in upper or lower case.',
+    next: 'Use the table that exists, or choose another name.',
   },
   table_seated: {
     status: 409,

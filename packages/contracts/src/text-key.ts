@@ -9,10 +9,12 @@ export const textKey = (text: string): string =>
     .replace(blanks, ' ')
     .trim();
 
-/** One text for each key, in the order in which the keys come first: the last that has it. */
-export const oneOfEachKey = (texts: readonly string[]): string[] => [
-  ...new Map(texts.map((text) => [textKey(text), text])).values(),
-];
+/** The first text of each key, in their order. */
+export const oneOfEachKey = (texts: readonly string[]): string[] => {
+  const byKey = new Map<string, string>();
+  for (const text of texts) if (!byKey.has(textKey(text))) byKey.set(textKey(text), text);
+  return [...byKey.values()];
+};
 
 // U+2800, Braille without dots, is no white space but looks like it.
 const blanks = /[\s\u2800]+/gu;

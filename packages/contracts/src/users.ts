@@ -476,7 +476,7 @@ export const putTable = endpoint({
     200: { about: 'The table existed; its old code is no longer valid', body: table },
     201: { about: 'The new table', body: table, headers: ['Location'] },
   },
-  problems: [],
+  problems: ['table_exists'],
 });
 export const deleteTable = endpoint({
   service: 'auth-stepup',

@@ -44,6 +44,20 @@ const seatingOf = async (name: string): Promise<number | null> => {
 };
 
 describe('tables', () => {
+  test('a table whose name differs in case only is refused, and those that differed so before stay as they were', async () => {
+    const name = newTable();
+    const twin = name.toLowerCase();
+    const asMarta = auth.as(await auth.newSession(marta));
+    expect(codeOf(await asMarta('PUT', `/tables/${name}`))).toBe('201');
+    expect(codeOf(await asMarta('PUT', `/tables/${twin}`))).toBe('409 table_exists');
+
+    // As release 1.0.0 has stored it.
+    const stored = (await auth.connection.collection<{ _id: string }>('tables').findOne({ _id: name })) ?? { _id: '' };
+    await auth.connection.collection<{ _id: string }>('tables').insertOne({ ...stored, _id: twin });
+    expect(codeOf(await asMarta('PUT', `/tables/${twin}`))).toBe('200');
+    expect(codeOf(await asMarta('PUT', `/tables/${name}`))).toBe('200');
+  });
+
   test('when a manager puts a table, then 201 with its token; the second time 200 with another token', async () => {
     const name = newTable();
     const asMarta = auth.as(await auth.newSession(marta));

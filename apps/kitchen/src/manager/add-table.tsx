@@ -1,4 +1,5 @@
 import type { Client } from '@comanda/client';
+import { textKey } from '@comanda/contracts/text-key';
 import type { Table } from '@comanda/contracts/users';
 import { useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
@@ -14,17 +15,20 @@ export function AddTable({ client, known, onAdded }: AddTableProps) {
   const words = managerMessages().tables;
   const { failure, run, isBusy } = useAction();
   const [name, setName] = useState('');
-  const [error, setError] = useState<'exists' | 'invalidName' | null>(null);
+  const [error, setError] = useState<'invalidName' | { exists: string } | null>(null);
   const add = (): void => {
     const table = name.trim();
     // The same call replaces the code of a table that exists: that is asked for on its card.
-    const isOf = (tables: readonly Table[]): boolean => tables.some((each) => each.table === table);
-    if (isOf(known)) setError('exists');
+    const twinIn = (tables: readonly Table[]): string | undefined =>
+      tables.find((each) => textKey(each.table) === textKey(table))?.table;
+    const twin = twinIn(known);
+    if (twin !== undefined) setError({ exists: twin });
     else if (!/^[A-Za-z0-9-]{1,16}$/.test(table)) setError('invalidName');
     else
       void run(async () => {
         // Another manager may have added it since the list was read.
-        if (isOf(await client.calls.listTables())) setError('exists');
+        const added = twinIn(await client.calls.listTables());
+        if (added !== undefined) setError({ exists: added });
         else onAdded(await client.calls.putTable({ table }));
       });
   };
@@ -35,7 +39,7 @@ export function AddTable({ client, known, onAdded }: AddTableProps) {
         hint={words.nameHint}
         autocomplete="off"
         value={name}
-        error={error === 'exists' ? words.exists(name.trim()) : error === null ? undefined : words.invalidName}
+        error={error === 'invalidName' ? words.invalidName : error ? words.exists(error.exists) : undefined}
         onInput={(value) => {
           setName(value);
           setError(null);

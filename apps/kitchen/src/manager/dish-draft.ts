@@ -1,3 +1,4 @@
+import { textKey } from '@comanda/contracts/text-key';
 import { languages, type Language } from '@comanda/contracts/rules';
 import type { Translations } from '@comanda/contracts/translations';
 import type { Allergen } from '@comanda/ui/allergens.ts';
@@ -73,7 +74,9 @@ export const emptyDraft: DishDraft = {
 /** The first position after the dishes of the category; a new category comes last. */
 export function freePosition(menu: readonly LiveItem[], category: string): number {
   const positions = menu.map(({ position }) => position);
-  const ofCategory = menu.filter((dish) => (dish.category ?? '') === category.trim()).map(({ position }) => position);
+  const ofCategory = menu
+    .filter((dish) => textKey(dish.category ?? '') === textKey(category))
+    .map(({ position }) => position);
   const last = Math.max(0, ...(ofCategory.length > 0 ? ofCategory : positions));
   return last + 1;
 }
@@ -96,7 +99,7 @@ export const draftOf = (dish: LiveItem): DishDraft => ({
 
 /** What a category is called in other languages: the same at all its dishes. */
 export const translationsOfCategory = (menu: readonly LiveItem[], category: string): Translations =>
-  menu.find((dish) => dish.category === category.trim())?.category_translations ?? {};
+  menu.find((dish) => textKey(dish.category ?? '') === textKey(category))?.category_translations ?? {};
 
 /** In one order, so that they can be compared; without those that are empty. */
 const written = (translations: Translations): Translations =>

@@ -1,3 +1,4 @@
+import { oneOfEachKey, textKey } from '@comanda/contracts/text-key';
 import { allergenNames, type Allergen } from '@comanda/ui/allergens.ts';
 import type { LiveItem } from '@comanda/client';
 import { languages, type Language } from '@comanda/contracts/rules';
@@ -103,7 +104,7 @@ function DishFields({ form: { dish, draft, menu, field } }: { form: UsedDishForm
   const words = managerMessages().dish;
   const currency = dish?.currency ?? currencyOf(menu);
   const categories = valuesOf(menu, ({ category }) => category);
-  const category = draft.category.trim();
+  const category = textKey(draft.category);
   return (
     <>
       <Field label={words.name} {...field('name')} />
@@ -116,7 +117,11 @@ function DishFields({ form: { dish, draft, menu, field } }: { form: UsedDishForm
         <Field
           label={words.category}
           choices={categories}
-          hint={category === '' || categories.includes(category) ? words.categoryHint : words.categoryNew}
+          hint={
+            categories.some((each) => textKey(each) === category) || category === ''
+              ? words.categoryHint
+              : words.categoryNew
+          }
           {...field('category')}
         />
         <Field label={words.position} hint={words.positionHint} {...field('position')} />
@@ -183,6 +188,5 @@ function RemoveDish({ name, onRemove }: { name: string; onRemove: () => void }) 
   );
 }
 
-const valuesOf = (menu: readonly LiveItem[], of: (dish: LiveItem) => string | null): readonly string[] => [
-  ...new Set(menu.flatMap((dish) => of(dish) ?? [])),
-];
+const valuesOf = (menu: readonly LiveItem[], of: (dish: LiveItem) => string | null): readonly string[] =>
+  oneOfEachKey(menu.flatMap((dish) => of(dish) ?? []));

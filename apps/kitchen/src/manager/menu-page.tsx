@@ -1,4 +1,5 @@
 import { groupBy } from '@comanda/contracts/collections';
+import { textKey } from '@comanda/contracts/text-key';
 import type { Client, LiveItem } from '@comanda/client';
 import { defaultCurrency } from '@comanda/contracts/rules';
 import { useState } from 'preact/hooks';
@@ -24,7 +25,8 @@ export function MenuPage({ client, session, chosen }: Props) {
   const { dishes: known, failure, read } = session.menu;
   const dishes = known.value ?? [];
   const found = dishes.filter((dish) => matches(searchTextOf(dish), search));
-  const categories = [...groupBy(found, ({ category }) => category)];
+  const groups = [...groupBy(found, ({ category }) => category && textKey(category)).values()];
+  const categories = groups.map((group) => [group[0]?.category ?? null, group] as const);
   const dish = dishes.find(({ id }) => String(id) === chosen);
   return (
     <div class={classNames('menu-page', chosen !== undefined && 'menu-page-chosen')}>

@@ -17,6 +17,10 @@ export function StationField({ stations, ...field }: Props & { stations: readonl
     setIsTyped(value === another);
     field.onInput(value === another ? '' : value);
   };
+  const isChosen = (each: string): boolean => !isTyped && textKey(each) === textKey(field.value);
+  // The chosen one as the dish writes it, so that the select shows it.
+  const written = stations.map((each) => (isChosen(each) ? field.value : each));
+  const options = oneOfEachKey(isTyped ? written : [...written, field.value]);
   return (
     <>
       <div class="field">
@@ -30,7 +34,7 @@ export function StationField({ stations, ...field }: Props & { stations: readonl
           value={isTyped ? another : field.value}
           onChange={(event) => choose(event.currentTarget.value)}
         >
-          {oneOfEachKey([...stations, ...(isTyped ? [] : [field.value])]).map((each) => (
+          {options.map((each) => (
             <option key={each} value={each}>
               {messages().stations.names.get(textKey(each)) ?? each}
             </option>

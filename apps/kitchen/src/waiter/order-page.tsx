@@ -1,4 +1,5 @@
 import { groupBy } from '@comanda/contracts/collections';
+import { textKey } from '@comanda/contracts/text-key';
 import type { LiveItem } from '@comanda/client';
 import { defaultCurrency, maxQuantity } from '@comanda/contracts/rules';
 import { useEffect, useState } from 'preact/hooks';
@@ -79,7 +80,8 @@ function ChooseDishes({ session, table }: { session: WaiterSession; table: strin
   const menu = session.menu.dishes.value;
   const failure = session.menu.failure.value;
   const found = (menu ?? []).filter((dish) => matches(searchTextOf(dish), search));
-  const categories = [...groupBy(found, ({ category }) => category ?? '')];
+  const groups = [...groupBy(found, ({ category }) => textKey(category ?? '')).values()];
+  const categories = groups.map((dishes) => [dishes[0]?.category ?? '', dishes] as const);
   const isSearching = search.trim() !== '';
   return (
     <>

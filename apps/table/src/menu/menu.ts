@@ -1,4 +1,5 @@
 import { groupBy } from '@comanda/contracts/collections';
+import { textKey } from '@comanda/contracts/text-key';
 import type { Client, LiveItem } from '@comanda/client';
 import { defaultCurrency } from '@comanda/contracts/rules';
 import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
@@ -91,8 +92,8 @@ function openChoice(
   /** What is shown: by category, in the order of the menu. */
   const categories = computed<Category[]>(() => {
     const shown = found.value.filter(isEaten).sort((a, b) => a.position - b.position);
-    const groups = [...groupBy(shown, ({ category }) => category)];
-    return groups.map(([name, all]) => ({ name, lang: all[0]?.categoryLang, dishes: all }));
+    const groups = [...groupBy(shown, ({ category }) => category && textKey(category)).values()];
+    return groups.map((all) => ({ name: all[0]?.category ?? null, lang: all[0]?.categoryLang, dishes: all }));
   });
   function avoid(allergens: readonly Allergen[]): void {
     avoided.value = allergens;

@@ -17,7 +17,7 @@ import { tableChanged } from './write-tables.ts';
 
 export type ChangeTableDeps = {
   users: Pick<UserStore, 'lockManager'>;
-  tables: Pick<TableStore, 'findByName' | 'insert' | 'update' | 'forgetScans' | 'newNonce' | 'delete'>;
+  tables: Pick<TableStore, 'findByName' | 'hasTwin' | 'insert' | 'update' | 'forgetScans' | 'newNonce' | 'delete'>;
   tableTokens: Pick<TableTokens, 'currentKeyId'>;
   writeAudited: WriteAudited;
   /** Of tables. */
@@ -30,7 +30,7 @@ type PutTable = { kind: 'inserted' | 'updated'; table: Table };
 
 /**
  * Adds a table, or replaces the code of an existing one: who has scanned the old one is signed out, wherever they sit now.
- * @throws 401 `invalid_token` or 403 `forbidden` if the caller is not a manager any more
+ * @throws 409 `table_exists`; 401 `invalid_token` or 403 `forbidden` if the caller is not a manager any more
  */
 export async function putTable(
   { users, tables, tableTokens, writeAudited, tableOutbox, clock }: ChangeTableDeps,
@@ -42,6 +42,7 @@ export async function putTable(
     const now = clock();
     const before = await tables.findByName(input.name, session);
     if (!before) {
+      if (await tables.hasTwin(input.name, session)) throw problem('table_exists');
       const table = await tables.insert(input.name, { keyId, now }, session);
       const value = { kind: 'inserted' as const, table, messages: [] };
       return { value, entries: [entryOf(input, 'table_added', now)] };

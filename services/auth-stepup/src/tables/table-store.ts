@@ -61,6 +61,11 @@ export function createTableStore(connection: Connection) {
     /** For the outbox. */
     collection: tables as unknown as mongo.Collection,
     findByName: (name: string, session?: Session): Promise<Table | null> => findOne({ _id: name }, session),
+    /** Whether another table has this name in upper or lower case. A name has no character that means something in a pattern. */
+    hasTwin: async (name: string, session: Session): Promise<boolean> => {
+      const filter = { _id: { $regex: `^${name}$`, $options: 'i', $ne: name } };
+      return (await tables.countDocuments(filter, { session, limit: 1 })) > 0;
+    },
     /** The table at which guests sit who have scanned its code, or that of another table, during that seating. */
     findByScan: ({ table: _id, seating, tokenNonce }: Admission & { table: string }): Promise<Table | null> => {
       const scanned = { seating, token_nonce: tokenNonce };

@@ -5,7 +5,7 @@ import { checkPicture } from './check-picture.ts';
 import type { ChangeDishDeps } from './change-dish.ts';
 import { actorOf } from '../restaurant/menu-change.ts';
 import { newDish, withFields, type Dish } from './menu-item.ts';
-import { translateCategory } from './translate-category.ts';
+import { shareNames } from './share-names.ts';
 import { publishWrites, writeDishes } from './write-dishes.ts';
 
 export type AddDishDeps = ChangeDishDeps & { restaurant: RestaurantStore; currency: string };
@@ -20,7 +20,7 @@ export async function addDish(deps: AddDishDeps, { body, caller, context }: Call
   const after = withFields(newDish(await restaurant.takeDishId(), currency), body);
   const writes = await writeRecorded(`dish ${after.id}`, async (session) => {
     await checkPicture(deps, { before: null, imageUrl: after.imageUrl }, session);
-    const steps = await translateCategory(deps, { before: null, after, sent: body.category_translations }, session);
+    const steps = await shareNames(deps, { before: null, after, sent: body.category_translations }, session);
     return writeDishes(menu, { steps, at: new Date(clock()), actor: actorOf(caller), traceparent }, session);
   });
   publishWrites(outbox, writes);

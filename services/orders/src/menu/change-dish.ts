@@ -8,7 +8,7 @@ import { checkPicture, type CheckPictureDeps } from './check-picture.ts';
 import type { Dish } from './menu-item.ts';
 import type { MenuStore } from './menu-store.ts';
 import type { WriteRecorded } from '../restaurant/write-recorded.ts';
-import { translateCategory } from './translate-category.ts';
+import { shareNames } from './share-names.ts';
 import { publishWrites, writeDishes } from './write-dishes.ts';
 
 export type ChangeDishDeps = CheckPictureDeps & {
@@ -41,7 +41,7 @@ export async function changeDish(deps: ChangeDishDeps, change: DishChange): Prom
     if (!before) throw problem('not_found');
     const after: Dish = { ...apply(before), version: before.version + 1 };
     await checkPicture(deps, { before, imageUrl: after.imageUrl }, session);
-    const steps = await translateCategory(deps, { before, after, sent }, session);
+    const steps = await shareNames(deps, { before, after, sent }, session);
     return writeDishes(menu, { steps, at: new Date(clock()), actor, traceparent }, session);
   });
   publishWrites(outbox, writes);

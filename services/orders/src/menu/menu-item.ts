@@ -77,7 +77,7 @@ export const trimmed = (translations: Translations | undefined): Translations | 
 
 export const asDeleted = (dish: Dish): Dish => ({ ...dish, deleted: true });
 
-/** Dishes with equal keys have the same name. Case and Unicode composition do not matter. */
+/** The key of the unique index, as release 1.0.0 computes it. `shareNames` refuses names with equal `textKey` as well. */
 export const nameKey = (name: string): string => name.normalize('NFKC').trim().toLowerCase();
 
 export const toMenuItem = (dish: Dish): MenuItem => ({

@@ -118,11 +118,9 @@ export function createMenuStore(connection: Connection) {
   const dishes = collectionOf(connection, dishSchema);
   return {
     collection: dishes as unknown as mongo.Collection,
-    getAll: async (): Promise<Dish[]> =>
-      (await dishes.find({ deleted: false }, { projection: withoutOutbox }).toArray()).map(toDish),
-    findOfCategory: async (category: string, session: Session): Promise<Dish[]> => {
-      const options = { projection: withoutOutbox, session };
-      return (await dishes.find({ category, deleted: false }, options).toArray()).map(toDish);
+    getAll: async (session?: Session): Promise<Dish[]> => {
+      const options = { projection: withoutOutbox, ...(session && { session, sort: { _id: 1 as const } }) };
+      return (await dishes.find({ deleted: false }, options).toArray()).map(toDish);
     },
     /** Ids and versions of all dishes. */
     findVersions: async (): Promise<Versioned[]> => {

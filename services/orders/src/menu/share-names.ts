@@ -1,0 +1,73 @@
+import { isDeepStrictEqual } from 'node:util';
+import { problem } from '@comanda/contracts/problem';
+import { textKey } from '@comanda/contracts/text-key';
+import type { Translations } from '@comanda/contracts/translations';
+import type { Session } from '@comanda/shared/mongo/transactions';
+import type { RestaurantStore } from '../restaurant/restaurant-store.ts';
+import type { DishStep } from './write-dishes.ts';
+import { trimmed, type Dish } from './menu-item.ts';
+import type { MenuStore } from './menu-store.ts';
+
+type ShareNamesDeps = {
+  menu: Pick<MenuStore, 'getAll'>;
+  restaurant: Pick<RestaurantStore, 'lockCategories'>;
+};
+/** `sent`: what the category is called in other languages from now on; undefined if nobody has said so. */
+type Asked = DishStep & { sent: Translations | undefined };
+
+const keyOf = (name: string | null): string | null => (name === null ? null : textKey(name));
+const isSame = (one: string | null | undefined, other: string | null): boolean =>
+  one !== undefined && keyOf(one) === keyOf(other);
+
+/**
+ * Names that people read as the same are the same, whatever their letters. A dish that comes to a category or a station takes the
+ * form in which it is written already; a dish that writes its own in another form renames it at all its dishes. A category has the
+ * same translations at all its dishes too. Returns the step of this dish, and then those of the others.
+ * @throws 409 `menu_item_exists`; 422 `unprocessable_content` if translations were sent for a dish without a category
+ */
+export async function shareNames(
+  { menu, restaurant }: ShareNamesDeps,
+  { before, after, sent }: Asked,
+  session: Session,
+): Promise<DishStep[]> {
+  const translations = trimmed(sent);
+  if (after.category === null && translations && Object.keys(translations).length > 0) throw withoutCategory();
+  const isRenamed = before?.name !== after.name;
+  const isMoved = before?.category !== after.category || before.station !== after.station;
+  if (!isRenamed && !isMoved && !translations) return [{ before, after }];
+
+  await restaurant.lockCategories(session);
+  const others = (await menu.getAll(session)).filter(({ id }) => id !== after.id);
+  if (!isSame(before?.name, after.name) && others.some(({ name }) => isSame(name, after.name)))
+    throw problem('menu_item_exists');
+  const ofCategory = others.filter(({ category }) => category !== null && isSame(category, after.category));
+  const ofStation = others.filter(({ station }) => isSame(station, after.station));
+  const [inCategory] = ofCategory;
+  const [atStation] = ofStation;
+  const comesToCategory = !isSame(before?.category, after.category);
+  const shared = {
+    category: comesToCategory && inCategory ? inCategory.category : after.category,
+    station: !isSame(before?.station, after.station) && atStation ? atStation.station : after.station,
+    categoryTranslations:
+      translations ?? inCategory?.categoryTranslations ?? (comesToCategory ? {} : after.categoryTranslations),
+  };
+  const { station, ...categoryOf } = shared;
+  const steps = others.flatMap((other): DishStep[] => {
+    const changed: Dish = {
+      ...other,
+      ...(ofCategory.includes(other) && categoryOf),
+      ...(ofStation.includes(other) && before?.station !== station && { station }),
+    };
+    return isDeepStrictEqual(changed, other)
+      ? []
+      : [{ before: other, after: { ...changed, version: other.version + 1 } }];
+  });
+  return [{ before, after: { ...after, ...shared } }, ...steps];
+}
+
+const withoutCategory = () =>
+  problem('unprocessable_content', {
+    errors: [
+      { pointer: '/category_translations', detail: 'must be empty for a dish without a category: send category too' },
+    ],
+  });
