@@ -1,3 +1,5 @@
+import { normalEmail } from './email-address.ts';
+
 /** Members of details that say what exactly a user agrees to [RFC 9396]. */
 export type AnyDetails = Readonly<Record<string, unknown>> & { readonly type: string };
 
@@ -41,7 +43,7 @@ export function detailsOf(rule: DetailsRule, input: Readonly<Record<string, unkn
 /** What means the same is the same text: amounts and prices have two decimal places, e-mail addresses are as they are stored. */
 function normalMember(name: string, value: unknown): unknown {
   if (typeof value !== 'string') return value;
-  if (name === 'email') return value.trim().toLowerCase();
+  if (name === 'email') return normalEmail(value);
   if (name !== 'amount' && name !== 'price') return value;
   const [whole = '', cents = ''] = value.split('.');
   return `${whole}.${cents.padEnd(2, '0')}`;

@@ -1,3 +1,4 @@
+import { isSendable } from './email-address.ts';
 import Joi from 'joi';
 import { endpoint, manager, roles, staff } from './endpoint.ts';
 import {
@@ -31,7 +32,12 @@ import {
 
 export const role = component('Role', oneOf(...roles));
 /** The longest address that mail can be sent to has 254 characters [RFC 5321, 4.5.3.1.3]. */
-const email = () => line(254).email({ tlds: false }).example('ana@example.com');
+const email = () =>
+  line(254)
+    .email({ tlds: false })
+    .custom((value: string, rule) => (isSendable(value) ? value : rule.message({ custom: notSendable })))
+    .example('ana@example.com');
+const notSendable = '{{#label}} must have only ASCII characters before the @: mail to others often gets lost';
 /** A password as entered. The use case compares it. */
 const password = () => secret(255).min(1).example('mesa-farofa-violao');
 /** A new password. The use case also checks its length in bytes and that it is not a common password. */

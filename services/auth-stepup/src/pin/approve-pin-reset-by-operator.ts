@@ -5,7 +5,6 @@ import { commandOrigin, operator } from '../security-log/audit-entry.ts';
 import { createAuditStore } from '../security-log/audit-store.ts';
 import { createAuditedWriter } from '../security-log/write-audited.ts';
 import { createUserStore } from '../users/user-store.ts';
-import { normalizeEmail } from '../users/user.ts';
 import { approvalMs } from './approve-pin-reset.ts';
 import { createPinResetApprovalStore } from './pin-reset-approval-store.ts';
 import { createPinStore } from './pin-store.ts';
@@ -22,7 +21,7 @@ export async function approvePinResetByOperator(
   const users = createUserStore({ connection, transactions });
   const approvals = createPinResetApprovalStore({ connection, writeAudited, pins, users });
 
-  const user = await users.findByEmail(normalizeEmail(values.email));
+  const user = await users.findByEmail(values.email);
   const holder = user && (await pins.findByUser(user.id));
   if (!user || !holder?.pin) throw new CommandError('No user with this e-mail address has a PIN.');
   const now = clock();

@@ -1,3 +1,4 @@
+import { normalEmail } from '@comanda/contracts/email-address';
 import { problem } from '@comanda/contracts/problem';
 import type { TokenPair } from '@comanda/contracts/users';
 import { networkOf } from '@comanda/shared/http/client-address';
@@ -7,7 +8,6 @@ import { passwordTurnOf } from '../passwords/password-hasher.ts';
 import { checkPassword, type CheckPasswordDeps } from '../users/check-password.ts';
 import type { RecordSecurityEvent } from '../security-log/record-security-event.ts';
 import type { Origin } from '../security-log/security-event.ts';
-import { normalizeEmail } from '../users/user.ts';
 import type { UserStore } from '../users/user-store.ts';
 import { beginSession, type BeginSessionDeps } from './begin-session.ts';
 import type { Devices } from './device-cookie.ts';
@@ -34,10 +34,10 @@ export async function signIn(
   { origin, cookies, secure }: { origin: Origin; cookies: string | undefined; secure: boolean },
 ): Promise<SignedIn> {
   const { users, limits, devices, recordSecurityEvent, logger } = deps;
-  const email = normalizeEmail(givenEmail);
+  const email = normalEmail(givenEmail);
   const deviceId = devices.recognize(email, cookies);
   await limits.countSignIn({ address: origin.address, email, deviceId });
-  const user = await users.findByEmail(email);
+  const user = await users.findByEmail(givenEmail);
   const guessOrigin = deviceId === null ? { email, passwordHash: user?.passwordHash ?? null } : { deviceId };
   const owner = passwordTurnOf(origin.address);
   const isRight = await checkPassword(deps, { user, origin: guessOrigin, password, owner });

@@ -1,3 +1,4 @@
+import { normalEmail } from '@comanda/contracts/email-address';
 import type { Role } from '@comanda/contracts/endpoint';
 import { problem } from '@comanda/contracts/problem';
 import type { Consent, Consume, SensitiveCall } from '@comanda/shared/http/step-up';
@@ -7,7 +8,7 @@ import { hashNewPassword } from '../passwords/password.ts';
 import type { Origin } from '../security-log/security-event.ts';
 import type { WriteAudited } from '../security-log/write-audited.ts';
 import { authorizeManager } from './authorize-manager.ts';
-import { normalizeEmail, type User } from './user.ts';
+import type { User } from './user.ts';
 import type { UserStore } from './user-store.ts';
 
 export type AddUserDeps = {
@@ -32,8 +33,8 @@ export async function addUser(
   const { users, hasher, consume, writeAudited, clock } = deps;
   const { userId: managerId } = call.caller;
   const { name, password, role } = call.body;
-  const email = normalizeEmail(call.body.email);
-  if (await users.findByEmail(email)) throw problem('email_taken');
+  const email = normalEmail(call.body.email);
+  if (await users.findByEmail(call.body.email)) throw problem('email_taken');
   const owner = passwordTurnOf(origin.address, { id: managerId, role: 'manager' });
   const passwordHash = await hashNewPassword(hasher, { password, name, email, owner });
 

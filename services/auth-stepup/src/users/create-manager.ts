@@ -1,3 +1,4 @@
+import { normalEmail } from '@comanda/contracts/email-address';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
@@ -13,7 +14,6 @@ import { CommandError, type CommandContext } from '../run-command.ts';
 import { commandOrigin, operator } from '../security-log/audit-entry.ts';
 import { createAuditStore } from '../security-log/audit-store.ts';
 import { createAuditedWriter } from '../security-log/write-audited.ts';
-import { normalizeEmail } from './user.ts';
 import { createUserStore } from './user-store.ts';
 
 type CreateManagerInput = { args: string[]; password: string | undefined; clock: Clock; hashCost?: number };
@@ -33,7 +33,7 @@ export async function createManager(
   const hasher = createPasswordHasher({ cost, maxThreads: 1, maxWaiting: 1, maxWaitMs: 1000, metrics });
   try {
     const writeAudited = createAuditedWriter({ transactions, audit: createAuditStore(connection) });
-    const email = normalizeEmail(givenEmail);
+    const email = normalEmail(givenEmail);
     const passwordHash = await hashNewPassword(hasher, { password, name, email, owner: passwordTurnOf('') });
     const user = await writeAudited(async (session) => {
       const time = clock();

@@ -1,3 +1,4 @@
+import { normalEmail } from '@comanda/contracts/email-address';
 import { randomBytes } from 'node:crypto';
 import type { Role } from '@comanda/contracts/endpoint';
 import { problem } from '@comanda/contracts/problem';
@@ -9,7 +10,7 @@ import type { Origin } from '../security-log/security-event.ts';
 import type { WriteAudited } from '../security-log/write-audited.ts';
 import { authorizeManager } from './authorize-manager.ts';
 import { hashOfSecret, invitationTokenOf, newInvitationSecret } from './invitation-token.ts';
-import { invitationEndsAt, normalizeEmail, type NewUser, type User } from './user.ts';
+import { invitationEndsAt, type NewUser, type User } from './user.ts';
 import type { UserStore } from './user-store.ts';
 
 export type InviteUserDeps = {
@@ -32,8 +33,8 @@ export async function inviteUser(deps: InviteUserDeps, call: InviteUserCall, ori
   const { users, hasher, consume, writeAudited, clock } = deps;
   const { userId: managerId } = call.caller;
   const { name, role } = call.body;
-  const email = normalizeEmail(call.body.email);
-  const known = await users.findByEmail(email);
+  const email = normalEmail(call.body.email);
+  const known = await users.findByEmail(call.body.email);
   if (known && (known.status !== 'disabled' || !known.invitation)) throw problem('email_taken');
   // Nobody knows this password.
   const owner = passwordTurnOf(origin.address, { id: managerId, role: 'manager' });

@@ -1,9 +1,10 @@
+import { normalEmail } from '@comanda/contracts/email-address';
 import { problem } from '@comanda/contracts/problem';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { SignInLimits } from '../limits/sign-in-limits.ts';
 import { passwordTurnOf, type PasswordHasher } from '../passwords/password-hasher.ts';
 import { hashNewPassword } from '../passwords/password.ts';
-import { normalizeEmail, type User } from './user.ts';
+import type { User } from './user.ts';
 import type { UserStore } from './user-store.ts';
 
 export type RegisterUserDeps = {
@@ -30,7 +31,7 @@ export async function registerUser(
   };
   await limits.countRegistration(address);
   await refuseStopped();
-  const email = normalizeEmail(givenEmail);
+  const email = normalEmail(givenEmail);
   const passwordHash = await hashNewPassword(hasher, { password, name, email, owner: passwordTurnOf(address) });
   // In a wave of sign-ups, passwords wait for seconds to be hashed.
   await refuseStopped();

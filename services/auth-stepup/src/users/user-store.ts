@@ -1,3 +1,4 @@
+import { normalEmail } from '@comanda/contracts/email-address';
 import { randomUUID } from 'node:crypto';
 import { problem, Problem } from '@comanda/contracts/problem';
 import { collectionOf } from '@comanda/shared/mongo/collections';
@@ -101,9 +102,12 @@ export function createUserStore({ connection, transactions }: Options) {
     forgetWrongPasswords: async (id: number): Promise<void> => {
       await users.updateOne({ usuarioID: id }, { $set: { wrong_passwords: 0 } });
     },
-    findByEmail: async (email: string): Promise<User | null> => {
-      const document = await users.findOne({ email });
-      return document && toUser(document);
+    /** By an address as somebody types it. Release 1.0.0 has stored addresses in lower case only: one that is stored so comes first. */
+    findByEmail: async (typed: string): Promise<User | null> => {
+      const asStoredBefore = typed.trim().toLowerCase();
+      const found = await users.find({ email: { $in: [asStoredBefore, normalEmail(typed)] } }).toArray();
+      const document = found.find(({ email }) => email === asStoredBefore) ?? found[0];
+      return document ? toUser(document) : null;
     },
     findById: async (id: number, session?: Session): Promise<User | null> => {
       const document = await users.findOne({ usuarioID: id }, { ...(session && { session }) });

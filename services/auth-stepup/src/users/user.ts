@@ -82,9 +82,6 @@ export const isTooSoonToCreatePin = (set: PasswordSetByOther | null, now: number
 /** The user was disabled after the access token was issued. */
 export const userNotActive = (): Problem => problem('invalid_token', { detail: 'The user is not active any more.' });
 
-/** E-mail addresses are compared without case. */
-export const normalizeEmail = (email: string): string => email.trim().toLowerCase();
-
 export const toUserResponse = (user: User): UserResponse => ({
   id: user.id,
   name: user.name,
