@@ -1,5 +1,5 @@
-// npm run create-manager | rotate-keys | approve-pin-reset | verify-ledger | verify-receipt: runs a command of auth-stepup
-// or transfers against the stack that npm start runs in this folder, or against the database in MONGODB_URI. A receipt is
+// npm run create-manager | rotate-keys | approve-pin-reset | verify-ledger | verify-receipt | find-twins: runs a command of a
+// service against the stack that npm start runs in this folder, or against the database in MONGODB_URI. A receipt is
 // verified with the keys of that stack's gateway, unless --jwks names others.
 import { join } from 'node:path';
 import { defineCommand, readCommandLine, type Command } from './command-line.ts';
@@ -30,6 +30,12 @@ const commands: Readonly<Record<string, Pick<Command, 'about' | 'options' | 'ope
     about: 'Approves that a manager sets a new PIN, if there is no other manager who could.',
     options: { email },
   },
+  'find-twins': {
+    about:
+      'Lists names that people read as the same and that an earlier release has kept apart: dishes, categories, stations, tables,\n' +
+      'e-mail addresses. It changes nothing.',
+    options: {},
+  },
   'verify-ledger': {
     about: 'Checks whether the ledger is as it was written.',
     options: {
@@ -49,12 +55,16 @@ const [command = '', ...args] = process.argv.slice(2);
 const definition = commands[command];
 if (!definition) throw new Error(`There is no command ${command}.`);
 const { values } = readCommandLine(defineCommand({ name: `npm run ${command}`, script: command, ...definition }), args);
-const service = command.startsWith('verify-') ? 'transfers' : 'auth-stepup';
+const services = command.startsWith('verify-')
+  ? ['transfers']
+  : command === 'find-twins'
+    ? ['orders', 'auth-stepup']
+    : ['auth-stepup'];
 
 const keySetOf = ({ gateway }: RunningStack): string => `${gateway.url}/.well-known/jwks.json`;
 
 /** The settings that npm start gave to its services, unless the environment names another database. */
-function settingsOf(stack: RunningStack | null): Record<string, string> {
+function settingsOf(service: string, stack: RunningStack | null): Record<string, string> {
   if (isGiven('MONGODB_URI') || !stack) return {};
   const { authSealingSecret, transfersSealingSecret } = loadSecrets(join(comandaDir, 'data', 'secrets.json'));
   const secret = service === 'transfers' ? transfersSealingSecret : authSealingSecret;
@@ -66,9 +76,9 @@ const readsDatabase = command !== 'verify-receipt';
 if (readsDatabase && !stack && !isGiven('MONGODB_URI')) refuseWithoutStack('MONGODB_URI');
 const needsKeys = !readsDatabase && !('jwks' in values);
 const keys = stack && needsKeys ? ['--jwks', keySetOf(stack)] : [];
-process.exitCode = await runServiceCommand({
-  service,
-  command,
-  args: [...keys, ...args],
-  env: readsDatabase ? settingsOf(stack) : {},
-});
+let exitCode = 0;
+for (const service of services) {
+  const env = readsDatabase ? settingsOf(service, stack) : {};
+  exitCode = Math.max(exitCode, await runServiceCommand({ service, command, args: [...keys, ...args], env }));
+}
+process.exitCode = exitCode;

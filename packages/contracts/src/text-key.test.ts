@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { textKey } from './text-key.ts';
+import { showTwins, textKey, twinsOf } from './text-key.ts';
 
 test.each([
   ['letter case', ['Bar', 'bar', 'BAR']],
@@ -44,4 +44,14 @@ test.each([
   ['1\ufe0f\u20e3', '1'],
 ])('%j and %j have different keys', (one, other) => {
   expect(textKey(one)).not.toBe(textKey(other));
+});
+
+test('twins are texts that differ and have one key, and what nobody sees of them is shown as its code', () => {
+  const twins = twinsOf(['Bar', 'bar', 'Bar', 'Grill', 'Fei\u00adjoada', 'Feijoada', 'Açaí', 'Ac\u0327ai\u0301']);
+
+  expect(twins.map(showTwins)).toEqual([
+    '"Bar" and "bar"',
+    '"Fei\\u{ad}joada" and "Feijoada"',
+    '"Açaí" and "Ac\\u{327}ai\\u{301}"',
+  ]);
 });

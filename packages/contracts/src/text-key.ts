@@ -16,6 +16,21 @@ export const oneOfEachKey = (texts: readonly string[]): string[] => {
   return [...byKey.values()];
 };
 
+/** Texts that differ and have one key, each such group by itself: what an earlier release has kept apart. */
+export function twinsOf(texts: readonly string[], keyOf: (text: string) => string = textKey): string[][] {
+  const byKey = new Map<string, Set<string>>();
+  for (const text of texts) byKey.set(keyOf(text), (byKey.get(keyOf(text)) ?? new Set()).add(text));
+  return [...byKey.values()].filter(({ size }) => size > 1).map((twins) => [...twins]);
+}
+
+/** `"Bar" and "bar"`, with what nobody sees as its code: `"Fei\\u{ad}joada"`. */
+export const showTwins = (twins: readonly string[]): string => twins.map(showText).join(' and ');
+const showText = (text: string): string =>
+  JSON.stringify(text.normalize('NFC') === text ? text : text.normalize('NFD')).replace(
+    /[\p{Default_Ignorable_Code_Point}\p{M}]/gu,
+    (hidden) => `\\u{${hidden.codePointAt(0)?.toString(16)}}`,
+  );
+
 // U+2800, Braille without dots, is no white space but looks like it.
 const blanks = /[\s\u2800]+/gu;
 

@@ -109,6 +109,8 @@ export function createUserStore({ connection, transactions }: Options) {
       const document = found.find(({ email }) => email === asStoredBefore) ?? found[0];
       return document ? toUser(document) : null;
     },
+    /** All addresses, for the command `find-twins`. */
+    findEmails: async (): Promise<string[]> => users.distinct('email'),
     findById: async (id: number, session?: Session): Promise<User | null> => {
       const document = await users.findOne({ usuarioID: id }, { ...(session && { session }) });
       return document && toUser(document);

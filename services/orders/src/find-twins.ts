@@ -1,0 +1,32 @@
+// Which dishes, categories and stations people read as the same: npm run find-twins, or node dist/find-twins.js in the image
+import { showTwins, twinsOf } from '@comanda/contracts/text-key';
+import { runCommand } from '@comanda/shared/mongo/run-command';
+import { createMenuStore } from './menu/menu-store.ts';
+import { createStationStore } from './stations/station-store.ts';
+
+await runCommand({
+  of: { service: 'orders', database: 'comanda_orders' },
+  env: process.env,
+  settings: {},
+  run: async ({ connection }) => {
+    const dishes = await createMenuStore(connection).getAll();
+    const stations = await createStationStore(connection).find();
+    const kinds = [
+      ['Dishes', dishes.map(({ name }) => name), 'Rename or remove one of them.'],
+      [
+        'Categories',
+        dishes.flatMap(({ category }) => category ?? []),
+        'Save a dish of it with the name that you want: all others follow.',
+      ],
+      [
+        'Stations',
+        [...dishes.map(({ station }) => station), ...stations.map(({ station }) => station)],
+        'Save a dish of it with the name that you want, and its taps and limits once: all others follow.',
+      ],
+    ] as const;
+    const lines = kinds.flatMap(([kind, names, advice]) =>
+      twinsOf(names).map((twins) => `${kind}: ${showTwins(twins)}. ${advice}`),
+    );
+    return lines.join('\n') || 'No two dishes, categories or stations are the same.';
+  },
+});
