@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { nextTimeOfDay } from '@comanda/contracts/restaurant-clock';
 import { inSixths, longOnly } from '@comanda/testing/budget';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expectErrors, setOffline } from '@comanda/testing/browser';
@@ -128,10 +129,7 @@ describe('a new release', () => {
       await lookAtServer(page);
       await press(page, 'Menu');
       await page.getByRole('button', { name: 'Load the new version' }).waitFor();
-      const night = new Date();
-      night.setDate(night.getDate() + 1);
-      night.setHours(4, 0, 5, 0);
-      await page.clock.setSystemTime(night);
+      await page.clock.setSystemTime(nightIn(1));
       await says(page, newVersion);
       expect(await isMarked(page)).toBe(false);
       await ticketOf(page, order).waitFor();
@@ -193,13 +191,9 @@ describe('a new release', () => {
   });
 });
 
-/** This many nights from now, shortly after 4. */
-function nightIn(days: number): Date {
-  const night = new Date();
-  night.setDate(night.getDate() + days);
-  night.setHours(4, 0, 5, 0);
-  return night;
-}
+/** This many nights from now, shortly after 4 at the restaurant. */
+const nightIn = (days: number): number =>
+  nextTimeOfDay('04:00', Date.now() + (days - 1) * 86_400_000, 'America/Sao_Paulo') + 5_000;
 const buildOf = (page: Page): Promise<string | undefined> =>
   page.evaluate(() => document.querySelector<HTMLMetaElement>('meta[name=build]')?.content);
 
