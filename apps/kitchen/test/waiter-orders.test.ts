@@ -35,6 +35,22 @@ describe('an order for a table', () => {
     await says(page, 'Pão de queijo contains milk.');
   });
 
+  test('when no table has the number, then the review says so before the order is sent; upper and lower case are one', async () => {
+    await app.manager('PUT', '/tables/T9');
+    const { page } = await app.openAt('waiter/order/no-such', waiter, phone);
+    await addDish(page, 'Feijoada');
+    await page.getByRole('link', { name: /^Review, / }).click();
+    await says(page, /^There’s no table no-such in the list\./);
+    expect(await page.getByText('The table is free').count()).toBe(0);
+    await app.shoot(page, 'unknown-table');
+    await press(page, 'Discard the order');
+    await press(page, 'Yes, discard');
+    await page.goto(`${new URL(page.url()).origin}/kitchen#/waiter/order/t9`);
+    await addDish(page, 'Feijoada');
+    await page.getByRole('link', { name: /^Review, / }).click();
+    await says(page, 'Order for table T9');
+  });
+
   test('when what was chosen is of another table, then it is taken for this one only if the waiter says so', async () => {
     const [first, second] = [await at.newTable(), await at.newTable()];
     const { page } = await app.openAt(`waiter/order/${first}`, waiter, phone);

@@ -1,6 +1,7 @@
 import { groupBy } from '@comanda/contracts/collections';
 import { textKey } from '@comanda/contracts/text-key';
 import type { LiveItem } from '@comanda/client';
+import type { Table } from '@comanda/contracts/users';
 import { defaultCurrency, maxQuantity } from '@comanda/contracts/rules';
 import { useEffect, useState } from 'preact/hooks';
 import { fewPortions, isSoldOut } from '@comanda/ui/availability.ts';
@@ -26,7 +27,8 @@ import type { WaiterSession } from './waiter-session.ts';
 type Props = { session: WaiterSession; table: string | null; isReview: boolean };
 
 /** An order for a table: the table, the dishes, the review. */
-export function OrderPage({ session, table, isReview }: Props) {
+export function OrderPage({ session, table: named, isReview }: Props) {
+  const table = named && writtenName(session.tables.tables.value, named);
   const draft = session.draft.draft.value;
   const begunFor = draft.lines.length > 0 && !isOld(draft) ? draft.table : null;
   const isOfOther = begunFor !== null && begunFor !== table;
@@ -38,6 +40,11 @@ export function OrderPage({ session, table, isReview }: Props) {
   if (isOfOther) return <ChooseDraft {...{ session, table, begunFor }} />;
   return isReview ? <Review session={session} table={table} /> : <ChooseDishes session={session} table={table} />;
 }
+
+/** The table as it is called in the list, if an address has it in upper or lower case. */
+const writtenName = (tables: readonly Table[], named: string): string =>
+  (tables.find(({ table }) => table === named) ?? tables.find(({ table }) => textKey(table) === textKey(named)))
+    ?.table ?? named;
 
 function ChooseTable({ session }: { session: WaiterSession }) {
   const words = waiterMessages().order;

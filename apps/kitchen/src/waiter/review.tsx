@@ -81,7 +81,10 @@ function Sending({ session, table, chosen }: SendingProps) {
   const words = waiterMessages().order;
   const { draft, outbox, tables } = session;
   const { lines, allergies } = draft.draft.value;
-  const seating = tables.tables.value.find((each) => each.table === table)?.seating ?? null;
+  const known = tables.tables.value.find((each) => each.table === table);
+  const seating = known?.seating ?? null;
+  // A house may work without tables.
+  const isUnknown = !known && tables.tables.value.length > 0;
   const send = (): void => {
     outbox.add({ table, seating, lines, allergies });
     draft.clear();
@@ -100,7 +103,13 @@ function Sending({ session, table, chosen }: SendingProps) {
       <p class="waiter-review-total">
         {words.total} <strong>{formatMoney(totalOf(lines), lines[0]?.currency ?? defaultCurrency)}</strong>
       </p>
-      {seating === null && <p class="waiter-dim">{words.opens}</p>}
+      {isUnknown && (
+        <p class="waiter-allergies" role="alert">
+          <Icon name="warning" size={22} />
+          <span>{words.unknownTable(table)}</span>
+        </p>
+      )}
+      {known && seating === null && <p class="waiter-dim">{words.opens}</p>}
       <Button kind="primary" size="large" onClick={send}>
         {words.send}
       </Button>

@@ -158,6 +158,8 @@ export const en = {
     empty: 'Nothing is chosen yet.',
     send: 'Send to kitchen',
     total: 'Total',
+    unknownTable: (table: string) =>
+      `There’s no table ${table} in the list. Check the number before you send the order.`,
     opens: 'The table is free: it is opened with this order.',
     discard: 'Discard the order',
     discardAsk: 'Discard all that is chosen?',

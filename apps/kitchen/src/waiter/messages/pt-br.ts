@@ -159,6 +159,7 @@ export const ptBr: typeof en = {
     empty: 'Nada foi escolhido ainda.',
     send: 'Enviar para a cozinha',
     total: 'Total',
+    unknownTable: (table) => `Não há mesa ${table} na lista. Confira o número antes de enviar o pedido.`,
     opens: 'A mesa está livre: ela será aberta com este pedido.',
     discard: 'Descartar o pedido',
     discardAsk: 'Descartar tudo o que foi escolhido?',
