@@ -36,6 +36,7 @@ test('an address of release 1.0.0 that would be stored in another form today sig
   await users.updateOne({ email: `${name}@xn--caf-dma.example` }, { $set: { email: stored } });
 
   expect(await signIn(stored.toUpperCase())).toBe('200');
+  expect(codeOf(await register(stored.toUpperCase()))).toBe('409 email_taken');
 });
 
 test('an address that is not ASCII before the @ is refused, with the member that is wrong', async () => {

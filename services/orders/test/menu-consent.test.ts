@@ -140,8 +140,12 @@ describe('with MENU_STEP_UP=on', () => {
     const token = await tokenFor({ item_id: second.id, name: first.name });
 
     expect(codeOf(await put(second.id, { name: first.name }, token))).toBe('409 menu_item_exists');
+    const twin = `Fei\u00ad${first.name.slice(3)}`;
+    const tokenOfTwin = await tokenFor({ item_id: second.id, name: twin });
+    expect(codeOf(await put(second.id, { name: twin }, tokenOfTwin))).toBe('409 menu_item_exists');
     await lenient('DELETE', `/menu/${first.id}`);
     expect(codeOf(await put(second.id, { name: first.name }, token))).toBe('200');
+    expect(codeOf(await put(second.id, { name: twin }, tokenOfTwin))).toBe('200');
   });
 
   test.each([

@@ -8,7 +8,7 @@ import type { User } from './user.ts';
 import type { UserStore } from './user-store.ts';
 
 export type RegisterUserDeps = {
-  users: Pick<UserStore, 'insert'>;
+  users: Pick<UserStore, 'findByEmail' | 'insert'>;
   /** A manager has stopped them. */
   areSignUpsStopped: () => Promise<boolean>;
   hasher: PasswordHasher;
@@ -35,5 +35,7 @@ export async function registerUser(
   const passwordHash = await hashNewPassword(hasher, { password, name, email, owner: passwordTurnOf(address) });
   // In a wave of sign-ups, passwords wait for seconds to be hashed.
   await refuseStopped();
+  // Release 1.0.0 may have stored it in another form, which the index of addresses does not know.
+  if (await users.findByEmail(givenEmail)) throw problem('email_taken');
   return users.insert({ name, email, passwordHash, role: 'customer', addedBy: null, createdAt: clock() });
 }

@@ -11,7 +11,7 @@ import { createAccessTokens } from '../../src/sessions/access-token.ts';
 import { createRefreshTokens } from '../../src/sessions/refresh-token.ts';
 import { createSessionStore } from '../../src/sessions/session-store.ts';
 import { beginSession } from '../../src/sessions/begin-session.ts';
-import { createUserStore } from '../../src/users/user-store.ts';
+import { createUserStore, type UserStore } from '../../src/users/user-store.ts';
 import type { User } from '../../src/users/user.ts';
 
 type KeyStore = ReturnType<typeof createKeyStore>;
@@ -22,7 +22,7 @@ type Options = {
   clock: () => number;
 };
 type NewTestUser = Pick<User, 'name' | 'email' | 'role'> & { passwordHash: string };
-export type TestUsers = {
+export type TestUsers = Pick<UserStore, 'findByEmail'> & {
   insert: (user: NewTestUser) => Promise<User>;
   /** With the test password, and a session. */
   create: (name: string, role: Role) => Promise<TestUser>;
@@ -62,6 +62,7 @@ export function createTestUsers({ connection, keys, sealer, clock }: Options): T
     }
   }
   return {
+    findByEmail: users.findByEmail,
     insert,
     create: async (name, role) => startSession(await insert({ name, email: newEmail(name), passwordHash, role })),
     newSession: async ({ id }) => {

@@ -1,11 +1,11 @@
 import { problem } from '@comanda/contracts/problem';
 import type { Consent, Consume, SensitiveCall } from '@comanda/shared/http/step-up';
 import type { Translations } from '@comanda/contracts/translations';
-import { nameKey } from './menu-item.ts';
 import type { MenuStore } from './menu-store.ts';
+import { isNameTaken } from './share-names.ts';
 
 export type ConsentToDishDeps = {
-  menu: Pick<MenuStore, 'findNewest'>;
+  menu: Pick<MenuStore, 'getAll'>;
   /** Null: the setting MENU_STEP_UP demands no PIN. */
   consumeForMenu: Consume | null;
 };
@@ -26,7 +26,7 @@ export async function consentToDish(
 ): Promise<Consent | null> {
   const { name, price, name_translations: translations } = call.body;
   if (!consume || (name === undefined && price === undefined && translations === undefined)) return null;
-  const named = name === undefined ? [] : await menu.findNewest({ ids: [], nameKeys: [nameKey(name)] });
-  if (named.some(({ id }) => id !== call.params.id)) throw problem('menu_item_exists');
+  if (name !== undefined && isNameTaken(await menu.getAll(), { id: call.params.id, name }))
+    throw problem('menu_item_exists');
   return consume(call);
 }

@@ -20,6 +20,15 @@ const isSame = (one: string | null | undefined, other: string | null): boolean =
   one !== undefined && keyOf(one) === keyOf(other);
 
 /**
+ * Whether another dish has this name. A dish keeps its own, which release 1.0.0 may have given to two. `id`: undefined for a new
+ * dish.
+ */
+export function isNameTaken(dishes: readonly Dish[], { id, name }: { id: number | undefined; name: string }): boolean {
+  const named = dishes.filter((dish) => isSame(dish.name, name));
+  return named.length > 0 && !named.some((dish) => dish.id === id);
+}
+
+/**
  * Names that people read as the same are the same, whatever their letters. A dish that comes to a category or a station takes the
  * form in which it is written already; a dish that writes its own in another form renames it at all its dishes. A category has the
  * same translations at all its dishes too. Returns the step of this dish, and then those of the others.
@@ -37,9 +46,9 @@ export async function shareNames(
   if (!isRenamed && !isMoved && !translations) return [{ before, after }];
 
   await restaurant.lockCategories(session);
-  const others = (await menu.getAll(session)).filter(({ id }) => id !== after.id);
-  if (!isSame(before?.name, after.name) && others.some(({ name }) => isSame(name, after.name)))
-    throw problem('menu_item_exists');
+  const dishes = await menu.getAll(session);
+  if (isNameTaken(dishes, after)) throw problem('menu_item_exists');
+  const others = dishes.filter(({ id }) => id !== after.id);
   const ofCategory = others.filter(({ category }) => category !== null && isSame(category, after.category));
   const ofStation = others.filter(({ station }) => isSame(station, after.station));
   const [inCategory] = ofCategory;
