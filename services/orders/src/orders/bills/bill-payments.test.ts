@@ -22,7 +22,6 @@ type Row = {
 /** What somebody gets who gives a payment back so long after it was recorded. */
 function refund({ by, seconds, paidBy, inCash, bill: status }: Row): string | undefined {
   const payment = { id: 77, method: paidBy, status: 'paid', recordedBy: people.recorder, createdAt: recordedAt };
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the rule reads nothing else
   const bill = { status, closedAt: null, payments: [payment as Payment] } as unknown as Bill;
   const now = new Date(recordedAt.getTime() + seconds * 1000);
   const changed = refundPayment({ bill, orders: [] }, { paymentId: 77, inCash, by: people[by], reason: 'Twice', now });
