@@ -1,5 +1,5 @@
-import { afterEach, expect, test } from '@jest/globals';
-import type { FeedEvent, FeedHandlers } from '@comanda/client';
+import { afterEach, expect, jest, test } from '@jest/globals';
+import { CallFailure, type FeedEvent, type FeedHandlers } from '@comanda/client';
 import type { Bill } from '@comanda/contracts/bills';
 import { until } from '@comanda/testing/until';
 import { followEvening, type Evening } from './follow-evening.ts';
@@ -28,11 +28,15 @@ const paid = (amount: string, time: string): Partial<Bill> => ({
 });
 
 let evening: Evening | undefined;
-afterEach(() => evening?.close());
+afterEach(() => {
+  evening?.close();
+  jest.useRealTimers();
+});
 
 /** The evening of a manager whose server has these bills, and whose feed the test moves. */
 function openEvening(bills: Stored[], exceptions: readonly object[] = []) {
   let stored = bills;
+  let isDown = false;
   const feed: FeedHandlers = {};
   const list = (status: string) => stored.filter((each) => each.status === status).sort((a, b) => b.id - a.id);
   const pagesOf = function* pagesOf({ status = '', limit = 0 }: { status?: string; limit?: number }) {
@@ -51,7 +55,10 @@ function openEvening(bills: Stored[], exceptions: readonly object[] = []) {
       listBills: (query: { status: string; limit: number }) => Promise.resolve(pagesOf(query).next().value),
       getBill: ({ id }: { id: number }) => Promise.resolve(stored.find((each) => each.id === id)),
     },
-    pages: (name: string, query: object) => (name === 'listExceptions' ? [exceptions] : pagesOf(query)),
+    pages: (name: string, query: object) => {
+      if (isDown) throw new CallFailure('503', { code: 'unreachable', status: 503, outcome: 'unknown' });
+      return name === 'listExceptions' ? [exceptions] : pagesOf(query);
+    },
   };
   const opened = followEvening(client as never, midnightMs);
   evening = opened;
@@ -60,6 +67,10 @@ function openEvening(bills: Stored[], exceptions: readonly object[] = []) {
     openIds: () => [...opened.bills.value.values()].filter(({ status }) => status === 'open').map(({ id }) => id),
     takings: () => takingsOf([...opened.bills.value.values()], midnightMs).map(({ amount }) => amount),
     untilRead: () => until(() => opened.isRead.value, { what: 'the bills of today' }),
+    setDown: (isNow: boolean) => void (isDown = isNow),
+    goInGap: () => feed.onStanding?.({ status: 'gap' }),
+    failures: () => [opened.failure.value !== null, opened.takenOff.failure.value !== null],
+    isRead: () => opened.isRead.value,
     goLive: () => feed.onStanding?.({ status: 'live' }),
     /** Without an event. */
     change,
@@ -125,4 +136,24 @@ test('when a payment of three days ago is given back today, then its bill is rea
   await untilRead();
 
   await until(() => takings()[0] === '188.00', { what: 'the refund' });
+});
+
+test('what cannot be read after a gap is read again, and the failure goes, though the feed is live and no event comes', async () => {
+  const { untilRead, setDown, goInGap, goLive, failures, isRead, takings } = openEvening([...closedBills]);
+  await untilRead();
+  jest.useFakeTimers();
+  setDown(true);
+  goInGap();
+  goLive();
+  await jest.advanceTimersByTimeAsync(6000);
+  const before = { isRead: isRead(), failures: failures() };
+  setDown(false);
+  await jest.advanceTimersByTimeAsync(6000);
+
+  expect(before).toEqual({ isRead: false, failures: [true, true] });
+  expect({ isRead: isRead(), failures: failures(), takings: takings() }).toEqual({
+    isRead: true,
+    failures: [false, false],
+    takings: ['250.00'],
+  });
 });

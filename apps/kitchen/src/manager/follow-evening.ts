@@ -6,14 +6,18 @@ import { followExceptions } from './follow-exceptions.ts';
 
 /** A party that pays on a business day came at most so long before it began. */
 const longestPartyMs = 24 * 3_600_000;
+const retryAfterMs = 5000;
 
 /** The bills of a business day: those that are open, and all that were changed since it began, at `sinceMs`. */
 export function followEvening(client: Client, sinceMs: number) {
   const bills = signal<ReadonlyMap<number, Bill>>(new Map());
-  const failure = signal<unknown>(null);
   /** Whether all that were changed since then are here. */
   const isRead = signal(false);
   const areOpenRead = signal(false);
+  const retry = createRetry(() => {
+    void readToday();
+    void takenOff.read();
+  });
 
   /** Events and pages overtake each other: the highest version counts. */
   function take(found: readonly Bill[]): void {
@@ -23,35 +27,26 @@ export function followEvening(client: Client, sinceMs: number) {
   /** A payment of another day that was given back today stands on a bill of that day. */
   async function readRefunded(ids: readonly number[]): Promise<void> {
     try {
-      for (const id of ids) {
-        const bill = await client.calls.getBill({ id });
-        if (bill) take([bill]);
-      }
+      for (const id of ids) take(await readBill(client, id));
     } catch (error) {
-      if (!(error instanceof CallFailure)) throw error;
-      failure.value = error;
+      retry.fail(error);
     }
   }
   const takenOff = followExceptions(client, {
     sinceMs,
+    onFailed: retry.schedule,
     onRead: (all) => {
       const ids = all.flatMap(({ kind, bill_id: id }) => (kind === 'refunded' ? (id ?? []) : []));
       void readRefunded([...new Set(ids)].filter((id) => !bills.peek().has(id)));
     },
   });
-  const isOfToday = ({ updated_at: at }: Bill): boolean => Date.parse(at) >= sinceMs;
   async function readToday(): Promise<void> {
     try {
-      for await (const page of client.pages('listBills', { status: 'closed', limit: 100 })) {
-        take(page.filter(isOfToday));
-        // In the order in which they were begun, the newest first.
-        if (!page.some(({ created_at: at }) => Date.parse(at) >= sinceMs - longestPartyMs)) break;
-      }
-      failure.value = null;
+      for await (const page of closedPages(client, sinceMs)) take(page.filter((bill) => isSince(bill, sinceMs)));
+      retry.failure.value = null;
       isRead.value = true;
     } catch (error) {
-      if (!(error instanceof CallFailure)) throw error;
-      failure.value = error;
+      retry.fail(error);
     }
   }
   /** Bills that are not open any more, and whose end no event has told. */
@@ -63,7 +58,7 @@ export function followEvening(client: Client, sinceMs: number) {
   const live = followLiveBills(client, {
     onChange: (all, changes) => {
       areOpenRead.value = live.isRead();
-      take(all.filter((bill) => bill.status === 'open' || isOfToday(bill)));
+      take(all.filter((bill) => bill.status === 'open' || isSince(bill, sinceMs)));
       const left = changes.flatMap((change) => (change.kind === 'removed' ? change.before.id : []));
       forgetEnded(left.filter((id) => bills.peek().get(id)?.status === 'open'));
     },
@@ -84,6 +79,51 @@ export function followEvening(client: Client, sinceMs: number) {
   });
   void readToday();
   void takenOff.read();
-  return { bills, failure, isRead, areOpenRead, takenOff, sinceMs, close: live.close };
+  const close = (): void => {
+    retry.close();
+    live.close();
+  };
+  return { bills, failure: retry.failure, isRead, areOpenRead, takenOff, sinceMs, close };
 }
 export type Evening = ReturnType<typeof followEvening>;
+
+const isSince = ({ updated_at: at }: Bill, sinceMs: number): boolean => Date.parse(at) >= sinceMs;
+
+async function readBill({ calls }: Client, id: number): Promise<readonly Bill[]> {
+  const bill = await calls.getBill({ id });
+  return bill ? [bill] : [];
+}
+
+/** Pages of closed bills, as far back as one may have been paid since then. */
+async function* closedPages({ pages }: Client, sinceMs: number): AsyncIterable<readonly Bill[]> {
+  for await (const page of pages('listBills', { status: 'closed', limit: 100 })) {
+    yield page;
+    // In the order in which they were begun, the newest first.
+    if (!page.some(({ created_at: at }) => Date.parse(at) >= sinceMs - longestPartyMs)) return;
+  }
+}
+
+/** Why something is missing, and when it is read again: no event brings what could not be read. */
+function createRetry(read: () => void) {
+  const failure = signal<unknown>(null);
+  let isClosed = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function schedule(): void {
+    clearTimeout(timer);
+    if (!isClosed) timer = setTimeout(read, retryAfterMs);
+  }
+  return {
+    failure,
+    schedule,
+    fail: (error: unknown): void => {
+      if (!(error instanceof CallFailure)) throw error;
+      failure.value = error;
+      schedule();
+    },
+    close: (): void => {
+      isClosed = true;
+      clearTimeout(timer);
+    },
+  };
+}

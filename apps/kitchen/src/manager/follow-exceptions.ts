@@ -14,14 +14,14 @@ const listed: ReadonlySet<BillChange> = new Set([
   'reopened',
 ]);
 
+type Options = { sinceMs: number; onRead: (all: readonly Exception[]) => void; onFailed: () => void };
+
 /**
  * What was taken off bills and given back since `sinceMs`, newest first; null until it was read, and while the service is an
- * earlier release without this list. `onRead` is called with each list.
+ * earlier release without this list. `onRead` is called with each list,
+ * `onFailed` when there was none.
  */
-export function followExceptions(
-  client: Pick<Client, 'pages'>,
-  { sinceMs, onRead }: { sinceMs: number; onRead: (all: readonly Exception[]) => void },
-) {
+export function followExceptions(client: Pick<Client, 'pages'>, { sinceMs, onRead, onFailed }: Options) {
   const exceptions = signal<readonly Exception[] | null>(null);
   const failure = signal<unknown>(null);
   let isReading = false;
@@ -38,6 +38,7 @@ export function followExceptions(
     } catch (error) {
       if (!(error instanceof CallFailure)) throw error;
       failure.value = error.is('not_found') ? null : error;
+      if (failure.value !== null) onFailed();
     }
   }
   /** One after the other: what comes in the meantime is read after it. */
