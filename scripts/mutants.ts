@@ -1,5 +1,6 @@
 // npm run mutants: breaks each promise on purpose, one after the other, and runs the tests that must notice it.
-// A mutant is a patch in test/mutants; see its README. The exit code is 0 only if every chosen mutant was found.
+// A mutant is a patch in test/mutants; see its README. The exit code is 0 only if every chosen mutant was found. Torture looks
+// for its own in test/cluster.test.ts.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
@@ -59,7 +60,7 @@ async function run(): Promise<number> {
   const changed = execFileSync('git', ['status', '--porcelain', '-uno'], { cwd: root, encoding: 'utf8' });
   if (changed !== '')
     throw refusal('Commit or stash your changes first: the mutants are applied to the files of this folder.');
-  const all = readMutants();
+  const all = readMutants().filter(({ foundBy }) => foundBy.length > 0);
   const chosen = all.filter(({ name }) => operands.length === 0 || operands.some((part) => name.includes(part)));
   if (chosen.length === 0)
     throw refusal(`No mutant has such a name. There are: ${all.map(({ name }) => name).join(', ')}`);
@@ -67,10 +68,10 @@ async function run(): Promise<number> {
   const dataDir = mkdtempSync(join(comandaDir, 'mutants-'));
   const urls = await startEphemeralServers({ given: {}, programsDir, dataDir, log: console.error, reaper });
   let found = 0;
-  for (const mutant of chosen) {
+  for (const [index, mutant] of chosen.entries()) {
     const { verdict, detail } = await findTest(mutant, { ...process.env, ...urls });
     if (isStopping) return 1; // the tests were stopped too
-    console.log(`${verdict}  ${mutant.name}: ${mutant.breaks}\n${detail}`);
+    console.log(`${verdict}  ${index + 1}/${chosen.length}  ${mutant.name}: ${mutant.breaks}\n${detail}`);
     if (verdict === 'found ') found++;
   }
   console.log(`${found} of ${chosen.length} mutants were found`);
