@@ -1,12 +1,11 @@
 // npm test: starts MongoDB, Redis and RabbitMQ with data of their own (or takes those whose URL is in the environment),
-// runs Jest against them, and removes everything again. The last line of the output is `Tests: N passed, N failed`; the
-// exit code is 0 only if all passed.
+// runs Jest against them, and removes everything again. A file that fails runs once more, alone, at the end. The last line
+// of the output is `Tests: N passed, N failed`; the exit code is 0 only if all passed, at the latest in that second try.
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineCommand, readCommandLine } from './command-line.ts';
 import { startReaper } from '@comanda/local-stack/reaper/start-reaper';
 import { shutdownSignal } from './shutdown-signal.ts';
-import { recordDurations } from './jest/durations.ts';
 import { listTests, runJest, watchJest } from './jest/run-jest.ts';
 import { comandaDir, programsDir } from '@comanda/local-stack/root';
 import { findChromium } from '@comanda/local-stack/browser/find-chromium';
@@ -33,7 +32,6 @@ const { values, operands } = readCommandLine(
       coverage: { help: 'measure which lines ran; the report is in coverage/' },
       seed: { value: 'N', help: 'the order of an earlier run, which printed this number' },
       maxWorkers: { value: 'N', help: 'how many files run at once (4)' },
-      recordDurations: { help: 'keep how long each file took, if all pass: the long ones run first (CONTRIBUTING.md)' },
       listTests: { help: 'print the files and run none' },
     },
     operands: { usage: '[FILE …]', help: 'only files whose paths match; a folder or a part of a name will do' },
@@ -46,13 +44,15 @@ const { values, operands } = readCommandLine(
     },
   }),
 );
-const { watch, recordDurations: records, ...forJest } = values;
+const { watch, ...forJest } = values;
 if (watch && !process.stdin.isTTY) {
   console.error('--watch needs a terminal, for its keys. Without one, run npm test -- FILE again after a change.');
   process.exit(1);
 }
-const args = Object.entries(forJest).map(([name, value]) => (value === true ? `--${name}` : `--${name}=${value}`));
-if (values.listTests) process.exit(await listTests([...args, ...operands]));
+const jestOptions = Object.entries(forJest).map(([name, value]) =>
+  value === true ? `--${name}` : `--${name}=${value}`,
+);
+if (values.listTests) process.exit(await listTests([...jestOptions, ...operands]));
 
 const log = (line: string): void => console.error(line);
 const interrupted = shutdownSignal((why) => log(`interrupted: ${why}`)).then(() => 130);
@@ -70,8 +70,9 @@ async function runTests(): Promise<number> {
   const urls = await startEphemeralServers({ given, programsDir, dataDir, log, reaper });
   log(`the servers are ready after ${((performance.now() - started) / 1_000).toFixed(1)} s`);
   const outlive = given.MONGODB_URI || given.REDIS_URL || given.RABBITMQ_URL;
-  const options = {
-    args: [...args, ...operands],
+  const tests = {
+    options: jestOptions,
+    files: operands,
     env: {
       ...process.env,
       ...urls,
@@ -80,14 +81,12 @@ async function runTests(): Promise<number> {
       ...(!outlive && { COMANDA_TEST_SERVERS: 'ephemeral' }),
     },
   };
-  if (watch) return watchJest({ ...options, onSpawn: (jest) => reaper.track({ ...jest, stop: 'kill' }) });
-  const { code, durations } = await runJest({
-    ...options,
+  if (watch) return watchJest({ ...tests, onSpawn: (jest) => reaper.track({ ...jest, stop: 'kill' }) });
+  return runJest({
+    ...tests,
     folder: dataDir,
     onSpawn: (jest) => reaper.track({ ...jest, stop: 'kill group' }),
   });
-  if (records && code === 0) recordDurations(durations);
-  return code;
 }
 
 /** On a machine without a browser it is downloaded beside the servers: the first tests need it, and fail if it cannot be had. */

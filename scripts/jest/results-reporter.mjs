@@ -4,28 +4,28 @@ import { stripVTControlCharacters } from 'node:util';
 
 const shownLines = 12;
 
-/**
- * Writes the results to the file COMANDA_RESULTS_FILE when the last test has ended. Jest itself writes its `--outputFile`
- * only after the global teardown, which may hang.
- */
+/** Writes the results of each file to COMANDA_RESULTS_FILE. Jest's own `--outputFile` is not written after `--bail`. */
 export default class ResultsReporter {
-  onRunComplete(_contexts, results) {
+  #seed;
+
+  constructor({ seed }) {
+    this.#seed = seed;
+  }
+
+  onRunComplete(_contexts, { testResults }) {
     const { COMANDA_RESULTS_FILE: path } = process.env;
     if (!path) return;
-    const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, numRuntimeErrorTestSuites } = results;
-    const counts = {
-      passed: numPassedTests,
-      failed: numFailedTests + numRuntimeErrorTestSuites,
-      skipped: numPendingTests + numTodoTests,
-    };
-    const durations = results.testResults.map(({ testFilePath, perfStats }) => [
-      relative(process.cwd(), testFilePath),
-      perfStats.runtime,
-    ]);
-    const failures = results.testResults.flatMap(failuresOf);
-    writeFileSync(path, JSON.stringify({ counts, durations: Object.fromEntries(durations), failures }));
+    const files = testResults.map((file) => [relative(process.cwd(), file.testFilePath), resultsOf(file)]);
+    writeFileSync(path, JSON.stringify({ seed: this.#seed, files: Object.fromEntries(files) }));
   }
 }
+
+const resultsOf = (file) => ({
+  passed: file.numPassingTests,
+  failed: file.numFailingTests + (file.testExecError ? 1 : 0),
+  skipped: file.numPendingTests + file.numTodoTests,
+  failures: failuresOf(file),
+});
 
 /** Which tests of a file failed, and how their messages begin; the file itself, if it could not run. */
 function failuresOf({ testFilePath, testResults, failureMessage }) {
@@ -38,10 +38,10 @@ function failuresOf({ testFilePath, testResults, failureMessage }) {
   }));
 }
 
-/** Without the lines that say where. */
+/** Without Jest's headings, and the lines that say where. */
 const shortened = (message) =>
   stripVTControlCharacters(message)
     .split('\n')
-    .filter((line) => line.trim() !== '' && !/^\s+at /.test(line))
+    .filter((line) => line.trim() !== '' && !/^\s+(?:at|●) /.test(line))
     .slice(0, shownLines)
     .join('\n');

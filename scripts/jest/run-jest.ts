@@ -1,69 +1,100 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { root } from '@comanda/local-stack/root';
 import { identify } from '@comanda/local-stack/process-identity';
 import type { OnSpawn } from '@comanda/local-stack/servers/server-process';
 
 /** What results-reporter.mjs writes. */
 type Results = {
-  counts: { passed: number; failed: number; skipped: number };
-  /** Of each file, by its path below the root, in milliseconds. */
-  durations: Record<string, number>;
-  failures: { test: string; message: string }[];
+  seed: number;
+  /** Of each file, by its path below the root. */
+  files: Record<string, FileResults>;
 };
+/** A file that could not run counts as one failed test. */
+type FileResults = { passed: number; failed: number; skipped: number; failures: { test: string; message: string }[] };
 
 export type RunJestOptions = {
   /** As for `jest`. */
-  args: readonly string[];
+  options: readonly string[];
+  /** The files whose paths match one of these; all without one. */
+  files: readonly string[];
   env: NodeJS.ProcessEnv;
   /** For the files of this run. */
   folder: string;
   onSpawn: OnSpawn;
-  /** How long Jest may still run after the last test; 15 seconds by default. */
-  teardownTimeLimitMs?: number;
 };
 
 /**
- * Runs Jest to its end. The summary names each test that hung, and repeats how each failure
- * begins: what Jest prints of it may be far above. Its last line is `Tests: N passed, N failed` (with
- * `, N skipped` if there are any); a file that could not run counts as one failed test. Resolves with the exit code and
- * how long each file took.
+ * Runs Jest to its end, and then once more with each file that failed, alone and with the same seed: what depends on
+ * neither the moment nor the other files fails again. Whatever passes then is no failure of the run, but is named.
+ * The summary repeats how each failure begins: what Jest prints of it may be far above. The last line is
+ * `Tests: N passed, N failed` (with `, N skipped` if there are any), and right before it stand the lines `flaky: FILE,
+ * first failure: …`. Resolves with the exit code.
  */
-export async function runJest(options: RunJestOptions): Promise<{ code: number; durations: Results['durations'] }> {
-  const { args, env, folder, onSpawn, teardownTimeLimitMs = 15_000 } = options;
-  const resultFile = join(folder, 'results.json');
-  const hungFile = join(folder, 'hung.txt');
+export async function runJest(given: RunJestOptions): Promise<number> {
+  const first = await runOnce(given);
+  if (!first.results) return first.code || 1;
+  const { seed, files } = first.results;
+  const failed = failedIn(files);
+  const isLast = failed.length === 0 || given.options.includes('--bail');
+  const second = isLast ? null : await runAgain(given, failed, seed);
+  const results = { ...files, ...second?.results?.files };
+  const broken = failedIn(results);
+  for (const file of broken) printFailures([...(files[file]?.failures ?? []), ...(results[file]?.failures ?? [])]);
+  for (const file of failed.filter((each) => !broken.includes(each))) console.log(flakyLine(file, files[file]));
+  printCounts(Object.values(results));
+  return second?.results && broken.length === 0 ? second.code : first.code;
+}
+
+/** The second try: nothing else runs beside it. */
+function runAgain(given: RunJestOptions, files: readonly string[], seed: number): ReturnType<typeof runOnce> {
+  console.error(`\nThese files failed, and run once more, one after the other:\n  ${files.join('\n  ')}`);
+  const others = given.options.filter((option) => !/^--(?:seed|maxWorkers|coverage)\b/.test(option));
+  return runOnce({ ...given, options: [...others, `--seed=${seed}`, '--maxWorkers=1', '--runTestsByPath'], files });
+}
+
+async function runOnce(given: RunJestOptions): Promise<{ code: number; results: Results | null }> {
+  const resultFile = join(given.folder, 'results.json');
+  rmSync(resultFile, { force: true });
   // At the end: `--reporters` takes every word after it, up to the next option.
   const report = ['--reporters=default', `--reporters=${join(import.meta.dirname, 'results-reporter.mjs')}`];
-  const child = spawn(process.execPath, [...process.execArgv, jestProgram, ...args, ...report], {
+  const args = [...process.execArgv, jestProgram, ...given.options, ...given.files, ...report];
+  const child = spawn(process.execPath, args, {
     cwd: root,
-    env: { ...env, COMANDA_HUNG_FILE: hungFile, COMANDA_RESULTS_FILE: resultFile },
+    env: { ...given.env, COMANDA_RESULTS_FILE: resultFile },
     detached: true, // with all that its tests start it is one group, to be ended as one
     stdio: ['ignore', 2, 2], // standard output is for the summary
   });
   const exited = exitOf(child);
-  track(child, onSpawn);
+  track(child, given.onSpawn);
+  const code = await exited;
+  if (existsSync(resultFile)) return { code, results: JSON.parse(readFileSync(resultFile, 'utf8')) as Results };
+  console.error(`Jest ended with exit code ${code} and without a result`);
+  return { code, results: null };
+}
 
-  const code = (await Promise.race([exited, limitAfterTests(resultFile, teardownTimeLimitMs)])) ?? 1;
-  const runs = child.exitCode === null && child.signalCode === null;
-  if (runs && child.pid !== undefined) {
-    console.error(
-      `HUNG: Jest still runs ${teardownTimeLimitMs / 1_000} s after the last test: global set-up or teardown left something open`,
-    );
-    process.kill(-child.pid, 'SIGKILL');
-  }
-  if (existsSync(hungFile)) console.error(readFileSync(hungFile, 'utf8').trimEnd());
-  if (!existsSync(resultFile)) {
-    console.error(`Jest ended with exit code ${code} and without a result`);
-    return { code: code || 1, durations: {} };
-  }
-  const { counts, durations, failures } = JSON.parse(readFileSync(resultFile, 'utf8')) as Results;
-  for (const { test, message } of failures) console.error(`FAILED: ${test}\n${message.replaceAll(/^/gm, '    ')}`);
-  const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
-  console.log(`Tests: ${counts.passed} passed, ${counts.failed} failed${skipped}`);
-  return { code, durations };
+const failedIn = (files: Results['files']): string[] =>
+  Object.keys(files)
+    .filter((file) => files[file]?.failed)
+    .toSorted();
+
+/** Each test once, as it failed first. */
+function printFailures(failures: FileResults['failures']): void {
+  const firstOfEach = failures.filter(({ test }, index) => failures.findIndex((each) => each.test === test) === index);
+  for (const { test, message } of firstOfEach) console.error(`FAILED: ${test}\n${message.replaceAll(/^/gm, '    ')}`);
+}
+
+function flakyLine(file: string, results: FileResults | undefined): string {
+  const { test = file, message = '' } = results?.failures[0] ?? {};
+  const name = test.replace(`${file} › `, '');
+  return `flaky: ${file}, first failure: ${name === file ? '' : `${name}: `}${message.split('\n')[0]?.trim()}`;
+}
+
+function printCounts(files: readonly FileResults[]): void {
+  const count = (key: 'passed' | 'failed' | 'skipped'): number => files.reduce((sum, file) => sum + file[key], 0);
+  const skipped = count('skipped') > 0 ? `, ${count('skipped')} skipped` : '';
+  console.log(`Tests: ${count('passed')} passed, ${count('failed')} failed${skipped}`);
 }
 
 /** Prints the files that would run on standard output. Resolves with the exit code. */
@@ -71,15 +102,11 @@ export const listTests = (args: readonly string[]): Promise<number> =>
   exitOf(spawn(process.execPath, [...process.execArgv, jestProgram, ...args], { cwd: root, stdio: 'inherit' }));
 
 /** Runs Jest in this terminal again after each change, until `q` or Ctrl-C. Resolves with its exit code. */
-export async function watchJest(options: Omit<RunJestOptions, 'folder'>): Promise<number> {
-  const { args, env, onSpawn } = options;
-  const child = spawn(process.execPath, [...process.execArgv, jestProgram, '--watchAll', ...args], {
-    cwd: root,
-    env,
-    stdio: 'inherit',
-  });
+export async function watchJest(given: Omit<RunJestOptions, 'folder'>): Promise<number> {
+  const args = [...process.execArgv, jestProgram, '--watchAll', ...given.options, ...given.files];
+  const child = spawn(process.execPath, args, { cwd: root, env: given.env, stdio: 'inherit' });
   const exited = exitOf(child);
-  track(child, onSpawn);
+  track(child, given.onSpawn);
   return exited;
 }
 
@@ -94,10 +121,4 @@ const exitOf = (child: ChildProcess): Promise<number> =>
 function track(child: ChildProcess, onSpawn: OnSpawn): void {
   const identity = child.pid === undefined ? undefined : identify(child.pid);
   if (identity) onSpawn({ ...identity, name: 'Jest' });
-}
-
-/** Resolves `limitMs` after Jest has written the results. */
-async function limitAfterTests(resultFile: string, limitMs: number): Promise<null> {
-  while (!existsSync(resultFile)) await delay(250, undefined, { ref: false });
-  return delay(limitMs, null, { ref: false });
 }
