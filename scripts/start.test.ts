@@ -5,7 +5,6 @@ import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { budget, longOnly } from '@comanda/testing/budget';
 import { builtApps } from '@comanda/testing/built-apps';
 import { testDataDir } from '@comanda/testing/environment';
 import { until } from '@comanda/testing/until';
@@ -58,8 +57,6 @@ async function createStarter() {
       const run = readRunFile();
       return { ...started, run, processes: Object.values(run).flatMap(({ pid }) => identify(pid) ?? []) };
     },
-    untilReaped: () =>
-      until(() => !existsSync(join(folder, 'starter.json')), { what: 'the reaper', timeoutMs: 30_000 }),
     discard: async () => {
       for (const starter of starters) starter.kill('SIGKILL'); // its reaper stops the rest
       await until(() => !existsSync(join(folder, 'starter.json')), { what: 'the reapers', timeoutMs: 30_000 });
@@ -122,40 +119,21 @@ async function runScenario(starter: Starter) {
     interrupted,
     stopText: stop.output(),
     keptFiles,
-    ...(await goOn(starter)),
   };
 }
-
-async function startAgainAndKill(starter: Starter) {
-  const again = await starter.startReady();
-  again.starter.kill('SIGKILL');
-  await starter.untilReaped();
-  const killed = stateAfter(starter, again.processes);
-  return { again: { text: again.output(), names: Object.keys(again.run) }, killed };
-}
-/** `npm start` takes what was built of the same sources, and another test builds. */
-const bringApps = budget<(starter: Starter) => Promise<void>>(
-  async ({ folder }) => {
-    const { TABLE_APP_FOLDER } = await builtApps();
-    cpSync(dirname(TABLE_APP_FOLDER), join(folder, 'apps'), { recursive: true });
-  },
-  () => Promise.resolve(),
-);
-type Again = Awaited<ReturnType<typeof startAgainAndKill>>;
-/** Another start takes 12 s of processor time. */
-const goOn = budget<(starter: Starter) => Promise<Partial<Again>>>(() => Promise.resolve({}), startAgainAndKill);
 
 const stateAfter = (starter: Starter, processes: readonly (ProcessIdentity | undefined)[]) => ({
   running: processes.filter((each) => each !== undefined && isRunning(each)),
   runFileExists: existsSync(join(starter.folder, 'run.json')),
 });
 
-describe('npm start with --lan, interrupted, started again and killed', () => {
+describe('npm start with --lan, then interrupted', () => {
   let starter: Starter;
   let seen: Awaited<ReturnType<typeof runScenario>>;
   beforeAll(async () => {
     starter = await createStarter();
-    await bringApps(starter);
+    const { TABLE_APP_FOLDER } = await builtApps(); // npm start takes what was built of the same sources
+    cpSync(dirname(TABLE_APP_FOLDER), join(starter.folder, 'apps'), { recursive: true });
     seen = await runScenario(starter);
   }, 290_000);
   afterAll(() => starter.discard());
@@ -208,20 +186,6 @@ describe('npm start with --lan, interrupted, started again and killed', () => {
   test('when it has stopped, then its data is kept', () => {
     expect(seen.first.text).toContain('setting up the demo data');
     expect(seen.keptFiles).toEqual(['seeded', 'mongodb', 'rabbitmq']);
-  });
-
-  longOnly.test(
-    'when it is started again without --lan, then it has its data and its passwords, and serves plain HTTP',
-    () => {
-      expect(seen.again?.text).not.toContain('setting up the demo data');
-      expect(seen.again?.names.toSorted()).toEqual(allNames.toSorted());
-      expect(seen.again?.text).toContain(seen.printed);
-      expect(seen.again?.text).toMatch(/kitchen +http:/);
-    },
-  );
-
-  longOnly.test('when it is killed, then all its processes stop', () => {
-    expect(seen.killed).toEqual({ running: [], runFileExists: false });
   });
 });
 

@@ -218,7 +218,7 @@ describeWithPromtool('an alert', () => {
 
   test('when an instance of the next release runs beside the last one, then TwoVersions is raised', async () => {
     const before = await now();
-    const next = createMutatedCopy(join(root, 'test/next-version/version.patch'));
+    const next = createMutatedCopy(join(root, 'test/monitoring/next-version.patch'));
     const upgraded = await startServiceProcess('orders', ordersSettings, { root: next.root });
     const after = await scrapeAll({ ...stack.services, upgraded });
     await upgraded.close();

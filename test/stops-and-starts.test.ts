@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { inTurn, longOnly } from '@comanda/testing/budget';
+import { inTurn } from '@comanda/testing/budget';
 import { caller, created } from '@comanda/testing/call';
 import { serviceNames } from '@comanda/local-stack/stack-settings';
 import { startStack, type Stack } from '@comanda/testing/stack';
@@ -25,14 +25,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   for (const close of opened.toReversed()) await close();
-});
-
-longOnly.test('when orders is frozen, then screens are told `stalled`, and `live` when it goes on', async () => {
-  await kitchenFeed.untilStatus('live', 20_000);
-  const orders = stack.processOf('orders');
-  process.kill(orders.pid(), 'SIGSTOP');
-  await kitchenFeed.untilStatus('stalled').finally(() => process.kill(orders.pid(), 'SIGCONT'));
-  await kitchenFeed.untilStatus('live');
 });
 
 test('when services stop and start in a random order, then all become ready again, and an order reaches the kitchen', async () => {

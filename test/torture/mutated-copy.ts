@@ -8,8 +8,8 @@ const copied = ['packages', 'services'];
 const scope = '@comanda';
 
 /**
- * A copy of the sources with patches in it (see test/mutants and test/next-version): services that are started from it do
- * something else, while the files of this repository stay as they are. Its packages are those that are installed here.
+ * A copy of the sources with patches in it (see test/mutants): services that are started from it do something else, while the
+ * files of this repository stay as they are. Its packages are those that are installed here.
  */
 export function createMutatedCopy(...patches: readonly string[]): { root: string; remove: () => void } {
   mkdirSync(comandaDir, { recursive: true });

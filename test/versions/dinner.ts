@@ -219,17 +219,6 @@ async function payFromAccount({ call, account }: Customer, bill: number): Promis
     if (asked > 200) throw new Error(`The payment ${id} was posted, and bill ${bill} does not say that it is paid.`);
 }
 
-/** Makes a call as somebody, in an evening; another answer than the expected one is a failure of it. */
-export const callAs = ({ url, evening }: Pick<Restaurant, 'url' | 'evening'>, token: string): Call =>
-  caller({ url, evening, token });
-
-/** A refusal of a newer release that transfers passes on, whatever release it is. Nothing is spent and nothing moves. */
-export async function askInVain({ ana, bruno }: Restaurant, expected: Expected): Promise<Body> {
-  const what = { from_account_id: ana.account, to_account_id: bruno.account, amount: '13.13', currency: 'BRL' };
-  const allowed = await consent(ana.call, 'internal_transfer.create', what);
-  return ana.call('POST /accounts/internal-transfers', { body: what, ...allowed }, expected);
-}
-
 async function transfer({ evening, from, to }: { evening: Evening; from: Customer; to: Customer }): Promise<void> {
   const what = { from_account_id: from.account, to_account_id: to.account, amount: '0.50', currency: 'BRL' };
   const allowed = await consent(from.call, 'internal_transfer.create', what);

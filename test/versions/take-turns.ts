@@ -20,22 +20,11 @@ type Options = {
   times: number;
   /** Whose command verifies the ledger in the end. */
   verifier: Sources;
-  /** Comes once each service has been replaced forward, and again when it is back. */
-  onReplaced?: OnReplaced;
 };
-export type OnReplaced = (what: {
-  releases: Releases;
-  restaurant: Restaurant;
-  service: ServiceName;
-  /** What runs in the place of the service now. */
-  by: 'next' | 'first';
-}) => Promise<void>;
 export type Turns = {
   evening: Evening;
   /** Bills from the first order to their number, while something was replaced. */
   dinners: number;
-  /** The types of the events that the manager's feed brought. */
-  eventTypes: string[];
   /** What the feeds of the manager and of a customer did not bring. */
   missedEvents: string[];
   /** Unknown errors in the logs. */
@@ -46,7 +35,7 @@ export type Turns = {
 
 /** Replaces each of these services by another release and back, one after the other, while guests dine and pay. */
 export async function takeTurns(options: Options): Promise<Turns> {
-  const { first, second, replaced, times, onReplaced } = options;
+  const { first, second, replaced, times } = options;
   const releases = await startReleases(await isolatedServers(options.name), { first });
   const evening = newEvening();
   try {
@@ -59,21 +48,18 @@ export async function takeTurns(options: Options): Promise<Turns> {
     const dining = dineSteadily(restaurant);
     for (let time = 0; time < times; time++)
       for (const service of replaced) {
-        for (const by of ['next', 'first'] as const) {
-          await releases.replace(service, by === 'next' ? second : first[service]);
+        for (const sources of [second, first[service]]) {
+          await releases.replace(service, sources);
           await dining.another();
-          await onReplaced?.({ releases, restaurant, service, by });
         }
       }
     const dinners = await dining.stop();
     const missedEvents = await findMissed(evening, feeds);
-    const eventTypes = [...new Set(feeds[0]?.events.map(({ type }) => type))];
     for (const feed of feeds) feed.close();
     return {
       evening,
       dinners,
       missedEvents,
-      eventTypes,
       internalErrors: internalErrors([releases]),
       ledger: await verifyLedger(releases, options.verifier),
     };

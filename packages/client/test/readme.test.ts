@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { seedStack } from '@comanda/testing/seed-stack';
-import type { ServiceName } from '@comanda/local-stack/stack-settings';
-import { budget, inSixths, longOnly } from '@comanda/testing/budget';
+import { inSixths } from '@comanda/testing/budget';
 import { startStack, type Stack } from '@comanda/testing/stack';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { internalErrors } from '@comanda/testing/service-process';
@@ -50,7 +49,7 @@ inSixths.describe("the README's programs", () => {
     // In this package, so that the programs find `@comanda/client` as a user's program does; in `test`, because other tests
     // build the apps from the rest meanwhile.
     folder = mkdtempSync(join(here, 'test', 'readme-'));
-    stack = await startStack(await isolatedServers('readme'), {}, budget([], ['notifier', 'gateway', 'orders']));
+    stack = await startStack(await isolatedServers('readme'));
     await seedStack(stack);
     await fillAccounts(stack.gatewayUrl);
   });
@@ -87,12 +86,6 @@ inSixths.describe("the README's programs", () => {
   const orderIdOf = (output: string): string => /^order (\d+): received/m.exec(output)?.[1] ?? `no order in: ${output}`;
   const placeOrder = async (): Promise<string> => orderIdOf(await runProgram('order.js'));
 
-  const kill = (service: ServiceName): Promise<void> => stack.processOf(service).end('SIGKILL');
-  async function restart(service: ServiceName): Promise<void> {
-    await stack.processOf(service).start();
-    await stack.processOf(service).ready();
-  }
-
   async function startKitchen() {
     const kitchen = startProgram('kitchen.js');
     await until(() => kitchen.output().includes('feed: live'), { timeoutMs: 20_000, what: 'the live feed' });
@@ -109,29 +102,6 @@ inSixths.describe("the README's programs", () => {
     await untilInKitchen(await placeOrder());
     expect(kitchen.output()).not.toContain('Error');
   });
-
-  longOnly.test(
-    'when services are killed and restarted, then every order is placed once and appears in the kitchen',
-    async () => {
-      const { kitchen, untilInKitchen } = await startKitchen();
-
-      await kill('notifier');
-      const whileNotifierIsDown = await placeOrder();
-      await restart('notifier');
-      await kill('gateway');
-      await restart('gateway');
-      const afterGatewayRestart = await placeOrder();
-      await kill('orders');
-      const pending = placeOrder(); // the client repeats the call until orders answers
-      await restart('orders');
-      const whileOrdersIsDown = await pending;
-
-      const ids = [whileNotifierIsDown, afterGatewayRestart, whileOrdersIsDown];
-      for (const id of ids) await untilInKitchen(id);
-      expect(new Set(ids).size).toBe(3);
-      expect(kitchen.output()).not.toContain('Error');
-    },
-  );
 
   test('when a transfer needs the PIN, then the program asks for it, and the transfer is posted', async () => {
     const output = await runProgram('transfer.js');

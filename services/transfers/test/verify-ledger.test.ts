@@ -152,6 +152,16 @@ describe('a ledger that was tampered with', () => {
     expect((await findings())[0]).toBe(`account ${rui.id}: its balance is not that of its newest entry`);
   });
 
+  test('when a row says that a newer release wrote it, then a balance that was edited is named too', async () => {
+    await books.rows.updateOne({ _id: ids[1] }, { $set: { shape: 2 } as never });
+    await books.heads.updateOne({ _id: rui.id }, { $inc: { balance: 1_000_000n } });
+
+    const found = await findings();
+
+    expect(found).toContain(`transfer ${ids[1]}: it is newer than this program, which cannot verify it`);
+    expect(found).toContain(`account ${rui.id}: its balance is not that of its newest entry`);
+  });
+
   test('when an account was given to another owner, then its statement and its first entry show it', async () => {
     await books.heads.updateOne({ _id: ana.id }, { $set: { owner_id: 666 } });
 
