@@ -41,7 +41,7 @@ async function makeRelease(operands: readonly string[]): Promise<void> {
   setVersion(service, release.version);
   const kept = `releases/${service}/${release.version}.json`;
   mkdirSync(join(root, 'releases', service), { recursive: true });
-  writeFileSync(join(root, kept), await formatDocument(kept, JSON.stringify({ released, ...release })));
+  writeFileSync(join(root, kept), `${JSON.stringify({ released, ...release })}\n`);
   console.log(
     [
       `${service} ${release.version}: ${kept}`,

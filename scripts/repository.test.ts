@@ -13,8 +13,9 @@ type Package = {
   optionalDependencies?: Record<string, string>;
 };
 const packageAt = (path: string): Package => JSON.parse(read(path)) as Package;
-const listed = (pattern: string): string[] =>
-  execFileSync('git', ['ls-files', '-z', pattern], { cwd: root, encoding: 'utf8' }).split('\0').filter(Boolean);
+const git = (...args: string[]): string =>
+  execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 10_000_000 });
+const listed = (pattern: string): string[] => git('ls-files', '-z', pattern).split('\0').filter(Boolean);
 const npmScripts = Object.keys(packageAt('package.json').scripts ?? {});
 /** The scripts of this repository that a text tells its reader to run. */
 const mentioned = (text: string): string[] => [
@@ -119,6 +120,16 @@ describe('the repository', () => {
       expect(headings[0]).toMatch(new RegExp(`^${packageAt(`services/${service}/package.json`).version}, `));
     },
   );
+
+  test.each(listed('releases/*.json'))('when %s is cut, then it says what it said first', (path) => {
+    const lastEdit = 'b2eb76fb1d'; // until then, those of 1.0.0 were still changed
+    const isShallow = git('rev-parse', '--is-shallow-repository') === 'true\n';
+    const later = (): string[] => git('rev-list', '--reverse', `${lastEdit}..`, '--', path).split('\n').filter(Boolean);
+
+    const cut = (isShallow ? ['HEAD'] : [lastEdit, ...later()]).find((commit) => git('ls-tree', commit, path) !== '');
+    const first = cut ? git('show', `${cut}:${path}`) : read(path);
+    expect(JSON.parse(read(path))).toEqual(JSON.parse(first));
+  });
 
   test('when a test or a hook has a time limit of its own, then it is longer than that of all', () => {
     const [, ofAll = ''] = /testTimeout: ([\d_]+)/.exec(read('jest.config.mjs')) ?? [];

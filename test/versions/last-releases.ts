@@ -1,7 +1,7 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { isDeepStrictEqual, promisify } from 'node:util';
 import { comandaDir, root } from '@comanda/local-stack/root';
 import { perService, serviceNames, type ServiceName } from '@comanda/local-stack/stack-settings';
 import { linkPackages } from '../torture/mutated-copy.ts';
@@ -17,7 +17,7 @@ type Found = { version: string; commit: string | null; where: string };
 
 /**
  * The last release of each service: the tag `NAME-VERSION` of the highest version in `releases/NAME`, or else the commit
- * that has first written that file as it is. The sources are checked out once for each commit.
+ * that was first to say what that file says, in whatever format. The sources are checked out once for each commit.
  */
 export function findLastReleases(): LastReleases {
   const found = perService(findRelease);
@@ -45,8 +45,11 @@ function findRelease(name: ServiceName): Found {
   if (git('rev-parse', '--is-shallow-repository') === 'true')
     return { version, commit: null, where: `this clone is shallow, and has no tag ${name}-${version}` };
   const path = `releases/${name}/${file}`;
-  const content = git('hash-object', path) ?? '';
-  const commit = git('log', '--format=%H', `--find-object=${content}`, '--', path)?.split('\n').at(-1) ?? null;
+  const said = JSON.parse(readFileSync(join(root, path), 'utf8')) as unknown;
+  const commits = git('log', '--reverse', '--format=%H', '--', path)?.split('\n') ?? [];
+  const saysTheSame = (each: string): boolean =>
+    isDeepStrictEqual(JSON.parse(git('show', `${each}:${path}`) ?? 'null'), said);
+  const commit = commits.find(saysTheSame) ?? null;
   return { version, commit, where: `no tag; commit ${commit?.slice(0, 10)} has written its file` };
 }
 
