@@ -7,8 +7,10 @@ type Option = {
   short?: string;
   /** What the usage shows for its value. An option without one is a flag. */
   value?: string;
-  /** Its value if none is given, as in `--dinner`. Without one, `--dinner` alone is refused. */
+  /** Its value if none is given, as in `--simulate`. Without one, `--simulate` alone is refused. */
   defaultValue?: string;
+  /** The name it had in an earlier release, which still works. */
+  formerName?: string;
 };
 
 /** What a command accepts: the parser and `--help` read the same list. */
@@ -97,7 +99,9 @@ export function parseCommandLine<Options extends Record<string, Option>>(
 function optionIn(command: Command, arg: string): { name?: string; given?: string | undefined } {
   const [, long, given] = /^--([^=]+)(?:=([^]*))?$/.exec(arg) ?? [];
   const [name] =
-    Object.entries(command.options).find(([each, { short }]) => each === long || `-${short}` === arg) ?? [];
+    Object.entries(command.options).find(
+      ([each, { short, formerName }]) => long === each || (long && long === formerName) || `-${short}` === arg,
+    ) ?? [];
   if (name !== undefined) return { name, given };
   const isOption = arg.startsWith('-');
   if (!isOption && command.operands) return {};
@@ -108,7 +112,11 @@ function optionIn(command: Command, arg: string): { name?: string; given?: strin
 /** npm takes options before `--` for itself, and tells its script only by variables such as `npm_config_reset`. */
 function refuseOptionsOfNpm({ name, script, options }: Command, args: readonly string[], env: NodeJS.ProcessEnv): void {
   if (env['npm_lifecycle_event'] !== script) return;
-  const taken = Object.keys(options).flatMap((option) => {
+  const names = Object.entries(options).flatMap(([option, { formerName }]) => [
+    option,
+    ...(formerName ? [formerName] : []),
+  ]);
+  const taken = names.flatMap((option) => {
     const value = env[`npm_config_${option.replaceAll('-', '_')}`];
     if (value === undefined) return [];
     return value === 'true' || value === '' ? [`--${option}`] : [`--${option}=${value}`];

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { describeSignIns, publicSignIns } from '@comanda/local-stack/demo-sign-ins';
-import { neverPrintedByTour, printedByTour, readTour, refusedByTour } from '@comanda/local-stack/readme-tour';
+import { neverPrintedByTour, printedByTour, readTour, refusedByTour } from '@comanda/local-stack/tour';
 import { root } from '@comanda/local-stack/root';
 import { inTurn } from '@comanda/testing/budget';
 import { seedStack } from '@comanda/testing/seed-stack';
@@ -13,7 +13,7 @@ import { startStack, type Stack } from '@comanda/testing/stack';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { withoutLimits } from '@comanda/testing/step-up-calls';
 
-const { blocks: tour, forDocker, chapter } = readTour();
+const { blocks: tour, forDocker, page } = readTour();
 
 const exists = (shell: string): boolean => {
   try {
@@ -26,7 +26,7 @@ const exists = (shell: string): boolean => {
 /** On Debian, `sh` is dash. */
 const shells = ['sh', 'bash', 'zsh'].filter((shell) => exists(shell));
 
-describe("the README's tour", () => {
+describe('docs/tour.md', () => {
   let stack: Stack;
   let folder: string;
   const opened: (() => Promise<void> | void)[] = [];
@@ -121,7 +121,7 @@ describe("the README's tour", () => {
 
   test('when users have passwords of their own, then the line for them replaces the second line of the first block', async () => {
     const [, advice = '', line = ''] =
-      /After `npm start -- --lan`,(.+?)`(password\(\) \{ [^`]+)`/.exec(chapter.replaceAll('\n', ' ')) ?? [];
+      /After `npm start -- --lan`,(.+?)`(password\(\) \{ [^`]+)`/.exec(page.replaceAll('\n', ' ')) ?? [];
     const [first = ''] = tour;
 
     const own = first.split('\n').with(1, line.replaceAll('…', publicSignIns.manager.password)).join('\n');

@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { neverPrintedByTour, printedByTour, readTour, refusedByTour } from '@comanda/local-stack/readme-tour';
+import { neverPrintedByTour, printedByTour, readTour, refusedByTour } from '@comanda/local-stack/tour';
 import { root } from '@comanda/local-stack/root';
 import { refusal } from '@comanda/local-stack/servers/refusal';
 import { freePort } from '@comanda/local-stack/servers/free-port';

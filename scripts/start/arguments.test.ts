@@ -10,22 +10,24 @@ describe('the command line of npm start', () => {
     expect(read([], {})).toEqual({
       reset: false,
       lan: false,
-      dinner: null,
+      simulationPace: null,
       gatewayPort: 3000,
       notifierPort: 3004,
       given: {},
     });
   });
   test.each([
-    ['--dinner', 10],
-    ['--dinner=2.5', 2.5],
-  ])('when it is %s, then the pace of the dinner is %p', (flag, pace) => {
-    expect(read([flag], {}).dinner).toBe(pace);
+    ['--simulate', 10],
+    ['--simulate=2.5', 2.5],
+    ['--dinner', 10], // its name until 1.0
+    ['--dinner=30', 30],
+  ])('%s simulates guests and staff at %p times their real pace', (flag, pace) => {
+    expect(read([flag], {}).simulationPace).toBe(pace);
   });
-  test.each(['--dinner=', '--dinner=0', '--dinner=fast', '--dinner=101', '--dinners'])(
+  test.each(['--simulate=', '--simulate=0', '--simulate=fast', '--simulate=101', '--simulates'])(
     'when it is %s, then it is refused',
     (flag) => {
-      expect(() => read([flag], {})).toThrow(/--dinner/);
+      expect(() => read([flag], {})).toThrow(/--simulate/);
     },
   );
   test('when a flag is unknown, then the refusal names it and lists the valid flags', () => {
@@ -44,25 +46,27 @@ describe('the command line of npm start', () => {
     expect(() => read([], { NOTIFIER_PORT: '3000' })).toThrow(/different/);
   });
   test.each(['MONGODB_URI', 'REDIS_URL', 'RABBITMQ_URL'])(
-    'when %s is set, then --reset and --dinner are refused, and the help says that no demo data is made',
+    'when %s is set, then --reset and --simulate are refused, and the help says that no demo data is made',
     (name) => {
       const env = { [name]: 'x://y' };
       expect(() => read(['--reset'], env)).toThrow(new RegExp(`but ${name} is set\\. Unset it, or omit --reset\\.$`));
-      expect(() => read(['--dinner'], env)).toThrow(new RegExp(`but ${name} is set\\. Unset it, or omit --dinner\\.$`));
+      expect(() => read(['--simulate'], env)).toThrow(
+        new RegExp(`but ${name} is set\\. Unset it, or omit --simulate\\.$`),
+      );
       expect(Object.values(read([], env).given)).toEqual(['x://y']);
       expect(usage(startCommand)).toMatch(new RegExp(`${name} .*no demo data`));
     },
   );
   test('when two servers are given, then the refusal names both settings', () => {
-    expect(() => read(['--dinner=2'], { MONGODB_URI: 'x://y', RABBITMQ_URL: 'x://y' })).toThrow(
+    expect(() => read(['--simulate=2'], { MONGODB_URI: 'x://y', RABBITMQ_URL: 'x://y' })).toThrow(
       'but MONGODB_URI and RABBITMQ_URL are set. Unset them,',
     );
   });
 
   test('when it is written down again, then it has the ports and options that differ from the defaults', () => {
-    const start = read(['--dinner', '--lan'], {});
+    const start = read(['--simulate', '--lan'], {});
     expect(commandLineOf(start, { GATEWAY_PORT: 3100, NOTIFIER_PORT: 3104 })).toBe(
-      'GATEWAY_PORT=3100 NOTIFIER_PORT=3104 npm start -- --lan --dinner=10',
+      'GATEWAY_PORT=3100 NOTIFIER_PORT=3104 npm start -- --lan --simulate=10',
     );
     expect(commandLineOf(read([], {}), { GATEWAY_PORT: 3100, NOTIFIER_PORT: 3004 })).toBe(
       'GATEWAY_PORT=3100 npm start',

@@ -7,7 +7,7 @@ export type StartOptions = {
   /** Listen for other machines of the network. */
   lan: boolean;
   /** Simulated guests, cooks and waiters, so many times faster than real ones; null without them. */
-  dinner: number | null;
+  simulationPace: number | null;
   gatewayPort: number;
   notifierPort: number;
   /** Servers to use instead of our own; their URLs come from the environment. */
@@ -31,10 +31,11 @@ export const startCommand = defineCommand({
     },
     stop: { help: 'stop the npm start that runs in this folder' },
     reset: { help: 'delete the data of earlier runs first' },
-    dinner: {
+    simulate: {
       value: 'PACE',
       defaultValue: '10',
-      help: 'simulated guests, cooks and waiters work the demo restaurant; PACE: how many times\nfaster than real ones, from 1 to 100 (10)',
+      formerName: 'dinner',
+      help: 'simulate a busy evening: guests, cooks and waiters work in the demo restaurant; PACE:\nhow many times faster than real ones, from 1 to 100 (10)',
     },
   },
   settings: {
@@ -55,12 +56,12 @@ export function readArguments(values: ValuesOf<typeof startCommand>, env: NodeJS
   if (values.stop && reset)
     throw refusal('--stop and --reset exclude each other. Stop it first; npm start -- --reset deletes the data then.');
   if (reset) refuseGiven(given, { option: '--reset', why: 'deletes only the data' });
-  if (values.dinner !== undefined) refuseGiven(given, { option: '--dinner', why: 'needs the demo data' });
+  if (values.simulate !== undefined) refuseGiven(given, { option: '--simulate', why: 'needs the demo data' });
   const gatewayPort = port('GATEWAY_PORT', env);
   const notifierPort = port('NOTIFIER_PORT', env);
   if (gatewayPort === notifierPort) throw refusal('GATEWAY_PORT and NOTIFIER_PORT must be different.');
-  const dinner = values.dinner === undefined ? null : dinnerPace(values.dinner);
-  return { reset, lan, dinner, gatewayPort, notifierPort, given };
+  const simulationPace = values.simulate === undefined ? null : readPace(values.simulate);
+  return { reset, lan, simulationPace, gatewayPort, notifierPort, given };
 }
 
 function refuseGiven(given: StartOptions['given'], { option, why }: { option: string; why: string }): void {
@@ -79,10 +80,10 @@ export function describeGiven(given: StartOptions['given']): string {
   return names.length > 0 ? `${names.join(', ')} and ${last} are set` : `${last} is set`;
 }
 
-function dinnerPace(text: string): number {
+function readPace(text: string): number {
   const pace = Number(text);
   if (text === '' || !(pace >= 1 && pace <= 100))
-    throw refusal(`--dinner: the pace must be a number from 1 to 100, but is ${JSON.stringify(text)}.`);
+    throw refusal(`--simulate: the pace must be a number from 1 to 100, but is ${JSON.stringify(text)}.`);
   return pace;
 }
 
@@ -103,7 +104,7 @@ export function commandLineOf(start: StartOptions, ports: Record<PortVariable, n
   const options = [
     ...(start.lan ? ['--lan'] : []),
     ...(start.reset ? ['--reset'] : []),
-    ...(start.dinner === null ? [] : [`--dinner=${start.dinner}`]),
+    ...(start.simulationPace === null ? [] : [`--simulate=${start.simulationPace}`]),
   ];
   return [...variables, 'npm start', ...(options.length > 0 ? ['--', ...options] : [])].join(' ');
 }

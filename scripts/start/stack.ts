@@ -94,8 +94,8 @@ export async function startStack(context: Context): Promise<void> {
     authorityFile: certificate?.authorityFile ?? null,
   };
   console.log(await announcement(announced));
-  if (start.dinner !== null)
-    await startDinner({ gatewayUrl: settings.gateway.url, signIns, pace: start.dinner, log, signal });
+  if (start.simulationPace !== null)
+    await startDinner({ gatewayUrl: settings.gateway.url, signIns, pace: start.simulationPace, log, signal });
 }
 
 /** A certificate for HTTPS in this network, which this process trusts from now on. Null if none can be made, as without openssl. */

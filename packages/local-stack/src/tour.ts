@@ -2,22 +2,21 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './root.ts';
 
-/** The blocks of the README's tour, in their order. */
-export type ReadmeTour = {
+/** The blocks of docs/tour.md, in their order. */
+export type Tour = {
   /** For everybody. */
   blocks: readonly string[];
   /** What else is pasted where Comanda runs in Docker alone. */
   forDocker: readonly string[];
-  /** The text of the chapter, with its blocks. */
-  chapter: string;
+  /** The whole page. */
+  page: string;
 };
 
-export function readTour(): ReadmeTour {
-  const [, after = ''] = readFileSync(join(root, 'README.md'), 'utf8').split('\n## A tour\n');
-  const chapter = after.split('\n## ')[0] ?? '';
-  const found = [...chapter.matchAll(/```sh(| docker)\n([^]*?)```/g)];
+export function readTour(): Tour {
+  const page = readFileSync(join(root, 'docs/tour.md'), 'utf8');
+  const found = [...page.matchAll(/```sh(| docker)\n([^]*?)```/g)];
   const textsOf = (kind: string): string[] => found.filter(([, each]) => each === kind).map(([, , text = '']) => text);
-  return { blocks: textsOf(''), forDocker: textsOf(' docker'), chapter };
+  return { blocks: textsOf(''), forDocker: textsOf(' docker'), page };
 }
 
 /** What the tour prints when everything works. */
