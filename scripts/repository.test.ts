@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
@@ -15,7 +15,10 @@ type Package = {
 const packageAt = (path: string): Package => JSON.parse(read(path)) as Package;
 const git = (...args: string[]): string =>
   execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 10_000_000 });
-const listed = (pattern: string): string[] => git('ls-files', '-z', pattern).split('\0').filter(Boolean);
+const listed = (...patterns: string[]): string[] =>
+  git('ls-files', '-z', ...patterns)
+    .split('\0')
+    .filter(Boolean);
 const npmScripts = Object.keys(packageAt('package.json').scripts ?? {});
 /** The scripts of this repository that a text tells its reader to run. */
 const mentioned = (text: string): string[] => [
@@ -129,6 +132,20 @@ describe('the repository', () => {
     const cut = (isShallow ? ['HEAD'] : [lastEdit, ...later()]).find((commit) => git('ls-tree', commit, path) !== '');
     const first = cut ? git('show', `${cut}:${path}`) : read(path);
     expect(JSON.parse(read(path))).toEqual(JSON.parse(first));
+  });
+
+  test('when a file is tracked, then it has at most 250 KB, except for the lockfile and fonts', () => {
+    const large = listed('*').filter((path) => existsHere(path) && statSync(join(root, path)).size > 250_000);
+
+    expect(large.filter((path) => path !== 'package-lock.json' && !path.endsWith('.woff2'))).toEqual([]);
+  });
+
+  test('when a source is written by hand, then it has at most 320 lines, except for those of a list that only gets shorter', () => {
+    const sources = listed('*.ts', '*.tsx', '*.css', '*.js', '*.mjs');
+    const long = sources.filter((path) => existsHere(path) && read(path).split('\n').length > 321);
+
+    const byHand = long.filter((path) => path !== 'packages/client/src/calls/calls.ts');
+    expect(byHand).toEqual(read('scripts/long-sources.txt').trimEnd().split('\n'));
   });
 
   test('when a test or a hook has a time limit of its own, then it is longer than that of all', () => {
