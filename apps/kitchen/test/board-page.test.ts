@@ -251,7 +251,7 @@ inSixths.test('when the board has not read the orders yet, then it does not say 
   const list = Promise.withResolvers<void>();
   await page.route(/\/orders\?/, (route) => list.promise.then(() => route.fallback()));
   await page.reload();
-  await page.getByText('Reading the orders…').waitFor();
+  await page.getByText('Loading the orders…').waitFor();
   expect(await page.locator('.board-counts').count()).toBe(0);
   list.resolve();
   await page.locator('.board-counts', { hasText: '0 open' }).waitFor();

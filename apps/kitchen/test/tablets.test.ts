@@ -275,7 +275,8 @@ test('a tablet asks its browser to remember it, says if it does not, and what to
 
   await manager.page.evaluate(() => localStorage.clear());
   await manager.page.reload();
-  await says(manager.page, /^A shared tablet that asks for an e-mail here was forgotten by its browser/);
+  await manager.page.getByText('Is this a shared tablet?').click();
+  await says(manager.page, /^Its browser has forgotten it/);
   await app.shoot(manager.page, 'shared-tablet-forgotten');
 });
 

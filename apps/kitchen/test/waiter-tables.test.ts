@@ -101,7 +101,7 @@ describe('guests who move', () => {
       expect(await page.getByText('Nothing ordered yet').count()).toBe(0);
       await says(page.locator('.waiter-total'), 'All tables …');
       await page.getByRole('link', { name: `Table ${table}` }).click();
-      await says(page, 'Reading the orders…');
+      await says(page, 'Loading the orders…');
       list.resolve();
       await orderOf(page, order).waitFor();
     },
@@ -115,7 +115,7 @@ describe('guests who move', () => {
     const list = Promise.withResolvers<void>();
     await page.route(/\/orders\?.*status=delivered/, (route) => list.promise.then(() => route.fallback()));
     await page.reload();
-    await says(page, 'Reading the orders…');
+    await says(page, 'Loading the orders…');
     await says(page, 'Open total …');
     await says(page.locator('.waiter-total'), 'All tables …');
     list.resolve();

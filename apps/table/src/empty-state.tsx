@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact';
 
-type EmptyStateProps = { drawing: ComponentChildren; title: string; hint: string; children?: ComponentChildren };
+type EmptyStateProps = { drawing?: ComponentChildren; title: string; hint?: string; children?: ComponentChildren };
 
-/** A drawing, for a page or part that has nothing to show, and what to do. */
+/** A drawing, for a page or part that has nothing to show, and what to do. While nobody knows yet, a title alone. */
 export const EmptyState = ({ drawing, title, hint, children }: EmptyStateProps) => (
   <div class="empty">
     {drawing}
     <h2>{title}</h2>
-    <p>{hint}</p>
+    {hint !== undefined && <p>{hint}</p>}
     {children}
   </div>
 );

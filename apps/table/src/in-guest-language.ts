@@ -1,7 +1,8 @@
-import { CallFailure, type Client, type LiveItem } from '@comanda/client';
+import type { Client, LiveItem } from '@comanda/client';
 import { defaultLanguage, type Language } from '@comanda/contracts/rules';
 import type { Translations } from '@comanda/contracts/translations';
 import { language } from '@comanda/ui/language.ts';
+import { createRetry } from '@comanda/ui/retry.ts';
 import { signal } from '@preact/signals';
 
 type Named = { name: string; name_translations?: Translations | undefined };
@@ -45,17 +46,16 @@ export function inGuestLanguage(dishes: readonly LiveItem[], menuLanguage: Langu
   });
 }
 
-/** In which language the restaurant writes its menu. */
+/** In which language the restaurant writes its menu: the usual one until it was read. */
 export function openMenuLanguage(client: Client) {
   const spoken = signal<Language>(defaultLanguage);
-  return {
-    spoken,
-    read: async (): Promise<void> => {
-      try {
-        spoken.value = (await client.calls.getRestaurant()).language ?? defaultLanguage;
-      } catch (error) {
-        if (!(error instanceof CallFailure)) throw error; // it is the usual one then
-      }
-    },
-  };
+  const retry = createRetry(() => void read());
+  async function read(): Promise<void> {
+    try {
+      spoken.value = (await client.calls.getRestaurant()).language ?? defaultLanguage;
+    } catch (error) {
+      retry.fail(error);
+    }
+  }
+  return { spoken, read, close: retry.close };
 }

@@ -1,25 +1,32 @@
 import { formatTime } from '@comanda/ui/format.ts';
 import { messagesOf } from '@comanda/ui/language.ts';
+import type { Bills } from './bill/bills.ts';
 import { useGuest } from './contexts.ts';
 import './not-live-notice.css';
 
 const en = {
   notLive: (time: string) => `Not live since ${time}. What you see may be old. We keep trying.`,
   unread: 'Some of your orders may be missing here. We keep trying. The kitchen has what you sent.',
+  unreadBill: 'The bill hasn’t loaded completely. We keep trying. A waiter can show it to you too.',
 };
 const ptBr: typeof en = {
   notLive: (time) => `Sem atualização desde ${time}. O que você vê pode ser antigo. Continuamos tentando.`,
   unread: 'Alguns dos seus pedidos podem não aparecer aqui. Continuamos tentando. A cozinha tem o que você enviou.',
+  unreadBill: 'A conta não carregou por completo. Continuamos tentando. Um garçom também pode mostrá-la.',
 };
 const messages = messagesOf({ en, 'pt-BR': ptBr });
 
 /** Says that the page may show old orders, or not all. */
-export function NotLiveNotice() {
-  const state = useGuest().orders.notLive.value;
-  if (state === null) return null;
-  return (
+export const NotLiveNotice = () => <Line state={useGuest().orders.notLive.value} unread={messages().unread} />;
+
+/** Says that the page may show an old bill, or a part of it. */
+export const BillNotLiveNotice = ({ bills }: { bills: Bills }) => (
+  <Line state={bills.notLive.value} unread={messages().unreadBill} />
+);
+
+const Line = ({ state, unread }: { state: Bills['notLive']['value']; unread: string }) =>
+  state !== null && (
     <p class="not-live" role="status">
-      {state.why === 'unread' ? messages().unread : messages().notLive(formatTime(state.sinceMs))}
+      {state.why === 'unread' ? unread : messages().notLive(formatTime(state.sinceMs))}
     </p>
   );
-}

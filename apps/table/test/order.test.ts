@@ -201,9 +201,9 @@ describe('after the order', () => {
     for (const list of ['orders', 'bills'])
       await page.route(`**/${list}?*`, (route) => lists.promise.then(() => route.fallback()));
     await page.reload();
-    await guest.sees('Reading the orders…');
+    await guest.sees('Loading the orders…');
     await goTo('#/bill');
-    await guest.sees('Reading the bill…');
+    await guest.sees('Loading the bill…');
     lists.resolve();
     await page.getByRole('status', { name: 'Left to pay' }).waitFor();
     await page.goBack();

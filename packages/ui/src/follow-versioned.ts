@@ -1,5 +1,6 @@
-import { CallFailure, type Client, type FeedEvent } from '@comanda/client';
+import type { Client, FeedEvent } from '@comanda/client';
 import { computed, signal, type ReadonlySignal } from '@preact/signals';
+import { createRetry } from './retry.ts';
 
 type Versioned = { version: number };
 export type Followed<T extends Versioned> = {
@@ -30,6 +31,7 @@ export function followVersioned<T extends Versioned>(
   let hasFailed = false;
   let wasLive = false;
   let gaps = 0;
+  const retry = createRetry(() => void read());
   /** Events and reads overtake each other: the highest version counts. */
   function apply(next: T): void {
     if (next.version >= state.value.version) state.value = next;
@@ -44,7 +46,7 @@ export function followVersioned<T extends Versioned>(
       hasFailed = false;
     } catch (error) {
       hasFailed = true;
-      if (!(error instanceof CallFailure)) throw error; // the server refuses what is stopped, with the same words
+      retry.fail(error); // in the meantime the server refuses what is stopped, with the same words
     }
   }
   const feed = client.feed({
@@ -64,5 +66,14 @@ export function followVersioned<T extends Versioned>(
       if (status === 'gap' || (isFirst && isAsked) || (status === 'live' && hasFailed)) void read();
     },
   });
-  return { state, isRead, apply, read, close: feed.close };
+  return {
+    state,
+    isRead,
+    apply,
+    read,
+    close: (): void => {
+      retry.close();
+      feed.close();
+    },
+  };
 }

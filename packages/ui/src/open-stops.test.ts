@@ -1,6 +1,6 @@
 import { CallFailure, type Client, type FeedHandlers, type FeedStanding } from '@comanda/client';
 import type { Stops } from '@comanda/contracts/stops';
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { deferred } from '@comanda/testing/deferred';
 import { openStops } from './open-stops.ts';
 
@@ -77,4 +77,15 @@ test('when a read is answered after a gap that it was asked before, then what wa
   await first;
 
   expect(stops.state.value).toEqual(stopsOf(4, null));
+});
+
+test('a read that fails while the feed is live is repeated', async () => {
+  jest.useFakeTimers();
+  const { stops } = follow([null, stopsOf(2, stopped)]);
+  await stops.read();
+  await jest.advanceTimersByTimeAsync(6000);
+  stops.close();
+  jest.useRealTimers();
+
+  expect(stops.state.value.transfers).toEqual(stopped);
 });

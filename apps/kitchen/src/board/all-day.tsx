@@ -1,3 +1,4 @@
+import { isMissing } from '@comanda/ui/feed-state.ts';
 import { messages } from '../messages.ts';
 import { drawerMessages } from './messages.ts';
 import { countDishes } from './count-dishes.ts';
@@ -9,6 +10,12 @@ type Props = { session: BoardSession; onClose: () => void };
 
 const Figure = ({ count }: { count: number }) => (count === 0 ? <td class="all-day-none">–</td> : <td>{count}</td>);
 
+function nothingText({ feedState, isRead }: BoardSession, empty: string): string {
+  const { notRead, notLoaded } = messages().board;
+  if (isMissing(feedState.value, isRead.value)) return notLoaded;
+  return isRead.value ? empty : notRead;
+}
+
 /** How much of each dish is to cook and cooking, the biggest first. */
 export function AllDay({ session, onClose }: Props) {
   const words = drawerMessages().allDay;
@@ -18,7 +25,7 @@ export function AllDay({ session, onClose }: Props) {
   return (
     <Drawer title={messages().board.allDay} subtitle={words.subtitle} onClose={onClose}>
       {dishes.length === 0 ? (
-        <p>{session.isRead.value ? words.empty : messages().board.notRead}</p>
+        <p>{nothingText(session, words.empty)}</p>
       ) : (
         <table class="all-day">
           <thead>

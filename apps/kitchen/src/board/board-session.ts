@@ -1,9 +1,9 @@
 import type { Client, FeedState } from '@comanda/client';
 import type { FollowedOrdering } from '@comanda/ui/open-ordering.ts';
 import { computed, signal, type ReadonlySignal } from '@preact/signals';
+import { isCutOff } from '@comanda/ui/feed-state.ts';
 import { createBumpQueue, type Dropped } from '../bumps/bump-queue.ts';
 import type { Device } from '../device/device.ts';
-import { isCutOff } from '../feed/feed-text.ts';
 import { openStationSettings } from '../device/station-settings.ts';
 import { keptBumps } from '../device/kept-work.ts';
 import { openAlerts } from './alerts.ts';

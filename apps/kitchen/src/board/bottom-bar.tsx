@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { formatTime, formatTimeWithSeconds } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
-import { isCutOff } from '../feed/feed-text.ts';
+import { isCutOff } from '@comanda/ui/feed-state.ts';
 import { messages } from '../messages.ts';
 import type { BoardCard } from './card.ts';
 import { ageOf, formatAge } from '../bumps/ticket.ts';

@@ -1,14 +1,15 @@
 import { formatTime } from '@comanda/ui/format.ts';
-import { isUnread } from '../feed/feed-text.ts';
+import { isMissing } from '@comanda/ui/feed-state.ts';
 import { messages } from '../messages.ts';
 import type { BoardSession } from './board-session.ts';
 import './empty.css';
 
-/** A board without tickets: as long as the orders were not read, there may be some. */
+/** A board without tickets. If there may be some all the same, the line above says so, and nothing here says anything else. */
 export function Empty({ session }: { session: BoardSession }) {
   const words = messages().board;
   const state = session.feedState.value;
-  if (!session.isRead.value || isUnread(state)) return <p class="board-empty">{words.notRead}</p>;
+  if (isMissing(state, session.isRead.value)) return null;
+  if (!session.isRead.value) return <p class="board-empty">{words.notRead}</p>;
   return (
     <div class="board-empty">
       <div class="board-rail" />

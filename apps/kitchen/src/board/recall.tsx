@@ -24,14 +24,16 @@ export function Recall({ client, session, onClose }: Props) {
   };
   const station = session.device.settings.station.value;
   const rules = session.stationSettings.stations.value;
-  const [handedOver, setHandedOver] = useState<readonly Bump[] | null>(null);
+  /** Undefined until it was read; null if it could not be. */
+  const [handedOver, setHandedOver] = useState<readonly Bump[] | null>();
   useEffect(() => void readHandedOver(client, station, rules).then(setHandedOver), [client, station, rules]);
   const rows = [...recalls.value, ...(handedOver ?? [])]
     .filter(({ orderId }, at, all) => all.findIndex((bump) => bump.orderId === orderId) === at)
     .slice(0, maxRecalls);
   return (
     <Drawer title={messages().board.recall} onClose={onClose}>
-      {rows.length === 0 && <p>{handedOver ? words.empty : messages().board.notRead}</p>}
+      {handedOver === null && <p>{words.notLoaded}</p>}
+      {handedOver !== null && rows.length === 0 && <p>{handedOver ? words.empty : messages().board.notRead}</p>}
       <ul class="recalls">
         {rows.map((bump) => (
           <li key={bump.id}>

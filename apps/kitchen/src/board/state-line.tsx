@@ -1,6 +1,7 @@
 import { Icon } from '@comanda/ui/icon.tsx';
 import { formatTimeWithSeconds } from '@comanda/ui/format.ts';
-import { feedText, isUnread } from '../feed/feed-text.ts';
+import { isUnread } from '@comanda/ui/feed-state.ts';
+import { feedText } from '../feed/feed-text.ts';
 import { messages } from '../messages.ts';
 import type { BoardSession } from './board-session.ts';
 import './state-line.css';
@@ -16,7 +17,7 @@ export function StateLine({ session }: { session: BoardSession }) {
       {state.kind === 'not_live' && <Icon name={isUnread(state) ? 'warning' : 'noNetwork'} size={44} />}
       <span class="state-words">
         <strong role="status" aria-label={words.label}>
-          {feedText(state)}
+          {feedText(state, knownAtMs)}
         </strong>
         {state.kind === 'not_live' && knownAtMs !== null && `. ${words.ticketsOf(formatTimeWithSeconds(knownAtMs))}`}
         {state.kind === 'not_live' && `. ${hint[state.why]}`}

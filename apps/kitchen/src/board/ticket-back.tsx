@@ -1,13 +1,14 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { useSettled } from '@comanda/ui/use-settled.ts';
-import { isCancelledWith } from '@comanda/contracts/transitions';
 import { wasDelivered } from '@comanda/client';
 import { classNames } from '@comanda/ui/class-names.ts';
 import { messages } from '../messages.ts';
-import { needsReason, ReasonChoice } from '../reasons/reason-choice.tsx';
+import { needsReason } from '../reasons/needs-reason.ts';
+import { ReasonChoice } from '../reasons/reason-choice.tsx';
 import { drawerMessages } from './messages.ts';
 import { createCancelRequests } from './cancel-requests.ts';
+import { cancelRuleOf } from './cancel-rule.ts';
 import type { BoardCard } from './card.ts';
 import { previousStatus, type OrderItem } from '../bumps/ticket.ts';
 import type { BoardSession } from './board-session.ts';
@@ -35,7 +36,7 @@ export function TicketBack({ session, card, onClose }: BackProps) {
   }, [asking, onClose]);
   const isStill = look === 'cancelled';
   const isManager = session.cancelDeps.isManager();
-  const { mayCancel, asksWhy } = cancelling(card, isManager);
+  const { mayCancel, asksWhy } = cancelRuleOf(ticket, isManager);
   return (
     <div class="ticket-back" ref={element}>
       <ul hidden={asking === 'order' && asksWhy}>
@@ -75,7 +76,11 @@ export function TicketBack({ session, card, onClose }: BackProps) {
             onNo={() => setAsking(null)}
           />
         ) : (
-          <FootButtons {...{ session, card, mayCancel, onClose }} onCancel={() => setAsking('order')} />
+          <FootButtons
+            {...{ session, card, onClose }}
+            mayCancel={mayCancel && !isStill}
+            onCancel={() => setAsking('order')}
+          />
         )}
       </div>
     </div>
@@ -105,15 +110,6 @@ function FootButtons({ session, card, mayCancel, onClose, onCancel }: FootProps)
       </button>
     </>
   );
-}
-
-/** Whether this user may cancel the order of a ticket, and says why. */
-function cancelling({ ticket, look }: BoardCard, isManager: boolean): { mayCancel: boolean; asksWhy: boolean } {
-  const cancelled = ticket.items.filter((item) => isCancelledWith(ticket, item));
-  return {
-    mayCancel: look !== 'cancelled' && (isManager || !cancelled.some(wasDelivered)),
-    asksWhy: cancelled.some(({ status }) => needsReason(status)),
-  };
 }
 
 type ItemProps = {
@@ -164,7 +160,7 @@ function Ask({ question, yes, asksWhy, onYes, onNo }: AskProps) {
   return (
     <div class={classNames('ticket-ask', asksWhy && 'ticket-ask-why')} role="group" aria-label={question}>
       <span role="alert">{question}</span>
-      {asksWhy && <ReasonChoice reason={typed} onChange={setTyped} />}
+      {asksWhy && <ReasonChoice of="cancellation" reason={typed} onChange={setTyped} />}
       <button
         type="button"
         class="ticket-ask-yes"

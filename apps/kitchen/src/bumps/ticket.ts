@@ -1,6 +1,6 @@
 import type { Order, OrderStatus } from '@comanda/contracts/orders';
 import { textKey } from '@comanda/contracts/text-key';
-import { statusOf } from '@comanda/contracts/transitions';
+import { isCancelledWith, statusOf } from '@comanda/contracts/transitions';
 import { orderStation } from '@comanda/contracts/order-stations';
 import type { LiveOrder } from '@comanda/client';
 
@@ -25,6 +25,8 @@ export type Ticket = {
   seen: boolean;
   status: OrderStatus;
   items: readonly OrderItem[];
+  /** Of all stations: what is cancelled with the whole order. */
+  cancelledWithOrder: readonly OrderItem[];
   /** Whether other stations cook other items of the order. */
   shared: boolean;
 };
@@ -65,6 +67,7 @@ export function ticketOf(order: Omit<LiveOrder, 'allowed_transitions'>, station:
     seen: (isForAll(station) ? order : orderStation(order, station)).seen_at !== null,
     status: statusOf(items),
     items,
+    cancelledWithOrder: order.items.filter((item) => isCancelledWith(order, item)),
     shared: items.length < order.items.length,
   };
 }

@@ -1,5 +1,5 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
-import type { FeedHandlers } from '@comanda/client';
+import { CallFailure, type FeedHandlers } from '@comanda/client';
 import type { TableCall } from '@comanda/contracts/calls';
 import { followCalls } from './follow-calls.ts';
 
@@ -12,7 +12,7 @@ test('calls whose read fails are read again, even if an event has brought one', 
   let handlers: FeedHandlers = {};
   const listCalls = jest
     .fn<() => Promise<TableCall[]>>()
-    .mockRejectedValueOnce(new Error('503'))
+    .mockRejectedValueOnce(new CallFailure('503', { code: 'service_unavailable', outcome: 'none' }))
     .mockResolvedValue([call(1), call(2)]);
   const client = {
     calls: { listCalls },

@@ -1,8 +1,9 @@
 import type { Client } from '@comanda/client';
 import type { CallStatus, TableCall } from '@comanda/contracts/calls';
+import { createRetry } from '@comanda/ui/retry.ts';
 import { computed, signal } from '@preact/signals';
 
-const retryAfterMs = 5_000;
+export type FollowedCalls = ReturnType<typeof followCalls>;
 
 /**
  * The calls that somebody has to answer, oldest first: read whenever the feed is live, and kept by its events. A read that fails is
@@ -10,10 +11,7 @@ const retryAfterMs = 5_000;
  */
 export function followCalls(client: Pick<Client, 'calls' | 'feed'>) {
   const byId = signal<ReadonlyMap<number, TableCall>>(new Map());
-  /** Why there may be others; null if there are none. */
-  const failure = signal<unknown>(null);
-  let isClosed = false;
-  let retry: ReturnType<typeof setTimeout> | undefined;
+  const retry = createRetry(() => void read());
 
   function put(call: TableCall): void {
     const known = byId.peek().get(call.id);
@@ -21,7 +19,6 @@ export function followCalls(client: Pick<Client, 'calls' | 'feed'>) {
   }
   async function read(): Promise<void> {
     const before = byId.peek();
-    clearTimeout(retry);
     try {
       const found = await client.calls.listCalls({});
       const listed = new Set(found.map(({ id }) => id));
@@ -29,10 +26,9 @@ export function followCalls(client: Pick<Client, 'calls' | 'feed'>) {
       const told = [...byId.peek()].filter(([id, call]) => listed.has(id) || before.get(id) !== call);
       byId.value = new Map(told);
       found.forEach(put);
-      failure.value = null;
+      retry.succeed();
     } catch (error) {
-      failure.value = error;
-      if (!isClosed) retry = setTimeout(() => void read(), retryAfterMs);
+      retry.fail(error);
     }
   }
   const feed = client.feed({
@@ -47,7 +43,8 @@ export function followCalls(client: Pick<Client, 'calls' | 'feed'>) {
     waiting: computed(() =>
       [...byId.value.values()].filter(isWaiting).sort((a, b) => a.created_at.localeCompare(b.created_at)),
     ),
-    failure,
+    /** Why there may be others; null if there are none. */
+    failure: retry.failure,
     /** Of two who take a call at once, one reads that the other goes. @throws CallFailure */
     set: async ({ id }: TableCall, status: CallStatus): Promise<void> => {
       try {
@@ -58,8 +55,7 @@ export function followCalls(client: Pick<Client, 'calls' | 'feed'>) {
       }
     },
     close: (): void => {
-      isClosed = true;
-      clearTimeout(retry);
+      retry.close();
       feed.close();
     },
   };

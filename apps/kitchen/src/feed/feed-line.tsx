@@ -1,6 +1,7 @@
 import type { FeedState } from '@comanda/client';
+import { isUnread } from '@comanda/ui/feed-state.ts';
 import { messages } from '../messages.ts';
-import { feedText, isUnread } from './feed-text.ts';
+import { feedText } from './feed-text.ts';
 import './feed-line.css';
 
 /** Says whether this screen hears of orders: a dot, or a red bar with what to do. */

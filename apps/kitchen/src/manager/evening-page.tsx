@@ -5,6 +5,7 @@ import type { Bill } from '@comanda/contracts/bills';
 import { useEffect, useState } from 'preact/hooks';
 import { formatMoney, formatTime } from '@comanda/ui/format.ts';
 import { restaurantClock } from '@comanda/ui/restaurant-time.ts';
+import { followCalls, type FollowedCalls } from '../calls/follow-calls.ts';
 import './evening-page.css';
 import { Failure } from './failure.tsx';
 import { followEvening, type Evening } from './follow-evening.ts';
@@ -17,8 +18,14 @@ import { takingsOf } from './takings.ts';
 /** The evening at a glance: which calls nobody takes, which bills are open and since when, and what was taken today. */
 export function EveningPage({ client, session }: { client: Client; session: ManagerSession }) {
   const words = managerMessages().evening;
-  const [evening, setEvening] = useState<Evening | null>(null);
   const sinceMs = startOfBusinessDay(session.now.value, restaurantClock.value);
+  const [calls, setCalls] = useState<FollowedCalls | null>(null);
+  useEffect(() => {
+    const opened = followCalls(client);
+    setCalls(opened);
+    return opened.close;
+  }, [client]);
+  const [evening, setEvening] = useState<Evening | null>(null);
   useEffect(() => {
     const opened = followEvening(client, sinceMs);
     setEvening(opened);
@@ -29,10 +36,10 @@ export function EveningPage({ client, session }: { client: Client; session: Mana
       <div class="manager-head">
         <h1>{words.title}</h1>
       </div>
-      <LateCalls client={client} nowMs={session.now.value} />
+      <Failure of={evening?.failure.value ?? calls?.failure.value ?? null} />
+      {calls && <LateCalls calls={calls} nowMs={session.now.value} />}
       {evening && (
         <>
-          <Failure of={evening.failure.value} />
           <OpenBills evening={evening} nowMs={session.now.value} />
           <Takings evening={evening} />
           <TakenOff evening={evening} />

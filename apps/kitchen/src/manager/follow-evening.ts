@@ -1,12 +1,12 @@
-import { CallFailure, type Client } from '@comanda/client';
+import type { Client } from '@comanda/client';
 import { followLiveBills } from '@comanda/client/live-bills';
 import type { Bill } from '@comanda/contracts/bills';
-import { signal } from '@preact/signals';
+import { createRetry } from '@comanda/ui/retry.ts';
+import { computed, signal } from '@preact/signals';
 import { followExceptions } from './follow-exceptions.ts';
 
 /** A party that pays on a business day came at most so long before it began. */
 const longestPartyMs = 24 * 3_600_000;
-const retryAfterMs = 5000;
 
 /** The bills of a business day: those that are open, and all that were changed since it began, at `sinceMs`. */
 export function followEvening(client: Client, sinceMs: number) {
@@ -14,10 +14,7 @@ export function followEvening(client: Client, sinceMs: number) {
   /** Whether all that were changed since then are here. */
   const isRead = signal(false);
   const areOpenRead = signal(false);
-  const retry = createRetry(() => {
-    void readToday();
-    void takenOff.read();
-  });
+  const retry = createRetry(() => void readToday());
 
   /** Events and pages overtake each other: the highest version counts. */
   function take(found: readonly Bill[]): void {
@@ -26,24 +23,19 @@ export function followEvening(client: Client, sinceMs: number) {
   }
   /** A payment of another day that was given back today stands on a bill of that day. */
   async function readRefunded(ids: readonly number[]): Promise<void> {
-    try {
-      for (const id of ids) take(await readBill(client, id));
-    } catch (error) {
-      retry.fail(error);
-    }
+    for (const id of ids) take(await readBill(client, id));
   }
   const takenOff = followExceptions(client, {
     sinceMs,
-    onFailed: retry.schedule,
-    onRead: (all) => {
+    onRead: async (all) => {
       const ids = all.flatMap(({ kind, bill_id: id }) => (kind === 'refunded' ? (id ?? []) : []));
-      void readRefunded([...new Set(ids)].filter((id) => !bills.peek().has(id)));
+      await readRefunded([...new Set(ids)].filter((id) => !bills.peek().has(id)));
     },
   });
   async function readToday(): Promise<void> {
     try {
       for await (const page of closedPages(client, sinceMs)) take(page.filter((bill) => isSince(bill, sinceMs)));
-      retry.failure.value = null;
+      retry.succeed();
       isRead.value = true;
     } catch (error) {
       retry.fail(error);
@@ -81,9 +73,12 @@ export function followEvening(client: Client, sinceMs: number) {
   void takenOff.read();
   const close = (): void => {
     retry.close();
+    takenOff.close();
     live.close();
   };
-  return { bills, failure: retry.failure, isRead, areOpenRead, takenOff, sinceMs, close };
+  /** Why something is missing: said once, also if both lists are. */
+  const failure = computed(() => retry.failure.value ?? takenOff.failure.value);
+  return { bills, failure, isRead, areOpenRead, takenOff, sinceMs, close };
 }
 export type Evening = ReturnType<typeof followEvening>;
 
@@ -101,29 +96,4 @@ async function* closedPages({ pages }: Client, sinceMs: number): AsyncIterable<r
     // In the order in which they were begun, the newest first.
     if (!page.some(({ created_at: at }) => Date.parse(at) >= sinceMs - longestPartyMs)) return;
   }
-}
-
-/** Why something is missing, and when it is read again: no event brings what could not be read. */
-function createRetry(read: () => void) {
-  const failure = signal<unknown>(null);
-  let isClosed = false;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-
-  function schedule(): void {
-    clearTimeout(timer);
-    if (!isClosed) timer = setTimeout(read, retryAfterMs);
-  }
-  return {
-    failure,
-    schedule,
-    fail: (error: unknown): void => {
-      if (!(error instanceof CallFailure)) throw error;
-      failure.value = error;
-      schedule();
-    },
-    close: (): void => {
-      isClosed = true;
-      clearTimeout(timer);
-    },
-  };
 }

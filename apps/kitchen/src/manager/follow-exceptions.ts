@@ -1,6 +1,7 @@
 import { CallFailure, type Client, type FeedEvent } from '@comanda/client';
 import type { BillChange } from '@comanda/contracts/bills';
 import type { Exception } from '@comanda/contracts/exceptions';
+import { createRetry } from '@comanda/ui/retry.ts';
 import { signal } from '@preact/signals';
 
 /** What is listed with one of these changes of a bill. */
@@ -14,16 +15,15 @@ const listed: ReadonlySet<BillChange> = new Set([
   'reopened',
 ]);
 
-type Options = { sinceMs: number; onRead: (all: readonly Exception[]) => void; onFailed: () => void };
+type Options = { sinceMs: number; onRead: (all: readonly Exception[]) => Promise<void> };
 
 /**
  * What was taken off bills and given back since `sinceMs`, newest first; null until it was read, and while the service is an
- * earlier release without this list. `onRead` is called with each list,
- * `onFailed` when there was none.
+ * earlier release without this list. `onRead` reads what a list needs besides: with it, the list counts as read.
  */
-export function followExceptions(client: Pick<Client, 'pages'>, { sinceMs, onRead, onFailed }: Options) {
+export function followExceptions(client: Pick<Client, 'pages'>, { sinceMs, onRead }: Options) {
   const exceptions = signal<readonly Exception[] | null>(null);
-  const failure = signal<unknown>(null);
+  const retry = createRetry(() => void read());
   let isReading = false;
   let isStale = false;
 
@@ -33,12 +33,11 @@ export function followExceptions(client: Pick<Client, 'pages'>, { sinceMs, onRea
       const since = new Date(sinceMs).toISOString();
       for await (const page of client.pages('listExceptions', { since, limit: 200 })) found.push(...page);
       exceptions.value = found;
-      failure.value = null;
-      onRead(found);
+      await onRead(found);
+      retry.succeed();
     } catch (error) {
-      if (!(error instanceof CallFailure)) throw error;
-      failure.value = error.is('not_found') ? null : error;
-      if (failure.value !== null) onFailed();
+      const isOlder = error instanceof CallFailure && error.is('not_found');
+      if (!isOlder) retry.fail(error);
     }
   }
   /** One after the other: what comes in the meantime is read after it. */
@@ -46,14 +45,17 @@ export function followExceptions(client: Pick<Client, 'pages'>, { sinceMs, onRea
     isStale = true;
     if (isReading) return;
     isReading = true;
-    while (isStale) {
-      isStale = false;
-      await readAll();
+    try {
+      while (isStale) {
+        isStale = false;
+        await readAll();
+      }
+    } finally {
+      isReading = false;
     }
-    isReading = false;
   }
   const onEvent = ({ type, data }: FeedEvent): void => {
     if (type === 'bill.changed' && listed.has(data.change.kind)) void read();
   };
-  return { exceptions, failure, read, onEvent };
+  return { exceptions, failure: retry.failure, read, onEvent, close: retry.close };
 }

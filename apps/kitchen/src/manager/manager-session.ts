@@ -72,6 +72,7 @@ export function openManagerSession(client: Client, gate: ConsentGate) {
       stops.close();
       closeGate();
       consent.close();
+      restaurant.close();
       menu.close();
     },
   };

@@ -1,5 +1,6 @@
-import { CallFailure, type Client } from '@comanda/client';
+import type { Client } from '@comanda/client';
 import { defaultLanguage, languages, type Language } from '@comanda/contracts/rules';
+import { createRetry } from '@comanda/ui/retry.ts';
 import { computed, signal } from '@preact/signals';
 
 export type Restaurant = ReturnType<typeof openRestaurant>;
@@ -11,17 +12,18 @@ export function openRestaurant(client: Client) {
   const language = signal<Language>(defaultLanguage);
 
   let isLanguageSet = false;
-  async function readOnce(): Promise<void> {
+  const retry = createRetry(() => void read());
+  async function read(): Promise<void> {
     try {
-      const read = await client.calls.getRestaurant();
-      name.value = read.name;
+      const found = await client.calls.getRestaurant();
+      name.value = found.name;
       // The answer may be older than what was set here.
-      if (!isLanguageSet) language.value = read.language ?? defaultLanguage;
+      if (!isLanguageSet) language.value = found.language ?? defaultLanguage;
     } catch (error) {
-      if (!(error instanceof CallFailure)) throw error; // printed cards stand without the name
+      retry.fail(error); // until then, printed cards stand without the name
     }
   }
-  void readOnce();
+  void read();
   return {
     name,
     language,
@@ -32,5 +34,6 @@ export function openRestaurant(client: Client) {
       language.value = (await client.calls.putRestaurant({ language: chosen })).language ?? chosen;
       isLanguageSet = true;
     },
+    close: retry.close,
   };
 }

@@ -4,7 +4,6 @@ import type { Exception } from '@comanda/contracts/exceptions';
 import { Button } from '@comanda/ui/button.tsx';
 import { formatMoney, formatTime } from '@comanda/ui/format.ts';
 import { useState } from 'preact/hooks';
-import { Failure } from './failure.tsx';
 import type { Evening } from './follow-evening.ts';
 import { managerMessages } from './messages.ts';
 import './taken-off.css';
@@ -21,18 +20,19 @@ const shownAtFirst = 30;
 export function TakenOff({ evening }: { evening: Evening }) {
   const words = managerMessages().evening.takenOff;
   const [isAll, setIsAll] = useState(false);
-  const exceptions = evening.takenOff.exceptions.value;
+  const { exceptions: read, failure } = evening.takenOff;
+  const exceptions = read.value;
   const bills = evening.bills.value;
-  const failure = <Failure of={evening.takenOff.failure.value} />;
-  if (exceptions === null) return failure;
+  const title = <h2 class="manager-subtitle">{words.title}</h2>;
+  // Why it is missing is said above.
+  if (exceptions === null) return failure.value === null ? null : title;
   const empty = [...bills.values()].flatMap((bill) => emptyRow(bill, evening.sinceMs));
   const listed = exceptions.map((each): Row => ({ ...each, key: String(each.id) }));
   const rows = [...listed, ...empty].sort((a, b) => b.at.localeCompare(a.at));
   const currency = [...bills.values()][0]?.currency ?? defaultCurrency;
   return (
     <>
-      {failure}
-      <h2 class="manager-subtitle">{words.title}</h2>
+      {title}
       {rows.length === 0 && <p class="manager-dim">{words.none}</p>}
       {rows.length > 0 && (
         <ul class="taken-off" aria-label={words.title}>

@@ -1,5 +1,6 @@
 import type { Client, Live, LiveItem } from '@comanda/client';
 import { signal, type ReadonlySignal } from '@preact/signals';
+import { followWholeMenu } from './whole-menu.ts';
 
 export type FollowedMenu = {
   /** By position; null until they are known. */
@@ -19,15 +20,15 @@ export function followMenu(client: Pick<Client, 'calls' | 'liveMenu'>): Followed
   const dishes = signal<readonly LiveItem[] | null>(null);
   const failure = signal<unknown>(null);
   let live: Live<'item'> | null = null;
-  const onChange = (all: readonly LiveItem[]): void => {
-    // Until it has been read, it may have nothing but the dish of one event.
-    if (live?.isRead()) dishes.value = byPosition(all);
+  const onMenu = (all: readonly LiveItem[]): void => {
+    dishes.value = byPosition(all);
+    failure.value = null;
   };
   return {
     dishes,
     failure,
     read: async () => {
-      live ??= client.liveMenu({ onChange });
+      live ??= followWholeMenu(client, onMenu);
       failure.value = null;
       // The live list repeats a read that failed, and does not say why it did: this one says it.
       try {

@@ -30,7 +30,7 @@ export const en = {
     olderWait: (time: string) => `Orders since ${time} are still arriving`,
     notLive: (time: string) => `NOT LIVE since ${time}`,
     notLiveHint: 'New orders do not arrive here. Check the Wi-Fi. Your bumps are kept and sent later.',
-    ordersMissing: (time: string) => `ORDERS MAY BE MISSING since ${time}`,
+    ordersMissing: (since: string | null) => `ORDERS MAY BE MISSING${since === null ? '' : ` since ${since}`}`,
     ordersMissingHint:
       'New ones arrive, but the others haven’t loaded. If this stays, reload the page or use another screen.',
     ticketsOf: (time: string) => `The tickets are those of ${time}`,
@@ -56,7 +56,8 @@ export const en = {
     empty: 'No open orders.',
     emptySince: (time: string) => `Live since ${time}.`,
     emptyHint: 'A new order appears here by itself, with a sound.',
-    notRead: 'Reading the orders…',
+    notRead: 'Loading the orders…',
+    notLoaded: 'The orders haven’t loaded.',
     more: (count: number, age: string) => `+${count} more, oldest ${age}`,
     paused: (until: string) => `Guests cannot order until ${until}`,
     older: (count: number, age: string) => `${count} older, oldest ${age}`,

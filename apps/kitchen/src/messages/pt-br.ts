@@ -30,7 +30,7 @@ export const ptBr: Messages = {
     olderWait: (time) => `Ainda chegam pedidos desde ${time}`,
     notLive: (time) => `SEM CONEXÃO desde ${time}`,
     notLiveHint: 'Pedidos novos não chegam aqui. Verifique o Wi-Fi. O que você marcar será enviado depois.',
-    ordersMissing: (time) => `PODEM FALTAR PEDIDOS desde ${time}`,
+    ordersMissing: (since) => `PODEM FALTAR PEDIDOS${since === null ? '' : ` desde ${since}`}`,
     ordersMissingHint:
       'Os novos chegam, mas os outros não carregaram. Se não passar, recarregue a página ou use outra tela.',
     ticketsOf: (time: string) => `Os pedidos são os das ${time}`,
@@ -56,7 +56,8 @@ export const ptBr: Messages = {
     empty: 'Nenhum pedido aberto.',
     emptySince: (time) => `Ao vivo desde ${time}.`,
     emptyHint: 'Um pedido novo aparece aqui sozinho, com um som.',
-    notRead: 'Lendo os pedidos…',
+    notRead: 'Carregando os pedidos…',
+    notLoaded: 'Os pedidos não carregaram.',
     more: (count, age) => `mais ${count}, o mais antigo ${age}`,
     paused: (until) => `Clientes não podem pedir até ${until}`,
     older: (count, age) => `${count} anteriores, o mais antigo ${age}`,

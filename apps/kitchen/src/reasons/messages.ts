@@ -2,14 +2,20 @@ import { messagesOf } from '@comanda/ui/language.ts';
 
 const en = {
   why: 'Why?',
-  usual: ['Guest changed their mind', 'Wrong order', 'Sold out', 'Took too long'],
+  usual: {
+    cancellation: ['Guest changed their mind', 'Wrong order', 'Sold out', 'Took too long'],
+    refund: ['Charged twice', 'Wrong amount', 'Paid another way', 'Guest complained'],
+  },
   other: 'Another reason',
 };
 const ptBr: typeof en = {
   why: 'Por quê?',
-  usual: ['Cliente mudou de ideia', 'Pedido errado', 'Acabou', 'Demorou demais'],
+  usual: {
+    cancellation: ['Cliente mudou de ideia', 'Pedido errado', 'Acabou', 'Demorou demais'],
+    refund: ['Cobrado duas vezes', 'Valor errado', 'Pagou de outra forma', 'Cliente reclamou'],
+  },
   other: 'Outro motivo',
 };
 
-/** Why staff cancel, in the current language. */
+/** Why staff cancel and refund, in the current language. */
 export const reasonMessages = messagesOf({ en, 'pt-BR': ptBr });

@@ -1,27 +1,29 @@
-import type { OrderStatus } from '@comanda/contracts/orders';
 import { Chip } from '@comanda/ui/chip.tsx';
 import { Field } from '@comanda/ui/field.tsx';
+import { useState } from 'preact/hooks';
 import { reasonMessages } from './messages.ts';
 import './reason-choice.css';
 
-/** Once somebody has begun to cook it, staff say why a dish is cancelled. */
-export const needsReason = (status: OrderStatus): boolean => status !== 'received' && status !== 'cancelled';
-
-type Props = { reason: string; onChange: (reason: string) => void };
+type Props = { of: 'cancellation' | 'refund'; reason: string; onChange: (reason: string) => void };
 
 /** Why: one of the usual reasons, or one's own. */
-export function ReasonChoice({ reason, onChange }: Props) {
+export function ReasonChoice({ of, reason, onChange }: Props) {
   const { why, usual, other } = reasonMessages();
-  const isUsual = usual.includes(reason);
+  /** Apart from the chosen one: who types more than a usual reason passes by it. */
+  const [typed, setTyped] = useState('');
+  const choose = (next: { reason: string; typed: string }): void => {
+    setTyped(next.typed);
+    onChange(next.reason);
+  };
   return (
     <div class="reason-choice" role="group" aria-label={why}>
       <p>{why}</p>
-      {usual.map((each) => (
-        <Chip key={each} pressed={reason === each} onClick={() => onChange(each)}>
+      {usual[of].map((each) => (
+        <Chip key={each} pressed={typed === '' && reason === each} onClick={() => choose({ reason: each, typed: '' })}>
           {each}
         </Chip>
       ))}
-      <Field label={other} value={isUsual ? '' : reason} maxLength={200} onInput={onChange} />
+      <Field label={other} value={typed} maxLength={200} onInput={(text) => choose({ reason: text, typed: text })} />
     </div>
   );
 }

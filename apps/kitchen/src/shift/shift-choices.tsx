@@ -8,6 +8,7 @@ import { zoomOf } from '@comanda/ui/zoom.ts';
 import { allStations, expediter, stationKey } from '../bumps/ticket.ts';
 import { bestColumns, boardWidth, fittingColumns } from '../device/columns.ts';
 import type { Settings } from '../device/settings.ts';
+import { followWholeMenu } from '../menu/whole-menu.ts';
 import { shiftMessages } from './messages.ts';
 import './shift-choices.css';
 import { stationName } from './station-name.ts';
@@ -24,7 +25,7 @@ export function ShiftChoices({ client, settings }: { client: Client; settings: S
   return (
     <>
       <Choice label={words.station}>
-        {[...stations, allStations, expediter].map((each) => (
+        {stationChoices(stations ?? [], station.value).map((each) => (
           <Option
             key={each}
             isChosen={stationKey(station.value) === stationKey(each)}
@@ -33,6 +34,7 @@ export function ShiftChoices({ client, settings }: { client: Client; settings: S
             {stationName(each)}
           </Option>
         ))}
+        {stations === null && <p class="shift-hint">{words.stationsNotRead}</p>}
       </Choice>
       <Choice label={words.size}>
         {sizes.map((each) => (
@@ -66,16 +68,22 @@ export function ShiftChoices({ client, settings }: { client: Client; settings: S
 
 const sizes = ['auto', 'large', 'dense'] as const;
 
+/** With the one that this device has, even if the menu names it no longer, or can't be read. */
+const stationChoices = (stations: readonly string[], chosen: string): readonly string[] => {
+  const all = [...stations, allStations, expediter];
+  return all.some((each) => stationKey(each) === stationKey(chosen)) ? all : [chosen, ...all];
+};
+
 const kitchenFirst = (a: string, b: string): number =>
   Number(stationKey(b) === 'kitchen') - Number(stationKey(a) === 'kitchen') || a.localeCompare(b);
 
-/** The stations that the menu names. */
-function useStations(client: Client): readonly string[] {
-  const [stations, setStations] = useState<readonly string[]>([]);
+/** The stations that the menu names; null until it was read. */
+function useStations(client: Client): readonly string[] | null {
+  const [stations, setStations] = useState<readonly string[] | null>(null);
   useEffect(() => {
-    const live = client.liveMenu({
-      onChange: (items) => setStations(oneOfEachKey(items.map((item) => item.station)).sort(kitchenFirst)),
-    });
+    const live = followWholeMenu(client, (dishes) =>
+      setStations(oneOfEachKey(dishes.map(({ station }) => station)).sort(kitchenFirst)),
+    );
     return live.close;
   }, [client]);
   return stations;

@@ -6,6 +6,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { failureWords } from '@comanda/ui/failure-words.ts';
 import { rulesOf } from '../bumps/station-rules.ts';
 import type { StationSettings } from '../device/station-settings.ts';
+import { followWholeMenu } from '../menu/whole-menu.ts';
 import { shiftMessages } from './messages.ts';
 import './station-form.css';
 import { stationName } from './station-name.ts';
@@ -155,9 +156,9 @@ function LimitFields({ label, limits, onChange, children }: LimitProps) {
 function useDishes(client: Client, station: string): readonly LiveItem[] {
   const [dishes, setDishes] = useState<readonly LiveItem[]>([]);
   useEffect(() => {
-    const live = client.liveMenu({
-      onChange: (items) => setDishes(items.filter((item) => textKey(item.station) === textKey(station))),
-    });
+    const live = followWholeMenu(client, (items) =>
+      setDishes(items.filter((item) => textKey(item.station) === textKey(station))),
+    );
     return live.close;
   }, [client, station]);
   return dishes;

@@ -50,7 +50,12 @@ export function SignIn({ client, who, endedAtMs, onSignedIn }: SignInProps) {
       ) : (
         <SignInForm client={client} onSignedIn={begin} />
       )}
-      {!tablet && !isRemoved && <p class="sign-in-forgotten">{words.forgotten}</p>}
+      {!tablet && !isRemoved && (
+        <details class="sign-in-forgotten">
+          <summary>{words.forgottenAsk}</summary>
+          <p>{words.forgotten}</p>
+        </details>
+      )}
       {tablet && (
         <Button kind="quiet" onClick={() => setIsByPassword(!isByPassword)}>
           {isByPassword ? words.toNames : words.byPassword}

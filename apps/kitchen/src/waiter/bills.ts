@@ -1,4 +1,5 @@
-import { CallFailure, type Client, type LiveOrder } from '@comanda/client';
+import type { Client, LiveOrder } from '@comanda/client';
+import { createRetry } from '@comanda/ui/retry.ts';
 import { computed, signal, type ReadonlySignal } from '@preact/signals';
 import type { Paying } from './bill/paying.ts';
 import { billOf, leftOrdersOf, openTotalOf, strayOrdersOf, type Seated } from './by-table.ts';
@@ -19,6 +20,7 @@ type Sources = {
 export function createBills(client: Client, { orders, isRead, paying, tables }: Sources) {
   /** Null until they were read. */
   const delivered = signal<ReadonlyMap<number, LiveOrder> | null>(null);
+  const retry = createRetry(() => void read());
   const areKnown = computed(() => isRead.value && delivered.value !== null);
   const all = computed(() => [
     ...new Map([...(delivered.value ?? []), ...orders.value.map((order) => [order.id, order] as const)]).values(),
@@ -31,6 +33,17 @@ export function createBills(client: Client, { orders, isRead, paying, tables }: 
       : null;
     return { ...found, total };
   };
+  async function read(): Promise<void> {
+    const from = new Date(client.now() - billsForMs).toISOString();
+    const found = new Map<number, LiveOrder>();
+    try {
+      for await (const page of client.pages('listOrders', { status: 'delivered', from, limit: 200 }))
+        for (const order of page) found.set(order.id, order);
+      delivered.value = found;
+    } catch (error) {
+      retry.fail(error);
+    }
+  }
   return {
     of,
     areKnown,
@@ -44,16 +57,7 @@ export function createBills(client: Client, { orders, isRead, paying, tables }: 
       const known = delivered.peek();
       if (known?.has(order.id)) delivered.value = new Map([...known, [order.id, order]]);
     },
-    read: async (): Promise<void> => {
-      const from = new Date(client.now() - billsForMs).toISOString();
-      const read = new Map<number, LiveOrder>();
-      try {
-        for await (const page of client.pages('listOrders', { status: 'delivered', from, limit: 200 }))
-          for (const order of page) read.set(order.id, order);
-        delivered.value = read;
-      } catch (error) {
-        if (!(error instanceof CallFailure)) throw error; // read again when the feed is live
-      }
-    },
+    read,
+    close: retry.close,
   };
 }

@@ -1,5 +1,6 @@
 import { CallFailure } from '@comanda/client';
 import type { CallStatus, TableCall } from '@comanda/contracts/calls';
+import { isCutOff } from '@comanda/ui/feed-state.ts';
 import { useState } from 'preact/hooks';
 import { formatAge } from '../bumps/ticket.ts';
 import { callMessages, wishOf } from '../calls/messages.ts';
@@ -22,7 +23,7 @@ export function CallsSection({ session, isFolded }: CallsSectionProps) {
   const [isOpen, setIsOpen] = useState(false);
   const folded = isFolded && waiting.length > 2 ? waiting.slice(1) : [];
   // Without a network, the line of the feed says all.
-  const isUnread = session.calls.failure.value !== null && session.feedState.value.kind === 'live';
+  const isUnread = session.calls.failure.value !== null && !isCutOff(session.feedState.value);
   if (waiting.length === 0 && trouble === null && !isUnread) return null;
   const set = (call: TableCall, status: CallStatus): void => {
     setTrouble(null);

@@ -1,6 +1,6 @@
-import type { Client, FeedEvent, FeedHandlers } from '@comanda/client';
+import { CallFailure, type Client, type FeedEvent, type FeedHandlers } from '@comanda/client';
 import type { Table } from '@comanda/contracts/users';
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { deferred } from '@comanda/testing/deferred';
 import { followTables } from './follow-tables.ts';
 
@@ -65,4 +65,23 @@ test('when an opened table is closed by somebody else before its opening is answ
   await opening;
   expect(status()).toBe('free');
   close();
+});
+
+test('tables that could not be read are said to be missing, and read again soon', async () => {
+  jest.useFakeTimers();
+  const refused = new CallFailure('no network', { code: 'unreachable', outcome: 'none' });
+  const listTables = jest
+    .fn<() => Promise<Table[]>>()
+    .mockRejectedValueOnce(refused)
+    .mockResolvedValue([seated(1)]);
+  const client = { calls: { listTables }, feed: () => ({ close: () => undefined }), now: Date.now };
+  const { tables, failure, readAtMs, close } = followTables(client as unknown as Client);
+  await jest.advanceTimersByTimeAsync(1);
+  const before = [failure.value, readAtMs.value];
+  await jest.advanceTimersByTimeAsync(6000);
+  close();
+  jest.useRealTimers();
+
+  expect(before).toEqual([refused, 0]);
+  expect([failure.value, tables.value.length]).toEqual([null, 1]);
 });

@@ -1,5 +1,6 @@
 import type { Client, LiveOrder } from '@comanda/client';
 import type { Table } from '@comanda/contracts/users';
+import { createRetry } from '@comanda/ui/retry.ts';
 import { batch, computed, signal } from '@preact/signals';
 import { byTableName } from './by-table.ts';
 
@@ -11,7 +12,7 @@ export function followTables({ calls, feed: openFeed, now }: Pick<Client, 'calls
   const tables = signal<readonly Table[]>([]);
   /** When they were read, by the server's clock; 0 until then. */
   const readAtMs = signal(0);
-  const failure = signal<unknown>(null);
+  const retry = createRetry(() => void read());
   let soon: ReturnType<typeof setTimeout> | undefined;
 
   async function read(): Promise<void> {
@@ -21,10 +22,10 @@ export function followTables({ calls, feed: openFeed, now }: Pick<Client, 'calls
       batch(() => {
         tables.value = found.map(newest);
         readAtMs.value = askedAtMs;
-        failure.value = null;
+        retry.succeed();
       });
     } catch (error) {
-      if (tables.value.length === 0) failure.value = error;
+      retry.fail(error);
     }
   }
   /** The answer may be older than an event that came meanwhile. */
@@ -54,7 +55,8 @@ export function followTables({ calls, feed: openFeed, now }: Pick<Client, 'calls
   return {
     tables: computed(() => [...tables.value].sort(byTableName)),
     readAtMs,
-    failure,
+    /** Why they are not known; null once they were read. */
+    failure: computed(() => (readAtMs.value === 0 ? retry.failure.value : null)),
     read,
     put,
     /** Reads the tables again if these orders show that somebody has opened one. */
@@ -73,6 +75,7 @@ export function followTables({ calls, feed: openFeed, now }: Pick<Client, 'calls
       feed.close();
       clearInterval(timer);
       clearTimeout(soon);
+      retry.close();
     },
   };
 }

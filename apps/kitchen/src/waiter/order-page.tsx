@@ -19,6 +19,7 @@ import { DishAllergens } from './allergies.tsx';
 import { countOf, isOld, totalOf } from './draft.ts';
 import { searchTextOf } from '../menu/search-text.ts';
 import { waiterMessages } from './messages.ts';
+import { NoTables } from './no-tables.tsx';
 import './order-page.css';
 import { Review } from './review.tsx';
 import { TableChoice } from './table-choice.tsx';
@@ -51,6 +52,7 @@ function ChooseTable({ session }: { session: WaiterSession }) {
   return (
     <>
       <h1 class="waiter-title">{words.whichTable}</h1>
+      <NoTables session={session} />
       <TableChoice
         tables={session.tables.tables.value}
         isTaken={session.bills.isTaken}

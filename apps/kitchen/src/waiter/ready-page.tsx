@@ -2,6 +2,7 @@ import { textKey } from '@comanda/contracts/text-key';
 import { AllDoneDrawing } from '@comanda/ui/drawings.tsx';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { useState } from 'preact/hooks';
+import { isMissing } from '@comanda/ui/feed-state.ts';
 import { formatAge } from '../bumps/ticket.ts';
 import { Allergies } from './allergies.tsx';
 import { CallsSection } from './calls-section.tsx';
@@ -33,13 +34,7 @@ export function ReadyPage({ session }: { session: WaiterSession }) {
           ))}
         </div>
       )}
-      {ready.length === 0 && (
-        <div class="waiter-empty">
-          <AllDoneDrawing />
-          <p class="waiter-empty-title">{session.isRead.value ? words.empty : words.notRead}</p>
-          {session.isRead.value && <p>{words.emptyHint}</p>}
-        </div>
-      )}
+      {ready.length === 0 && <NothingReady session={session} />}
       {others.length > 0 && (
         <section class="waiter-others">
           <h2>{words.inKitchen}</h2>
@@ -56,6 +51,23 @@ export function ReadyPage({ session }: { session: WaiterSession }) {
         </section>
       )}
     </>
+  );
+}
+
+/** If something may be ready all the same, the head of the page says so, and nothing here says anything else. */
+function NothingReady({ session }: { session: WaiterSession }) {
+  const words = waiterMessages().ready;
+  const state = session.feedState.value;
+  const isRead = session.isRead.value;
+  if (isMissing(state, isRead)) return null;
+  const title = <p class="waiter-empty-title">{isRead ? words.empty : words.notRead}</p>;
+  if (!isRead || state.kind !== 'live') return <div class="waiter-empty">{title}</div>;
+  return (
+    <div class="waiter-empty">
+      <AllDoneDrawing />
+      {title}
+      <p>{words.emptyHint}</p>
+    </div>
   );
 }
 

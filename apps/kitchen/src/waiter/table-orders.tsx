@@ -7,7 +7,8 @@ import { failureWords } from '@comanda/ui/failure-words.ts';
 import { useAction } from '@comanda/ui/use-action.ts';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { OrderItem } from '../bumps/ticket.ts';
-import { needsReason, ReasonChoice } from '../reasons/reason-choice.tsx';
+import { needsReason } from '../reasons/needs-reason.ts';
+import { ReasonChoice } from '../reasons/reason-choice.tsx';
 import { Ask } from './ask.tsx';
 import { waiterMessages } from './messages.ts';
 import { TableChoice } from './table-choice.tsx';
@@ -98,7 +99,7 @@ function AskTakeOff({ order, item: { quantity, name, status }, onYes, onCancel, 
   return (
     <Ask question={words.takeOffAsk(quantity, name, order.ticket)}>
       <p>{words.takeOffText}</p>
-      {asksWhy && <ReasonChoice reason={typed} onChange={setTyped} />}
+      {asksWhy && <ReasonChoice of="cancellation" reason={typed} onChange={setTyped} />}
       {children}
       <div class="waiter-ask-buttons">
         <Button onClick={onCancel}>{words.cancel}</Button>

@@ -7,10 +7,12 @@ import { failureWords } from '@comanda/ui/failure-words.ts';
 import { formatMoney } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { useAction } from '@comanda/ui/use-action.ts';
+import { isMissing } from '@comanda/ui/feed-state.ts';
 import { Ask } from './ask.tsx';
 import type { Seated } from './by-table.ts';
 import { waiterMessages } from './messages.ts';
 import { seatingMessages } from './seating-messages.ts';
+import { NoTables } from './no-tables.tsx';
 import { openTotalText } from './open-total-text.ts';
 import { TableOrders } from './table-orders.tsx';
 import { TableSeating } from './table-seating.tsx';
@@ -22,18 +24,16 @@ import type { WaiterSession } from './waiter-session.ts';
 /** One table: its orders, its bill, and what a waiter does with it. */
 export function TablePage({ session, name }: { session: WaiterSession; name: string }) {
   const words = waiterMessages().tables;
-  const tables = session.tables.tables.value;
-  const table = tables.find((each) => each.table === name);
+  const { tables, readAtMs } = session.tables;
+  const table = tables.value.find((each) => each.table === name);
+  const isRead = readAtMs.value > 0;
   return (
     <>
       <a class="waiter-back" href="#/waiter/tables">
         <Icon name="back" /> {words.back}
       </a>
-      {table ? (
-        <KnownTable session={session} table={table} />
-      ) : (
-        tables.length > 0 && <UnknownTable session={session} name={name} />
-      )}
+      {table && <KnownTable session={session} table={table} />}
+      {!table && (isRead ? <UnknownTable session={session} name={name} /> : <NoTables session={session} />)}
     </>
   );
 }
@@ -79,6 +79,7 @@ function KnownTable({ session, table }: { session: WaiterSession; table: Table }
       <Actions
         table={table}
         orderCount={ordered.length}
+        isKnown={session.bills.areKnown.value}
         onOpen={() => void run(() => session.openTable(table))}
         onClose={() => setIsClosing(true)}
       />
@@ -94,9 +95,7 @@ function KnownTable({ session, table }: { session: WaiterSession; table: Table }
         />
       )}
       <TableOrders session={session} orders={ordered} />
-      {ordered.length === 0 && (
-        <p class="waiter-dim">{session.bills.areKnown.value ? words.noOrders : waiterMessages().ready.notRead}</p>
-      )}
+      {ordered.length === 0 && <NoOrders session={session} />}
       {left.length > 0 && (
         <>
           <h2 class="waiter-left">{words.left}</h2>
@@ -105,6 +104,12 @@ function KnownTable({ session, table }: { session: WaiterSession; table: Table }
       )}
     </>
   );
+}
+
+function NoOrders({ session }: { session: WaiterSession }) {
+  const { tables, ready } = waiterMessages();
+  if (isMissing(session.feedState.value, session.isRead.value)) return null;
+  return <p class="waiter-dim">{session.bills.areKnown.value ? tables.noOrders : ready.notRead}</p>;
 }
 
 /** The ways to what the table has to pay, and to what its guests have paid. */
@@ -137,11 +142,19 @@ function billText({ status, number, remaining, currency, lines }: Bill, isOneOfM
   return isOneOfMany && first ? words.billFrom(first.ticket, left) : words.bill(left);
 }
 
-type ActionsProps = { table: Table; orderCount: number; onOpen: () => void; onClose: () => void };
+type ActionsProps = {
+  table: Table;
+  orderCount: number;
+  /** Whether there are no other orders. */
+  isKnown: boolean;
+  onOpen: () => void;
+  onClose: () => void;
+};
 
 /** A new order, and the begin or the end of a seating. */
-function Actions({ table: { table, seating }, orderCount, onOpen, onClose }: ActionsProps) {
+function Actions({ table: { table, seating }, orderCount, isKnown, onOpen, onClose }: ActionsProps) {
   const words = waiterMessages().tables;
+  const hint = orderCount === 0 ? words.openHint : words.openWithHint;
   return (
     <>
       <div class="waiter-actions">
@@ -155,7 +168,7 @@ function Actions({ table: { table, seating }, orderCount, onOpen, onClose }: Act
           <Button onClick={onClose}>{words.close}</Button>
         )}
       </div>
-      {seating === null && <p class="waiter-dim">{orderCount === 0 ? words.openHint : words.openWithHint}</p>}
+      {seating === null && isKnown && <p class="waiter-dim">{hint}</p>}
     </>
   );
 }

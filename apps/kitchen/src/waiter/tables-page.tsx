@@ -3,10 +3,9 @@ import type { Table } from '@comanda/contracts/users';
 import { useState } from 'preact/hooks';
 import { Chip } from '@comanda/ui/chip.tsx';
 import { classNames } from '@comanda/ui/class-names.ts';
-import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
-import { failureWords } from '@comanda/ui/failure-words.ts';
 import { CleanButton } from './clean-button.tsx';
 import { waiterMessages } from './messages.ts';
+import { NoTables } from './no-tables.tsx';
 import { seatingMessages } from './seating-messages.ts';
 import { openTotalText } from './open-total-text.ts';
 import { TableState } from './table-state.tsx';
@@ -19,14 +18,12 @@ export function TablesPage({ session }: { session: WaiterSession }) {
   const words = waiterMessages().tables;
   const { filters, noneFits } = seatingMessages();
   const [filter, setFilter] = useState<TableFilter | null>(null);
-  const failure = session.tables.failure.value;
   const all = session.tables.tables.value;
   const shown = filter === null ? all : all.filter((table) => fits(session, { table, filter }));
   return (
     <>
       <h1 class="waiter-title">{words.title}</h1>
-      {failure !== null && <ErrorPanel words={failureWords(failure)} />}
-      {failure === null && session.tables.readAtMs.value > 0 && all.length === 0 && <p>{words.none}</p>}
+      <NoTables session={session} />
       <div class="waiter-filters" role="group" aria-label={filters.label}>
         {tableFilters.map((each) => {
           const count = all.filter((table) => fits(session, { table, filter: each })).length;

@@ -2,10 +2,10 @@ import type { Client, FeedState, Live, LiveOrder } from '@comanda/client';
 import { rateOf } from '@comanda/contracts/bill-amounts';
 import type { Table } from '@comanda/contracts/users';
 import { guestName } from '@comanda/ui/guest-name.ts';
-import { isUnread } from '../feed/feed-text.ts';
 import { openOrdering } from '@comanda/ui/open-ordering.ts';
 import { openStops } from '@comanda/ui/open-stops.ts';
 import { computed, signal, type ReadonlySignal } from '@preact/signals';
+import { isUnread } from '@comanda/ui/feed-state.ts';
 import { withBumps, type Bump } from '../bumps/bump.ts';
 import { tagOf } from '../bumps/send-bump.ts';
 import type { OrderItem } from '../bumps/ticket.ts';
@@ -69,8 +69,7 @@ export function openWaiterSession(client: Client) {
   function goOn(): void {
     for (const waiting of [served, paying, guests]) waiting.retry();
     outbox.tryNow();
-    void bills.read();
-    void tables.read();
+    for (const known of [bills, tables]) void known.read();
   }
   const timer = setInterval(() => (now.value = client.now()), 1_000);
   void bills.read();
@@ -102,7 +101,8 @@ export function openWaiterSession(client: Client) {
     ...tableActs({ client, tables, bills, applyAnswer, showNotice: notice.show }),
     close: (): void => {
       clearInterval(timer);
-      for (const each of [live, outbox, paying, guests, served, tables, calls, stopped, menu, notice]) each.close();
+      for (const each of [live, outbox, paying, guests, served, tables, bills, calls, stopped, menu, notice])
+        each.close();
     },
   };
 }

@@ -13,7 +13,7 @@ import { BackLink } from '../back-link.tsx';
 import { useGuest, useRouter } from '../contexts.ts';
 import { EmptyState } from '../empty-state.tsx';
 import { Notice } from '../notice.tsx';
-import { NotLiveNotice } from '../not-live-notice.tsx';
+import { BillNotLiveNotice } from '../not-live-notice.tsx';
 import { SeatNotice } from '../seat/seat-notice.tsx';
 import './bill-page.css';
 import type { Bills } from './bills.ts';
@@ -36,17 +36,9 @@ export function BillPage({ bills }: { bills: Bills }) {
           <h1 tabIndex={-1}>{words.tableBill(bill?.table ?? null)}</h1>
         </div>
         <SeatNotice />
-        <NotLiveNotice />
+        <BillNotLiveNotice bills={bills} />
         <PendingNotice bills={bills} />
-        {bill ? (
-          <Content bills={bills} bill={bill} />
-        ) : (
-          <EmptyState
-            drawing={<EmptyPlateDrawing />}
-            title={bills.isBeingRead.value ? words.notRead : words.none}
-            hint={words.noneHint}
-          />
-        )}
+        {bill ? <Content bills={bills} bill={bill} /> : <NoBill bills={bills} />}
       </main>
       <footer class="dock bill-dock">
         <Button size="large" onClick={() => navigate({ page: 'orders' })}>
@@ -60,6 +52,14 @@ export function BillPage({ bills }: { bills: Bills }) {
       </footer>
     </div>
   );
+}
+
+/** If there may be one all the same, the notice above says so, and nothing here says anything else. */
+function NoBill({ bills: { isBeingRead, isMissing } }: { bills: Bills }) {
+  const words = payMessages();
+  if (isMissing.value) return null;
+  if (isBeingRead.value) return <EmptyState title={words.notRead} />;
+  return <EmptyState drawing={<EmptyPlateDrawing />} title={words.none} hint={words.noneHint} />;
 }
 
 function Content({ bills, bill }: { bills: Bills; bill: Bill }) {

@@ -1,13 +1,16 @@
-import { CallFailure, type Client } from '@comanda/client';
+import type { Client, FeedState } from '@comanda/client';
 import { followLiveBills } from '@comanda/client/live-bills';
 import type { Bill } from '@comanda/contracts/bills';
 import type { Restaurant } from '@comanda/contracts/restaurant';
 import { defaultLanguage } from '@comanda/contracts/rules';
-import { computed, effect, signal, type ReadonlySignal } from '@preact/signals';
+import { createRetry } from '@comanda/ui/retry.ts';
+import { computed, effect, signal } from '@preact/signals';
+import { isMissing } from '@comanda/ui/feed-state.ts';
 import type { PartChoice } from '@comanda/ui/bill/part-choice.ts';
 import type { TipChoice } from '@comanda/ui/bill/tip-choice.ts';
 import { named } from '../in-guest-language.ts';
 import type { Seat } from '../seat/seat.ts';
+import { quietMs } from '../order/orders.ts';
 import { openPinPayment } from './pin-payment.ts';
 
 type Deps = { client: Client; seat: Seat };
@@ -18,9 +21,8 @@ export type Bills = ReturnType<typeof openBills>;
 /** The bill of this phone's table, kept up to date by the feed. */
 export function openBills({ client, seat }: Deps) {
   const { who, table, scanTrouble } = seat;
-  const received = signal<readonly Bill[]>([]);
-  const isComplete = signal(false);
-  const restaurant = readRestaurant(client);
+  const { live, received, isComplete, state } = followBills(client);
+  const { restaurant, close: stopReading } = followRestaurant(client);
   /** The bill of a table that was closed: it stays readable until the next scan. */
   const kept = signal<Bill | null>(null);
   /** Cancelled orders leave a bill with nothing on it. */
@@ -48,16 +50,14 @@ export function openBills({ client, seat }: Deps) {
     const { kind, outcome } = { outcome: null, ...pinPayment.stage.value };
     if (kind === 'ended' && outcome === 'paid') draft.value = { billId: 0, choice: null, tip: null };
   });
-  const live = followLiveBills(client, {
-    onChange: (all) => {
-      received.value = all;
-      isComplete.value = live.isComplete();
-    },
-  });
   return {
     current,
     /** Whether a bill that is missing may exist. */
     isBeingRead: computed(() => table.value !== null && !isComplete.value),
+    /** Since when it may be old, or not be there, by the server's clock, and why; null while it is live. */
+    notLive: computed(() => (table.value !== null && state.value.kind === 'not_live' ? state.value : null)),
+    /** Whether it is known that it may be missing. */
+    isMissing: computed(() => table.value !== null && isMissing(state.value, isComplete.value)),
     restaurant,
     pinPayment,
     /** What is chosen of this bill. */
@@ -83,6 +83,7 @@ export function openBills({ client, seat }: Deps) {
     setServiceCharge: async ({ id }: Bill, included: boolean): Promise<void> =>
       live.apply(await client.calls.setServiceCharge({ id, included })),
     close: (): void => {
+      stopReading();
       stopForgetting();
       pinPayment.close();
       live.close();
@@ -91,16 +92,33 @@ export function openBills({ client, seat }: Deps) {
   };
 }
 
+/** The bills that this phone may read. */
+function followBills(client: Client) {
+  const received = signal<readonly Bill[]>([]);
+  const isComplete = signal(false);
+  const state = signal<FeedState>({ kind: 'connecting' });
+  const live = followLiveBills(client, {
+    quietMs,
+    onState: (next) => (state.value = next),
+    onChange: (all) => {
+      received.value = all;
+      isComplete.value = live.isComplete();
+    },
+  });
+  return { live, received, isComplete, state };
+}
+
 /** Null until it has been read: no tips are suggested, and the service charge is not to be declined. */
-function readRestaurant({ calls }: Client): ReadonlySignal<Restaurant | null> {
+function followRestaurant({ calls }: Client) {
   const restaurant = signal<Restaurant | null>(null);
+  const retry = createRetry(() => void read());
   async function read(): Promise<void> {
     try {
       restaurant.value = await calls.getRestaurant();
     } catch (error) {
-      if (!(error instanceof CallFailure)) throw error;
+      retry.fail(error);
     }
   }
   void read();
-  return restaurant;
+  return { restaurant, close: retry.close };
 }

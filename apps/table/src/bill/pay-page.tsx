@@ -13,9 +13,10 @@ import { Button } from '@comanda/ui/button.tsx';
 import { formatMoney } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { useGuest, useRouter } from '../contexts.ts';
+import { EmptyState } from '../empty-state.tsx';
 import { Notice } from '../notice.tsx';
 import { StopNotice } from '../stop-notice.tsx';
-import { NotLiveNotice } from '../not-live-notice.tsx';
+import { BillNotLiveNotice } from '../not-live-notice.tsx';
 import './bill-page.css';
 import type { Bills } from './bills.ts';
 import { payMessages } from './messages.ts';
@@ -39,26 +40,30 @@ export function PayPage({ bills }: { bills: Bills }) {
       {isLeft && bills.mayPay(bill) ? (
         <Pay key={bill.id} bills={bills} bill={bill} />
       ) : (
-        <Main>
-          {isLeft ? (
-            <Notice kind="info" icon="wallet" title={words.payWaiter} />
-          ) : bill && bill.reserved !== '0.00' ? (
-            <Notice kind="info" icon="clock" title={words.restIsBeingPaid} />
-          ) : (
-            <Notice kind="good" icon="check" title={words.nothingLeft} />
-          )}
+        <Main bills={bills}>
+          {isLeft ? <Notice kind="info" icon="wallet" title={words.payWaiter} /> : <NothingToPay bills={bills} />}
         </Main>
       )}
     </div>
   );
 }
 
-const Main = ({ children }: { children: ComponentChildren }) => (
+/** A bill that was not read yet may have something. */
+function NothingToPay({ bills: { current, isBeingRead, isMissing } }: { bills: Bills }) {
+  const words = payMessages();
+  const bill = current.value;
+  if (!bill && isMissing.value) return null;
+  if (!bill && isBeingRead.value) return <EmptyState title={words.notRead} />;
+  if (bill && bill.reserved !== '0.00') return <Notice kind="info" icon="clock" title={words.restIsBeingPaid} />;
+  return <Notice kind="good" icon="check" title={words.nothingLeft} />;
+}
+
+const Main = ({ bills, children }: { bills: Bills; children: ComponentChildren }) => (
   <main class="page-main bill-main">
     <div class="page-title">
       <h1 tabIndex={-1}>{payMessages().payTitle}</h1>
     </div>
-    <NotLiveNotice />
+    <BillNotLiveNotice bills={bills} />
     <StopNotice of="transfers" />
     {children}
   </main>
@@ -93,13 +98,13 @@ function Pay({ bills, bill }: { bills: Bills; bill: Bill }) {
   };
   if (isTold && amount !== null && tipAmount !== null)
     return (
-      <Main>
+      <Main bills={bills}>
         <TellWaiter bill={bill} amount={amount} tip={tipAmount} before={before} onBack={() => setIsTold(false)} />
       </Main>
     );
   return (
     <>
-      <Main>
+      <Main bills={bills}>
         {ownPaid !== '0.00' && <Notice kind="good" icon="check" title={words.youPaid(show(ownPaid))} />}
         <div class="pay-ways">
           {(['rest', 'shares', isByDish ? 'lines' : 'amount'] as const).map((way) => (

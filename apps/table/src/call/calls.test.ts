@@ -1,7 +1,7 @@
 import { CallFailure, type Client, type FeedHandlers } from '@comanda/client';
 import type { TableCall } from '@comanda/contracts/calls';
 import { until } from '@comanda/testing/until';
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { signal } from '@preact/signals';
 import type { Seat } from '../seat/seat.ts';
 import { openCalls } from './calls.ts';
@@ -34,6 +34,30 @@ test('when a call ends while the feed is gone, then it does not wait once the fe
   calls.close();
 
   expect(found).toBe('2,3');
+});
+
+test('calls that could not be read are read again, though the feed is live and no event comes', async () => {
+  jest.useFakeTimers();
+  const opened: FeedHandlers[] = [];
+  const listCalls = jest
+    .fn<() => Promise<TableCall[]>>()
+    .mockRejectedValueOnce(unreachable)
+    .mockResolvedValue([callOf(1)]);
+  const client = {
+    feed: (handlers: FeedHandlers) => {
+      opened.push(handlers);
+      return { close: () => {} };
+    },
+    calls: { listCalls },
+  } as unknown as Client;
+  const calls = openCalls({ client, seat: { who: signal({ seating: 40 }) } as unknown as Seat });
+  opened[0]?.onState?.({ kind: 'live' } as never);
+  await jest.advanceTimersByTimeAsync(6000);
+  const found = calls.waiting.value.map(({ id }) => id);
+  calls.close();
+  jest.useRealTimers();
+
+  expect(found).toEqual([1]);
 });
 
 const unreachable = new CallFailure('nobody there', { code: 'unreachable', outcome: 'unknown' });

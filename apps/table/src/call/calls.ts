@@ -1,5 +1,6 @@
 import { CallFailure, type Client } from '@comanda/client';
 import type { CallKind, CallMethod, TableCall } from '@comanda/contracts/calls';
+import { createRetry } from '@comanda/ui/retry.ts';
 import { computed, effect, signal } from '@preact/signals';
 import type { Seat } from '../seat/seat.ts';
 
@@ -8,7 +9,10 @@ export type NewCall = { kind: CallKind; method?: CallMethod; note?: string };
 /** What a guest asked for; `isDone` looks at what waits. */
 type Act = { what: 'call' | 'takeBack'; isDone: () => boolean };
 
-/** What this table has asked for and nobody has brought yet. A call is made at once or not at all: it is never kept. */
+/**
+ * What this table has asked for and nobody has brought yet. A call is made at once or not at all: it is never kept. A read of the
+ * list that fails is repeated: no event brings the calls from before it.
+ */
 export function openCalls({ client, seat }: { client: Client; seat: Seat }) {
   const byId = signal<ReadonlyMap<number, TableCall>>(new Map());
   const seating = computed(() => seat.who.value?.seating);
@@ -37,15 +41,22 @@ export function openCalls({ client, seat }: { client: Client; seat: Seat }) {
     byId.value = new Map();
     lastFailed.value = null;
     if (own === undefined) return undefined;
+    const retry = createRetry(readAll);
+    function readAll(): void {
+      void read().catch(retry.fail);
+    }
     const feed = client.feed({
       onEvent: ({ type, data }) => {
         if (type === 'call.changed' && data.call.seating === own) put(data.call);
       },
       onState: ({ kind }) => {
-        if (kind === 'live') void read().catch(ignoreFailure);
+        if (kind === 'live') readAll();
       },
     });
-    return feed.close;
+    return () => {
+      retry.close();
+      feed.close();
+    };
   });
   return {
     waiting,
@@ -82,7 +93,7 @@ function createAnswers({ put, read }: Reading) {
     read().then(
       () => true,
       (error: unknown) => {
-        ignoreFailure(error);
+        if (!(error instanceof CallFailure)) throw error;
         return false;
       },
     );
@@ -103,9 +114,4 @@ function createAnswers({ put, read }: Reading) {
     }
   }
   return { lastFailed, isBusy, answer };
-}
-
-/** The next event, or the next connection, brings what was not read. */
-function ignoreFailure(error: unknown): void {
-  if (!(error instanceof CallFailure)) throw error;
 }

@@ -48,10 +48,10 @@ export function openMenu(client: Client) {
       if (known.isShown()) written.value = read;
       written.value ??= read;
       known.keep(read, client.now());
-      void menuLanguage.read(); // after the menu, for which somebody waits
     } catch (error) {
       failure.value = error;
     }
+    void menuLanguage.read(); // after the menu, for which somebody waits
   }
   void readFirst();
   return {
@@ -68,6 +68,7 @@ export function openMenu(client: Client) {
       live.close();
       known.close();
       ordering.close();
+      menuLanguage.close();
     },
   };
 }

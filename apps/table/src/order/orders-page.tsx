@@ -205,6 +205,15 @@ function OrdersTotal() {
   );
 }
 
+/** If there may be some all the same, the notice above says so, and nothing here says anything else. */
+function NoOrders() {
+  const words = orderMessages();
+  const { isComplete, isMissing } = useGuest().orders;
+  if (isMissing.value) return null;
+  if (!isComplete.value) return <EmptyState title={words.notRead} />;
+  return <EmptyState drawing={<EmptyPlateDrawing />} title={words.noOrders} hint={words.noOrdersHint} />;
+}
+
 /** The table's orders with their progress, and their sum. */
 export function OrdersPage() {
   const words = orderMessages();
@@ -228,13 +237,7 @@ export function OrdersPage() {
         <StoppedNotice />
         {isAtTable && <NotLiveNotice />}
         <PriceNotice />
-        {all.length === 0 && isAtTable && (
-          <EmptyState
-            drawing={<EmptyPlateDrawing />}
-            title={orders.isComplete.value ? words.noOrders : words.notRead}
-            hint={words.noOrdersHint}
-          />
-        )}
+        {all.length === 0 && isAtTable && <NoOrders />}
         {all.map((order) => (
           <OrderCard key={order.id} order={order} />
         ))}

@@ -1,5 +1,6 @@
 import type { Client, FeedState, Live, LiveOrder } from '@comanda/client';
 import { computed, effect, signal, type ReadonlySignal, type Signal } from '@preact/signals';
+import { isMissing } from '@comanda/ui/feed-state.ts';
 import { formatList } from '@comanda/ui/format.ts';
 import { fromMinor, toMinor } from '@comanda/ui/money.ts';
 import { nameOf, named } from '../in-guest-language.ts';
@@ -21,7 +22,7 @@ export const byProgress = (items: readonly Item[]): Item[] =>
   [...items].sort((a, b) => rank[a.status] - rank[b.status]);
 
 /** For how long the page does not mention that there is no feed. */
-const quietMs = 5000;
+export const quietMs = 5000;
 
 type Deps = { client: Client; seat: Seat; menu: Menu; announce: (text: string) => void; ring: () => void };
 export type Orders = ReturnType<typeof openOrders>;
@@ -79,6 +80,8 @@ export function openOrders({ client, seat, menu, announce, ring }: Deps) {
     isOfWholeTable: computed(() => isSeated.value || closedBill.value !== null),
     /** Since when there is no live feed, by the server's clock, and why; null while it is live. */
     notLive: computed(() => (feedState.value.kind === 'not_live' ? feedState.value : null)),
+    /** Whether it is known that some may be missing. */
+    isMissing: computed(() => isMissing(feedState.value, isComplete.value)),
     /** Shows an answered order before the feed brings it, and when it does not. */
     apply,
     /** Cancels an own order that the kitchen has not begun. */

@@ -8,7 +8,7 @@ export const ptBr: Messages = {
       other: `${count} marcações estão guardadas neste aparelho e não foram enviadas. Serão enviadas quando você entrar aqui de novo.`,
     }),
   keptWork:
-    'Um pedido ou um "Servido" está guardado neste aparelho e não foi enviado. Será enviado quando você entrar aqui de novo.',
+    'Um pedido ou um “Servido” está guardado neste aparelho e não foi enviado. Será enviado quando você entrar aqui de novo.',
   signOutAnyway: 'Sair mesmo assim',
   signOut: 'Sair',
   signedInAs: (name, role) => `${name}, ${role}`,

@@ -7,6 +7,7 @@ export const en = {
     empty: 'Nothing to cook.',
   },
   recallDrawer: {
+    notLoaded: 'What other screens handed over hasn’t loaded. Open this again to retry.',
     empty: 'Nothing was bumped here or handed over lately.',
     bringBack: 'Bring back',
     takeBack: (ticket: number) => `Bring back ticket ${ticket}`,

@@ -9,6 +9,7 @@ export const ptBr: Messages = {
     empty: 'Nada a fazer.',
   },
   recallDrawer: {
+    notLoaded: 'O que outras telas entregaram não carregou. Abra de novo para tentar.',
     empty: 'Nada foi marcado aqui nem entregue há pouco.',
     bringBack: 'Trazer de volta',
     takeBack: (ticket) => `Trazer de volta a comanda ${ticket}`,

@@ -59,7 +59,7 @@ export const tablets = {
   title: 'Shared tablets',
   hint: 'On a registered tablet, waiters sign in by choosing their name and entering their own tablet PIN. Managers sign in with the password there, too.',
   name: 'Name of this tablet',
-  nameHint: 'Where it is, for example "Kitchen pass".',
+  nameHint: 'Where it is, for example “Kitchen pass”.',
   register: 'Register this device',
   purpose: (name: string) => `You register this device as the tablet ${name}.`,
   isOne: (name: string) =>

@@ -60,7 +60,7 @@ export const tablets: typeof en.tablets = {
   title: 'Tablets compartilhados',
   hint: 'Num tablet cadastrado, cada garçom entra escolhendo o seu nome e digitando o seu PIN do tablet. A gerência entra com a senha, também ali.',
   name: 'Nome deste tablet',
-  nameHint: 'Onde ele fica, por exemplo "Passe da cozinha".',
+  nameHint: 'Onde ele fica, por exemplo “Passe da cozinha”.',
   register: 'Cadastrar este aparelho',
   purpose: (name) => `Você cadastra este aparelho como o tablet ${name}.`,
   isOne: (name) =>

@@ -2,6 +2,7 @@ import { plural } from '@comanda/ui/format.ts';
 export const en = {
   shift: {
     station: 'Station',
+    stationsNotRead: 'Loading the other stations…',
     size: 'Cards',
     sizes: { auto: 'Automatic', large: 'Large', dense: 'Dense' },
     columns: 'Columns',
@@ -18,16 +19,16 @@ export const en = {
     waitingForServer: 'The server does not answer yet. Check the Wi-Fi.',
     clockAgrees: 'The clock is right',
     clockWrong: 'The clock of this device is wrong',
-    clockOff: (seconds: string) => `${seconds} s from the server. Ages are shown by the server's time.`,
+    clockOff: (seconds: string) => `${seconds} s from the server. Ages are shown by the server’s time.`,
     otherZone: (zone: string) => `This device is set to another time zone (${zone})`,
-    otherZoneHint: "All times here are the restaurant's. The device's own clock shows another time.",
+    otherZoneHint: 'All times here are the restaurant’s. The device’s own clock shows another time.',
     mayKeepAwake: 'This screen stays on',
     mayKeepAwakeHint: 'As soon as the shift starts.',
     maySleep: 'This screen may go to sleep',
     maySleepHint:
       'The browser cannot keep it on at this address. In the settings of the device, set the display to never sleep.',
     settingsMayGo: 'The browser may forget this device',
-    settingsMayGoHint: 'Station, keys, shared tablet. "Start shift" asks it to keep them.',
+    settingsMayGoHint: 'Station, keys, shared tablet. “Start shift” asks it to keep them.',
     keys: 'Keypad',
     keysHint: 'Not needed. Press a key to try one.',
     keyDoes: (key: string, what: string) => `${key}: ${what}`,
@@ -40,7 +41,7 @@ export const en = {
   stationForm: {
     open: 'Taps and limits of this station',
     title: (station: string) => `${station}, on all screens`,
-    notRead: 'Reading the settings of the station…',
+    notRead: 'Loading the station’s settings…',
     taps: 'Taps per ticket',
     tapsOf: { 1: '1: done', 2: '2: begun, done', 3: '3: begun, done, handed over' },
     amber: 'Amber after minutes',

@@ -4,6 +4,7 @@ import type { en } from './en.ts';
 export const ptBr: typeof en = {
   shift: {
     station: 'Praça',
+    stationsNotRead: 'Carregando as outras praças…',
     size: 'Cartões',
     sizes: { auto: 'Automático', large: 'Grandes', dense: 'Compactos' },
     columns: 'Colunas',
@@ -29,7 +30,7 @@ export const ptBr: typeof en = {
     maySleepHint:
       'Neste endereço o navegador não consegue mantê-la ligada. Nas configurações do aparelho, desative o descanso da tela.',
     settingsMayGo: 'O navegador pode esquecer este aparelho',
-    settingsMayGoHint: 'Praça, teclas, cadastro como tablet. "Iniciar turno" pede que os guarde.',
+    settingsMayGoHint: 'Praça, teclas, cadastro como tablet. “Iniciar turno” pede que os guarde.',
     keys: 'Teclado',
     keysHint: 'Não é preciso. Aperte uma tecla para testar um.',
     keyDoes: (key, what) => `${key}: ${what}`,
@@ -42,7 +43,7 @@ export const ptBr: typeof en = {
   stationForm: {
     open: 'Toques e limites desta praça',
     title: (station) => `${station}, em todas as telas`,
-    notRead: 'Lendo os ajustes da estação…',
+    notRead: 'Carregando os ajustes da praça…',
     taps: 'Toques por comanda',
     tapsOf: { 1: '1: pronto', 2: '2: começado, pronto', 3: '3: começado, pronto, entregue' },
     amber: 'Amarelo após minutos',

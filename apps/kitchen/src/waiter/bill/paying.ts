@@ -1,6 +1,7 @@
-import { CallFailure, type Client } from '@comanda/client';
+import type { Client } from '@comanda/client';
 import type { Bill, BillPayment } from '@comanda/contracts/bills';
 import type { Restaurant } from '@comanda/contracts/restaurant';
+import { createRetry } from '@comanda/ui/retry.ts';
 import { signal } from '@preact/signals';
 import type { Freed } from '../freed-table.ts';
 import type { Notice } from '../notice.ts';
@@ -42,11 +43,12 @@ export function openPaying({ client, userId, showNotice, onTableFreed }: Deps) {
   async function showEnd(table: string | null, number: number | null): Promise<void> {
     showNotice({ kind: 'ended', number, ...(await onTableFreed(table)) });
   }
+  const retry = createRetry(() => void readRestaurant());
   async function readRestaurant(): Promise<void> {
     try {
       restaurant.value = await calls.getRestaurant();
     } catch (error) {
-      if (!(error instanceof CallFailure)) throw error; // read again when the feed is live
+      retry.fail(error);
     }
   }
   void readRestaurant();
@@ -84,6 +86,7 @@ export function openPaying({ client, userId, showNotice, onTableFreed }: Deps) {
       apply(await calls.setServiceCharge({ id, included })),
     newKey: client.newKey,
     close: (): void => {
+      retry.close();
       bills.close();
       outbox.close();
     },

@@ -7,12 +7,12 @@ import { Button } from '@comanda/ui/button.tsx';
 import { Chip } from '@comanda/ui/chip.tsx';
 import { classNames } from '@comanda/ui/class-names.ts';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
-import { Field } from '@comanda/ui/field.tsx';
 import { Form } from '@comanda/ui/form.tsx';
 import { formatMoney, formatTime } from '@comanda/ui/format.ts';
 import { guestName } from '@comanda/ui/guest-name.ts';
 import { isolated } from '@comanda/ui/isolated.ts';
 import { useAction } from '@comanda/ui/use-action.ts';
+import { ReasonChoice } from '../../reasons/reason-choice.tsx';
 import { Ask } from '../ask.tsx';
 import type { BillProps } from './bill-page.tsx';
 import { billWords } from './messages.ts';
@@ -114,17 +114,10 @@ function AskRefund({ name, total, mayBeInCash, onYes, onDone }: AskRefundProps) 
             {words.inCash}
           </Chip>
         )}
-        <Field
-          label={words.reason}
-          value={reason}
-          maxLength={200}
-          placeholder={words.reasonExample}
-          required
-          onInput={setReason}
-        />
+        <ReasonChoice of="refund" reason={reason} onChange={setReason} />
         <div class="waiter-ask-buttons">
           <Button onClick={onDone}>{words.cancel}</Button>
-          <Button kind="danger" type="submit" disabled={isBusy}>
+          <Button kind="danger" type="submit" disabled={isBusy || reason.trim() === ''}>
             {words.refundYes(total)}
           </Button>
         </div>

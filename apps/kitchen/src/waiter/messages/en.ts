@@ -20,7 +20,7 @@ export const en = {
   paused: (until: string) => `Guests cannot order until ${until}. You can order for them.`,
   notLiveHint: 'News does not arrive here. Check the Wi-Fi. What you serve is kept and sent later.',
   unsentServed: (count: number) =>
-    plural(count, { one: '1 "Served" kept, not sent yet', other: `${count} "Served" kept, not sent yet` }),
+    plural(count, { one: '1 “Served” kept, not sent yet', other: `${count} “Served” kept, not sent yet` }),
   ready: {
     title: 'Ready to serve',
     waiting: (age: string) => `Waiting ${age}`,
@@ -33,7 +33,7 @@ export const en = {
     since: (age: string) => `for\u00a0${age}`,
     empty: 'Nothing is ready.',
     emptyHint: 'What the kitchen finishes appears here by itself.',
-    notRead: 'Reading the orders…',
+    notRead: 'Loading the orders…',
   },
   alarm: {
     title: (table: string | null, ticket: number) =>
@@ -67,9 +67,9 @@ export const en = {
     stopped: (table: string) =>
       `Stopped. An earlier try may have arrived: look at the orders of table ${table} before you send it again.`,
     overtaken: (ticket: number, who: string, time: string) =>
-      `Order #${ticket}: changed by ${who} ${time}. Your "Served" was not needed.`,
-    overtakenBySomebody: (ticket: number) => `Order #${ticket} was changed meanwhile. Your "Served" was not made.`,
-    refused: (ticket: number) => `Order #${ticket}: "Served" was not made.`,
+      `Order #${ticket}: changed by ${who} ${time}. Your “Served” was not needed.`,
+    overtakenBySomebody: (ticket: number) => `Order #${ticket} was changed meanwhile. Your “Served” was not made.`,
+    refused: (ticket: number) => `Order #${ticket}: “Served” was not made.`,
     me: 'you',
     close: 'Close',
   },
@@ -81,6 +81,7 @@ export const en = {
     noOrders: 'Nothing ordered yet',
     allServed: 'All served',
     none: 'There are no tables yet. A manager adds them.',
+    loading: 'Loading the tables…',
     back: 'All tables',
     total: 'Open total',
     orderHere: 'New order',

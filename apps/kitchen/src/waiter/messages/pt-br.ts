@@ -18,8 +18,8 @@ export const ptBr: typeof en = {
   notLiveHint: 'As novidades não chegam aqui. Verifique o Wi-Fi. O que você servir será enviado depois.',
   unsentServed: (count) =>
     plural(count, {
-      one: '1 "Servido" guardado, ainda não enviado',
-      other: `${count} "Servido" guardados, ainda não enviados`,
+      one: '1 “Servido” guardado, ainda não enviado',
+      other: `${count} “Servido” guardados, ainda não enviados`,
     }),
   ready: {
     title: 'Prontos para servir',
@@ -38,7 +38,7 @@ export const ptBr: typeof en = {
     since: (age) => `há\u00a0${age}`,
     empty: 'Nada está pronto.',
     emptyHint: 'O que a cozinha terminar aparece aqui sozinho.',
-    notRead: 'Lendo os pedidos…',
+    notRead: 'Carregando os pedidos…',
   },
   alarm: {
     title: (table, ticket) => (table === null ? `Sem mesa, pedido #${ticket}` : `Mesa ${table}, pedido #${ticket}`),
@@ -71,9 +71,9 @@ export const ptBr: typeof en = {
     stopped: (table) =>
       `Interrompido. Uma tentativa anterior pode ter chegado: veja os pedidos da mesa ${table} antes de enviar de novo.`,
     overtaken: (ticket, who, time) =>
-      `Pedido #${ticket}: alterado por ${who} às ${time}. O seu "Servido" não foi necessário.`,
-    overtakenBySomebody: (ticket) => `O pedido #${ticket} mudou nesse meio-tempo. O seu "Servido" não foi feito.`,
-    refused: (ticket) => `Pedido #${ticket}: o "Servido" não foi feito.`,
+      `Pedido #${ticket}: alterado por ${who} às ${time}. O seu “Servido” não foi necessário.`,
+    overtakenBySomebody: (ticket) => `O pedido #${ticket} mudou nesse meio-tempo. O seu “Servido” não foi feito.`,
+    refused: (ticket) => `Pedido #${ticket}: o “Servido” não foi feito.`,
     me: 'você',
     close: 'Fechar',
   },
@@ -85,6 +85,7 @@ export const ptBr: typeof en = {
     noOrders: 'Nada pedido ainda',
     allServed: 'Tudo servido',
     none: 'Ainda não há mesas. Um gerente as cria.',
+    loading: 'Carregando as mesas…',
     back: 'Todas as mesas',
     total: 'Total em aberto',
     orderHere: 'Novo pedido',

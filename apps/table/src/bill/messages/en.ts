@@ -1,7 +1,7 @@
 export const en = {
   title: 'Bill',
   tableBill: (table: string | null) => (table === null ? 'Your bill' : `Bill of table ${table}`),
-  notRead: 'Reading the bill…',
+  notRead: 'Loading the bill…',
   none: 'Nothing was ordered yet',
   noneHint: 'What this table orders appears here, with its prices.',
   pay: (left: string) => `Pay, ${left} left`,

@@ -3,7 +3,7 @@ import type { en } from './en.ts';
 export const ptBr: typeof en = {
   title: 'Conta',
   tableBill: (table) => (table === null ? 'Sua conta' : `Conta da mesa ${table}`),
-  notRead: 'Lendo a conta…',
+  notRead: 'Carregando a conta…',
   none: 'Nada foi pedido ainda',
   noneHint: 'O que esta mesa pedir aparece aqui, com os preços.',
   pay: (left) => `Pagar, faltam ${left}`,

@@ -80,7 +80,7 @@ export const en = {
   yourTotal: 'Your total',
   withoutService: 'without service',
   orderMore: 'Order more',
-  notRead: 'Reading the orders…',
+  notRead: 'Loading the orders…',
   noOrders: 'Nothing ordered yet',
   noOrdersHint: 'What this table orders appears here, with its progress.',
   toMenu: 'To the menu',

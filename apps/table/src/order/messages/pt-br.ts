@@ -82,7 +82,7 @@ export const ptBr: typeof en = {
   yourTotal: 'Seu total',
   withoutService: 'sem o serviço',
   orderMore: 'Pedir mais',
-  notRead: 'Lendo os pedidos…',
+  notRead: 'Carregando os pedidos…',
   noOrders: 'Nada pedido ainda',
   noOrdersHint: 'O que esta mesa pedir aparece aqui, com o andamento.',
   toMenu: 'Ao cardápio',

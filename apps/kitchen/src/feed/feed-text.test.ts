@@ -1,0 +1,30 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { FeedState } from '@comanda/client';
+import { language } from '@comanda/ui/language.ts';
+import { restaurantClock } from '@comanda/ui/restaurant-time.ts';
+import { feedText } from './feed-text.ts';
+
+const before = { language: language.value, clock: restaurantClock.value };
+beforeEach(() => void (restaurantClock.value = { timeZone: 'UTC', dayStartsAt: '04:00' }));
+afterEach(() => {
+  language.value = before.language;
+  restaurantClock.value = before.clock;
+});
+
+const sinceMs = Date.parse('2026-11-28T21:10:05.000Z');
+const unread: FeedState = { kind: 'not_live', sinceMs, why: 'unread' };
+const lost: FeedState = { kind: 'not_live', sinceMs, why: 'lost' };
+
+test.each([
+  ['en', unread, null, 'ORDERS MAY BE MISSING since 21:10:05'],
+  // Beside “The tickets are those of 21:10:00”.
+  ['en', unread, sinceMs - 5_000, 'ORDERS MAY BE MISSING'],
+  ['pt-BR', unread, null, 'PODEM FALTAR PEDIDOS desde 21:10:05'],
+  ['pt-BR', unread, sinceMs - 5_000, 'PODEM FALTAR PEDIDOS'],
+  ['en', lost, sinceMs - 5_000, 'NOT LIVE since 21:10:05'],
+] as const)('in %s, the line of the feed says one time of what may be missing: %j, %j', (...row) => {
+  const [reader, state, knownAtMs, text] = row;
+  language.value = reader;
+
+  expect(feedText(state, knownAtMs)).toBe(text);
+});

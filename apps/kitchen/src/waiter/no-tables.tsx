@@ -1,0 +1,13 @@
+import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
+import { failureWords } from '@comanda/ui/failure-words.ts';
+import { waiterMessages } from './messages.ts';
+import type { WaiterSession } from './waiter-session.ts';
+
+/** In place of the tables: why they aren't there, or that they are being loaded, or that there are none. */
+export function NoTables({ session: { tables } }: { session: WaiterSession }) {
+  const words = waiterMessages().tables;
+  const failure = tables.failure.value;
+  if (failure !== null) return <ErrorPanel words={failureWords(failure)} />;
+  if (tables.tables.value.length > 0) return null;
+  return tables.readAtMs.value > 0 ? <p>{words.none}</p> : <p class="waiter-dim">{words.loading}</p>;
+}
