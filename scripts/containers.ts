@@ -1,17 +1,13 @@
 // npm run containers: builds and runs both compose files on a Docker engine, from `build` to `down`, as their pages say. The
-// exit code is 0 only if all of it works, 1 if not, and 69 if there is no engine and none can be started.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+// exit code is 0 only if all of it works, 1 if not, and 69 if there is no engine.
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { startReaper } from '@comanda/local-stack/reaper/start-reaper';
 import { comandaDir } from '@comanda/local-stack/root';
-import { isRefusal, refusal } from '@comanda/local-stack/servers/refusal';
+import { isRefusal } from '@comanda/local-stack/servers/refusal';
 import { defineCommand, readCommandLine } from './command-line.ts';
 import { checkDemo } from './containers/demo.ts';
 import { findEngine } from './containers/engine.ts';
-import { findEnginePrograms } from './containers/engine-programs.ts';
-import { startOwnEngine, thisEngineSystem, whyNoEngine } from './containers/own-engine.ts';
 import { checkProduction } from './containers/production.ts';
 import { createStep } from './containers/step.ts';
 import { shutdownSignal } from './shutdown-signal.ts';
@@ -26,11 +22,6 @@ const { values } = readCommandLine(
       'ports and volumes of its own, and removes them.',
     options: {
       only: { value: 'FILE', help: '`demo` or `production`' },
-      engine: {
-        help:
-          'start a Docker engine for this run and remove it afterwards, with all its data (Linux, root). Its programs\n' +
-          'are packages of Debian, downloaded once (93 MB). It has namespaces of its own; a Docker of this machine is not used',
-      },
     },
   }),
 );
@@ -38,41 +29,6 @@ const { values } = readCommandLine(
 const unavailable = 69;
 const log = (line: string): void => console.error(line);
 const stopping = new AbortController();
-
-const stopped = once(stopping.signal, 'abort').then(() => {
-  throw refusal('It was stopped.');
-});
-stopped.catch(() => undefined); // also if nobody waits for it
-
-/** This command once more, in the network of an engine that lives as long as it. */
-async function checkOnOwnEngine(): Promise<number> {
-  const why = whyNoEngine(thisEngineSystem);
-  if (why !== undefined) {
-    log(`--engine can't start a Docker engine here. ${why}`);
-    return unavailable;
-  }
-  mkdirSync(comandaDir, { recursive: true });
-  const reaper = await startReaper();
-  try {
-    const start = findEnginePrograms(log).then((programs) => startOwnEngine({ programs, reaper, log }));
-    const engine = await Promise.race([start, stopped]);
-    log(`The engine answers. ${engine.about}`);
-    const only = values.only === undefined ? [] : [`--only=${values.only}`];
-    const script = [process.execPath, ...process.execArgv, import.meta.filename, ...only];
-    const { command, args } = engine.inNetwork(script);
-    const child = spawn(command, args, { env: engine.env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-    stopping.signal.addEventListener('abort', () => child.kill('SIGTERM'));
-    if (stopping.signal.aborted) child.kill('SIGTERM');
-    const [code] = (await once(child, 'exit')) as [number | null];
-    return code ?? 1;
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    log(`--engine can't start a Docker engine here. ${error.message}`);
-    return unavailable;
-  } finally {
-    await reaper.finish();
-  }
-}
 
 async function checkContainers(): Promise<number> {
   const engine = await findEngine();
@@ -100,7 +56,7 @@ async function checkContainers(): Promise<number> {
 }
 
 void shutdownSignal(() => stopping.abort());
-process.exitCode = await (values.engine ? checkOnOwnEngine() : checkContainers()).catch((error: unknown) => {
+process.exitCode = await checkContainers().catch((error: unknown) => {
   console.error(isRefusal(error) ? error.message : error);
   return 1;
 });

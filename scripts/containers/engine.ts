@@ -5,8 +5,7 @@ const needed = { engine: 25, compose: '2.24' };
 
 const howToGetOne =
   `npm run containers needs a Docker engine ${needed.engine} or newer with Compose ${needed.compose} or newer, which reaches Docker Hub:\n` +
-  'https://docs.docker.com/engine/install (Linux), Docker Desktop, OrbStack or Colima (macOS). DOCKER_HOST names another one.\n' +
-  'On Debian and Ubuntu, root can have one for this run only: npm run containers -- --engine';
+  'https://docs.docker.com/engine/install (Linux), Docker Desktop, OrbStack or Colima (macOS). DOCKER_HOST names another one.';
 
 export type Engine = { kind: 'found'; about: string } | { kind: 'missing'; why: string };
 

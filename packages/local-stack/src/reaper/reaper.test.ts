@@ -1,12 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { identify } from '../process-identity.ts';
-import { startReaper } from './start-reaper.ts';
 
 /** Starts two processes tracked by a reaper, and waits. Each process writes its name to a file on SIGTERM. */
 const starter = `
@@ -62,18 +61,5 @@ describe('the reaper', () => {
 
     expect(readFileSync(join(folder, 'stopped'), 'utf8')).toBe('second first ');
     expect(pids.filter((pid) => identify(pid))).toEqual([]);
-  });
-
-  test('when folders are to be removed without anything else, then a folder with a file in it stays', async () => {
-    for (const path of ['empty/one/two', 'used/one', 'used/two']) mkdirSync(join(folder, path), { recursive: true });
-    writeFileSync(join(folder, 'used/one/file'), 'of somebody else');
-    const reaper = await startReaper();
-
-    for (const name of ['empty', 'used', 'none']) reaper.removeFolders(join(folder, name));
-    await reaper.finish();
-
-    expect(new Set(readdirSync(folder, { recursive: true, encoding: 'utf8' }))).toEqual(
-      new Set(['used', 'used/one', 'used/one/file']),
-    );
   });
 });

@@ -11,8 +11,6 @@ export type Reaper = ProcessIdentity & {
   track: (process: TrackedProcess) => void;
   /** A file or folder to remove after all processes have stopped. */
   remove: (path: string) => void;
-  /** A folder to remove with those in it, but with no file of anybody's: a cgroup, whose files are the kernel's. */
-  removeFolders: (path: string) => void;
   /** Stops and removes everything now. */
   finish: () => Promise<void>;
 };
@@ -35,7 +33,6 @@ export async function startReaper(): Promise<Reaper> {
       else process.kill(tracked.pid, 'SIGKILL'); // it was started during shutdown
     },
     remove: (path) => send({ remove: path }),
-    removeFolders: (path) => send({ removeFolders: path }),
     finish: async () => {
       child.ref();
       child.stdin.end();

@@ -1,37 +1,25 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { lastLines, run } from './command.ts';
 import { refusal } from './refusal.ts';
 import { thisSystem } from './ways-out.ts';
 
-/** A release of Debian that need not be this system's. Its packages are unpacked without their dependencies. */
-export type DebianRelease = 'trixie';
-
 /**
  * Unpacks Debian packages, and the dependencies that this system lacks, into a folder. Needs no root and installs nothing:
- * apt uses its own lists and cache in `scratch`, and reads the system's status, and its sources if no release is named.
+ * apt uses its own lists and cache in `scratch`, and reads the system's status and sources.
  */
-export type UnpackDebianPackages = (
-  packages: readonly string[],
-  folder: string,
-  release?: DebianRelease,
-) => Promise<void>;
+export type UnpackDebianPackages = (packages: readonly string[], folder: string) => Promise<void>;
 
-/** With the keys in it, apt checks what it downloads from Debian, also on a system that is not Debian. */
-export const debianKeys = '/usr/share/keyrings/debian-archive-keyring.gpg';
-
-export function debianPackages(folderOfAll: string): UnpackDebianPackages {
-  const lists = new Map<string, Promise<string>>();
-  return async (packages, folder, release) => {
+export function debianPackages(scratch: string): UnpackDebianPackages {
+  let updated: Promise<string> | undefined;
+  return async (packages, folder) => {
     if (!thisSystem.hasApt)
       throw refusal('apt-get or dpkg-deb is missing: packages are available for Debian and Ubuntu only');
-    const scratch = join(folderOfAll, release ?? 'this-system');
-    const updated = lists.get(scratch) ?? updateLists(scratch, release);
-    lists.set(scratch, updated);
+    updated ??= updateLists(scratch);
     const warnings = await updated;
     const archives = join(scratch, 'archives', packages.join('+').slice(0, 40));
     mkdirSync(join(archives, 'partial'), { recursive: true });
-    await download({ packages, archives, scratch, warnings, release });
+    await download({ packages, archives, scratch, warnings });
     const files = readdirSync(archives).filter((name) => name.endsWith('.deb'));
     const unpacked = files.map((file) => unpack(join(archives, file), folder));
     await Promise.allSettled(unpacked); // also if one fails: nothing writes on into a folder that is removed
@@ -49,11 +37,9 @@ const notNeeded = [
 ];
 
 /** Returns apt's warnings: `apt-get update` exits with 0 even without a network, so a later error needs them. */
-async function updateLists(scratch: string, release: DebianRelease | undefined): Promise<string> {
+async function updateLists(scratch: string): Promise<string> {
   mkdirSync(join(scratch, 'lists', 'partial'), { recursive: true });
-  const source = `deb [signed-by=${debianKeys}] http://deb.debian.org/debian ${release} main\n`;
-  if (release) writeFileSync(sourcesOf(scratch), source);
-  const { code, output } = await run({ command: 'apt-get', args: ['-q', ...optionsOf(scratch, release), 'update'] });
+  const { code, output } = await run({ command: 'apt-get', args: ['-q', ...privateOptions(scratch), 'update'] });
   const problems = output.split('\n').filter((line) => /^[EW]:/.test(line));
   if (code !== 0) throw refusal(`apt-get update failed:\n${lastLines(problems.join('\n') || output)}`);
   return problems.join('\n');
@@ -64,14 +50,11 @@ async function download(options: {
   archives: string;
   scratch: string;
   warnings: string;
-  release: DebianRelease | undefined;
 }): Promise<void> {
-  const { packages, archives, scratch, warnings, release } = options;
-  const withDependencies = ['install', '--download-only', '--reinstall', '--no-install-recommends', '--yes'];
-  const what = [...(release ? ['download'] : withDependencies), ...packages];
-  const args = ['-q', ...optionsOf(scratch, release), '-o', `Dir::Cache::archives=${archives}`, ...what];
-  // `apt-get download` writes to the current folder.
-  const { code, output } = await run({ command: 'env', args: [`--chdir=${archives}`, 'apt-get', ...args] });
+  const { packages, archives, scratch, warnings } = options;
+  const install = ['install', '--download-only', '--reinstall', '--no-install-recommends', '--yes'];
+  const args = ['-q', ...privateOptions(scratch), '-o', `Dir::Cache::archives=${archives}`, ...install, ...packages];
+  const { code, output } = await run({ command: 'apt-get', args });
   if (code !== 0) throw refusal(`apt-get can't download the packages:\n${lastLines(`${warnings}\n${output}`)}`);
 }
 
@@ -80,11 +63,6 @@ async function unpack(archive: string, folder: string): Promise<void> {
   if (code !== 0) throw refusal(`${archive} can't be unpacked:\n${lastLines(output)}`);
 }
 
-const sourcesOf = (scratch: string): string => join(scratch, 'sources.list');
-const optionsOf = (scratch: string, release: DebianRelease | undefined): string[] => [
-  ...privateOptions(scratch),
-  ...(release ? ['-o', `Dir::Etc::sourcelist=${sourcesOf(scratch)}`, '-o', 'Dir::Etc::sourceparts=-'] : []),
-];
 const privateOptions = (scratch: string): string[] =>
   [
     `Dir::State=${scratch}`,
