@@ -185,7 +185,7 @@ describe('the page of the API docs', () => {
     },
   );
 
-  test.each(inTurn(['#tag/an-order-to-the-kitchen', '#tag/orders', '#tag/pin-and-step-up', '#tag/orders/POST/orders']))(
+  test.each(inTurn(['#tag/place-and-cook-an-order', '#tag/orders', '#tag/pin-and-step-up', '#tag/orders/POST/orders']))(
     'when %s is opened on a phone, then nothing is wider than the screen',
     async (address) => {
       const { page, requests, errors } = await readDocs(address, 390);
@@ -204,7 +204,7 @@ describe('the page of the API docs', () => {
 
   // The button beside a title has no place where the title is as wide as the screen.
   inSixths.test('when a small phone is turned from wide to narrow, then nothing is wider than the screen', async () => {
-    const { page } = await readDocs('#tag/an-order-to-the-kitchen', 390);
+    const { page } = await readDocs('#tag/place-and-cook-an-order', 390);
     await page.setViewportSize({ width: 844, height: 390 });
     const overflows: number[] = [];
     // The second is a phone at 200 %.

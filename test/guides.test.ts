@@ -62,7 +62,7 @@ inSixths.describe('the guides', () => {
   );
 
   test('when the order to cook is missing, then kitchen.mjs says which program to run first', async () => {
-    const found = programsOf('an-order-to-the-kitchen.md').find(({ name }) => name === 'kitchen.mjs');
+    const found = programsOf('place-and-cook-an-order.md').find(({ name }) => name === 'kitchen.mjs');
     const atAnotherTable = String(found?.program).replaceAll("'12'", "'14'");
 
     const printed = await run({ name: 'no-order.mjs', program: atAnotherTable, output: '' });
@@ -75,7 +75,7 @@ inSixths.describe('the guides', () => {
     (guide) => {
       const introduction = readFileSync(join(folder, guide), 'utf8').split('\n## ')[0];
 
-      expect(introduction).toMatch(/another port.*--lan.*change the URL and the passwords/);
+      expect(introduction).toMatch(/another port.*--lan.*change the URL and passwords/);
     },
   );
 });

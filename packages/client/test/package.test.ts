@@ -114,7 +114,7 @@ describe("the package in a stranger's project", () => {
   });
 
   test('when the programs of a guide run there, then an order is placed, cooked and seen on a live screen', async () => {
-    const programs = ['an-order-to-the-kitchen.md', 'a-live-screen-that-misses-nothing.md'].flatMap(programsOf);
+    const programs = ['place-and-cook-an-order.md', 'build-a-live-screen.md'].flatMap(programsOf);
     const output: Record<string, string> = {};
     for (const { name, program } of programs) {
       const file = write(name, program.replaceAll('http://localhost:3000', stack.gatewayUrl));

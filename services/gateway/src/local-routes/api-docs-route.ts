@@ -28,11 +28,11 @@ const readOfRepository = (path: string): Buffer =>
 
 /** Files of `docs/guides`, in the order in which the page shows them. */
 const guides = [
-  'an-order-to-the-kitchen',
-  'a-bill-split-and-paid',
-  'a-live-screen-that-misses-nothing',
-  'consent-for-a-transfer',
-  'when-things-fail',
+  'place-and-cook-an-order',
+  'split-a-bill',
+  'build-a-live-screen',
+  'authorize-a-transfer',
+  'handle-errors',
 ] as const;
 
 /** A guide as a tag without calls, which the reader shows before the reference. */

@@ -61,7 +61,7 @@ export function problemPage(code: ProblemCode): string {
       ${callList(code)}
       <h2>Example</h2>
       <pre>${escape(JSON.stringify(example, null, 2))}</pre>
-      <p><a href="/docs#tag/when-things-fail">When things fail</a> · <a href="/docs">API documentation</a></p>
+      <p><a href="/docs#tag/handle-errors">Handle errors</a> · <a href="/docs">API documentation</a></p>
     </article>
   </body>
 </html>
