@@ -94,22 +94,43 @@ test('guests order and the kitchen cooks in the oldest browsers, and waiters and
   await until(async () => (await manager.title()) !== '', { what: 'a title' });
 });
 
-test.each(
-  ['/', '/kitchen'].flatMap((path) => [
-    { path, what: 'script is newer than the browser', body: 'const { = newer' },
-    { path, what: 'start throws', body: 'throw new Error("start")' },
-    { path, what: 'script cannot be loaded', body: null },
-  ]),
-)('a page says in both languages that it has not started when its $what: $path', async ({ path, body }) => {
+const failures = [
+  { what: 'script is newer than the browser', body: 'const { = newer' },
+  { what: 'start throws', body: 'throw new Error("start")' },
+  { what: 'start throws later', body: 'await 0; throw new Error("start")' },
+  { what: 'script cannot be loaded', body: null },
+];
+const ofApps = /\/assets\/(app|index)-.*\.js$/;
+test.each(['/', '/kitchen'].flatMap((path) => failures.map((each) => ({ path, ...each }))))(
+  'a page says at once and in both languages that it has not started when its $what: $path',
+  async ({ path, body }) => {
+    const { page } = await app.newScreen({ viewport: phone });
+    expectErrors(page, /SyntaxError/, /Error: start/, /net::ERR_FAILED/);
+    await page.route(ofApps, (route) =>
+      body === null ? route.abort() : route.fulfill({ contentType: 'text/javascript', body }),
+    );
+    await page.goto(app.stack.gatewayUrl + path);
+
+    await page.getByRole('heading', { name: 'Comanda hasn’t started' }).waitFor();
+
+    await page.getByRole('heading', { name: 'O Comanda não iniciou' }).waitFor();
+    await app.shoot(page, `not-started-${path.slice(1)}`);
+    const said = await page.getByRole('heading').allInnerTexts();
+    expect([said.length, await overflowOf(page)]).toEqual([2, 0]);
+    await page.unroute(ofApps);
+    await page.getByRole('link', { name: 'Recarregar' }).click();
+    await page.locator('.not-started').waitFor({ state: 'detached' });
+  },
+);
+
+test.each(['/', '/kitchen'])('a page that is slow says after 5 s that it is loading, and starts: %s', async (path) => {
   const { page } = await app.newScreen({ viewport: phone });
-  expectErrors(page, /SyntaxError/, /Error: start/, /net::ERR_FAILED/);
-  await page.route(/\/assets\/.*\.js$/, (route) =>
-    body === null ? route.abort() : route.fulfill({ contentType: 'text/javascript', body }),
-  );
-  await page.goto(app.stack.gatewayUrl + path);
-  const said = page.getByRole('alert');
-  const heard = [await said.count()];
-  // Not before a slow start has had its time.
+  const script = Promise.withResolvers<void>();
+  await page.route(ofApps, (route) => script.promise.then(() => route.fallback()));
+  await page.goto(app.stack.gatewayUrl + path, { waitUntil: 'commit' });
+  const notice = page.getByRole('status').filter({ hasText: 'Still loading…' });
+  await page.locator('.not-started').waitFor({ state: 'attached' });
+  const before = await notice.count();
   const delays = await page.evaluate(() =>
     document.getAnimations().map((each) => {
       const { delay } = each.effect?.getTiming() ?? {};
@@ -117,12 +138,24 @@ test.each(
       return delay;
     }),
   );
+  await notice.waitFor();
+  await app.shoot(page, `slow-${path.slice(1)}`);
+  const said = await page.getByRole('heading').allInnerTexts();
+  script.resolve();
+  await page.locator('.not-started').waitFor({ state: 'detached' });
 
-  await page.getByRole('heading', { name: 'Comanda hasn’t started' }).waitFor();
+  expect([before, delays, said]).toEqual([0, [5_000], ['Still loading…', 'Ainda carregando…']]);
+});
 
-  await page.getByRole('heading', { name: 'O Comanda não iniciou' }).waitFor();
-  await app.shoot(page, `not-started-${path.slice(1)}`);
-  expect([heard, delays, await said.count(), await overflowOf(page)]).toEqual([[0], [12_000], 2, 0]);
+test('a page without JavaScript says at once that it needs it', async () => {
+  const { page } = await app.newScreen({ viewport: phone, javaScriptEnabled: false });
+  await page.goto(app.stack.gatewayUrl);
+  await page.getByRole('heading', { name: 'JavaScript is off' }).waitFor();
+  await app.shoot(page, 'no-script');
+  expect(await page.getByRole('heading').allInnerTexts()).toEqual([
+    'JavaScript is off',
+    'O JavaScript está desativado',
+  ]);
 });
 
 test('no script of the apps has a regular expression that Safari reads only since 16.4', () => {

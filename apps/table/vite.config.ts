@@ -1,6 +1,7 @@
 import { defineConfig } from 'vite';
 import { viteOptions, webSocketOnly } from '@comanda/ui/vite-options.ts';
 import { compressPlugin } from '@comanda/ui/web-app/compress-plugin.ts';
+import { startPagePlugin } from '@comanda/ui/web-app/start-page-plugin.ts';
 import { serviceWorkerPlugin } from '@comanda/ui/web-app/service-worker-plugin.ts';
 
 // What the first page needs is one file: a second one is compressed apart, and is one more request.
@@ -9,7 +10,12 @@ const firstLoad = { name: 'app', tags: ['$initial' as const] };
 export default defineConfig({
   ...viteOptions,
   base: '/',
-  plugins: [webSocketOnly, serviceWorkerPlugin({ app: 'table', page: '/' }), compressPlugin],
+  plugins: [
+    webSocketOnly,
+    startPagePlugin({ en: 'You can also order from a waiter.', 'pt-BR': 'Você também pode pedir ao garçom.' }),
+    serviceWorkerPlugin({ app: 'table', page: '/' }),
+    compressPlugin,
+  ],
   build: {
     ...viteOptions.build,
     rolldownOptions: { ...viteOptions.build?.rolldownOptions, output: { codeSplitting: { groups: [firstLoad] } } },

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { transformWithOxc, type Plugin } from 'vite';
+
+/** What people do without this app, in each language. */
+type Instead = { en: string; 'pt-BR': string };
+
+/**
+ * Adds to the page what it says before the app is there: that it is still loading, after a while; that it has not started, as
+ * soon as a script of it has failed; that it needs JavaScript. Plain HTML in both languages, because nothing else works then.
+ */
+export function startPagePlugin(instead: Instead): Plugin {
+  let base = '/';
+  let script = { fileName: '', source: '' };
+  return {
+    name: 'comanda:start-page',
+    apply: 'build',
+    configResolved: async (config) => {
+      base = config.base;
+      const source = await startFailureSource();
+      const hash = createHash('sha256').update(source).digest('hex').slice(0, 8);
+      script = { fileName: `assets/start-failure-${hash}.js`, source };
+    },
+    generateBundle() {
+      this.emitFile({ type: 'asset', ...script });
+    },
+    transformIndexHtml: {
+      order: 'post',
+      // Deferred scripts and modules run in their order: this one hears all that the app's do.
+      handler: (html) =>
+        html
+          .replace('<script type="module"', `<script defer src="${base}${script.fileName}"></script>\n    $&`)
+          .replace('</body>', `${pageOf(instead)}\n  $&`),
+    },
+  };
+}
+
+async function startFailureSource(): Promise<string> {
+  const file = join(import.meta.dirname, 'start-failure.ts');
+  const { code } = await transformWithOxc(readFileSync(file, 'utf8'), file, { sourcemap: false, target: 'es2015' });
+  return code;
+}
+
+type Words = { title: string; text: string };
+const words = {
+  slow: {
+    en: {
+      title: 'Still loading…',
+      text: 'The connection is slow. The page opens by itself. If that takes more than a minute, check the Wi-Fi and reload the page.',
+    },
+    'pt-BR': {
+      title: 'Ainda carregando…',
+      text: 'A conexão está lenta. A página abre sozinha. Se passar de um minuto, verifique o Wi-Fi e recarregue a página.',
+    },
+  },
+  failed: {
+    en: {
+      title: 'Comanda hasn’t started',
+      text: 'Check the Wi-Fi and reload the page. If that doesn’t help, update the browser or use another device: Comanda runs in Safari 15.4, Chrome 100, Firefox 100 and newer.',
+    },
+    'pt-BR': {
+      title: 'O Comanda não iniciou',
+      text: 'Verifique o Wi-Fi e recarregue a página. Se não adiantar, atualize o navegador ou use outro aparelho: o Comanda funciona no Safari 15.4, Chrome 100, Firefox 100 e mais novos.',
+    },
+  },
+  off: {
+    en: { title: 'JavaScript is off', text: 'Comanda needs it. Allow JavaScript for this page, then reload it.' },
+    'pt-BR': {
+      title: 'O JavaScript está desativado',
+      text: 'O Comanda precisa dele. Permita o JavaScript nesta página e recarregue.',
+    },
+  },
+} as const satisfies Record<string, Record<keyof Instead, Words>>;
+const reload = { en: 'Reload', 'pt-BR': 'Recarregar' };
+
+function pageOf(instead: Instead): string {
+  const part = (of: Record<keyof Instead, Words>, more: (lang: keyof Instead) => string): string =>
+    (['en', 'pt-BR'] as const)
+      .map((lang) => {
+        const { title, text } = of[lang];
+        return `<div lang="${lang}"><h1>${title}</h1><p>${text} ${instead[lang]}</p>${more(lang)}</div>`;
+      })
+      .join('');
+  const reloadLink = (lang: keyof Instead): string => `<a href="">${reload[lang]}</a>`;
+  return `
+    <main class="not-started">
+      <div class="not-started-slow" role="status">${part(words.slow, () => '')}</div>
+      <div class="not-started-failed" role="alert" hidden>${part(words.failed, reloadLink)}</div>
+      <noscript><div class="not-started-off">${part(words.off, reloadLink)}</div></noscript>
+    </main>`;
+}
