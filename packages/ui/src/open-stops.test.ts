@@ -1,11 +1,17 @@
 import { CallFailure, type Client, type FeedHandlers, type FeedStanding } from '@comanda/client';
 import type { Stops } from '@comanda/contracts/stops';
-import { expect, jest, test } from '@jest/globals';
+import { afterEach, expect, jest, test } from '@jest/globals';
 import { deferred } from '@comanda/testing/deferred';
 import { openStops } from './open-stops.ts';
 
 const stopped = { since: '2026-11-20T21:00:00.000Z', reason: null };
 const stopsOf = (version: number, transfers: Stops['transfers']): Stops => ({ version, transfers, sign_ups: null });
+
+const opened: { close: () => void }[] = [];
+afterEach(() => {
+  for (const each of opened.splice(0)) each.close();
+  jest.useRealTimers();
+});
 
 /** Stops that are followed over a feed which the test speaks for. A null in `answers` is a read that fails. */
 function follow(answers: (Stops | Promise<Stops> | null)[]) {
@@ -24,6 +30,7 @@ function follow(answers: (Stops | Promise<Stops> | null)[]) {
     },
   } as unknown as Pick<Client, 'calls' | 'feed'>;
   const stops = openStops(client);
+  opened.push(stops);
   const stand = async (status: FeedStanding['status']): Promise<void> => {
     handlers.onStanding?.({ status });
     await new Promise(setImmediate);
@@ -84,8 +91,6 @@ test('a read that fails while the feed is live is repeated', async () => {
   const { stops } = follow([null, stopsOf(2, stopped)]);
   await stops.read();
   await jest.advanceTimersByTimeAsync(6000);
-  stops.close();
-  jest.useRealTimers();
 
   expect(stops.state.value.transfers).toEqual(stopped);
 });

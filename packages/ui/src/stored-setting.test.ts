@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { hasKeys, isListOf, isOneOf, stored } from './stored-setting.ts';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { followStored, hasKeys, isListOf, isOneOf, stored } from './stored-setting.ts';
 
 const device = new Map<string, string>();
 beforeEach(() => {
@@ -66,4 +66,29 @@ test('when the browser keeps nothing, then it is the fallback', () => {
   columns.write(4);
 
   expect(columns.get()).toBe(3);
+});
+
+describe('a page that comes back from the browser’s cache', () => {
+  const window = new EventTarget();
+  beforeEach(() => void Object.assign(globalThis, { addEventListener: window.addEventListener.bind(window) }));
+  afterEach(() => void Reflect.deleteProperty(globalThis, 'addEventListener'));
+  const go = (name: 'pagehide' | 'pageshow', persisted: boolean): void =>
+    void window.dispatchEvent(Object.assign(new Event(name), { persisted }));
+
+  test.each([
+    { what: 'hears what another tab has written', written: 'dark', persisted: true, heard: ['dark'] },
+    { what: 'hears nothing if nothing was written', written: null, persisted: true, heard: [] },
+    { what: 'hears nothing if it was only loaded', written: 'dark', persisted: false, heard: [] },
+  ] as const)('$what', ({ written, persisted, heard }) => {
+    const told: unknown[] = [];
+    const stop = followStored(theme, (value) => told.push(value));
+    go('pagehide', true);
+    if (written !== null) theme.write(written);
+    go('pageshow', persisted);
+    stop();
+    theme.write('light');
+    go('pageshow', true);
+
+    expect(told).toEqual(heard);
+  });
 });

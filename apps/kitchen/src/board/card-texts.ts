@@ -1,4 +1,5 @@
 import { formatTime } from '@comanda/ui/format.ts';
+import { guestName } from '@comanda/ui/guest-name.ts';
 import { isolated } from '@comanda/ui/isolated.ts';
 import { messages } from '../messages.ts';
 import type { Messages } from '../messages/en.ts';
@@ -23,6 +24,6 @@ export function bumpText({ dishes = [], isTicket, moves, ticket }: Bump): string
 export function cancellationText({ cancellation }: BoardCard): string {
   if (!cancellation) return '';
   const { by, at, reason } = cancellation;
-  const who = messages().ticket.cancelledBy(by, formatTime(at));
+  const who = messages().ticket.cancelledBy(guestName(by), formatTime(at));
   return reason === undefined ? who : `${who}: ${isolated(reason)}`;
 }

@@ -1,5 +1,6 @@
 import { failureWords } from '@comanda/ui/failure-words.ts';
 import { formatTimeWithSeconds } from '@comanda/ui/format.ts';
+import { guestName } from '@comanda/ui/guest-name.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { RequestId } from '@comanda/ui/request-id.tsx';
 import type { CallFailure } from '@comanda/client';
@@ -57,6 +58,6 @@ function overtakenText({ bump, why }: Dropped): string {
   const by = why.kind === 'overtaken' ? why.by : undefined;
   if (!by) return words.changed;
   const at = formatTimeWithSeconds(by.at);
-  const who = shortName(by.actor.name ?? messages().roles[by.actor.role]);
+  const who = shortName(guestName(by.actor.name ?? messages().roles[by.actor.role]));
   return by.to === bump.moves[0]?.to ? words.bumpedBy(who, at) : words.changedBy(who, at);
 }

@@ -4,6 +4,7 @@ import { withTip } from '@comanda/ui/bill/tip-choice.ts';
 import { classNames } from '@comanda/ui/class-names.ts';
 import { failureWords } from '@comanda/ui/failure-words.ts';
 import { formatMoney, formatTime } from '@comanda/ui/format.ts';
+import { guestName } from '@comanda/ui/guest-name.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { messages } from '../messages.ts';
 import { shortName } from '../short-name.ts';
@@ -78,6 +79,6 @@ function textOfDropped({ bump, why }: Dropped, userId: number): string {
   if (why.kind === 'refused') return `${words.refused(bump.ticket)} ${failureWords(why.failure).happened}`;
   if (!why.by) return words.overtakenBySomebody(bump.ticket);
   const { actor, at } = why.by;
-  const who = actor.id === userId ? words.me : shortName(actor.name ?? messages().roles[actor.role]);
+  const who = actor.id === userId ? words.me : shortName(guestName(actor.name ?? messages().roles[actor.role]));
   return words.overtaken(bump.ticket, who, formatTime(at));
 }

@@ -1,13 +1,11 @@
 import { groupBy } from '@comanda/contracts/collections';
 import type { Bill } from '@comanda/contracts/bills';
+import { isUnnamed } from '../guest-name.ts';
 import { billMessages } from './messages.ts';
 
 type Line = Bill['lines'][number];
 type IsOwn = (userId: number) => boolean;
 export const isNobody: IsOwn = () => false;
-
-/** What the server calls guests who gave no name. */
-const unnamed = /^Table /;
 
 /**
  * The lines of each guest, and what the guest is called; `isOwn`: "You". Guests who gave no name, and those who share one, are
@@ -23,6 +21,6 @@ export function byGuest<L extends Line>(lines: readonly L[], isOwn: IsOwn): { na
     const name = given[index] ?? null;
     if (name === null) return { name: words.staff, lines: own };
     const isShared = given.filter((each) => each === name).length > 1;
-    return { name: isShared || unnamed.test(name) ? words.guest(++guests) : name, lines: own };
+    return { name: isShared || isUnnamed(name) ? words.guest(++guests) : name, lines: own };
   });
 }

@@ -21,6 +21,8 @@ export async function startGuestSession(
 
   const now = clock();
   const guest = await guests.insert({
+    // Not empty: 1.0.0 runs beside this release, refuses a token without a name (401), and stores no order without one. Not the
+    // table's name alone: screens could not tell it from a name. They show this form in their reader's language (`guestName`).
     name: name ?? `Table ${seat.table}`,
     createdAt: now,
     sessionEndsAt: now + guestSessionMs,

@@ -1,0 +1,86 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { openAudio, type Audio } from './audio.ts';
+
+const names = ['navigator', 'AudioContext', 'addEventListener', 'removeEventListener', 'KeyboardEvent', 'Element'];
+const before = names.map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const);
+let audio: Audio | undefined;
+afterEach(() => {
+  audio?.close();
+  for (const [name, own] of before) {
+    Reflect.deleteProperty(globalThis, name);
+    if (own) Object.defineProperty(globalThis, name, own);
+  }
+});
+
+/** A page whose browser stops its sounds when the test says so. */
+function openPage() {
+  class Context extends EventTarget {
+    state = 'suspended';
+    close = () => Promise.resolve();
+    resume = () => Promise.resolve(this.become('running'));
+    become(state: string): void {
+      this.state = state;
+      this.dispatchEvent(new Event('statechange'));
+    }
+    constructor() {
+      super();
+      contexts.push(this);
+    }
+  }
+  const contexts: Context[] = [];
+  const window = new EventTarget();
+  const navigator = { audioSession: { type: 'auto' } };
+  const stubs = {
+    navigator,
+    AudioContext: Context,
+    addEventListener: window.addEventListener.bind(window),
+    removeEventListener: window.removeEventListener.bind(window),
+    KeyboardEvent: class KeyboardEvent extends Event {},
+    Element: class Element {
+      closest = () => null;
+    },
+  };
+  for (const [name, value] of Object.entries(stubs))
+    Object.defineProperty(globalThis, name, { configurable: true, writable: true, value });
+  return {
+    navigator,
+    contexts,
+    touch: async (): Promise<void> => {
+      window.dispatchEvent(new Event('pointerup'));
+      await new Promise(setImmediate);
+    },
+  };
+}
+
+test.each([
+  ['a board', true, 'playback'],
+  ['a guest’s phone', false, 'auto'],
+])('on an iPhone that is switched to silent, %s sounds: %j', async (_what, isEvenIfMuted, type) => {
+  const { navigator } = openPage();
+  audio = openAudio({ isWanted: () => true, isEvenIfMuted });
+  await audio.resume();
+
+  expect(navigator.audioSession.type).toBe(type);
+});
+
+test('sounds that the browser stops are off at once, and a touch brings them back', async () => {
+  const { contexts, touch } = openPage();
+  audio = openAudio({ isWanted: () => true });
+  await touch();
+  const first = audio.isRunning.value;
+  contexts[0]?.become('suspended');
+  const stopped = audio.isRunning.value;
+  await touch();
+
+  expect([first, stopped, audio.isRunning.value, contexts.length]).toEqual([true, false, true, 1]);
+});
+
+test('after a call, which Safari says is over though nothing sounds, the next touch begins anew', async () => {
+  const { contexts, touch } = openPage();
+  audio = openAudio({ isWanted: () => true });
+  await touch();
+  contexts[0]?.become('interrupted');
+  await touch();
+
+  expect([contexts.length, audio.isRunning.value]).toEqual([2, true]);
+});
