@@ -17,7 +17,7 @@ export type Preparation = {
   findMore?: (connection: Connection) => Promise<readonly AnySchema[]>;
   /**
    * Changes of documents, in this order, which the last release bears while it runs. Each is made once; if it fails, all
-   * of it is made again by the next attempt. A step is never removed or renamed.
+   * of it is made again by the next attempt. A step is never renamed, and removed when every database has made it.
    */
   steps: readonly { name: string; run: (connection: Connection) => Promise<void> }[];
 };

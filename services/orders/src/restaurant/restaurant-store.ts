@@ -95,7 +95,8 @@ export const restaurantSchema = collectionSchema<RestaurantDocument>('restaurant
 /** Inserts the documents that are missing. Required before the store is used; may be repeated. */
 export async function insertRestaurantDocuments(connection: Connection): Promise<void> {
   const restaurant = collectionOf(connection, restaurantSchema);
-  const first = { last_order_id: 0, last_item_id: 0, day: '', last_ticket: 0 };
+  const seatings = { newest_seating: 0, newest_ended_seating: 0 };
+  const first = { last_order_id: 0, last_item_id: 0, day: '', last_ticket: 0, ...seatings };
   await Promise.all([
     restaurant.updateOne({ _id: 'orders' }, { $setOnInsert: first }, { upsert: true }),
     restaurant.updateOne({ _id: 'dishes' }, { $setOnInsert: { last_dish_id: 0 } }, { upsert: true }),
