@@ -127,6 +127,8 @@ inSixths.test.each(['waiter/ready', 'manager/menu'])(
 inSixths.test(
   'when dish, category and sum are as long as they may be, then a manager’s pages show all of them',
   async () => {
+    const { id } = await placeLongest();
+    await app.setOrder(id, 'cancelled');
     await placeLongest();
     const { page } = await openManager(app, 'evening', { ...looks['at-195'], locale: 'pt-BR' });
     const { check, found } = checkScreens(page, { looks, shoot: app.shoot, name: 'looks', ...withoutAxe });

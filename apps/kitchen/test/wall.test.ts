@@ -29,6 +29,8 @@ async function startAt(page: Page): Promise<void> {
 }
 /** From now on the server has this build. */
 async function release(page: Page, build: string): Promise<void> {
+  // To Chromium, a document that a route answers comes from no address: it would refuse it a WebSocket to this machine.
+  await page.context().grantPermissions(['local-network-access']);
   for (const path of ['/kitchen', '/kitchen/config.json'])
     await page.route(app.stack.gatewayUrl + path, async (route) => {
       const response = await route.fetch();
