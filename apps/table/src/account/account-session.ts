@@ -1,12 +1,10 @@
 import type { Client, FeedState, Who } from '@comanda/client';
 import { computed, effect, signal, untracked } from '@preact/signals';
 import { createAccounts, type Accounts, type Transfer } from './accounts.ts';
+import { quietMs } from '../quiet-ms.ts';
 import { openLock } from './lock.ts';
 import { openPin } from './pin.ts';
 import { openTransfers } from './transfers.ts';
-
-/** For how long the page does not mention that there is no feed. */
-const quietMs = 5000;
 
 type Options = { client: Client; user: Who; announce: (text: string) => void };
 export type AccountSession = ReturnType<typeof openAccountSession>;

@@ -10,7 +10,7 @@ import type { PartChoice } from '@comanda/ui/bill/part-choice.ts';
 import type { TipChoice } from '@comanda/ui/bill/tip-choice.ts';
 import { named } from '../in-guest-language.ts';
 import type { Seat } from '../seat/seat.ts';
-import { quietMs } from '../order/orders.ts';
+import { quietMs } from '../quiet-ms.ts';
 import { openPinPayment } from './pin-payment.ts';
 
 type Deps = { client: Client; seat: Seat };

@@ -6,6 +6,7 @@ import { fromMinor, toMinor } from '@comanda/ui/money.ts';
 import { nameOf, named } from '../in-guest-language.ts';
 import { messages } from '../messages.ts';
 import type { Menu } from '../menu/menu.ts';
+import { quietMs } from '../quiet-ms.ts';
 import type { Seat } from '../seat/seat.ts';
 
 type Item = LiveOrder['items'][number];
@@ -20,9 +21,6 @@ const rank: Readonly<Record<Item['status'], number>> = {
 };
 export const byProgress = (items: readonly Item[]): Item[] =>
   [...items].sort((a, b) => rank[a.status] - rank[b.status]);
-
-/** For how long the page does not mention that there is no feed. */
-export const quietMs = 5000;
 
 type Deps = { client: Client; seat: Seat; menu: Menu; announce: (text: string) => void; ring: () => void };
 export type Orders = ReturnType<typeof openOrders>;
