@@ -39,11 +39,11 @@ const notes = [/^The Cross-Origin-Opener-Policy header has been ignored/];
  * throws if there were any but those that the test expects.
  */
 export function watchErrors(context: BrowserContext): void {
-  const watched: Watched = { errors: [], expected: [...notes] };
-  watchedContexts.set(context, watched);
-  context.on('weberror', (error) => watched.errors.push(String(error.error())));
+  watchedContexts.set(context, { errors: [], expected: [...notes] });
+  const watched = (): Watched => watchedContexts.get(context) ?? { errors: [], expected: [] };
+  context.on('weberror', (error) => watched().errors.push(String(error.error())));
   context.on('console', (message) => {
-    if (message.type() === 'error') watched.errors.push(`${message.text()} ${message.location().url}`);
+    if (message.type() === 'error') watched().errors.push(`${message.text()} ${message.location().url}`);
   });
 }
 /** Names errors that a test causes on purpose, by what the console says and the address that it is about. */
@@ -65,7 +65,13 @@ export async function closeContext(context: BrowserContext): Promise<void> {
   const routed = [context, ...context.pages()];
   await Promise.all(routed.map((each) => each.unrouteAll({ behavior: 'ignoreErrors' })));
   await context.close();
+  throwErrors(context);
+}
+
+/** @throws Error if `watchErrors` has noted errors since the last call that were not expected */
+export function throwErrors(context: BrowserContext): void {
   const { errors, expected } = watchedContexts.get(context) ?? { errors: [], expected: [] };
+  watchedContexts.set(context, { errors: [], expected: [...notes] });
   const unexpected = errors.filter((error) => !expected.some((pattern) => pattern.test(error)));
   if (unexpected.length > 0) throw new Error(`Errors in the browser that no test expects:\n${unexpected.join('\n')}`);
 }

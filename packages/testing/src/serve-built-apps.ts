@@ -8,21 +8,30 @@ import { appFolders } from '@comanda/local-stack/build-apps';
 import { builtAppsVariable } from './built-apps.ts';
 import { testDataDir } from './environment.ts';
 
-const build = `
-  import { buildApps } from '@comanda/local-stack/build-apps';
-  await buildApps(process.argv[1]);
-`;
+const builds = {
+  apps: `
+    import { buildApps } from '@comanda/local-stack/build-apps';
+    await buildApps(process.argv[1]);
+  `,
+  stand: `
+    import { buildStand } from '@comanda/testing/stand/build-stand';
+    await buildStand(process.argv[1]);
+  `,
+};
 
 /**
- * Builds the apps when the first test file asks for them (see `builtApps`), and answers every other with the same. Jest's
+ * Builds the apps, or those of the stand, when the first test file asks for them (see `builtApps`), and answers every other
+ * with the same. Jest's
  * own process calls this before the workers start.
  */
 export async function serveBuiltApps(): Promise<{ close: () => Promise<void> }> {
-  let apps: Promise<ReturnType<typeof appFolders>> | undefined;
-  const server = createServer((_request, response) => {
-    apps ??= buildAll();
-    void apps
-      .then((folders) => ({ folders }))
+  const built = new Map<string, Promise<ReturnType<typeof appFolders>>>();
+  const server = createServer(({ url }, response) => {
+    const what = url === '/stand' ? 'stand' : 'apps';
+    const folders = built.get(what) ?? buildAll(what);
+    built.set(what, folders);
+    void folders
+      .then((all) => ({ folders: all }))
       .catch((error: unknown) => ({ error: (error as Error).stack ?? String(error) }))
       .then((answer) => response.end(JSON.stringify(answer)));
   });
@@ -38,12 +47,16 @@ export async function serveBuiltApps(): Promise<{ close: () => Promise<void> }> 
   };
 }
 
-async function buildAll(): Promise<ReturnType<typeof appFolders>> {
-  const folder = join(testDataDir(), 'apps');
+async function buildAll(what: keyof typeof builds): Promise<ReturnType<typeof appFolders>> {
+  const folder = join(testDataDir(), what);
   // In a process of its own: Vite builds what production serves only if that is not a test.
-  await promisify(execFile)(process.execPath, ['--conditions=source', '--input-type=module', '-e', build, folder], {
-    cwd: import.meta.dirname,
-    env: { PATH: process.env['PATH'], NODE_ENV: 'production' },
-  });
+  await promisify(execFile)(
+    process.execPath,
+    ['--conditions=source', '--input-type=module', '-e', builds[what], folder],
+    {
+      cwd: import.meta.dirname,
+      env: { PATH: process.env['PATH'], NODE_ENV: 'production' },
+    },
+  );
   return appFolders(folder);
 }

@@ -52,7 +52,7 @@ export async function signedIn(app: TableApp, customer: Customer, options?: Brow
 }
 
 /** What is on the account pages. */
-const accountPage = (page: Page) => ({
+export const accountPage = (page: Page) => ({
   button: (name: string | RegExp) => page.getByRole('button', { name, exact: true }),
   heading: (name: string | RegExp) => page.getByRole('heading', { level: 1, name }),
   alert: (text: string | RegExp) => page.getByRole('alert').getByText(text),

@@ -36,8 +36,8 @@ export async function seatGuest(app: TableApp, options?: BrowserContextOptions):
   return guestOn(app, phone, seat);
 }
 
-/** What a guest does and sees on a phone at a table. */
-export function guestOn(app: TableApp, { context, page }: Phone, seat: Seat) {
+/** What a guest does and sees on the pages of the menu, the order and the bill. */
+export function guestPage(page: Page) {
   const button = (name: string | RegExp) => page.getByRole('button', { name });
   const add = (dish: string): Promise<void> => page.getByRole('button', { name: `Add ${dish}`, exact: true }).click();
   async function openReview(): Promise<void> {
@@ -45,9 +45,6 @@ export function guestOn(app: TableApp, { context, page }: Phone, seat: Seat) {
     await button('Send to kitchen').waitFor();
   }
   return {
-    context,
-    page,
-    seat,
     button,
     /** Puts the dish into the basket. */
     add,
@@ -70,15 +67,23 @@ export function guestOn(app: TableApp, { context, page }: Phone, seat: Seat) {
       await page.getByRole('button', { name: allergen, exact: true }).click();
       await button('Show the dishes').click();
     },
-    /** The only order of the table, as the kitchen has it. */
-    placed: async (): Promise<Order> => {
-      const orders = await app.ordersOf(seat);
-      if (orders.length !== 1) throw new Error(`The kitchen has ${orders.length} orders of this table.`);
-      return orders[0];
-    },
     orderCard: (ticket?: number) =>
       ticket === undefined
         ? page.getByRole('article', { name: /^Order / })
         : page.getByRole('article', { name: `Order ${ticket}`, exact: true }),
   };
 }
+
+/** The same on a phone at a table. */
+export const guestOn = (app: TableApp, { context, page }: Phone, seat: Seat) => ({
+  context,
+  page,
+  seat,
+  ...guestPage(page),
+  /** The only order of the table, as the kitchen has it. */
+  placed: async (): Promise<Order> => {
+    const orders = await app.ordersOf(seat);
+    if (orders.length !== 1) throw new Error(`The kitchen has ${orders.length} orders of this table.`);
+    return orders[0];
+  },
+});

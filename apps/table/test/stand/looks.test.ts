@@ -1,0 +1,213 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { brokenWordsOf, textsOutsideOf } from '@comanda/testing/page-checks';
+import { dishNamed, minutesAgo, newBill, newDish, newOrder } from '@comanda/testing/stand/data';
+import { openStand, type Stand } from '@comanda/testing/stand/stand';
+import { fails, unreachable } from '@comanda/testing/stand/state';
+import { pin } from '@comanda/testing/step-up-calls';
+import type { Locator } from 'playwright-core';
+import { accountPage, enterPin } from '../support/customer.ts';
+import { guestPage } from '../support/guest.ts';
+import { afterPin, deposit, newTransfer, seated, signedIn } from './states.ts';
+
+// What pictures of the pages have shown, and no other test would find again.
+
+let stand: Stand;
+beforeAll(async () => {
+  stand = await openStand('table');
+});
+afterEach(() => stand.check());
+afterAll(() => stand?.close());
+
+const at195 = { viewport: { width: 195, height: 700 } };
+const lowPhone = { viewport: { width: 320, height: 640 } };
+const forced = { forcedColors: 'active' } as const;
+const styleOf = (element: Locator, property: string): Promise<string> =>
+  element.evaluate((each, name) => getComputedStyle(each).getPropertyValue(name), property);
+
+describe('where the system chooses the colours', () => {
+  test('the button that cannot be pressed is grey when the kitchen takes no orders', async () => {
+    const page = await stand.show(seated(), '#/', forced);
+    const { button, ...phone } = guestPage(page);
+    await phone.add('Feijoada');
+    await phone.openReview();
+    const before = await styleOf(button('Send to kitchen'), 'color');
+    const paused = { paused_until: minutesAgo(-10), reason: null, version: 2 };
+    await stand.emit('ordering.changed', paused);
+    await phone.sees(/^The kitchen takes no orders/);
+    expect(await styleOf(button('Send to kitchen'), 'color')).not.toBe(before);
+  });
+
+  test('the notice of a dish in the basket that is sold out has an edge', async () => {
+    const page = await stand.show(seated(), '#/', forced);
+    const phone = guestPage(page);
+    await phone.add('Feijoada');
+    await phone.openReview();
+    const item = { ...dishNamed('Feijoada'), available: false, deleted: false, version: 2 };
+    await stand.emit('menu.item_changed', { item });
+    const trouble = page.getByText('Sold out. Take it out');
+    await trouble.waitFor();
+    expect(await styleOf(trouble, 'border-top-width')).toBe('1px');
+  });
+
+  test('no dish is seen around the button at the foot when something is in the basket', async () => {
+    const page = await stand.show(seated(), '#/', { ...lowPhone, ...forced });
+    const phone = guestPage(page);
+    await phone.add('Cheese bread');
+    await phone.seesBasket('1 item, R$ 14.00');
+    const foot = await styleOf(page.locator('.menu-basket'), 'background-color');
+    expect(foot).toBe(await styleOf(page.locator('body'), 'background-color'));
+  });
+
+  test('no word of the review is broken, and no typed line is cut, when a phone shows everything at 200 %', async () => {
+    const page = await stand.show(seated(), '#/', { ...at195, ...forced });
+    const { button, ...phone } = guestPage(page);
+    await phone.add('Cheese bread');
+    await button('Português').click();
+    await button(/^Pedido, /).click();
+    await button(/^Observação/).waitFor();
+    expect(await brokenWordsOf(page)).toEqual([]);
+    const field = page.locator('textarea').first();
+    await field.fill('amendoim, '.repeat(6));
+    expect(await field.evaluate((each) => each.scrollHeight - each.clientHeight)).toBe(0);
+  });
+});
+
+/** From the account to the PIN pad of a transfer of R$ 12.50 to account 22. */
+async function review({ button, fill, pad }: ReturnType<typeof accountPage>): Promise<void> {
+  await button('Transfer').click();
+  await fill('To account number', '22');
+  await fill('Amount', '12.50');
+  await button('Review transfer').click();
+  await pad.waitFor();
+}
+
+test.each([
+  ['a low phone', lowPhone],
+  ['a phone at 200 %', at195],
+])('the number of the account is whole when its owner has a long name (%s)', async (_name, look) => {
+  const name = 'Maria Aparecida do Nascimento Albuquerque';
+  const answers = {
+    ...afterPin(newTransfer()),
+    getPayee: { account_id: 22, owner_name: name, currency: 'BRL' } as const,
+  };
+  const page = await stand.show(signedIn({ answers }), '#/account', look);
+  const wallet = accountPage(page);
+  await review(wallet);
+  await page.getByText(name).waitFor();
+  const payeeBox = page.locator('.terms-payee');
+  const number = page.getByText('account 22', { exact: true });
+  const rightOf = (element: Locator) => element.evaluate((each) => each.getBoundingClientRect().right);
+  expect(await rightOf(number)).toBeLessThanOrEqual((await rightOf(payeeBox)) + 0.5);
+  await enterPin(wallet.pad, pin);
+  await wallet.button('Confirm transfer').click();
+  await wallet.heading('Posted').waitFor();
+  expect(await textsOutsideOf(page)).toEqual([]);
+  expect(await payeeBox.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+});
+
+test('all of each amount of a very large bill is read on a phone at 200 %', async () => {
+  const wine = newDish({ name: 'Leilão de vinhos', price: '99999.99' });
+  const orders = [
+    newOrder({ id: 1, items: ['Cheese bread'] }),
+    newOrder({ id: 2, items: [{ dish: wine, quantity: 8 }] }),
+  ];
+  const page = await stand.show(seated({ orders, bills: [newBill(orders)] }), '#/orders', { ...at195, ...forced });
+  await page.getByText('R$ 799,999.92').waitFor();
+  expect(await textsOutsideOf(page)).toEqual([]);
+  await page.getByRole('link', { name: /^Bill, / }).click();
+  await page.getByRole('button', { name: /^Pay, / }).click();
+  await page.getByRole('button', { name: /^Pay all that is left/ }).waitFor();
+  expect(await brokenWordsOf(page)).toEqual([]);
+});
+
+test('the Portuguese title of a transfer stands in one line on a phone at 200 %', async () => {
+  const page = await stand.show(signedIn(), '#/account/transfer', { ...at195, language: 'pt-BR' });
+  const title = accountPage(page).heading('Transferência');
+  await page.locator('.transfer-form').waitFor();
+  const [height, lineHeight] = await title.evaluate((element) => [
+    element.getBoundingClientRect().height,
+    Number.parseFloat(getComputedStyle(element).lineHeight),
+  ]);
+  expect(height).toBeGreaterThan(0);
+  expect(height).toBeLessThan((lineHeight ?? 0) * 1.5);
+});
+
+test('nobody can be called to the table of a customer when it is closed', async () => {
+  const who = { userId: 5, role: 'customer', name: 'Lia', table: '12', seating: 88, isGuest: false } as const;
+  const page = await stand.show(seated({ who }));
+  const call = page.getByRole('button', { name: 'Call', exact: true });
+  await call.waitFor();
+  await stand.emit('seating.closed', { seating: 88, table: '12', closed_at: minutesAgo(0) });
+  await call.waitFor({ state: 'detached' });
+});
+
+test('what this phone has ordered stays its own on the bill when the table is closed', async () => {
+  const orders = [newOrder({ items: ['Feijoada'] })];
+  const page = await stand.show(seated({ orders, bills: [newBill(orders)] }), '#/bill');
+  await page.getByRole('heading', { name: 'You' }).waitFor();
+  await stand.emit('seating.closed', { seating: 88, table: '12', closed_at: minutesAgo(0) });
+  await page.getByText('Your time at this table has ended').waitFor();
+  expect(await page.locator('.bill-group h2').allTextContents()).toEqual(['You']);
+});
+
+test('what was read aloud before is not there in the other language when the language is changed', async () => {
+  const page = await stand.show(seated());
+  const { button, ...phone } = guestPage(page);
+  await phone.add('Feijoada');
+  await phone.hears('Feijoada');
+  await button('Português').click();
+  await page.getByRole('button', { name: 'English' }).waitFor();
+  expect(await page.getByRole('status').getByText('Feijoada').count()).toBe(0);
+});
+
+test('a receipt that is printed from a dark page is dark on white, without buttons', async () => {
+  const page = await stand.show(signedIn(), '#/account', { colorScheme: 'dark' });
+  await page.getByRole('link', { name: /^Cash deposit/ }).click();
+  await accountPage(page).heading('Posted').waitFor();
+  await page.emulateMedia({ media: 'print' });
+  expect(await styleOf(page.locator('html'), 'color-scheme')).toBe('light');
+  expect(await page.getByRole('button').filter({ visible: true }).count()).toBe(0);
+});
+
+test('a receipt says so, after one try, when its keys cannot be read', async () => {
+  const header = Buffer.from('{"alg":"ES256","typ":"receipt+jws","kid":"1"}').toString('base64url');
+  const answers = { jwks: unreachable, getTransfer: { ...deposit, receipt: `${header}.e30.c2ln` } };
+  const page = await stand.show(signedIn({ answers }), '#/account', at195);
+  await page.getByRole('link', { name: /^Cash deposit/ }).click();
+  const { button, heading } = accountPage(page);
+  await heading('Posted').waitFor();
+  await button('Check the signature').click();
+  await page.getByText('The signature was not checked.').waitFor();
+  expect(await stand.calls('jwks')).toHaveLength(1);
+  expect(await brokenWordsOf(page)).toEqual([]);
+});
+
+test.each([lowPhone, at195])(
+  'a transfer that is refused, and the request id, are whole on a phone of $viewport.width px',
+  async (look) => {
+    const refused = fails('forbidden', { members: { request_id: '0197f3a0-5f0e-7c3a-9d6e-3f6a1c2b4d5e' } });
+    const page = await stand.show(signedIn({ answers: afterPin(refused) }), '#/account', look);
+    const wallet = accountPage(page);
+    await review(wallet);
+    await enterPin(wallet.pad, pin);
+    await wallet.button('Confirm transfer').click();
+    await wallet.alert('Nothing was changed.').waitFor();
+    expect([...(await brokenWordsOf(page)), ...(await textsOutsideOf(page))]).toEqual([]);
+  },
+);
+
+test('what is wrong with a transfer is said in the language that is chosen', async () => {
+  const page = await stand.show(signedIn(), '#/account/transfer');
+  const wallet = accountPage(page);
+  await wallet.fill('Amount', 'much');
+  await wallet.button('Review transfer').click();
+  const errors = page.locator('.field-error');
+  const before = await errors.allTextContents();
+  await page.goto(`${page.url().split('#')[0]}#/`);
+  await wallet.button('Português').click();
+  await page.goto(`${page.url().split('#')[0]}#/account/transfer`);
+  await page.locator('.transfer-form button[type=submit]').click();
+  await wallet.heading('Transferência').waitFor();
+  expect((await errors.allTextContents()).filter((text) => before.includes(text))).toEqual([]);
+  expect(before.length).toBeGreaterThan(0);
+});

@@ -1,0 +1,181 @@
+import type { Bill } from '@comanda/contracts/bills';
+import type { MenuItem } from '@comanda/contracts/menu';
+import type { Order, OrderStatus } from '@comanda/contracts/orders';
+import type { Restaurant } from '@comanda/contracts/restaurant';
+import { demoMenu } from '@comanda/local-stack/demo-menu';
+import type { State } from './state.ts';
+
+// What a restaurant that runs would answer. Each function takes what differs.
+
+const currency = 'BRL';
+export const minutesAgo = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();
+const minor = (amount: string): number => Math.round(Number(amount) * 100);
+const money = (amount: number): string => (amount / 100).toFixed(2);
+
+export const newDish = (differs: Partial<MenuItem> = {}): MenuItem => ({
+  id: 90,
+  name: 'Cuscuz',
+  description: '',
+  price: '20.00',
+  currency,
+  image_url: null,
+  category: null,
+  position: 90,
+  station: 'kitchen',
+  allergens: [],
+  available: true,
+  portions_left: null,
+  name_translations: {},
+  description_translations: {},
+  category_translations: {},
+  version: 1,
+  ...differs,
+});
+/** The twelve dishes of the demo. */
+export const menu: readonly MenuItem[] = demoMenu.map((dish, index) =>
+  newDish({ id: index + 1, ...(dish as Partial<MenuItem>) }),
+);
+/** A dish of the demo by its Portuguese or English name. */
+export function dishNamed(name: string): MenuItem {
+  const found = menu.find((dish) => dish.name === name || dish.name_translations?.en === name);
+  if (!found) throw new Error(`The demo has no dish ${name}.`);
+  return found;
+}
+
+type ItemOf = { dish: MenuItem; quantity?: number; remarks?: string; status?: OrderStatus };
+type OrderOf = Partial<Omit<Order, 'items'>> & { items: readonly (ItemOf | string)[] };
+/** An order of table 12, received a minute ago by a guest; the names stand for one portion each. */
+export function newOrder({ id = 1042, items, ...differs }: OrderOf): Order {
+  const made = items.map((each, index) => {
+    const {
+      dish,
+      quantity = 1,
+      remarks = '',
+      status = 'received',
+    } = typeof each === 'string' ? { dish: dishNamed(each) } : each;
+    const { name, name_translations = {}, station } = dish;
+    return {
+      id: id * 10 + index,
+      item_id: dish.id,
+      name,
+      name_translations,
+      quantity,
+      remarks,
+      unit_price: dish.price,
+      station,
+      status,
+      first_delivered_at: null,
+    };
+  });
+  const live = made.filter(({ status }) => status !== 'cancelled');
+  const rank: readonly OrderStatus[] = ['received', 'preparing', 'ready', 'delivered'];
+  const isBegun = live.some(({ status }) => status !== 'received');
+  const least = rank.find((status) => live.some((item) => item.status === status)) ?? 'cancelled';
+  const status = least === 'received' && isBegun ? 'preparing' : least;
+  const at = minutesAgo(1);
+  return {
+    id,
+    ticket: (id % 1000) + 1,
+    table: '12',
+    seating: 88,
+    bill_id: 312,
+    status,
+    version: 1,
+    allergies: null,
+    seen_at: null,
+    seen_on: null,
+    allergies_read_at: null,
+    stations: [...new Set(made.map(({ station }) => station))].map((station) => ({
+      station,
+      seen_at: null,
+      seen_on: null,
+      allergies_read_at: null,
+    })),
+    delivered_at: status === 'delivered' ? at : null,
+    items: made,
+    total: money(live.reduce((sum, item) => sum + minor(item.unit_price) * item.quantity, 0)),
+    currency,
+    placed_by: { id: 7, name: 'Guest' },
+    created_at: at,
+    updated_at: at,
+    allowed_transitions: [],
+    ...differs,
+  };
+}
+
+/** The bill of these orders, with a service charge of 10 % that is included. Nothing of it is paid. */
+export function newBill(orders: readonly Order[], differs: Partial<Bill> = {}): Bill {
+  const lines = orders.flatMap((order) =>
+    order.items.map((item) => ({
+      id: item.id,
+      order_id: order.id,
+      ticket: order.ticket,
+      name: item.name,
+      quantity: item.quantity,
+      name_translations: item.name_translations ?? {},
+      unit_price: item.unit_price,
+      status: item.status,
+      amount: money(minor(item.unit_price) * item.quantity),
+      discount: '0.00',
+      settled: { count: 0, of: item.quantity },
+      ordered_by: { ...order.placed_by, name: order.placed_by.name === 'Guest' ? null : order.placed_by.name },
+    })),
+  );
+  const items = lines.filter(({ status }) => status !== 'cancelled').reduce((sum, line) => sum + minor(line.amount), 0);
+  const service = differs.service_charge?.included === false ? 0 : Math.round(items / 10);
+  const paid = minor(differs.paid ?? '0');
+  const reserved = minor(differs.reserved ?? '0');
+  return {
+    id: 312,
+    number: null,
+    status: 'open',
+    version: 1,
+    table: '12',
+    seating: 88,
+    currency,
+    lines,
+    discounts: [],
+    items_total: money(items),
+    discount_total: '0.00',
+    service_charge: { rate: '10.00', included: true, amount: money(service) },
+    rounding: '0.00',
+    total: money(items + service),
+    paid: '0.00',
+    reserved: '0.00',
+    remaining: money(items + service - paid - reserved),
+    tips: '0.00',
+    refunded: '0.00',
+    split: { mode: 'none', shares_of: null, shares_taken: 0 },
+    taxes: [],
+    payments: [],
+    merged_into: null,
+    day: null,
+    created_at: minutesAgo(30),
+    closed_at: null,
+    updated_at: minutesAgo(1),
+    ...differs,
+  };
+}
+
+export const restaurant: Restaurant = {
+  name: 'Comanda',
+  currency,
+  time_zone: 'America/Sao_Paulo',
+  day_starts_at: '04:00',
+  language: 'pt-BR',
+  service_charge: { rate: '10.00', optional: true },
+  tip_suggestions: ['5.00', '10.00'],
+  waiter_discount_limit: '10.00',
+  version: 1,
+};
+
+/** What both apps read of a restaurant where nothing has happened yet. */
+export const quietAnswers: State['answers'] = {
+  listMenu: [...menu],
+  getOrdering: { paused_until: null, reason: null, version: 1 },
+  getStops: { transfers: null, sign_ups: null, version: 1 },
+  getRestaurant: restaurant,
+  listOrders: [],
+  listBills: [],
+  listCalls: [],
+};

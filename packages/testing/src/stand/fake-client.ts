@@ -1,0 +1,164 @@
+/// <reference lib="dom" />
+import { CallFailure } from '../../../client/src/call-failure.ts';
+import { detailsOfCall } from '../../../client/src/calls/details-of-call.ts';
+import { requestStepUpToken } from '../../../client/src/calls/request-step-up-token.ts';
+import type {
+  Client,
+  ClientOptions,
+  Consent,
+  FeedEvent,
+  FeedHandlers,
+  FeedStanding,
+  Who,
+} from '../../../client/src/client.ts';
+import type { Answered, CallName, CallOptions, CallsByName } from '../../../client/src/calls/call-types.ts';
+import { routes } from '../../../client/src/calls/calls.ts';
+import { reportFeedState } from '../../../client/src/feed/feed-state.ts';
+import { createSeenReporter } from '../../../client/src/feed/seen-reporter.ts';
+import { followLiveMenu } from '../../../client/src/live/menu.ts';
+import { followLiveOrders } from '../../../client/src/live/orders.ts';
+import { randomId } from '../../../client/src/random.ts';
+import type { Failed, MadeCall, Reply, State } from './state.ts';
+
+export * from '../../../client/src/client.ts';
+
+/** What a test does to the page's client: see `openStand`. */
+export type Remote = {
+  calls: MadeCall[];
+  answer: (answers: State['answers']) => void;
+  emit: (event: FeedEvent) => void;
+  stand: (standing: FeedStanding) => void;
+  signIn: (who: Who | null) => void;
+};
+declare global {
+  /** What the page is shown in: a script before all others sets it. */
+  var standState: State;
+  var standRemote: Remote;
+}
+
+const failureOf = ({ fails: code, outcome = 'none', members, retryAfterMs }: Failed): CallFailure => {
+  const problem = { type: 'about:blank', title: code, status: 400, code, request_id: 'stand-request', ...members };
+  const given = { code, outcome, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+  return new CallFailure(code, code === 'unreachable' ? given : { ...given, problem: { ...problem, code } });
+};
+
+/** A client without a server: each call gets what the state of the page says. Lists and feed are built of the real ones' parts. */
+export function createClient({ onConsent }: ClientOptions): Client {
+  const { answers: given, signsIn, feed: firstStanding = { status: 'live' } } = globalThis.standState;
+  const answers = new Map<string, Reply<CallName>>(Object.entries(given) as [string, Reply<CallName>][]);
+  const made: MadeCall[] = [];
+  const whoListeners = new Set<(who: Who | null) => void>();
+  const feeds = new Set<FeedHandlers>();
+  let who = globalThis.standState.who ?? null;
+  let standing = firstStanding;
+  let cursor = 0;
+
+  function setWho(next: Who | null): void {
+    who = next;
+    for (const listener of whoListeners) listener(who);
+  }
+  function nextReply(name: CallName): unknown {
+    const reply = answers.get(name);
+    if (reply === undefined || reply === null || typeof reply !== 'object' || !('turns' in reply)) return reply;
+    const [first, ...others] = reply.turns as readonly unknown[];
+    if (others.length > 0) answers.set(name, { turns: others });
+    return first;
+  }
+  async function ask<N extends CallName>(name: N, input: object = {}, options: CallOptions = {}): Promise<Answered<N>> {
+    const { idempotencyKey: key, signal } = options;
+    made.push({ call: name, input: { ...input }, ...(key !== undefined && { key }) });
+    if (!answers.has(name)) console.error(`The state has no answer to ${name}.`);
+    const reply = nextReply(name);
+    await Promise.resolve();
+    if (!answers.has(name) || isMarked(reply, 'never'))
+      return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error)));
+    if (!isMarked(reply, 'fails')) return { status: 200, headers: new Headers(), body: reply } as Answered<N>;
+    const failure = failureOf(reply as Failed);
+    if (failure.code !== 'step_up_required' || options.consent === 'never') throw failure;
+    await consentTo(name, { ...input }, { challenge: failure, ask: options.consent ?? onConsent });
+    return ask(name, input, options);
+  }
+  type Challenge = { challenge: CallFailure; ask: ClientOptions['onConsent'] };
+  async function consentTo(call: CallName, input: Record<string, unknown>, { challenge, ask: askConsent }: Challenge) {
+    const { stepUp } = routes[call];
+    if (!stepUp || !askConsent) throw challenge;
+    const request = { call, input, endpointKey: stepUp.key, details: detailsOfCall(call, input), challenge };
+    const exchange = async (body: Consent & { endpoint_key: string }): Promise<string> =>
+      (await ask('stepUp', body)).body.step_up_token;
+    await requestStepUpToken({ askConsent, stepUp: exchange }, { request, challenge });
+  }
+  const calls = Object.fromEntries(
+    Object.keys(routes).map((name) => [
+      name,
+      async (input: object, options?: CallOptions) => (await ask(name as CallName, input, options)).body,
+    ]),
+  ) as unknown as CallsByName;
+  const pages: Client['pages'] = async function* pages(name, input, options) {
+    yield (await ask(name, input, options)).body;
+  };
+  const feed: Client['feed'] = (handlers) =>
+    reportFeedState({
+      now: Date.now,
+      handlers,
+      open: (own) => {
+        feeds.add(own);
+        queueMicrotask(() => own.onStanding?.(standing));
+        return {
+          standing: () => standing,
+          cursor: () => null,
+          checksums: () => null,
+          now: Date.now,
+          close: () => void feeds.delete(own),
+        };
+      },
+    });
+  const onWho: Client['onWho'] = (listener) => {
+    whoListeners.add(listener);
+    return () => void whoListeners.delete(listener);
+  };
+  async function begin(name: 'login' | 'beGuest' | 'signInOnTablet' | 'takeSeat', input: object): Promise<Who> {
+    await ask(name, input);
+    if (!signsIn) throw new Error('The state does not say who signs in.');
+    setWho(signsIn);
+    return signsIn;
+  }
+  const deps = { feed, calls, pages, who: () => who, onWho };
+  globalThis.standRemote = {
+    calls: made,
+    answer: (more) => Object.entries(more).forEach(([name, reply]) => answers.set(name, reply)),
+    emit: (event) => [...feeds].forEach((each) => each.onEvent?.(event, String(++cursor))),
+    stand: (next) => {
+      standing = next;
+      for (const each of feeds) each.onStanding?.(next);
+    },
+    signIn: setWho,
+  };
+  return {
+    ...deps,
+    ask,
+    newKey: randomId,
+    pendingCalls: () => [],
+    askAgain: ({ call, input, key }, more) => ask(call, input, { ...more, idempotencyKey: key }),
+    settlePendingCalls: async () => [],
+    signIn: (input) => begin('login', input),
+    signInAsGuest: (input) => begin('beGuest', input),
+    signInOnTablet: (input) => begin('signInOnTablet', input),
+    takeSeat: (input) => begin('takeSeat', input),
+    signOut: async () => {
+      setWho(null);
+      return [];
+    },
+    renewTokens: async () => undefined,
+    now: Date.now,
+    liveOrders: (handlers) => followLiveOrders(deps, handlers),
+    liveMenu: (handlers) => followLiveMenu(deps, handlers),
+    seenReporter: (options) =>
+      createSeenReporter(
+        { markSeen: calls.markSeen, epoch: { take: () => undefined, onRestored: () => () => undefined } },
+        options,
+      ),
+    close: () => feeds.clear(),
+  };
+}
+const isMarked = (reply: unknown, mark: 'never' | 'fails'): boolean =>
+  typeof reply === 'object' && reply !== null && mark in reply;
