@@ -97,7 +97,9 @@ describe('the scripts with options', () => {
   const scripts: [name: string, words: string[], line: string][] = [
     ['npm start', ['start.ts'], 'COMANDA_DIR'],
     ['npm test', ['test.ts'], '--watch'],
+    ['npm run test:full', ['test-full.ts'], 'summary'],
     ['npm run torture', ['torture.ts'], '--seconds=N'],
+    ['npm run mutants', ['mutants.ts'], '[NAME …]'],
     ['npm run servers', ['dev-servers.ts'], '--cluster'],
     ['npm run chart', ['chart.ts'], '--environment=FILE'],
     ['npm run explain', ['explain.ts'], '--names'],

@@ -1,16 +1,20 @@
-// npm run mutants: breaks each promise on purpose, one after the other, and runs the tests that must notice it.
-// A mutant is a patch in test/mutants; see its README. The exit code is 0 only if every chosen mutant was found. Torture looks
-// for its own in test/cluster.test.ts.
-import { execFileSync } from 'node:child_process';
+// npm run mutants: breaks each promise on purpose, one after the other, and runs what must notice it.
+// A mutant is a patch in test/mutants; see its README. The exit code is 0 only if every chosen mutant was found.
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { startReaper } from '@comanda/local-stack/reaper/start-reaper';
-import { comandaDir, programsDir, root } from '@comanda/local-stack/root';
+import { comandaDir, programsDir } from '@comanda/local-stack/root';
 import { lastLines, run as runCommand } from '@comanda/local-stack/servers/command';
-import { startEphemeralServers } from '@comanda/local-stack/servers/ephemeral-servers';
+import {
+  serverVariables,
+  startEphemeralServers,
+  type ServerUrls,
+} from '@comanda/local-stack/servers/ephemeral-servers';
 import { isRefusal, refusal } from '@comanda/local-stack/servers/refusal';
 import { defineCommand, readCommandLine } from './command-line.ts';
-import { readMutants, type Mutant } from './mutants/read-mutants.ts';
+import { readMutants, type Mutant, type Torture } from './mutants/read-mutants.ts';
+import { startTorturer } from './mutants/torture-mutants.ts';
+import { createWorkingCopy } from './mutants/working-copy.ts';
 import { shutdownSignal } from './shutdown-signal.ts';
 
 const { operands } = readCommandLine(
@@ -18,61 +22,60 @@ const { operands } = readCommandLine(
     name: 'npm run mutants',
     script: 'mutants',
     about:
-      'Breaks each promise on purpose, one after the other, in the files of this folder, and runs the tests that must\n' +
-      'notice it. The files are put back after each.',
+      'Breaks each promise on purpose, one after the other, in a copy of this folder, and runs the tests or the torture\n' +
+      'that must notice it.',
     options: {},
     operands: { usage: '[NAME …]', help: 'only these, by a part of their names' },
   }),
 );
 
-const apply = (patch: string, ...flags: string[]): void =>
-  void execFileSync('git', ['apply', ...flags, patch], { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] });
-
 /**
  * The name of the first test that fails while the mutant is applied. Without one, whether all tests passed; if not, they
  * did not run to their end, which says nothing of the mutant.
  */
-async function findTest({ patch, foundBy }: Mutant, env: NodeJS.ProcessEnv): Promise<Found> {
-  apply(patch);
-  applied = patch;
-  try {
-    const args = [...process.execArgv, join(root, 'scripts/test.ts'), ...foundBy];
-    const { code, output } = await runCommand({ command: process.execPath, args, env, timeoutMs: 1_800_000 });
-    // A file that does not load fails whatever it promises.
-    const failed = [...output.matchAll(/^ {2}● (.+)$/gm)].map(([, name = '']) => name);
-    const test = failed.find((name) => name !== 'Test suite failed to run');
-    if (test !== undefined) return { verdict: 'found ', detail: `        ${test}` };
-    if (code === 0) return { verdict: 'MISSED', detail: `        ${foundBy.join(', ')}` };
-    return { verdict: 'UNSURE', detail: `    the tests did not run to their end:\n${lastLines(output)}` };
-  } finally {
-    putBack();
-  }
+async function findByTests({ foundBy }: Mutant, env: NodeJS.ProcessEnv): Promise<Found> {
+  const args = [...process.execArgv, join(copy.root, 'scripts/test.ts'), '--bail', ...foundBy];
+  const { code, output } = await runCommand({ command: process.execPath, args, env, timeoutMs: 1_800_000 });
+  // A file that does not load fails whatever it promises.
+  const failed = [...output.matchAll(/^ {2}● (.+)$/gm)].map(([, name = '']) => name);
+  const test = failed.find((name) => name !== 'Test suite failed to run');
+  if (test !== undefined) return { verdict: 'found ', detail: test };
+  if (code === 0) return { verdict: 'MISSED', detail: foundBy.join(', ') };
+  return { verdict: 'UNSURE', detail: `the tests did not run to their end:\n${lastLines(output)}` };
+}
+async function findByTorture({ name }: Mutant, { faults, says }: Torture): Promise<Found> {
+  torturer ??= await startTorturer();
+  const broken = await torturer.torture({ root: copy.root, name, faults });
+  const found = broken.find((sentence) => says.some((part) => sentence.includes(part)));
+  if (found !== undefined) return { verdict: 'found ', detail: `torture: ${found}` };
+  return { verdict: 'MISSED', detail: `torture says: ${broken.join('; ') || 'every promise was kept'}` };
 }
 type Found = { verdict: 'found ' | 'MISSED' | 'UNSURE'; detail: string };
-let applied: string | null = null;
-function putBack(): void {
-  if (applied !== null) apply(applied, '--reverse');
-  applied = null;
-}
+let torturer: Awaited<ReturnType<typeof startTorturer>> | undefined;
 
+mkdirSync(comandaDir, { recursive: true });
 const reaper = await startReaper();
+const copy = createWorkingCopy();
+reaper.remove(copy.root);
 async function run(): Promise<number> {
-  const changed = execFileSync('git', ['status', '--porcelain', '-uno'], { cwd: root, encoding: 'utf8' });
-  if (changed !== '')
-    throw refusal('Commit or stash your changes first: the mutants are applied to the files of this folder.');
-  const all = readMutants().filter(({ foundBy }) => foundBy.length > 0);
+  const all = readMutants();
   const chosen = all.filter(({ name }) => operands.length === 0 || operands.some((part) => name.includes(part)));
   if (chosen.length === 0)
     throw refusal(`No mutant has such a name. There are: ${all.map(({ name }) => name).join(', ')}`);
-  mkdirSync(comandaDir, { recursive: true });
-  const dataDir = mkdtempSync(join(comandaDir, 'mutants-'));
-  const urls = await startEphemeralServers({ given: {}, programsDir, dataDir, log: console.error, reaper });
+  const dataDir = mkdtempSync(join(comandaDir, 'mutants-data-'));
+  const given = Object.fromEntries(serverVariables.map((name) => [name, process.env[name]])) as Partial<ServerUrls>;
+  const urls = await startEphemeralServers({ given, programsDir, dataDir, log: console.error, reaper });
+  const env = { ...process.env, ...urls };
   let found = 0;
   for (const [index, mutant] of chosen.entries()) {
-    const { verdict, detail } = await findTest(mutant, { ...process.env, ...urls });
+    const verdicts = await copy.during(mutant.patch, async () => [
+      ...(mutant.foundBy.length > 0 ? [await findByTests(mutant, env)] : []),
+      ...(mutant.torture ? [await findByTorture(mutant, mutant.torture)] : []),
+    ]);
     if (isStopping) return 1; // the tests were stopped too
-    console.log(`${verdict}  ${index + 1}/${chosen.length}  ${mutant.name}: ${mutant.breaks}\n${detail}`);
-    if (verdict === 'found ') found++;
+    console.log(`${index + 1} of ${chosen.length}  ${mutant.name}: ${mutant.breaks}`);
+    for (const { verdict, detail } of verdicts) console.log(`    ${verdict}  ${detail}`);
+    if (verdicts.every(({ verdict }) => verdict === 'found ')) found++;
   }
   console.log(`${found} of ${chosen.length} mutants were found`);
   return found === chosen.length ? 0 : 1;
@@ -87,6 +90,6 @@ const exitCode = await Promise.race([run(), stopped()]).catch((error: unknown) =
   console.error(isRefusal(error) ? error.message : error);
   return 1;
 });
-putBack();
+await torturer?.close();
 await reaper.finish();
 process.exit(exitCode);

@@ -1,14 +1,15 @@
-// npm run torture: orders, transfers, PIN checks and screens on two instances of every service and three nodes of every server,
-// while these are killed, frozen and cut off. Five minutes by default.
+// npm run torture: orders, transfers, payments of bills, PIN checks and screens on two instances of every service, while these
+// and the servers are killed, frozen and cut off. Five minutes by default.
 //   npm run torture -- --cluster --seconds 300 --screens 200 --only "MongoDB,Redis primary"
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { startCluster } from '@comanda/local-stack/cluster/start-cluster';
+import { startCluster, type Cluster } from '@comanda/local-stack/cluster/start-cluster';
 import { defineCommand, readCommandLine, readNumber } from './command-line.ts';
 import { startReaper } from '@comanda/local-stack/reaper/start-reaper';
 import { comandaDir, programsDir } from '@comanda/local-stack/root';
 import { isRefusal } from '@comanda/local-stack/servers/refusal';
 import { shutdownSignal } from './shutdown-signal.ts';
+import { startOneOfEach } from '../test/torture/one-of-each.ts';
 import { runTorture } from '../test/torture/run-torture.ts';
 
 const { values } = readCommandLine(
@@ -16,8 +17,8 @@ const { values } = readCommandLine(
     name: 'npm run torture',
     script: 'torture',
     about:
-      'Orders, transfers, PIN checks and screens on two instances of every service and three nodes of every server, while\n' +
-      'these are killed, frozen and cut off. Prints a report; the exit code is 0 only if every promise was kept.',
+      'Orders, transfers, payments of bills, PIN checks and screens on two instances of every service, while these and the\n' +
+      'servers are killed, frozen and cut off. Prints a report; the exit code is 0 only if every promise was kept.',
     options: {
       seconds: { value: 'N', help: 'how long (300)' },
       screens: { value: 'N', help: 'how many screens are connected (200)' },
@@ -25,7 +26,7 @@ const { values } = readCommandLine(
         value: 'FAULTS',
         help: 'only these faults, by a part of their names, separated by commas: "MongoDB,Redis primary"',
       },
-      cluster: { help: 'three nodes of every server; it is always so' },
+      cluster: { help: 'three nodes of every server, and not one' },
     },
   }),
 );
@@ -37,16 +38,20 @@ const log = (line: string): void =>
 mkdirSync(comandaDir, { recursive: true });
 const reaper = await startReaper();
 
-async function torture(): Promise<number> {
+function startNodes(): Promise<Cluster> {
   const dataDir = mkdtempSync(join(comandaDir, 'torture-'));
   reaper.remove(dataDir);
-  log('starting three nodes of MongoDB, Redis and RabbitMQ');
-  const cluster = await startCluster({
+  return startCluster({
     programsDir,
     dataDir,
     log,
     onSpawn: (server) => reaper.track({ ...server, stop: 'kill' }),
   });
+}
+
+async function torture(): Promise<number> {
+  log(`starting ${values.cluster ? 'three nodes' : 'one node'} of MongoDB, Redis and RabbitMQ`);
+  const cluster = values.cluster ? await startNodes() : await startOneOfEach();
   const report = await runTorture({
     cluster,
     ends: { afterMs: seconds * 1_000 },
@@ -55,6 +60,7 @@ async function torture(): Promise<number> {
     ...(values.only !== undefined && { only: values.only.split(',') }),
     log,
   });
+  await cluster.close();
   console.log(JSON.stringify(report, null, 2));
   return report.broken.length === 0 ? 0 : 1;
 }

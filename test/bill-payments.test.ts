@@ -127,32 +127,6 @@ test('when a payment is paid by many calls at once, each with a token of its own
   expect((await paymentOf(payment)).status).toBe('paid');
 });
 
-test('when the account has too little, then the payment has failed, its part is free, and nothing has moved', async () => {
-  const ana = await newCustomer('10.00');
-  const payment = await reserve(ana);
-
-  expect(codeOf(await pay(ana, payment))).toBe('422 insufficient_funds');
-
-  expect((await paymentOf(payment)).status).toBe('failed');
-  expect((await manager('GET', `/bills/${payment.billId}`)).body).toMatchObject({
-    remaining: '40.00',
-    reserved: '0.00',
-  });
-  expect(await balanceOf(ana)).toBe('10.00');
-});
-
-test('when staff give the reservation up first, then paying it is refused, and nothing has moved', async () => {
-  const ana = await newCustomer();
-  const payment = await reserve(ana);
-  const { status } = await manager('POST', `/bills/${payment.billId}/payments/${payment.id}/cancel`, { body: {} });
-  expect(status).toBe(200);
-
-  const answer = await pay(ana, payment);
-
-  expect([codeOf(answer), answer.body.payment_status]).toEqual(['409 payment_not_payable', 'cancelled']);
-  expect(await balanceOf(ana)).toBe('1000.00');
-});
-
 test('when another customer pays it, or the amount is another one, then the token is refused before it is spent', async () => {
   const [ana, bia] = [await newCustomer(), await newCustomer()];
   const payment = await reserve(ana);

@@ -8,8 +8,10 @@ export type Mutant = {
   patch: string;
   breaks: string;
   foundBy: readonly string[];
-  isFoundByTorture: boolean;
+  torture: Torture | null;
 };
+/** `faults`: those that show the mutant, if load alone doesn't. `says`: parts of sentences, one of which torture says. */
+export type Torture = { faults: readonly string[]; says: readonly string[] };
 
 export const mutantsFolder = join(root, 'test/mutants');
 
@@ -20,7 +22,12 @@ export function readMutants(): Mutant[] {
     const [, name, breaks = '', by = ''] = /^\| `(.+?)` +\| (.+?) +\| (.+?) +\|$/.exec(line) ?? [];
     if (name === undefined) return [];
     const foundBy = [...by.matchAll(/`(.+?)`/g)].map(([, file = '']) => file);
-    const patch = join(mutantsFolder, `${name}.patch`);
-    return [{ name, patch, breaks, foundBy, isFoundByTorture: by.endsWith('torture') }];
+    return [{ name, patch: join(mutantsFolder, `${name}.patch`), breaks, foundBy, torture: readTorture(by) }];
   });
+}
+
+/** `torture: A or B`, or `torture with FAULT and FAULT: A or B`. */
+function readTorture(by: string): Torture | null {
+  const [, faults, says] = /torture(?: with (.+?))?: (.+)$/.exec(by) ?? [];
+  return says === undefined ? null : { faults: faults?.split(' and ') ?? [], says: says.split(' or ') };
 }

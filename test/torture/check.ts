@@ -2,8 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Called } from '@comanda/testing/call';
 import { until } from '@comanda/testing/until';
 import type { Actors } from './clients.ts';
+import { hasEnded, judgeBills, type PayerInTheEnd, type PaymentInTheEnd } from './judge-bills.ts';
 import { judgeEvents, toMinor } from './judge-events.ts';
 import { judgeMoney, type AccountInTheEnd, type Entry } from './judge-money.ts';
+import { judgePaymentWrites, type PaymentWrite } from './judge-payment-writes.ts';
 import { judgeScreens, type StreamEvent } from './judge-screens.ts';
 import type { Observed } from './observed.ts';
 import type { Screens } from './screens.ts';
@@ -13,6 +15,10 @@ type Checked = {
   observed: Observed;
   screens: Screens;
   readReference: () => Promise<StreamEvent[]>;
+  /** The writes about payments by account. */
+  readWrites: () => Promise<readonly PaymentWrite[]>;
+  /** What `npm run verify-ledger` finds; empty if the ledger is intact. */
+  verifyLedger: () => Promise<string[]>;
   settlingMs: number;
 };
 
@@ -21,7 +27,7 @@ type Checked = {
  * what waits is published, and screens receive it. A check that can't be made is a sentence, too.
  */
 export async function checkPromises(checked: Checked): Promise<string[]> {
-  const { actors, observed, screens, readReference, settlingMs } = checked;
+  const { actors, observed, screens, readReference, settlingMs, readWrites, verifyLedger } = checked;
   const all: string[] = [...observed.broken];
   async function check(what: string, findBroken: () => Promise<string[]> | string[]): Promise<void> {
     const broken = await Promise.resolve()
@@ -29,6 +35,7 @@ export async function checkPromises(checked: Checked): Promise<string[]> {
       .catch((error: unknown) => [`${what} can't be checked: ${String(error)}`]);
     all.push(...broken);
   }
+  await check('payments of bills', () => untilEnded(checked));
   let stream: StreamEvent[] = [];
   await check('the feed', async () => {
     stream = await settled({ read: readReference, judge: (events) => judgeEvents(events, observed), settlingMs });
@@ -46,6 +53,12 @@ export async function checkPromises(checked: Checked): Promise<string[]> {
   await check('portions', () => checkPortions(actors, observed));
   await check('money', async () => judgeMoney(await readAccounts(actors), observed));
   await check('receipts', () => checkTransfers(actors, observed));
+  await check('bills', async () => {
+    const [payments, payers] = [await readPayments(actors, observed), await readPayers(actors)];
+    return judgeBills({ stream, payments, payers, observed });
+  });
+  await check('the writes about payments', async () => judgePaymentWrites(await readWrites()));
+  await check('the ledger', verifyLedger);
   return all;
 }
 
@@ -95,16 +108,48 @@ async function checkOrders({ manager }: Actors, { orders }: Observed): Promise<s
   return wrong;
 }
 
-async function checkPortions(
-  { manager, limitedId, limitedPortions }: Actors,
-  { portions }: Observed,
-): Promise<string[]> {
-  const { body } = await get(() => manager('GET', `/menu/${limitedId}`));
-  const taken = limitedPortions - body.portions_left;
-  const expected = portions.ordered - portions.givenBack;
-  return Math.abs(taken - expected) <= portions.unknown
-    ? []
-    : [`${taken} portions are taken, and clients observed ${expected} (${portions.unknown} unknown)`];
+async function checkPortions({ manager, limited, scarce }: Actors, { portionsOf }: Observed): Promise<string[]> {
+  const wrong: string[] = [];
+  for (const { id, portions } of [limited, scarce]) {
+    const { body } = await get(() => manager('GET', `/menu/${id}`));
+    const taken = portions - body.portions_left;
+    const { ordered, givenBack, unknown } = portionsOf(id);
+    const expected = ordered - givenBack;
+    if (Math.abs(taken - expected) > unknown || body.portions_left < 0)
+      wrong.push(`${taken} portions are taken, and clients observed ${expected} (${unknown} unknown)`);
+  }
+  return wrong;
+}
+
+async function readPayments({ manager }: Actors, { payments }: Observed): Promise<PaymentInTheEnd[]> {
+  const read: PaymentInTheEnd[] = [];
+  for (const [id, { billId }] of payments)
+    read.push((await get(() => manager('GET', `/bills/${billId}/payments/${id}`))).body);
+  return read;
+}
+
+/** A token can post for 10 s after its end, and what is left of it is ended in the seconds after that. */
+const sweptAfterMs = 15_000;
+/** Waits until no payment is in between any more, and no attempt is left; what still is, is judged with the rest. */
+async function untilEnded({ actors, observed, readWrites, settlingMs }: Checked): Promise<string[]> {
+  const open = new Map(observed.payments);
+  const haveEnded = async (): Promise<boolean> => {
+    for (const payment of await readPayments(actors, { ...observed, payments: open }))
+      if (hasEnded(payment)) open.delete(payment.id);
+    return open.size === 0 && judgePaymentWrites(await readWrites()).length === 0;
+  };
+  const timeoutMs = Math.max(0, observed.lastTokenEndsAt - Date.now()) + sweptAfterMs + settlingMs;
+  await until(haveEnded, { what: 'all payments to end', timeoutMs }).catch(() => undefined);
+  return [];
+}
+
+async function readPayers({ payers, manager }: Actors): Promise<PayerInTheEnd[]> {
+  const read: PayerInTheEnd[] = [];
+  for (const { account, startMinor } of payers) {
+    const { body } = await get(() => manager('GET', `/accounts/${account}`));
+    read.push({ account, startMinor, balanceMinor: toMinor(body.balance) });
+  }
+  return read;
 }
 
 /** What is in each account, with its entries since the deposit with which the run began. */

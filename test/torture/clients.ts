@@ -3,17 +3,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { caller, codeOf, created, type Call, type Called } from '@comanda/testing/call';
 import { managerCredentials, newEmail, password } from '@comanda/testing/credentials';
 import { choosePin, depositKey, openAccount, pin, transferKey, wrongPin } from '@comanda/testing/step-up-calls';
-import type { Observed } from './observed.ts';
+import { createAttempts, type ClientOptions } from './attempts.ts';
+import { payBills, type Issuer } from './bill-payers.ts';
 import { staySignedIn, type SignedIn, type TokenPair } from './signed-in.ts';
 
 export type Actors = Awaited<ReturnType<typeof prepareActors>>;
 
-const promisedRefusalMs = 2_000;
-/** A client of ours gives up one attempt then (packages/client). */
-const clientGivesUpMs = 15_000;
 /** How long a call that was under way in the end is still repeated, to learn what became of it. */
 const settlingMs = 60_000;
 const limitedPortions = 1_000_000;
+/** So few that they are sold out again and again. */
+const scarcePortions = 10;
+const tooMuch = '9999999.99';
 
 /** Repeats what is answered 503: the servers have just started, on a machine that may be busy. */
 const patient =
@@ -27,7 +28,7 @@ const patient =
   };
 
 /** The manager, customers with money and a PIN, guests at two tables, one customer whose PIN is blocked, and the menu. */
-export async function prepareActors(gatewayUrl: string) {
+export async function prepareActors(gatewayUrl: string, issuer: Issuer) {
   const anyone = patient(caller(gatewayUrl));
   const users: SignedIn[] = [];
   const stay = (pair: TokenPair): SignedIn => {
@@ -37,35 +38,44 @@ export async function prepareActors(gatewayUrl: string) {
   };
   const signIn = async (email: string): Promise<SignedIn> =>
     stay((await anyone('POST', '/auth/login', { body: { email, password } })).body);
-  const register = async (name: string): Promise<SignedIn> => {
+  const register = async (name: string): Promise<SignedIn & { id: number }> => {
     const email = newEmail(name);
     const registered = await anyone('POST', '/auth/register', { body: { name, email, password } });
     // 409: an attempt that was answered 503 had registered the user.
     if (registered.status !== 409) created(registered);
     const user = await signIn(email);
     created(await choosePin(patient(user.call)));
-    return user;
+    return { ...user, id: await idOf(user.call) };
   };
   const signedIn = await signIn(managerCredentials.email);
   const manager = patient(signedIn.call);
   created(await choosePin(manager));
   created(await manager('POST', '/menu', { body: { name: 'Feijoada', price: '32.50' } }));
-  const limited = created(await manager('POST', '/menu', { body: { name: 'Prato do dia', price: '20.00' } }));
-  await manager('PUT', `/menu/${limited.id}/availability`, {
-    body: { available: true, portions_left: limitedPortions },
-  });
+  const addLimited = async (name: string, portions: number): Promise<LimitedDish> => {
+    const { id } = created(await manager('POST', '/menu', { body: { name, price: '20.00' } }));
+    await manager('PUT', `/menu/${id}/availability`, { body: { available: true, portions_left: portions } });
+    return { id, portions };
+  };
+  const fund = async (account: number, amount: string): Promise<void> => {
+    const token = await stepUpToken(manager, depositKey);
+    const deposit = { headers: { 'x-step-up-token': token }, body: { amount } };
+    created(await manager('POST', `/accounts/${account}/deposits`, deposit));
+  };
+  const limited = await addLimited('Prato do dia', limitedPortions);
+  const scarce = await addLimited('Bolo', scarcePortions);
   const customers = [];
   for (const name of ['Ana', 'Bruno', 'Caio', 'Davi']) {
     const customer = await register(name);
     const account = await openAccount(patient(customer.call));
-    const token = await stepUpToken(manager, depositKey);
-    const { id: depositId } = created(
-      await manager('POST', `/accounts/${account}/deposits`, {
-        headers: { 'x-step-up-token': token },
-        body: { amount: '1000.00' },
-      }),
-    );
-    customers.push({ ...customer, account, depositId: depositId as number, startMinor: 100_000 });
+    await fund(account, '1000.00');
+    customers.push({ ...customer, account, startMinor: 100_000 });
+  }
+  const payers = [];
+  for (const name of ['Eva', 'Flora', 'Gal', 'Hugo']) {
+    const payer = await register(name);
+    const [account, emptyAccount] = [await openAccount(patient(payer.call)), await openAccount(patient(payer.call))];
+    await fund(account, '100000.00');
+    payers.push({ ...payer, account, emptyAccount, startMinor: 10_000_000 });
   }
   const guests = [];
   for (const table of ['14', '15']) {
@@ -76,83 +86,44 @@ export async function prepareActors(gatewayUrl: string) {
   for (let guess = 0; guess < 3; guess++) await tryPin(patient(blocked.call), wrongPin);
   return {
     manager: signedIn.call,
+    managerId: await idOf(manager),
     managerScreen: signedIn,
     customers,
+    payers,
     guests,
     blocked,
-    limitedId: limited.id as number,
-    limitedPortions,
+    limited,
+    scarce,
+    issuer,
     close: () => {
       for (const user of users) user.close();
     },
   };
 }
 
+type LimitedDish = { id: number; portions: number };
+const idOf = async (call: Call): Promise<number> => (await call('GET', '/auth/me')).body.id;
 const tryPin = (call: Call, tried: string, endpointKey = transferKey): Promise<Called> =>
   call('POST', '/security/step-up', { body: { endpoint_key: endpointKey, transaction_password: tried } });
 async function stepUpToken(call: Call, endpointKey: string): Promise<string> {
   return created(await tryPin(call, pin, endpointKey)).step_up_token;
 }
 
-type ClientOptions = {
-  /** How long each rests between two orders or two transfers. */
-  restMs: number;
-  /** What they note. */
-  observed: Observed;
-  /** What was broken last. */
-  lastFault: () => string;
-  /** How long this process has been late, in all. */
-  lateMs: () => number;
-};
 /** Clients that order, move orders, transfer money and check PINs until they are stopped. */
-export function startClients(actors: Actors, { restMs, observed, lastFault, lateMs }: ClientOptions) {
+export function startClients(actors: Actors, options: ClientOptions) {
+  const { restMs, observed, lastFault } = options;
   let stopped = false;
-  let giveUpAt = Infinity;
-  const now = (): number => performance.now() - lateMs();
-
-  /** One attempt. Null if there was no answer. */
-  async function attempt(what: string, send: () => Promise<Called>): Promise<Called | null> {
-    const begun = now();
-    let why = '';
-    const answer = await send().catch((error: unknown) => {
-      why = String((error as Error).cause ?? error);
-      if (error instanceof TypeError) return null; // the connection broke: an instance died
-      observed.broken.push(String(error));
-      return null;
-    });
-    const code = answer ? codeOf(answer) : 'no answer';
-    observed.answers.set(code, (observed.answers.get(code) ?? 0) + 1);
-    const tookMs = Math.round(now() - begun);
-    if (answer?.status === 503) observed.longestRefusalMs = Math.max(observed.longestRefusalMs, tookMs);
-    const late = `${what}, ${lastFault()}`;
-    if (answer?.status === 503 && tookMs > promisedRefusalMs) note(observed.lateRefusals, late, tookMs);
-    if (tookMs > clientGivesUpMs) note(observed.lateAnswers, late, tookMs);
-    if (!answer || answer.status >= 500) {
-      const failure = `${what}: ${code} ${answer?.body?.detail ?? why}`.trim();
-      observed.failures.set(failure, (observed.failures.get(failure) ?? 0) + 1);
-    }
-    if (answer?.status === 500) observed.broken.push(`500: ${answer.text}`);
-    return answer;
-  }
-  const isFinal = (answer: Called | null): answer is Called =>
-    answer !== null && answer.status < 500 && answer.status !== 429 && codeOf(answer) !== '409 request_in_progress';
-  /** Repeats a call that has a key until its answer is final. Null if it still is not, long after the end. */
-  async function repeat(what: string, send: () => Promise<Called>): Promise<Called | null> {
-    for (;;) {
-      const answer = await attempt(what, send);
-      if (isFinal(answer)) return answer;
-      if (performance.now() > giveUpAt) return null;
-      await pause(100);
-    }
-  }
+  const attempts = createAttempts(options);
+  const { attempt, repeat, now } = attempts;
 
   /** One client places orders, at a table or as the guest who sits there; the manager moves them. */
   async function orderAndMove(client: { call: Call; table?: string }): Promise<void> {
-    const { manager, limitedId } = actors;
+    const { manager, limited } = actors;
+    const portions = observed.portionsOf(limited.id);
     const body = {
       ...(client.table !== undefined && { table: client.table }),
       items: [
-        { item_id: limitedId, quantity: 2 },
+        { item_id: limited.id, quantity: 2 },
         { name: 'Feijoada', quantity: 1 },
       ],
     };
@@ -160,7 +131,7 @@ export function startClients(actors: Actors, { restMs, observed, lastFault, late
       const headers = { 'idempotency-key': randomUUID() };
       const placed = await repeat('POST /orders', () => client.call('POST', '/orders', { headers, body }));
       if (placed?.status !== 201) {
-        observed.portions.unknown += 2;
+        portions.unknown += 2;
         observed.unknownOrders += 1;
         if (placed) observed.broken.push(`an order was answered ${codeOf(placed)}`);
         continue;
@@ -170,7 +141,7 @@ export function startClients(actors: Actors, { restMs, observed, lastFault, late
       const record = { versions: [version], status: 'received', isUnknown: false };
       observed.orders.set(id, record);
       observed.acceptedAt.set(id, now());
-      observed.portions.ordered += 2;
+      portions.ordered += 2;
       if (id % 5 === 0) {
         const again = await attempt('POST /orders', () => client.call('POST', '/orders', { headers, body }));
         if (again?.status === 201 && again.body.id !== id)
@@ -184,16 +155,48 @@ export function startClients(actors: Actors, { restMs, observed, lastFault, late
         if (moved?.status === 200) {
           record.versions.push(moved.body.version);
           record.status = status;
-          if (status === 'cancelled') observed.portions.givenBack += 2;
+          if (status === 'cancelled') portions.givenBack += 2;
           continue;
         }
         // Without an answer the move may have been made or not.
         if (moved && moved.status < 500)
           observed.broken.push(`moving order ${id} to ${status} was answered ${codeOf(moved)}`);
         record.isUnknown = true;
-        if (status === 'cancelled') observed.portions.unknown += 2;
+        if (status === 'cancelled') portions.unknown += 2;
         break;
       }
+      await pause(restMs);
+    }
+  }
+
+  /** Orders what is sold out most of the time, and cancels every third such order. */
+  async function orderScarce(): Promise<void> {
+    const { manager, scarce } = actors;
+    const portions = observed.portionsOf(scarce.id);
+    const body = { table: '13', items: [{ item_id: scarce.id, quantity: 1 }] };
+    while (!stopped) {
+      const headers = { 'idempotency-key': randomUUID() };
+      const placed = await repeat('POST /orders', () => manager('POST', '/orders', { headers, body }));
+      if (placed?.status === 201) {
+        const { id, version } = placed.body as { id: number; version: number };
+        const record = { versions: [version], status: 'received', isUnknown: false };
+        observed.orders.set(id, record);
+        portions.ordered += 1;
+        const cancel = { body: { status: 'cancelled' } };
+        const moved = id % 3 === 0 ? null : await attempt('PUT /orders', () => manager('PUT', `/orders/${id}`, cancel));
+        if (moved?.status === 200) {
+          record.versions.push(moved.body.version);
+          record.status = 'cancelled';
+          portions.givenBack += 1;
+        } else if (id % 3 !== 0) {
+          record.isUnknown = true;
+          portions.unknown += 1;
+        }
+      } else if (!placed) {
+        observed.unknownOrders += 1;
+        portions.unknown += 1;
+      } else if (codeOf(placed) !== '409 menu_item_unavailable')
+        observed.broken.push(`an order was answered ${codeOf(placed)}`);
       await pause(restMs);
     }
   }
@@ -202,7 +205,8 @@ export function startClients(actors: Actors, { restMs, observed, lastFault, late
     const from = actors.customers[index];
     const to = actors.customers[(index + 1) % actors.customers.length];
     if (!from || !to) return;
-    while (!stopped) {
+    for (let count = 0; !stopped; count++) {
+      const amount = count % 10 === 9 ? tooMuch : '1.25';
       const checked = await attempt('POST /security/step-up', () => tryPin(from.call, pin));
       if (checked?.status !== 201) {
         if (checked && checked.status < 500 && checked.body.code !== 'transaction_password_busy')
@@ -215,11 +219,19 @@ export function startClients(actors: Actors, { restMs, observed, lastFault, late
       const send = (key: string) => () =>
         from.call('POST', '/accounts/internal-transfers', {
           headers: { 'idempotency-key': key, 'x-step-up-token': token },
-          body: { from_account_id: from.account, to_account_id: to.account, amount: '1.25' },
+          body: { from_account_id: from.account, to_account_id: to.account, amount },
         });
-      const answer = await repeat('POST /accounts/internal-transfers', send(randomUUID()));
+      const key = randomUUID();
+      const answer = await repeat('POST /accounts/internal-transfers', send(key));
       if (answer?.status === 201) {
         const { id } = answer.body as { id: number };
+        if (amount === tooMuch) observed.broken.push(`transfer ${id} was posted without funds`);
+        const same = await attempt('POST /accounts/internal-transfers', send(key));
+        if (same?.status === 201 && same.body.id !== id)
+          observed.broken.push(`transfer ${id} was made again as ${same.body.id}, with the same key`);
+        // An attacker has the token, and Redis has lost that it is spent.
+        const jti = jtiOf(token);
+        if (count % 4 === 0) await actors.issuer.unspendStepUpToken({ userId: from.id, jti }).catch(() => undefined);
         if (observed.transfers.has(id)) observed.broken.push(`transfer ${id} was given to two calls`);
         observed.transfers.set(id, { from: from.account, to: to.account, minor: 125 });
         const again = await attempt('POST /accounts/internal-transfers', send(randomUUID()));
@@ -250,17 +262,18 @@ export function startClients(actors: Actors, { restMs, observed, lastFault, late
   const running = Promise.all([
     ...Array.from({ length: 4 }, () => orderAndMove({ call: actors.manager, table: '12' })),
     ...actors.guests.map(({ call }) => orderAndMove({ call })),
+    orderScarce(),
     ...actors.customers.map((_, index) => transfer(index)),
     tryBlocked(),
+    ...actors.payers.map((payer) => payBills(actors, payer, { ...options, ...attempts, isStopped: () => stopped })),
   ]);
   return {
     stop: async (): Promise<void> => {
       stopped = true;
-      giveUpAt = performance.now() + settlingMs;
+      attempts.giveUpAfter(settlingMs);
       await running;
     },
   };
 }
 
-const note = (longest: Map<string, number>, what: string, tookMs: number): void =>
-  void longest.set(what, Math.max(longest.get(what) ?? 0, tookMs));
+const jtiOf = (token: string): string => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).jti;

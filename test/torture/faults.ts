@@ -4,32 +4,58 @@ import type { MongodbSet } from '@comanda/local-stack/cluster/mongodb-set';
 import type { RabbitmqCluster } from '@comanda/local-stack/cluster/rabbitmq-cluster';
 import type { RedisSentinels } from '@comanda/local-stack/cluster/redis-sentinels';
 import { until } from '@comanda/testing/until';
+import type { ServiceName } from '@comanda/local-stack/stack-settings';
 import type { TwoOfEach, Servers } from './two-of-each.ts';
 
-/** One thing that breaks, and how it is brought back. */
-export type Fault = { name: string; break: () => Promise<() => Promise<void>> };
+/** One thing that breaks, and how it is brought back. `lastsMs`: if it is longer than others. */
+export type Fault = { name: string; break: () => Promise<() => Promise<void>>; lastsMs?: number };
 
 const feed = 'comanda.feed';
+/** Longer than the tokens of payments live here, with the time after which they are given up. */
+const longFreezeMs = 26_000;
 
-/** Everything that the run can break: servers that have several nodes, and services that are processes. */
+/** Everything that the run can break: servers that are its own, and services that are processes. */
 export const allFaults = ({ mongodb, redis, rabbitmq }: Servers, services: TwoOfEach): Fault[] => [
-  ...('nodes' in mongodb ? mongodbFaults(mongodb) : []),
-  ...('nodes' in redis ? redisFaults(redis) : []),
-  ...('nodes' in rabbitmq ? rabbitmqFaults(rabbitmq) : []),
-  ...services.instances.flatMap(({ name, number, service }) =>
-    'end' in service
-      ? [
-          {
-            name: `${name} ${number} killed`,
-            break: async () => {
-              await service.end('SIGKILL');
-              return service.start;
-            },
-          },
-        ]
-      : [],
-  ),
+  ...('nodes' in mongodb ? mongodbFaults(mongodb) : oneNodeFaults('MongoDB', mongodb)),
+  ...('nodes' in redis ? redisFaults(redis) : oneNodeFaults('Redis', redis)),
+  ...('nodes' in rabbitmq ? rabbitmqFaults(rabbitmq) : oneNodeFaults('RabbitMQ', rabbitmq)),
+  ...services.instances.flatMap(serviceFaults),
 ];
+
+/** Servers that other tests use too are not broken. */
+const oneNodeFaults = (name: string, server: Servers[keyof Servers]): Fault[] =>
+  'freeze' in server
+    ? [
+        { name: `${name} killed`, break: server.kill },
+        { name: `${name} frozen`, break: server.freeze },
+      ]
+    : [];
+
+/** Screens and the gateway's clients have no second way while theirs is frozen: only what is behind the gateway freezes. */
+const freezable: readonly ServiceName[] = ['auth-stepup', 'orders', 'transfers'];
+/** Whether a service is frozen, whose calls nobody answers meanwhile: how long they take is no promise then. */
+export const isServiceFrozen = (fault: string): boolean =>
+  freezable.some((name) => fault.startsWith(`${name} `)) && fault.includes('frozen');
+
+function serviceFaults({ name, number, service }: TwoOfEach['instances'][number]): Fault[] {
+  if (!('end' in service)) return [];
+  const freeze = async (): Promise<BringBack> => {
+    const pid = service.pid();
+    process.kill(pid, 'SIGSTOP');
+    return async () => void process.kill(pid, 'SIGCONT');
+  };
+  const kill = async (): Promise<BringBack> => {
+    await service.end('SIGKILL');
+    return service.start;
+  };
+  return [
+    { name: `${name} ${number} killed`, break: kill },
+    ...(freezable.includes(name) ? [{ name: `${name} ${number} frozen`, break: freeze }] : []),
+    ...(name === 'transfers'
+      ? [{ name: `${name} ${number} frozen for long`, break: freeze, lastsMs: longFreezeMs }]
+      : []),
+  ];
+}
 
 const mongodbFaults = (mongodb: MongodbSet): Fault[] => [
   { name: 'MongoDB primary killed', break: async () => killed(mongodb.nodes[await mongodb.primary()]) },
@@ -111,7 +137,7 @@ export async function breakThings(options: FaultOptions): Promise<void> {
     log(fault.name);
     onFault(fault.name);
     const bringBack = await fault.break();
-    await pause(lastsMs);
+    await pause(fault.lastsMs ?? lastsMs);
     await bringBack();
     done++;
     const wholeAgain = performance.now();

@@ -1,7 +1,7 @@
 import type { Observed } from './observed.ts';
 import type { StreamEvent } from './judge-screens.ts';
 
-type OrderInEvent = { version: number };
+type OrderInEvent = { id: number; version: number; ticket: number; items: readonly { id: number }[] };
 const some = (list: readonly unknown[]): string => list.slice(0, 10).join(', ');
 const sentence = (list: readonly unknown[], what: string): string[] =>
   list.length > 0 ? [`${what} (${list.length}): ${some(list)}`] : [];
@@ -9,7 +9,7 @@ const sentence = (list: readonly unknown[], what: string): string[] =>
 /**
  * Each answered write has its event in the stream: `order.created` once for each 201, one event for each version that a 200
  * told, `transfer.posted` once with the amount for each transfer. Nothing was created that no call was told of. The versions
- * of an order rise as they first appear.
+ * of an order rise as they first appear, and none is left out. Orders and tickets are numbered without gaps.
  */
 export function judgeEvents(stream: readonly StreamEvent[], observed: Observed): string[] {
   const events = firstOf(stream);
@@ -41,6 +41,8 @@ export function judgeEvents(stream: readonly StreamEvent[], observed: Observed):
       'answered changes of orders have no event',
     ),
     ...sentence(fallen(ofOrders), 'the versions of these orders fell'),
+    ...sentence(skipped(ofOrders), 'these versions of orders have no event'),
+    ...judgeNumbers(events.filter(({ type }) => type === 'order.created').map(orderOf)),
     ...judgeTransferEvents(events, observed),
   ];
 }
@@ -51,7 +53,39 @@ function firstOf(stream: readonly StreamEvent[]): StreamEvent[] {
   return stream.filter(({ id }) => !seen.has(id) && seen.add(id));
 }
 
-const versionOf = ({ data }: StreamEvent): number => (data as { order: OrderInEvent }).order.version;
+const orderOf = ({ data }: StreamEvent): OrderInEvent => (data as { order: OrderInEvent }).order;
+const versionOf = (event: StreamEvent): number => orderOf(event).version;
+
+/** Versions that are missing before the newest one of their order. */
+function skipped(events: readonly StreamEvent[]): string[] {
+  const found = Map.groupBy(events, ({ subject }) => subject);
+  return [...found].flatMap(([subject, own]) => {
+    const versions = new Set(own.map(versionOf));
+    const all = Array.from({ length: Math.max(...versions) }, (_, index) => index + 1);
+    return all.filter((version) => !versions.has(version)).map((version) => `${subject} version ${version}`);
+  });
+}
+
+/** Numbers that were given twice, or were left out: those of orders and items, and the tickets, which begin again each day. */
+function judgeNumbers(created: readonly OrderInEvent[]): string[] {
+  const orders = [...new Map(created.map((order) => [order.id, order])).values()].toSorted((a, b) => a.id - b.id);
+  const pairs = orders.slice(1).map((order, index) => [orders[index] ?? order, order] as const);
+  const items = orders.flatMap((order) => order.items.map(({ id }) => id));
+  return [
+    ...sentence(
+      pairs.filter(([before, { id }]) => id !== before.id + 1).map(([, { id }]) => id),
+      'a number is missing before these orders',
+    ),
+    ...sentence(
+      pairs.filter(([before, { ticket }]) => ticket !== before.ticket + 1 && ticket !== 1).map(([, { id }]) => id),
+      'the tickets of these orders do not follow the ones before',
+    ),
+    ...sentence(
+      items.filter((id, index) => items.indexOf(id) !== index),
+      'these numbers of items were given twice',
+    ),
+  ];
+}
 
 function fallen(events: readonly StreamEvent[]): string[] {
   const newest = new Map<string, number>();
@@ -64,16 +98,13 @@ function fallen(events: readonly StreamEvent[]): string[] {
   return [...found];
 }
 
-type TransferInEvent = { id: number; amount: string; from_account_id: number; to_account_id: number };
+type TransferInEvent = { id: number; kind: string; amount: string; from_account_id: number; to_account_id: number };
 
-function judgeTransferEvents(
-  events: readonly StreamEvent[],
-  { transfers, deposits, unknownTransfers }: Observed,
-): string[] {
+function judgeTransferEvents(events: readonly StreamEvent[], { transfers, unknownTransfers }: Observed): string[] {
   const posted = events
     .filter(({ type }) => type === 'transfer.posted')
     .map(({ data }) => (data as { transfer: TransferInEvent }).transfer)
-    .filter(({ id }) => !deposits.has(id));
+    .filter(({ kind }) => kind === 'internal_transfer');
   const byId = Map.groupBy(posted, ({ id }) => id);
   const isTrue = ([id, { from, to, minor }]: [number, { from: number; to: number; minor: number }]): boolean => {
     const event = byId.get(id)?.[0];

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { comandaDir, root } from '@comanda/local-stack/root';
 
@@ -34,9 +34,8 @@ export function linkPackages(copy: string): void {
   mkdirSync(join(copy, 'node_modules', scope), { recursive: true });
   for (const name of readdirSync(join(root, 'node_modules')))
     if (name !== scope) link(join('node_modules', name), copy);
-  for (const folder of copied)
-    for (const name of readdirSync(join(copy, folder)))
-      symlinkSync(join('../..', folder, name), join(copy, 'node_modules', scope, name));
+  for (const name of readdirSync(join(root, 'node_modules', scope)))
+    symlinkSync(readlinkSync(join(root, 'node_modules', scope, name)), join(copy, 'node_modules', scope, name));
 }
 
 const isSource = (path: string): boolean => !['node_modules', 'dist'].includes(basename(path));

@@ -1,3 +1,5 @@
+/** Ordered by 201, given back by cancelling what was `received`, and ordered or given back by a call without an answer. */
+type Portions = { ordered: number; givenBack: number; unknown: number };
 /** What clients observed. */
 export type Observed = {
   /** By order id: every version that a 201 or 200 told, and the status with the highest. */
@@ -6,12 +8,18 @@ export type Observed = {
   unknownOrders: number;
   /** When an order was accepted, in milliseconds without the time in which this process was late. */
   acceptedAt: Map<number, number>;
-  /** Portions of the limited dish: ordered by 201, and given back by cancelling what was `received`. */
-  portions: { ordered: number; givenBack: number; unknown: number };
+  /** Portions of a limited dish, by its id. */
+  portionsOf: (dish: number) => Portions;
   /** Amounts in minor units, by transfer id. */
   transfers: Map<number, { from: number; to: number; minor: number }>;
-  /** Ids of the transfers that put the first money into the accounts. */
-  deposits: Set<number>;
+  /** Payments of bills by account, by id, as they were reserved. */
+  payments: Map<number, { billId: number; account: number; minor: number }>;
+  /** Payments and refunds that were answered 201. */
+  paid: { kind: 'bill_payment' | 'bill_refund'; paymentId: number; transferId: number }[];
+  /** Reservations whose call had no final answer in the end. */
+  unknownPayments: number;
+  /** When the last token of a payment ends, in milliseconds since the epoch. */
+  lastTokenEndsAt: number;
   /** Transfers whose call had no final answer in the end. */
   unknownTransfers: number;
   pinChecks: number;
@@ -35,21 +43,31 @@ export type Observed = {
   broken: string[];
 };
 
-export const nothingObserved = (): Observed => ({
-  orders: new Map(),
-  unknownOrders: 0,
-  acceptedAt: new Map(),
-  portions: { ordered: 0, givenBack: 0, unknown: 0 },
-  transfers: new Map(),
-  deposits: new Set(),
-  unknownTransfers: 0,
-  pinChecks: 0,
-  reusedTokens: 0,
-  lostTokens: 0,
-  answers: new Map(),
-  failures: new Map(),
-  lateRefusals: new Map(),
-  longestRefusalMs: 0,
-  lateAnswers: new Map(),
-  broken: [],
-});
+export function nothingObserved(): Observed {
+  const portions = new Map<number, Portions>();
+  return {
+    orders: new Map(),
+    unknownOrders: 0,
+    acceptedAt: new Map(),
+    portionsOf: (dish) => {
+      const found = portions.get(dish) ?? { ordered: 0, givenBack: 0, unknown: 0 };
+      portions.set(dish, found);
+      return found;
+    },
+    transfers: new Map(),
+    payments: new Map(),
+    paid: [],
+    unknownPayments: 0,
+    lastTokenEndsAt: 0,
+    unknownTransfers: 0,
+    pinChecks: 0,
+    reusedTokens: 0,
+    lostTokens: 0,
+    answers: new Map(),
+    failures: new Map(),
+    lateRefusals: new Map(),
+    longestRefusalMs: 0,
+    lateAnswers: new Map(),
+    broken: [],
+  };
+}

@@ -1,12 +1,17 @@
+import { execFile } from 'node:child_process';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { root } from '@comanda/local-stack/root';
 import { internalErrors } from '@comanda/testing/service-process';
 import { until } from '@comanda/testing/until';
+import type { Issuer } from './bill-payers.ts';
 import { checkPromises } from './check.ts';
 import { prepareActors, startClients, type Actors } from './clients.ts';
 import { nothingObserved, type Observed } from './observed.ts';
 import { judgeTimes } from './judge-times.ts';
 import { allFaults, breakThings, type FaultOptions } from './faults.ts';
+import { recordPayments } from './record-payments.ts';
 import { readReference } from './read-reference.ts';
 import { screenKinds } from './screen-kinds.ts';
 import { openScreens, type Screens } from './screens.ts';
@@ -35,6 +40,9 @@ export type TortureReport = {
   faults: string[];
   orders: number;
   transfers: number;
+  /** Payments of bills by account that were reserved, and how many answers said that one was posted or given back. */
+  payments: number;
+  paid: number;
   pinChecks: number;
   reusedTokens: number;
   lostTokens: number;
@@ -55,7 +63,7 @@ export type TortureReport = {
 const recoveryMs = 90_000;
 
 /**
- * Orders, moves, transfers, PIN checks and screens on two instances of every service, while servers of the cluster and
+ * Orders, moves, transfers, payments of bills, PIN checks and screens on two instances of every service, while servers of the cluster and
  * instances are killed, frozen and cut off one after the other. Everything is judged from what clients observed, also if it
  * comes to a standstill.
  */
@@ -64,10 +72,15 @@ export async function runTorture(options: TortureOptions): Promise<TortureReport
   const services = await startTwoOfEach(cluster, run);
   log('two instances of every service are ready');
   try {
-    const actors = await prepareActors(services.gatewayUrl);
+    const actors = await prepareActors(services.gatewayUrl, issuerOf(services));
     const observed = nothingObserved();
-    for (const { depositId } of actors.customers) observed.deposits.add(depositId);
     const late = measureLateness();
+    const { orders, transfers } = services.settings;
+    const recorder = await recordPayments({
+      uri: cluster.mongodb.url,
+      orders: String(orders['MONGODB_DATABASE']),
+      transfers: String(transfers['MONGODB_DATABASE']),
+    });
     const screens = openScreens(services.notifierUrl, {
       kinds: screenKinds(actors, options.screens),
       acceptedAt: (order) => observed.acceptedAt.get(order),
@@ -80,10 +93,19 @@ export async function runTorture(options: TortureOptions): Promise<TortureReport
     const { standstill, ...course } = await breakUnderLoad(options, { services, actors, observed, screens, late });
     log(`checking ${observed.orders.size} orders and ${observed.transfers.size} transfers`);
     const readStream = () => readReference(cluster.rabbitmq.url.split(','));
-    const broken = await checkPromises({ actors, observed, screens, settlingMs, readReference: readStream });
+    const broken = await checkPromises({
+      actors,
+      observed,
+      screens,
+      settlingMs,
+      readReference: readStream,
+      readWrites: recorder.read,
+      verifyLedger: () => verifyLedger(services),
+    });
     const times = judgesTimes ? judgeTimes(observed, screens.longestDelayMs()) : [];
     const silent = screens.silent();
     late.stop();
+    await recorder.close();
     screens.close();
     actors.close();
     const unknownErrors = internalErrors(services.instances.map(({ service }) => service));
@@ -92,6 +114,8 @@ export async function runTorture(options: TortureOptions): Promise<TortureReport
       ...course,
       orders: observed.orders.size,
       transfers: observed.transfers.size,
+      payments: observed.payments.size,
+      paid: observed.paid.length,
       pinChecks: observed.pinChecks,
       reusedTokens: observed.reusedTokens,
       lostTokens: observed.lostTokens,
@@ -152,6 +176,26 @@ async function breakUnderLoad(
   const recoveredAfterMs = Math.round(performance.now() - ended);
   await clients.stop();
   return { standstill, faults, recoveredAfterMs };
+}
+
+/** Commands of tests go to the instance of auth-stepup that runs. */
+function issuerOf({ auths }: TwoOfEach): Issuer {
+  const [first, second] = auths;
+  if (!first || !second) throw new Error('auth-stepup runs twice');
+  return {
+    issueStepUpToken: (request) => first.issueStepUpToken(request).catch(() => second.issueStepUpToken(request)),
+    unspendStepUpToken: (token) => first.unspendStepUpToken(token).catch(() => second.unspendStepUpToken(token)),
+  };
+}
+
+/** What `npm run verify-ledger` says of the ledger; nothing if it is intact. */
+async function verifyLedger({ settings }: TwoOfEach): Promise<string[]> {
+  const args = ['--conditions=source', 'services/transfers/src/verify-ledger.ts'];
+  const env = { PATH: process.env['PATH'], ...settings.transfers };
+  return promisify(execFile)(process.execPath, args, { cwd: root, env }).then(
+    () => [],
+    ({ stdout, stderr }: { stdout: string; stderr: string }) => [`the ledger is not intact: ${stdout}${stderr}`],
+  );
 }
 
 type Lateness = ReturnType<typeof measureLateness>;

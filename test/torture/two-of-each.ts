@@ -1,5 +1,11 @@
 import { testSecrets } from '@comanda/testing/test-secrets';
-import { perService, serviceNames, stackSettings, type ServiceName } from '@comanda/local-stack/stack-settings';
+import {
+  perService,
+  serviceNames,
+  stackSettings,
+  type ServiceName,
+  type StackSettings,
+} from '@comanda/local-stack/stack-settings';
 import type { Cluster } from '@comanda/local-stack/cluster/start-cluster';
 import { startServiceHere } from '@comanda/testing/service-here';
 import {
@@ -16,14 +22,16 @@ import {
   type ServiceProcess,
   type Started,
 } from '@comanda/testing/service-process';
+import type { OneNode } from './one-of-each.ts';
 import { withoutLimits } from '@comanda/testing/step-up-calls';
 
-type OneServer = { url: string };
-/** Three nodes of each server, or one that other tests use too. */
+/** A server that other tests use too: nobody breaks it. */
+type SharedServer = { url: string };
+/** Of each server three nodes, or one. */
 export type Servers = {
-  mongodb: Cluster['mongodb'] | OneServer;
-  redis: Cluster['redis'] | OneServer;
-  rabbitmq: Cluster['rabbitmq'] | OneServer;
+  mongodb: Cluster['mongodb'] | OneNode | SharedServer;
+  redis: Cluster['redis'] | OneNode | SharedServer;
+  rabbitmq: Cluster['rabbitmq'] | OneNode | SharedServer;
 };
 type Instance = { name: ServiceName; number: number; service: RunningService | ServiceProcess };
 export type TwoOfEach = {
@@ -31,6 +39,9 @@ export type TwoOfEach = {
   /** One address for both gateways, and one for both notifiers. */
   gatewayUrl: string;
   notifierUrl: string;
+  /** Its two instances, with the commands of tests. */
+  auths: readonly TestingAuthStepup[];
+  settings: StackSettings;
   close: () => Promise<void>;
 };
 
@@ -93,7 +104,14 @@ export async function startTwoOfEach(
     await close();
     throw error;
   }
-  return { instances, gatewayUrl: balancers.gateway.url, notifierUrl: balancers.notifier.url, close };
+  return {
+    instances,
+    gatewayUrl: balancers.gateway.url,
+    notifierUrl: balancers.notifier.url,
+    auths: auths.map(({ service }) => service),
+    settings,
+    close,
+  };
 }
 
 const unlimited = { ...withoutLimits, LOG_LEVEL: 'warn', SOCKETS_PER_USER: '1000' };

@@ -4,20 +4,20 @@ const isLong = process.env['COMANDA_LONG'] === '1';
 /** Whether the run is of files that somebody has named, or tests. */
 const isOfNamedFiles = process.env['COMANDA_NAMED_FILES'] === '1';
 
-/** How much a test does: `short` in `npm test`, `long` in `npm run test:long`. */
+/** How much a test does: `short` in `npm test`, `long` in the nightly run (`npm run test:full`). */
 export const budget = <T>(short: T, long: T): T => (isLong ? long : short);
 
 /** Which of so many is in turn in `npm test`: another one with another seed. */
 export const turnOf = (count: number): number => Math.abs(jest.getSeed()) % count;
 
-/** The variants of one promise: one of them in `npm test`, in turn, and all of them in `npm run test:long`. */
+/** The variants of one promise: one of them in `npm test`, in turn, and all of them in the nightly run. */
 export const inTurn = <const T>(variants: readonly T[]): readonly T[] =>
   budget(
     variants.filter((_, index) => index === turnOf(variants.length)),
     variants,
   );
 
-/** What only `npm run test:long` runs. Another test, which `npm test` runs, holds the promise: CONTRIBUTING says when. */
+/** What only the nightly run runs. Another test, which `npm test` runs, holds the promise: CONTRIBUTING says when. */
 export const longOnly = {
   // The functions of the test file that runs now: the files of a worker share this module.
   get test(): typeof test.skip {

@@ -138,7 +138,7 @@ type Screens = {
 /**
  * Looks at each screen of one visit in several looks, because a visit of each look would take several times as long. It is
  * measured in the first look, and both measured and examined in another one, in turn: which one the seed decides.
- * `npm run test:long` measures and examines each screen in each look.
+ * the nightly run measures and examines each screen in each look.
  */
 export function checkScreens(page: Page, screens: Screens) {
   const { looks, shoot, name, measure = misfitsOf, examine = violationsOf } = screens;

@@ -6,11 +6,11 @@ import { isPayable, nextStep } from './attempt.ts';
  * An explicit-state model of paying a bill from an account: what orders, the journal and the attempts have stored, and
  * where each instance of transfers stands that uses a token. `isPayable` and `nextStep` are those of the service.
  */
-export type Decision = 'none' | 'posted' | 'refused' | 'expired';
+type Decision = 'none' | 'posted' | 'refused' | 'expired';
 /** Of a token: it may be spent; its `exp` has passed; nobody can be posting with it any more. */
 type Time = 'live' | 'ended' | 'over';
 type Phase = 'idle' | 'spent' | 'noted' | 'claimed' | 'unclaimed' | 'posting' | 'decided' | 'done' | 'dead';
-export type State = {
+type State = {
   status: PaymentStatus;
   /** The token that has claimed the payment, or the refund. */
   claim: number | null;
@@ -66,7 +66,7 @@ const paidBy = { payment: 'paid', refund: 'refunded' } as const;
 const givenUp = { payment: 'failed', refund: 'paid' } as const;
 const nowMs = { live: -1, ended: 0, over: undecidedMs } as const;
 
-export const firstState = ({ tokens, workers, isPaid }: Scenario): State => ({
+const firstState = ({ tokens, workers, isPaid }: Scenario): State => ({
   status: isPaid ? 'paid' : 'reserved',
   claim: null,
   barred: tokens.map(() => false),
@@ -80,7 +80,7 @@ export const firstState = ({ tokens, workers, isPaid }: Scenario): State => ({
 });
 
 /** The states that one step leads to. `without`: a rule that does not hold. */
-export function nextStates(scenario: Scenario, state: State, without: Rule | null = null): State[] {
+function nextStates(scenario: Scenario, state: State, without: Rule | null = null): State[] {
   const has = (rule: Rule): boolean => rule !== without;
   const { tokens, workers, maxFaults } = scenario;
   const next: State[] = [];

@@ -1,0 +1,28 @@
+import { deleteStream } from '@comanda/shared/messaging/delete-stream';
+import { startOneOfEach } from '../../test/torture/one-of-each.ts';
+import { runTorture } from '../../test/torture/run-torture.ts';
+
+type Options = { root: string; name: string; faults: readonly string[] };
+
+/** Runs torture with services from a copy of the sources, on servers that all runs share. */
+export async function startTorturer() {
+  const servers = await startOneOfEach();
+  return {
+    /** Every promise that torture says is broken. */
+    torture: async ({ root, name, faults }: Options): Promise<string[]> => {
+      await deleteStream(servers.rabbitmq.url); // what another run has published is still there
+      const { broken } = await runTorture({
+        cluster: servers,
+        root,
+        name,
+        ends: faults.length === 0 ? { afterMs: 10_000 } : { afterFaults: 6 }, // each shows it by chance
+        settlingMs: 5_000,
+        screens: 10,
+        only: faults,
+        log: () => undefined,
+      });
+      return broken;
+    },
+    close: servers.close,
+  };
+}

@@ -1,0 +1,76 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { codeOf, type Called } from '@comanda/testing/call';
+import { isServiceFrozen } from './faults.ts';
+import type { Observed } from './observed.ts';
+
+const promisedRefusalMs = 2_000;
+/** A client of ours gives up one attempt then (packages/client). */
+const clientGivesUpMs = 15_000;
+
+export type ClientOptions = {
+  /** How long each rests between two orders or two transfers. */
+  restMs: number;
+  /** What they note. */
+  observed: Observed;
+  /** What was broken last. */
+  lastFault: () => string;
+  /** How long this process has been late, in all. */
+  lateMs: () => number;
+};
+export type Attempts = ReturnType<typeof createAttempts>;
+
+/** How all clients of a run make calls: every answer is noted, and what must never be answered is broken. */
+export function createAttempts({ observed, lastFault, lateMs }: ClientOptions) {
+  let giveUpAt = Infinity;
+  const now = (): number => performance.now() - lateMs();
+
+  /** One attempt. Null if there was no answer. */
+  async function attempt(what: string, send: () => Promise<Called>): Promise<Called | null> {
+    const begun = now();
+    let why = '';
+    const answer = await send().catch((error: unknown) => {
+      why = String((error as Error).cause ?? error);
+      if (error instanceof TypeError) return null; // the connection broke: an instance died
+      observed.broken.push(String(error));
+      return null;
+    });
+    const code = answer ? codeOf(answer) : 'no answer';
+    observed.answers.set(code, (observed.answers.get(code) ?? 0) + 1);
+    const tookMs = Math.round(now() - begun);
+    if (!isServiceFrozen(lastFault())) noteTime(answer, { what: `${what}, ${lastFault()}`, tookMs });
+    if (!answer || answer.status >= 500) {
+      const failure = `${what}: ${code} ${answer?.body?.detail ?? why}`.trim();
+      observed.failures.set(failure, (observed.failures.get(failure) ?? 0) + 1);
+    }
+    if (answer?.status === 500) observed.broken.push(`500: ${answer.text}`);
+    return answer;
+  }
+  function noteTime(answer: Called | null, { what, tookMs }: { what: string; tookMs: number }): void {
+    if (answer?.status === 503) observed.longestRefusalMs = Math.max(observed.longestRefusalMs, tookMs);
+    if (answer?.status === 503 && tookMs > promisedRefusalMs) note(observed.lateRefusals, what, tookMs);
+    if (tookMs > clientGivesUpMs) note(observed.lateAnswers, what, tookMs);
+  }
+  /** Repeats a call that has a key until its answer is final. Null if it still is not, long after the end. */
+  async function repeat(what: string, send: () => Promise<Called>): Promise<Called | null> {
+    for (;;) {
+      const answer = await attempt(what, send);
+      if (isFinal(answer)) return answer;
+      if (performance.now() > giveUpAt) return null;
+      await pause(100);
+    }
+  }
+  return {
+    now,
+    attempt,
+    repeat,
+    /** Repeats nothing any more after so long. */
+    giveUpAfter: (ms: number): void => void (giveUpAt = performance.now() + ms),
+  };
+}
+
+/** Whether a call was decided: it need not be repeated. */
+export const isFinal = (answer: Called | null): answer is Called =>
+  answer !== null && answer.status < 500 && answer.status !== 429 && codeOf(answer) !== '409 request_in_progress';
+
+const note = (longest: Map<string, number>, what: string, tookMs: number): void =>
+  void longest.set(what, Math.max(longest.get(what) ?? 0, tookMs));

@@ -1,0 +1,88 @@
+import type { PaymentStatus } from '@comanda/contracts/bills';
+import type { Observed } from './observed.ts';
+import type { StreamEvent } from './judge-screens.ts';
+
+/** A payment as orders says it is in the end. */
+export type PaymentInTheEnd = { id: number; status: PaymentStatus };
+/** In minor units; `account` paid nothing but bills. */
+export type PayerInTheEnd = { account: number; startMinor: number; balanceMinor: number };
+
+/** How many transfers are posted for a payment that ended so: payments, and refunds. */
+const postedFor: Partial<Record<PaymentStatus, readonly [payments: number, refunds: number]>> = {
+  reserved: [0, 0],
+  cancelled: [0, 0],
+  expired: [0, 0],
+  failed: [0, 0],
+  paid: [1, 0],
+  refunded: [1, 1],
+};
+/** Whether a payment is settled: nobody has it in hand. */
+export const hasEnded = ({ status }: PaymentInTheEnd): boolean => postedFor[status] !== undefined;
+
+type Kind = 'bill_payment' | 'bill_refund';
+type PostedTransfer = { id: number; kind?: string; payment_id?: number | null; amount: string };
+type Judged = {
+  stream: readonly StreamEvent[];
+  payments: readonly PaymentInTheEnd[];
+  payers: readonly PayerInTheEnd[];
+  observed: Pick<Observed, 'payments' | 'paid' | 'unknownPayments'>;
+};
+
+/**
+ * A payment is paid if exactly one transfer of its amount was posted, and given back if one more was; none stays in between.
+ * What was answered 201 was posted. Each payer has what is left after these.
+ */
+export function judgeBills({ stream, payments, payers, observed }: Judged): string[] {
+  const posted = Map.groupBy(transfersOfBills(stream), ({ payment_id: payment }) => payment ?? 0);
+  const of = (paymentId: number, kind: Kind): PostedTransfer[] =>
+    (posted.get(paymentId) ?? []).filter((each) => each.kind === kind);
+  const broken = payments.flatMap(({ id, status }) => {
+    const expected = postedFor[status];
+    if (!expected) return [`payment ${id} is still ${status}`];
+    const counts = [of(id, 'bill_payment').length, of(id, 'bill_refund').length];
+    const agreed = observed.payments.get(id)?.minor;
+    const wrong = (posted.get(id) ?? []).filter(({ amount }) => minorOf(amount) !== agreed);
+    return [
+      ...(counts.join() === expected.join()
+        ? []
+        : [`payment ${id} is ${status}, and ${counts[0]} payments and ${counts[1]} refunds are posted`]),
+      ...wrong.map((each) => `transfer ${each.id} of payment ${id} has another amount`),
+    ];
+  });
+  const unposted = observed.paid.filter(
+    ({ kind, paymentId, transferId }) => !of(paymentId, kind).some(({ id }) => id === transferId),
+  );
+  const unknown = [...posted.keys()].filter((id) => !observed.payments.has(id));
+  return [
+    ...broken,
+    ...unposted.map(({ kind, paymentId }) => `the ${kind} of ${paymentId} was answered 201, and is not posted`),
+    ...(observed.unknownPayments === 0 ? unknown.map((id) => `a payment was posted that nobody reserved: ${id}`) : []),
+    ...payers.flatMap((payer) => judgePayer(payer, payments, observed)),
+  ];
+}
+
+function judgePayer(
+  { account, startMinor, balanceMinor }: PayerInTheEnd,
+  payments: readonly PaymentInTheEnd[],
+  observed: Pick<Observed, 'payments'>,
+): string[] {
+  const paid = payments
+    .filter(({ status }) => status === 'paid')
+    .map(({ id }) => observed.payments.get(id))
+    .filter((each) => each?.account === account);
+  const expected = paid.reduce((rest, each) => rest - (each?.minor ?? 0), startMinor);
+  return balanceMinor === expected
+    ? []
+    : [`payer's account ${account} has ${balanceMinor} cents, and should have ${expected}`];
+}
+
+/** Each posted transfer of a bill once, however often it was published. */
+function transfersOfBills(stream: readonly StreamEvent[]): PostedTransfer[] {
+  const transfers = stream
+    .filter(({ type }) => type === 'transfer.posted')
+    .map(({ data }) => (data as { transfer: PostedTransfer }).transfer)
+    .filter(({ kind }) => kind === 'bill_payment' || kind === 'bill_refund');
+  return [...new Map(transfers.map((each) => [each.id, each])).values()];
+}
+
+const minorOf = (amount: string): number => Math.round(Number(amount) * 100);

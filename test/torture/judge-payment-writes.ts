@@ -1,0 +1,72 @@
+import type { PaymentStatus } from '@comanda/contracts/bills';
+
+/** One write of orders or transfers about a payment by account, as the database tells it. */
+export type PaymentWrite =
+  | { kind: 'payment'; paymentId: number; status: PaymentStatus; claim: string | null }
+  | { kind: 'attempt'; paymentId: number; jti: string; isNoted: boolean }
+  | { kind: 'row'; jti: string; decision: 'posted' | 'refused' | 'expired' };
+
+/** What a payment becomes next. */
+const next: Partial<Record<PaymentStatus, readonly PaymentStatus[]>> = {
+  reserved: ['claimed', 'cancelled', 'expired'],
+  claimed: ['paid', 'failed'],
+  paid: ['refunding'],
+  refunding: ['refunded', 'paid'],
+};
+/** By which the one who has claimed it ends it. */
+const endsIn: Partial<Record<PaymentStatus, { posted: PaymentStatus; other: PaymentStatus }>> = {
+  claimed: { posted: 'paid', other: 'failed' },
+  refunding: { posted: 'refunded', other: 'paid' },
+};
+
+/**
+ * The rules that a payment by account follows (the README of transfers, "Bills"), in the order of the writes: an attempt is
+ * stored before its claim, only the token that has claimed a payment posts for it, the journal says how a claim ended before the
+ * bill does, and an attempt stays until its claim is over. One sentence for each write that breaks one.
+ */
+export function judgePaymentWrites(writes: readonly PaymentWrite[]): string[] {
+  const payments = new Map<number, { status: PaymentStatus; claim: string | null }>();
+  const attempts = new Map<string, number>();
+  const paymentOf = new Map<string, number>();
+  const journal = new Map<string, 'posted' | 'refused' | 'expired'>();
+  const broken: string[] = [];
+
+  function onPayment(id: number, after: { status: PaymentStatus; claim: string | null }): void {
+    const before = payments.get(id) ?? { status: 'reserved', claim: null };
+    payments.set(id, after);
+    const steps = [...(next[before.status] ?? []), before.status];
+    if (!steps.includes(after.status)) broken.push(`payment ${id} was ${before.status} and became ${after.status}`);
+    if (after.claim !== null && after.claim !== before.claim && !attempts.has(after.claim))
+      broken.push(`payment ${id} became ${after.status} before the attempt was stored`);
+    if (before.claim === null || before.claim === after.claim) return;
+    const decision = journal.get(before.claim);
+    const end = endsIn[before.status];
+    if (decision === undefined)
+      broken.push(`payment ${id} became ${after.status}, and nothing is decided in the journal`);
+    else if (after.claim === null && end && after.status !== (decision === 'posted' ? end.posted : end.other))
+      broken.push(`payment ${id} became ${after.status}, and its transfer is ${decision}`);
+  }
+  function onAttempt({ paymentId, jti, isNoted }: { paymentId: number; jti: string; isNoted: boolean }): void {
+    if (isNoted) {
+      attempts.set(jti, paymentId);
+      paymentOf.set(jti, paymentId);
+      return;
+    }
+    const id = attempts.get(jti);
+    attempts.delete(jti);
+    if (id !== undefined && payments.get(id)?.claim === jti)
+      broken.push(`the attempt of payment ${id} was removed while it is claimed`);
+  }
+  function onRow(jti: string, decision: 'posted' | 'refused' | 'expired'): void {
+    if (journal.has(jti)) broken.push(`token ${jti} has two decisions`);
+    journal.set(jti, decision);
+    const id = paymentOf.get(jti);
+    if (decision === 'posted' && id !== undefined && payments.get(id)?.claim !== jti)
+      broken.push(`a transfer of payment ${id} was posted by a token that has not claimed it`);
+  }
+  for (const write of writes)
+    if (write.kind === 'payment') onPayment(write.paymentId, write);
+    else if (write.kind === 'attempt') onAttempt(write);
+    else onRow(write.jti, write.decision);
+  return [...broken, ...[...attempts.values()].map((id) => `an attempt of payment ${id} has not ended`)];
+}

@@ -1,0 +1,40 @@
+import { startOwnBroker } from '@comanda/testing/own-broker';
+import { startOwnServer, type OwnServer } from '@comanda/testing/own-server';
+
+type BringBack = () => Promise<void>;
+/** A server with one node. It keeps its address and its data over restarts. */
+export type OneNode = {
+  url: string;
+  /** Ends it with SIGKILL. Returns how it is started again. */
+  kill: () => Promise<BringBack>;
+  /** Pauses it with SIGSTOP. Returns how it goes on. */
+  freeze: () => Promise<BringBack>;
+};
+
+/** MongoDB, Redis and RabbitMQ with one node each, which belong to this run alone. */
+export async function startOneOfEach() {
+  const servers = await Promise.all([startOwnServer('mongodb'), startOwnServer('redis'), startOwnBroker()]);
+  const [mongodb, redis, rabbitmq] = servers;
+  return {
+    mongodb: oneNode(mongodb),
+    redis: oneNode(redis),
+    rabbitmq: oneNode(rabbitmq),
+    close: async (): Promise<void> => void (await Promise.all(servers.map((server) => server.discard()))),
+  };
+}
+
+function oneNode(first: OwnServer): OneNode {
+  let server = first;
+  return {
+    url: first.url,
+    kill: async () => {
+      server.kill('SIGKILL');
+      await server.exited;
+      return async () => void (server = await server.startAgain());
+    },
+    freeze: async () => {
+      server.kill('SIGSTOP');
+      return async () => server.kill('SIGCONT');
+    },
+  };
+}
