@@ -75,6 +75,24 @@ test('when a file fails alone too, with the same seed, then the run fails, and n
   expect([seeds.length, new Set(seeds).size]).toEqual([2, 1]);
 });
 
+test('when more than 20 files fail, then none of them runs again', async () => {
+  const many = join(folder, 'many');
+  mkdirSync(many);
+  for (let file = 1; file <= 21; file++)
+    writeFileSync(
+      join(many, `${file}.test.cjs`),
+      `test('when all is wrong', () => { throw new Error('as expected'); });`,
+    );
+  const options = `--config=${JSON.stringify({ rootDir: many, testMatch: ['**/*.test.cjs'] })}`;
+  const args = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', script, many, options];
+
+  const finished = await run({ command: process.execPath, args, env: process.env, timeoutMs: 50_000 });
+
+  expect(finished.code).toBe(1);
+  expect(finished.output).not.toContain('run once more');
+  expect(lastLines(finished, 1)).toEqual(['Tests: 0 passed, 21 failed']);
+});
+
 test('when a file is named and nothing else, then it runs', async () => {
   const env = { ...process.env, COMANDA_TEST_DATA: folder };
   const flags = ['--conditions=source', '--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];

@@ -25,6 +25,9 @@ export type RunJestOptions = {
   onSpawn: OnSpawn;
 };
 
+/** So many files do not fail by chance, and one after the other they would take longer than all did together. */
+const mostAgain = 20;
+
 /**
  * Runs Jest to its end, and then once more with each file that failed, alone and with the same seed: what depends on
  * neither the moment nor the other files fails again. Whatever passes then is no failure of the run, but is named.
@@ -37,7 +40,7 @@ export async function runJest(given: RunJestOptions): Promise<number> {
   if (!first.results) return first.code || 1;
   const { seed, files } = first.results;
   const failed = failedIn(files);
-  const isLast = failed.length === 0 || given.options.includes('--bail');
+  const isLast = failed.length === 0 || failed.length > mostAgain || given.options.includes('--bail');
   const second = isLast ? null : await runAgain(given, failed, seed);
   const results = { ...files, ...second?.results?.files };
   const broken = failedIn(results);
