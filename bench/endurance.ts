@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { caller } from '@comanda/testing/call';
 import { managerCredentials } from '@comanda/testing/credentials';
 import { openFeedClient } from '@comanda/testing/feed-client';
+import type { ServiceProcess } from '@comanda/testing/service-process';
 import { Pool } from 'undici';
 import { startBenchStack } from './stack.ts';
 import { limit, median, percentile, residentMb } from './support.ts';
@@ -100,7 +101,7 @@ async function runMinute(perSecond: number): Promise<void> {
   }
   await Promise.all(sent);
   clearInterval(watch);
-  const sizes = await Promise.all(Object.values(stack.services).map(({ metricsUrl }) => residentMb(metricsUrl)));
+  const sizes = Object.values(stack.services).map((service) => residentMb((service as ServiceProcess).pid()));
   memory.push(sizes.reduce((sum, size) => sum + size));
   p99.push(percentile(took, 0.99));
   age.push(oldest);
@@ -133,7 +134,6 @@ try {
     ours: growth(memory),
     atMost: 0.1 * beginning(memory),
     rounds: 1,
-    curve: () => memory,
   });
   await limit({
     name: 'endurance-p99',
@@ -142,7 +142,6 @@ try {
     ours: growth(p99),
     atMost: 0.5 * beginning(p99),
     rounds: 1,
-    curve: () => p99,
   });
   await limit({
     name: 'endurance-outbox',
@@ -151,7 +150,6 @@ try {
     ours: () => Promise.resolve(Math.max(...age)),
     atMost: 4_000,
     rounds: 1,
-    curve: () => age,
   });
 } finally {
   kitchen.close();

@@ -1,49 +1,65 @@
-// Resident memory of each of the five services, ready and idle, run with the flags of its image.
+// Resident memory of each of the five services, ready and idle, run as its image runs it. The peer is Node with the same flags
+// and the same drivers, connected to the same servers at the same time. Neither has a compile cache, as in an image.
 import { setTimeout as pause } from 'node:timers/promises';
-import { testSecrets } from '@comanda/testing/test-secrets';
+import { serviceImage } from '@comanda/local-stack/service-image';
 import { serviceNames, stackSettings, type ServiceName } from '@comanda/local-stack/stack-settings';
 import { builtFile, startServiceProcess } from '@comanda/testing/service-process';
 import { freeUrls } from '@comanda/testing/stack';
+import { testSecrets } from '@comanda/testing/test-secrets';
+import { startPeer } from './peers/start-peer.ts';
 import { buildServices, startBenchServers } from './stack.ts';
-import { limit, residentMb } from './support.ts';
+import { compare, residentMb } from './support.ts';
 
-const rounds = 3;
+const rounds = process.env['BENCH_TRY'] === undefined ? 3 : 1;
 const idleMs = 30_000;
+const asInImage = { NODE_DISABLE_COMPILE_CACHE: '1', LOG_LEVEL: 'warn' };
 
 const secrets = testSecrets();
 const servers = await startBenchServers();
+type Figures = Record<ServiceName, { ours: number; peer: number }>;
 
-/** Starts all services, measures them and stops them. */
-async function measureStack(): Promise<Map<ServiceName, number>> {
+/** Starts all services and all peers, measures them and stops them. */
+async function measureAll(): Promise<Figures> {
   const settings = stackSettings({ urls: await freeUrls(), servers, secrets });
-  const started = await Promise.all(
-    serviceNames.map((name) =>
-      startServiceProcess(name, { LOG_LEVEL: 'warn', ...settings[name] }, { file: builtFile }),
-    ),
+  const services = await Promise.all(
+    serviceNames.map((name) => startServiceProcess(name, { ...settings[name], ...asInImage }, { file: builtFile })),
+  );
+  const peers = await Promise.all(
+    serviceNames.map((name) => {
+      const { flags, env } = serviceImage(name);
+      return startPeer('drivers.mjs', { flags, args: [name], env: { ...env, ...settings[name], ...asInImage } });
+    }),
   );
   try {
-    await Promise.all(started.map((service) => service.ready()));
+    await Promise.all(services.map((service) => service.ready()));
     await pause(idleMs);
-    const figures = await Promise.all(started.map(({ metricsUrl }) => residentMb(metricsUrl)));
-    return new Map(serviceNames.map((name, index) => [name, figures[index] ?? NaN]));
+    const figures = serviceNames.map((name, index) => {
+      const [ours, peer] = [services[index]?.pid() ?? 0, peers[index]?.pid ?? 0].map(residentMb);
+      return [name, { ours, peer }];
+    });
+    return Object.fromEntries(figures) as Figures;
   } finally {
-    await Promise.all(started.map((service) => service.end('SIGTERM')));
+    for (const peer of peers) peer.end();
+    await Promise.all(services.map((service) => service.end('SIGTERM')));
   }
 }
 
 try {
   buildServices();
-  const measured: Map<ServiceName, number>[] = [];
-  while (measured.length < rounds) measured.push(await measureStack());
+  const measured: Figures[] = [];
+  while (measured.length < rounds) measured.push(await measureAll());
   for (const name of serviceNames) {
-    const figures = measured.map((figuresOf) => figuresOf.get(name) ?? NaN).values();
-    await limit({
+    const side = (which: 'ours' | 'peer') => {
+      const figures = measured.map((each) => each[name][which]).values();
+      return (): Promise<number> => Promise.resolve(figures.next().value ?? NaN);
+    };
+    await compare({
       name: `idle-memory-${name}`,
-      what: `${name}, ${idleMs / 1000} s after it is ready`,
+      what: `${name}, ${idleMs / 1_000} s after it is ready`,
       unit: 'MB',
-      atMost: 90,
       rounds,
-      ours: () => Promise.resolve(figures.next().value ?? NaN),
+      ours: side('ours'),
+      peers: { 'Node with the same drivers': { run: side('peer'), atMost: 1.25 } },
     });
   }
 } finally {

@@ -1,7 +1,6 @@
 // One notifier with 10,000 sockets, 5 and then 20 events a second for 5 s each: resident memory before and after, and the p99
 // of all deliveries, against plain ws that sends the same bytes. 20 events a second are 200,000 deliveries, more than two
 // cores can carry on either side. Then the notifier is killed and starts again: how long until all sockets are back.
-import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { toMessage } from '@comanda/shared/messaging/publisher';
 import { orderCreated } from '@comanda/testing/event-factories';
@@ -24,24 +23,23 @@ type Side = {
   url: string;
   token?: string;
   send: (index: number) => void;
-  /** Megabytes. */
-  memory: () => Promise<number>;
+  pid: number;
 };
 type Figures = Record<'idle' | 'memory' | 'p99 at 5/s' | 'p99 at 20/s', number>;
 
-async function measure({ url, token, send, memory }: Side): Promise<Figures> {
+async function measure({ url, token, send, pid }: Side): Promise<Figures> {
   const order = { url, ...(token !== undefined && { token }), sockets: socketsEach, events, timed: true };
   const clients = await Promise.all(Array.from({ length: processes }, () => startClients(order)));
   try {
     await pause(pauseMs);
-    const idle = await memory();
+    const idle = residentMb(pid);
     const sentAt: number[][] = [];
     for (const perSecond of rates) {
       sentAt.push(await sendFor({ perSecond, first: sentAt.flat().length, send }));
       await pause(pauseMs);
     }
     await Promise.all(clients.map(({ done }) => done));
-    const figures = { idle, memory: await memory() };
+    const figures = { idle, memory: residentMb(pid) };
     const p99At = async (rate: number): Promise<number> => {
       const times = sentAt.flatMap((each, index) => each.map((at) => (index === rate ? at : null)));
       return p99Of(await Promise.all(clients.map(({ latencies }) => latencies(times))));
@@ -81,7 +79,7 @@ async function withNotifier(): Promise<Figures> {
       url: feed.url,
       token: feed.token,
       send: (index) => void feed.publisher.publish([message(index)]),
-      memory: () => residentMb(feed.metricsUrl),
+      pid: feed.pid(),
     });
   } finally {
     await feed.stop();
@@ -89,10 +87,8 @@ async function withNotifier(): Promise<Figures> {
 }
 async function withRawWs(): Promise<Figures> {
   const raw = await startRawWs();
-  const memory = async (): Promise<number> =>
-    Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${raw.pid}/status`, 'utf8'))?.[1]) / 1024;
   try {
-    return await measure({ url: raw.url, send: () => raw.send({ text, times: 1 }), memory });
+    return await measure({ url: raw.url, send: () => raw.send({ text, times: 1 }), pid: raw.pid });
   } finally {
     raw.stop();
   }

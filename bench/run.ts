@@ -1,6 +1,7 @@
 // npm run bench -- <row> [arguments]: runs bench/<row>.ts. Without a row, it lists all rows.
-// npm run bench -- all: runs every row that measures, one after the other, for more than an hour.
-// Each row prints its figures, stores them in bench/results.json and writes docs/benchmarks.md.
+// npm run bench -- all: runs every row but endurance, one after the other.
+// Each row prints its figures, stores them in bench/results.json and writes docs/benchmarks.md. With --try, it measures one round
+// and writes nothing.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -11,8 +12,6 @@ import { benchmarksPage, type Results } from './benchmarks-page.ts';
 
 const page = 'docs/benchmarks.md';
 const noRows = new Set(['run', 'support', 'benchmarks-page', 'stack']);
-/** Rows that run for most of an hour. */
-const notInAll = new Set(['endurance']);
 const rows = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith('.ts'))
   .map((file) => file.replace(/\.ts$/, ''))
@@ -21,7 +20,7 @@ const rows = readdirSync(import.meta.dirname)
 /** Each row in a process of its own. Goes on after a row that fails. */
 async function runAll(): Promise<void> {
   const failed: string[] = [];
-  const chosen = rows.filter((row) => !notInAll.has(row));
+  const chosen = rows.filter((row) => row !== 'endurance');
   for (const [index, row] of chosen.entries()) {
     console.error(`${index + 1} of ${chosen.length}: ${row}`);
     const child = spawn(process.execPath, [...process.execArgv, import.meta.filename, row], { stdio: 'inherit' });
@@ -32,6 +31,8 @@ async function runAll(): Promise<void> {
   process.exitCode = failed.length > 0 ? 1 : 0;
 }
 
+if (process.argv.includes('--try')) process.env['BENCH_TRY'] = '1';
+process.argv = process.argv.filter((argument) => argument !== '--try');
 const [name = ''] = process.argv.slice(2);
 if (name === 'all') await runAll();
 else if (rows.includes(name)) {
@@ -39,6 +40,8 @@ else if (rows.includes(name)) {
   const results = JSON.parse(readFileSync(join(import.meta.dirname, 'results.json'), 'utf8')) as Results;
   writeFileSync(join(root, page), await formatDocument(page, benchmarksPage(results)));
 } else {
-  console.error(`Usage: npm run bench -- <row> [arguments]\n       npm run bench -- all\nRows: ${rows.join(', ')}`);
+  console.error(
+    `Usage: npm run bench -- <row> [arguments] [--try]\n       npm run bench -- all\nRows: ${rows.join(', ')}`,
+  );
   process.exitCode = name === '' || name === '--help' ? 0 : 2;
 }

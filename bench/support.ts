@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
@@ -24,23 +24,28 @@ export type Limit = {
   ours: Side;
   atMost: number;
   rounds?: number;
-  /** How the figure came about, one value a minute; drawn in docs/benchmarks.md. */
-  curve?: () => readonly number[];
 };
-/** A row of results.json. */
+/** A row of results.json, in which each row is one line: what its last run has measured. */
 export type Result = {
   what: string;
   unit: string;
+  /** The median of Comanda's rounds. */
   ours: number;
-  rounds: number[];
-  measured_at: string;
+  /** The day, as `YYYY-MM-DD`. */
+  measured: string;
   /** Cores, architecture and runtime. */
-  machine?: string;
-  /** One value a minute. */
-  curve?: readonly number[];
+  machine: string;
   against: Record<string, Comparison>;
 };
-export type Comparison = { peer: number | null; ratio: number | null; target: string; met: boolean };
+export type Comparison = {
+  /** The median of the peer's rounds, and that of the rounds' ratios; absent for a limit. */
+  figure?: number;
+  ratio?: number;
+  /** The lowest and the highest ratio of a round; for a limit, Comanda's lowest and highest figure. */
+  spread: [number, number];
+  target: string;
+  met: boolean;
+};
 
 export const median = (values: readonly number[]): number => {
   const sorted = values.toSorted((a, b) => a - b);
@@ -55,12 +60,9 @@ export const percentile = (values: readonly number[], p: number): number => {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * p))] ?? NaN;
 };
 
-/** The resident memory of a service according to the metrics at `url`, in megabytes. */
-export async function residentMb(url: string): Promise<number> {
-  const metrics = await (await fetch(`${url}/metrics`)).text();
-  const [, bytes = ''] = /^process_resident_memory_bytes\{.*\} (\S+)$/m.exec(metrics) ?? [];
-  return Number(bytes) / 1e6;
-}
+/** The resident memory of a process, in megabytes. Linux only. */
+export const residentMb = (pid: number): number =>
+  (Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024) / 1e6;
 
 /** The processor time that processes have used so far, in seconds. Linux only. */
 export const cpuSeconds = (pids: readonly number[]): number =>
@@ -73,19 +75,29 @@ const clockTicks = 100;
 const show = (value: number): string => (Math.abs(value) >= 100 ? value.toFixed(0) : value.toPrecision(3));
 const progress = (line: string): void => void process.stderr.write(`${line}\n`);
 
-function keep(name: string, result: Result): void {
-  const all = existsSync(resultsFile) ? (JSON.parse(readFileSync(resultsFile, 'utf8')) as Record<string, Result>) : {};
+const rounded = (value: number): number => Number(value.toPrecision(4));
+const spreadOf = (values: readonly number[]): [number, number] => [
+  rounded(Math.min(...values)),
+  rounded(Math.max(...values)),
+];
+
+/** `npm run bench -- <row> --try` sets it: one round, of which nothing is stored. */
+const isTrial = process.env['BENCH_TRY'] !== undefined;
+
+function store(name: string, result: Result): void {
+  const all = JSON.parse(readFileSync(resultsFile, 'utf8')) as Record<string, Result>;
   all[name] = result;
-  const sorted = Object.fromEntries(Object.entries(all).toSorted(([a], [b]) => (a < b ? -1 : 1)));
-  writeFileSync(resultsFile, `${JSON.stringify(sorted, null, 2)}\n`);
+  const rows = Object.keys(all).toSorted();
+  const lines = rows.map((row) => `${JSON.stringify(row)}: ${JSON.stringify(all[row])}`);
+  writeFileSync(resultsFile, `{\n${lines.join(',\n')}\n}\n`);
 }
 
 /**
  * Measures ours and every peer, in an order that is reversed each round. Prints the medians and compares the median of the
- * rounds' ratios with the target. Stores all figures in results.json.
+ * rounds' ratios with the target. Stores the figures in results.json.
  */
 export async function compare(row: Row): Promise<void> {
-  const rounds = row.rounds ?? 5;
+  const rounds = isTrial ? 1 : (row.rounds ?? 5);
   const names = Object.keys(row.peers);
   const figures: Record<string, number[]> = { ours: [], ...Object.fromEntries(names.map((name) => [name, []])) };
   for (let round = 1; round <= rounds; round++) {
@@ -100,10 +112,11 @@ export async function compare(row: Row): Promise<void> {
   const against = Object.fromEntries(
     Object.entries(row.peers).map(([name, peer]) => {
       const theirs = figures[name] ?? [];
-      const ratio = median(ours.map((value, index) => value / (theirs[index] ?? NaN)));
+      const ratios = ours.map((value, index) => value / (theirs[index] ?? NaN));
+      const ratio = rounded(median(ratios));
       const target = 'atLeast' in peer ? `≥ ${peer.atLeast}` : `≤ ${peer.atMost}`;
       const met = 'atLeast' in peer ? ratio >= peer.atLeast : ratio <= peer.atMost;
-      return [name, { peer: median(theirs), ratio, target, met }];
+      return [name, { figure: rounded(median(theirs)), ratio, spread: spreadOf(ratios), target, met }];
     }),
   );
   report(row, ours, against);
@@ -111,37 +124,30 @@ export async function compare(row: Row): Promise<void> {
 
 /** Compares our median with a fixed limit, and stores the figures in results.json. */
 export async function limit(row: Limit): Promise<void> {
-  const rounds = row.rounds ?? 5;
+  const rounds = isTrial ? 1 : (row.rounds ?? 5);
   const ours: number[] = [];
   for (let round = 1; round <= rounds; round++) {
     const figure = await row.ours();
     ours.push(figure);
     progress(`  ${row.name} round ${round}/${rounds}: ${show(figure)} ${row.unit}`);
   }
-  const met = median(ours) <= row.atMost;
-  report(row, ours, {
-    limit: { peer: null, ratio: null, target: `≤ ${Number(row.atMost.toPrecision(3))} ${row.unit}`, met },
-  });
+  const target = `≤ ${Number(row.atMost.toPrecision(3))} ${row.unit}`;
+  report(row, ours, { limit: { spread: spreadOf(ours), target, met: median(ours) <= row.atMost } });
 }
 
 function report(
-  row: Pick<Limit, 'name' | 'what' | 'unit' | 'curve'>,
+  { name, what, unit }: Pick<Limit, 'name' | 'what' | 'unit'>,
   ours: number[],
   against: Record<string, Comparison>,
 ): void {
-  keep(row.name, {
-    what: row.what,
-    unit: row.unit,
-    ours: median(ours),
-    rounds: ours,
-    measured_at: new Date().toISOString(),
-    machine: `${availableParallelism()} cores, ${process.arch}, Node ${process.versions.node}`,
-    ...(row.curve && { curve: row.curve() }),
-    against,
-  });
-  console.log(`${row.name}: ${row.what}`);
-  for (const [name, { peer, ratio, target, met }] of Object.entries(against)) {
-    const theirs = peer === null || ratio === null ? '' : `, ${name} ${show(peer)}, ratio ${ratio.toFixed(2)}`;
-    console.log(`  ours ${show(median(ours))} ${row.unit}${theirs}, target ${target}: ${met ? 'met' : 'MISSED'}`);
+  const measured = new Date().toISOString().slice(0, 10);
+  const machine = `${availableParallelism()} cores, ${process.arch}, Node ${process.versions.node}`;
+  if (!isTrial) store(name, { what, unit, ours: rounded(median(ours)), measured, machine, against });
+  console.log(`${name}: ${what}`);
+  for (const [peer, { figure, ratio, spread, target, met }] of Object.entries(against)) {
+    const theirs = figure === undefined || ratio === undefined ? '' : `, ${peer} ${show(figure)}, ratio ${show(ratio)}`;
+    console.log(
+      `  ours ${show(median(ours))} ${unit}${theirs} (${spread.map(show).join(' to ')}), target ${target}: ${met ? 'met' : 'MISSED'}`,
+    );
   }
 }

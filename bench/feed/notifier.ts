@@ -7,7 +7,7 @@ import { buildServices } from '../stack.ts';
 
 export type BenchFeed = {
   url: string;
-  metricsUrl: string;
+  pid: () => number;
   publisher: Publisher;
   brokerUrl: string;
   /** An access token of a waiter. */
@@ -39,7 +39,7 @@ export async function startBenchFeed(): Promise<BenchFeed> {
   const publisher = createPublisher({ url: broker.url, name: 'bench', logger });
   return {
     url: notifier.url,
-    metricsUrl: notifier.metricsUrl,
+    pid: notifier.pid,
     publisher,
     brokerUrl: broker.url,
     token: issuer.token({ sub: 1, role: 'waiter' }),

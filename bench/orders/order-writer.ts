@@ -81,9 +81,9 @@ export async function startOrderWriter() {
   };
 }
 
-/** Three dishes, two of each. With `hot`, the first dish is always the same. */
-export function randomLines(hot?: 'hot'): Line[] {
-  const chosen = new Set<number>(hot ? [1] : []);
+/** Three dishes, two of each. */
+export function randomLines(): Line[] {
+  const chosen = new Set<number>();
   while (chosen.size < 3) chosen.add(1 + Math.floor(Math.random() * dishCount));
   return [...chosen].map((dish) => ({ dish, quantity: 2, remarks: 'sem pimenta' }));
 }

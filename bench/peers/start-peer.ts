@@ -2,15 +2,19 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-export type Peer = { url: string; end: () => void };
+export type Peer = { url: string; pid: number; end: () => void };
 
 /** Starts a file of this folder as a process and waits for the URL that it prints. */
 export async function startPeer(
   file: string,
-  { env, args = [] }: { env: Record<string, string>; args?: readonly string[] },
+  {
+    env,
+    args = [],
+    flags = ['--conditions=source'],
+  }: { env: Record<string, string>; args?: readonly string[]; flags?: readonly string[] },
 ): Promise<Peer> {
   const path = fileURLToPath(new URL(file, import.meta.url));
-  const child = spawn(process.execPath, ['--conditions=source', path, ...args], {
+  const child = spawn(process.execPath, [...flags, path, ...args], {
     env: { PATH: process.env['PATH'], NODE_ENV: 'production', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -19,5 +23,5 @@ export async function startPeer(
   });
   const [line] = (await Promise.race([once(child.stdout, 'data'), ended])) as [Buffer];
   ended.catch(() => undefined); // ended later, by the caller
-  return { url: line.toString().trim(), end: () => void child.kill('SIGKILL') };
+  return { url: line.toString().trim(), pid: child.pid ?? 0, end: () => void child.kill('SIGKILL') };
 }

@@ -50,15 +50,9 @@ export async function openWritePath({ uri, database, secret }: WritePathOptions)
     metrics: createLedgerMetrics(createMetrics('bench')),
   });
   return {
-    connection,
     accounts,
     /** Posts a transfer, as a call does after its step-up token was consumed. */
     post: (command: TransferCommand) => ledger.reserve(command.userId).submit(command),
-    /** Empties the journal. The accounts keep their balances. */
-    deleteJournal: async (): Promise<void> => {
-      await journal.collection.drop();
-      await prepareCollections(connection, transfersCollections);
-    },
     close: async (): Promise<void> => {
       await ledger.close();
       await transactions.close();

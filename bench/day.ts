@@ -1,6 +1,5 @@
-// npm run bench -- scale: what one order, one screen and one idle restaurant cost: processor time, memory and bytes, of each
-// process. It compares with nothing; docs/scale.md quotes what it prints.
-import { readFileSync } from 'node:fs';
+// npm run bench -- day: what one order, one screen and one idle restaurant cost: processor time, memory and bytes, of each
+// process, and from that the processor time of a day. It has no peer; docs/scale.md quotes what it prints.
 import { loadavg } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { serviceNames } from '@comanda/local-stack/stack-settings';
@@ -12,13 +11,16 @@ import { startProductionStack } from '@comanda/testing/stack';
 import { MongoClient } from 'mongodb';
 import { startClients } from './feed/processes.ts';
 import { buildServices, unlimited } from './stack.ts';
-import { cpuSeconds } from './support.ts';
+import { cpuSeconds, limit, residentMb } from './support.ts';
 
 const idleS = 60;
 const sockets = 500;
 const tables = 40;
 const ordersOfTable = 25;
 const orders = tables * ordersOfTable;
+const eventsOfOrder = 4;
+/** The day whose cost is computed: 24 hours of being there, and ten hours of service. */
+const day = { orders: 500, screens: 20, serviceS: 10 * 3_600 };
 
 buildServices();
 const [mongodb, redis, rabbitmq] = await Promise.all([
@@ -46,15 +48,13 @@ const manager = caller(stack.gatewayUrl, { token: stack.managerToken });
 const mongo = await new MongoClient(mongodb.url).connect();
 
 const cpuOfEach = (): Map<string, number> => new Map([...pids].map(([name, pid]) => [name, cpuSeconds([pid])]));
-const rssOf = (pid: number): number =>
-  Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1e3;
 
 type Used = ReadonlyMap<string, number>;
 /** Seconds of each process, a second, while nobody does anything. */
 let idle: Used = new Map();
 
-/** Prints what each process has used since `before` beyond what it uses idle, divided by `by`, and the sum. */
-function printCpu(before: Used, { since, by, unit }: { since: number; by: number; unit: string }): void {
+/** Prints what each process has used since `before` beyond what it uses idle, divided by `by`. Returns the sum. */
+function printCpu(before: Used, { since, by, unit }: { since: number; by: number; unit: string }): number {
   const elapsedS = (performance.now() - since) / 1_000;
   const used = [...cpuOfEach()].map(([name, seconds]) => {
     const spent = seconds - (before.get(name) ?? 0) - (idle.get(name) ?? 0) * elapsedS;
@@ -63,6 +63,7 @@ function printCpu(before: Used, { since, by, unit }: { since: number; by: number
   const sum = used.reduce((total, [, value]) => total + value, 0);
   for (const [name, value] of [...used, ['sum', sum] as const])
     console.log(`  ${name.padEnd(12)} ${value.toFixed(2)} ${unit}`);
+  return sum;
 }
 
 /** Bytes of documents and of indexes in the database of orders. */
@@ -71,17 +72,19 @@ async function storedBytes(): Promise<{ data: number; indexes: number }> {
   return { data: Number(dataSize), indexes: Number(indexSize) };
 }
 
-async function measureIdle(): Promise<void> {
+/** Milliseconds of processor time a second. */
+async function measureIdle(): Promise<number> {
   await pause(10_000);
   console.log(`\nIdle, over ${idleS} s: processor time`);
   const [before, since] = [cpuOfEach(), performance.now()];
   await pause(idleS * 1_000);
-  printCpu(before, { since, by: idleS, unit: 'ms a second' });
+  const sum = printCpu(before, { since, by: idleS, unit: 'ms a second' });
   idle = new Map([...cpuOfEach()].map(([name, seconds]) => [name, (seconds - (before.get(name) ?? 0)) / idleS]));
   console.log('Idle: resident memory');
-  const memory = [...pids].map(([name, pid]) => [name, rssOf(pid)] as const);
+  const memory = [...pids].map(([name, pid]) => [name, residentMb(pid)] as const);
   for (const [name, mb] of memory) console.log(`  ${name.padEnd(12)} ${mb.toFixed(0)} MB`);
-  console.log(`  ${'sum'.padEnd(12)} ${memory.reduce((sum, [, mb]) => sum + mb, 0).toFixed(0)} MB`);
+  console.log(`  ${'sum'.padEnd(12)} ${memory.reduce((all, [, mb]) => all + mb, 0).toFixed(0)} MB`);
+  return sum;
 }
 
 type Guest = { call: Call; table: string };
@@ -98,7 +101,8 @@ async function serve(guest: Guest): Promise<void> {
   for (const status of ['preparing', 'ready', 'delivered']) await manager('PUT', `/orders/${id}`, { body: { status } });
 }
 
-async function measureOrders(): Promise<void> {
+/** Milliseconds of processor time of one order. */
+async function measureOrders(): Promise<number> {
   for (const name of ['Feijoada', 'Moqueca', 'Pudim'])
     created(await manager('POST', '/menu', { body: { name, price: '32.50' } }));
   const guests: Guest[] = [];
@@ -122,10 +126,10 @@ async function measureOrders(): Promise<void> {
   console.log(
     `\nOne order of three dishes, placed, cooked and served (4 calls through the gateway, 1 screen), of ${orders}: processor time beyond idle`,
   );
-  printCpu(before, { since, by: orders, unit: 'ms' });
+  const sum = printCpu(before, { since, by: orders, unit: 'ms' });
   const now = await storedBytes();
   const events = screen.events.slice(seen);
-  const bytes = events.reduce((sum, event) => sum + JSON.stringify(event).length, 0);
+  const bytes = events.reduce((all, event) => all + JSON.stringify(event).length, 0);
   console.log(
     `One order: stored by orders, before compression ${((now.data - stored.data) / orders).toFixed(0)} bytes of documents, ${((now.indexes - stored.indexes) / orders).toFixed(0)} of indexes`,
   );
@@ -133,11 +137,13 @@ async function measureOrders(): Promise<void> {
     `One order: ${(events.length / orders).toFixed(2)} events, ${(bytes / orders).toFixed(0)} bytes in the stream and to each screen`,
   );
   screen.close();
+  return sum;
 }
 
-async function measureScreens(): Promise<void> {
+/** Milliseconds of processor time of the notifier: a second of one screen, and one event to it. */
+async function measureScreens(): Promise<{ connected: number; event: number }> {
   const notifier = pids.get('notifier') ?? 0;
-  const before = rssOf(notifier);
+  const before = residentMb(notifier);
   const begun = cpuSeconds([notifier]);
   await pause(30_000);
   const without = cpuSeconds([notifier]) - begun;
@@ -146,25 +152,43 @@ async function measureScreens(): Promise<void> {
   await pause(20_000);
   const open = cpuSeconds([notifier]);
   await pause(30_000);
-  const spent = cpuSeconds([notifier]) - open - without;
+  const connected = (1_000 * (cpuSeconds([notifier]) - open - without)) / 30 / sockets;
   console.log(`\nOne screen, connected and idle, of ${sockets}`);
-  console.log(`  memory of the notifier ${((1e3 * (rssOf(notifier) - before)) / sockets).toFixed(1)} KB`);
-  console.log(`  processor time of the notifier ${((1_000 * spent) / 30 / sockets).toFixed(4)} ms a second`);
+  console.log(`  memory of the notifier ${((1e3 * (residentMb(notifier) - before)) / sockets).toFixed(1)} KB`);
+  console.log(`  processor time of the notifier ${connected.toFixed(4)} ms a second`);
   const guest = await seat('T-0');
   const live = cpuSeconds([notifier]);
   const placed = 50;
   for (let count = 0; count < placed; count++) await serve(guest);
   await pause(3_000);
+  const event = (1_000 * (cpuSeconds([notifier]) - live)) / placed / eventsOfOrder / sockets;
   console.log(
-    `One event to one screen: ${((1e6 * (cpuSeconds([notifier]) - live)) / placed / 4 / sockets).toFixed(1)} µs of the notifier (4 events an order, to ${sockets} screens)`,
+    `One event to one screen: ${(1_000 * event).toFixed(1)} µs of the notifier (${eventsOfOrder} events an order, to ${sockets} screens)`,
   );
   clients.stop();
+  return { connected, event };
+}
+
+/** Seconds of processor time of a day: being there, its orders, its screens, and its events to each screen. */
+async function measureDay(): Promise<number> {
+  const ms = {
+    idle: 24 * 3_600 * (await measureIdle()),
+    orders: day.orders * (await measureOrders()),
+  };
+  const screen = await measureScreens();
+  const screens = day.screens * (day.serviceS * screen.connected + day.orders * eventsOfOrder * screen.event);
+  return (ms.idle + ms.orders + screens) / 1_000;
 }
 
 try {
-  await measureIdle();
-  await measureOrders();
-  await measureScreens();
+  await limit({
+    name: 'day',
+    what: `processor time of a day, all services and servers: 24 hours, ${day.orders} orders, ${day.screens} screens for ten hours`,
+    unit: 's',
+    rounds: 1,
+    atMost: 0.1 * 24 * 3_600, // a tenth of one core
+    ours: measureDay,
+  });
 } finally {
   await mongo.close();
   await stack.close();
