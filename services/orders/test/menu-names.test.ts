@@ -21,6 +21,27 @@ test.each(['FEIJOADA', 'Fei\u00adjoada', ' Feijoada\u00a0', 'Ｆeijoada'])(
   },
 );
 
+test.each(['Pão de queijo', 'PÃO DE QUEIJO', 'Pa\u0303o  de\u00a0queijo', 'Pão de quei\u00adjo'])(
+  'an order for %j gets the dish that is called so, however its name is written',
+  async (name) => {
+    await add({ name: 'Pão de queijo' });
+    const { items } = created(await harness.waiter('POST', '/orders', { body: { items: [{ name, quantity: 1 }] } }));
+    expect(items).toMatchObject([{ name: 'Pão de queijo' }]);
+  },
+);
+
+test('of two dishes that read the same since an earlier release, an order gets the one that is written so', async () => {
+  created(await add({ name: 'Água com gás', price: '5.00' } as never));
+  const twin = created(await add({ name: 'Água' }));
+  await harness.db
+    .collection('itensMenu')
+    .updateOne({ itemID: twin.id }, { $set: { nome: 'Água  com gás', name_key: 'água  com gás' } });
+  const order = (name: string) => harness.waiter('POST', '/orders', { body: { items: [{ name, quantity: 1 }] } });
+
+  expect(created(await order('Água  com gás')).items).toMatchObject([{ item_id: twin.id }]);
+  expect(codeOf(await order('Água   com gás'))).toBe('422 menu_item_unknown');
+});
+
 test('a dish that comes to a category or a station takes the form in which it is written, and its translations', async () => {
   const first = created(
     await add({ name: 'Bolinho', category: 'Porções', station: 'Balcão', category_translations: { en: 'Snacks' } }),

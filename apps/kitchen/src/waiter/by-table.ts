@@ -1,4 +1,5 @@
 import { groupBy } from '@comanda/contracts/collections';
+import { textKey } from '@comanda/contracts/text-key';
 import type { LiveOrder } from '@comanda/client';
 import { unseenStations } from '@comanda/contracts/order-stations';
 import { defaultCurrency } from '@comanda/contracts/rules';
@@ -29,7 +30,11 @@ export type Waiting = {
 
 const isOpen = ({ status }: { status: LiveOrder['status'] }): boolean =>
   status !== 'cancelled' && status !== 'delivered';
-const keyOf = ({ table, id }: LiveOrder): string => (table === null ? `order ${id}` : `table ${table}`);
+const keyOf = ({ table, id }: LiveOrder): string => (table === null ? `order ${id}` : `table ${textKey(table)}`);
+
+/** Whether this order or bill is for this table, in whatever form its sender wrote the name. */
+export const isAtTable = ({ table }: { table: string | null }, name: string): boolean =>
+  table !== null && textKey(table) === textKey(name);
 
 /**
  * Tables with open orders: those with something ready first, the longest wait on top, then the others, oldest first.
@@ -84,7 +89,7 @@ export type Seated = Pick<Table, 'table' | 'seating'>;
 export const billOf = ({ table, seating }: Seated, orders: readonly LiveOrder[]) => {
   const ordered = orders.filter(
     (order) =>
-      order.table === table &&
+      isAtTable(order, table) &&
       order.status !== 'cancelled' &&
       (order.seating === null ? isOpen(order) : order.seating === seating),
   );
@@ -119,7 +124,7 @@ type LeftSources = { orders: readonly LiveOrder[]; readAtMs: number };
 export const leftOrdersOf = ({ table, seating }: Seated, { orders, readAtMs }: LeftSources) =>
   orders.filter(
     (order) =>
-      order.table === table &&
+      isAtTable(order, table) &&
       isOpen(order) &&
       order.seating !== null &&
       order.seating !== seating &&
@@ -128,8 +133,8 @@ export const leftOrdersOf = ({ table, seating }: Seated, { orders, readAtMs }: L
 
 /** Open orders for tables that do not exist, or no longer: who sent them wrote the name. */
 export const strayOrdersOf = (tables: readonly Pick<Table, 'table'>[], orders: readonly LiveOrder[]) => {
-  const names = new Set(tables.map(({ table }) => table));
-  return orders.filter((order) => order.table !== null && isOpen(order) && !names.has(order.table));
+  const names = new Set(tables.map(({ table }) => textKey(table)));
+  return orders.filter((order) => order.table !== null && isOpen(order) && !names.has(textKey(order.table)));
 };
 
 export const sumOf = (orders: readonly { total: string }[]): string =>

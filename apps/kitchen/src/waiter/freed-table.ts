@@ -1,4 +1,5 @@
 import type { Table } from '@comanda/contracts/users';
+import { isAtTable } from './by-table.ts';
 
 /**
  * The table that was freed with its bill; null if there is none, if people sit there again, or before its orders were read.
@@ -14,7 +15,7 @@ type Sources = {
 };
 
 export function freedTable(name: string | null, { tables, countOpen }: Sources): Freed {
-  const table = tables.find((each) => each.table === name && each.seating === null);
+  const table = tables.find((each) => name !== null && isAtTable(each, name) && each.seating === null);
   const openCount = table ? countOpen(table) : null;
   if (!table || openCount === null) return { table: null, isToClean: false, openCount: 0 };
   return { table: table.table, isToClean: table.status === 'to_clean', openCount };

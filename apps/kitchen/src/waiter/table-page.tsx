@@ -9,7 +9,7 @@ import { Icon } from '@comanda/ui/icon.tsx';
 import { useAction } from '@comanda/ui/use-action.ts';
 import { isMissing } from '@comanda/ui/feed-state.ts';
 import { Ask } from './ask.tsx';
-import type { Seated } from './by-table.ts';
+import { isAtTable, type Seated } from './by-table.ts';
 import { waiterMessages } from './messages.ts';
 import { seatingMessages } from './seating-messages.ts';
 import { NoTables } from './no-tables.tsx';
@@ -25,7 +25,7 @@ import type { WaiterSession } from './waiter-session.ts';
 export function TablePage({ session, name }: { session: WaiterSession; name: string }) {
   const words = waiterMessages().tables;
   const { tables, readAtMs } = session.tables;
-  const table = tables.value.find((each) => each.table === name);
+  const table = tables.value.find((each) => each.table === name) ?? tables.value.find((each) => isAtTable(each, name));
   const isRead = readAtMs.value > 0;
   return (
     <>
@@ -41,7 +41,7 @@ export function TablePage({ session, name }: { session: WaiterSession; name: str
 /** Orders for a table that does not exist: they are moved to one that does, or taken off. */
 function UnknownTable({ session, name }: { session: WaiterSession; name: string }) {
   const words = waiterMessages().tables;
-  const orders = session.bills.strayOrders.value.filter(({ table }) => table === name);
+  const orders = session.bills.strayOrders.value.filter((order) => isAtTable(order, name));
   return (
     <>
       <div class="waiter-page-head">
@@ -114,8 +114,10 @@ function NoOrders({ session }: { session: WaiterSession }) {
 
 /** The ways to what the table has to pay, and to what its guests have paid. */
 function BillLinks({ session, table }: { session: WaiterSession; table: Seated }) {
-  const ofTable = session.paying.bills.value.filter(({ table: name, status, seating }) =>
-    seating !== null && seating === table.seating ? status !== 'merged' : name === table.table && status === 'open',
+  const ofTable = session.paying.bills.value.filter((bill) =>
+    bill.seating !== null && bill.seating === table.seating
+      ? bill.status !== 'merged'
+      : isAtTable(bill, table.table) && bill.status === 'open',
   );
   const isOneOfMany = ofTable.filter(({ status }) => status === 'open').length > 1;
   return (

@@ -1,6 +1,7 @@
 import { activeCallStatuses, type placeCall as contract } from '@comanda/contracts/calls';
 import { problem, type Problem } from '@comanda/contracts/problem';
 import { maxCallsPerMinute } from '@comanda/contracts/rules';
+import { textKey } from '@comanda/contracts/text-key';
 import type { Call } from '@comanda/shared/http/api';
 import type { Outbox } from '@comanda/shared/messaging/outbox';
 import type { Session } from '@comanda/shared/mongo/transactions';
@@ -84,7 +85,7 @@ function placeOf({ caller, body: { seating, table } }: PlaceCallCall): Place {
     return { seating, table: table ?? null };
   }
   if (caller.seating === undefined || seating !== undefined) throw problem('forbidden');
-  if (table !== undefined && table !== caller.table) throw problem('table_mismatch');
+  if (table !== undefined && textKey(table) !== textKey(caller.table ?? '')) throw problem('table_mismatch');
   return { seating: caller.seating, table: caller.table ?? null };
 }
 

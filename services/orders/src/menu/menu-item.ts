@@ -1,6 +1,7 @@
 import type { BodyOf } from '@comanda/contracts/endpoint';
 import type { createMenuItem, MenuItem } from '@comanda/contracts/menu';
 import { withoutSize } from '@comanda/contracts/picture-address';
+import { textKey } from '@comanda/contracts/text-key';
 import type { Translations } from '@comanda/contracts/translations';
 import type { Message } from '@comanda/shared/messaging/publisher';
 import { newMessage } from '../messages.ts';
@@ -79,6 +80,15 @@ export const asDeleted = (dish: Dish): Dish => ({ ...dish, deleted: true });
 
 /** The key of the unique index, as release 1.0.0 computes it. `shareNames` refuses names with equal `textKey` as well. */
 export const nameKey = (name: string): string => name.normalize('NFKC').trim().toLowerCase();
+
+/**
+ * The dish that somebody means by this name. Release 1.0.0 may have given two dishes names that read the same: then only the
+ * one that is written so.
+ */
+export function dishNamed(dishes: readonly Dish[], name: string): Dish | undefined {
+  const alike = dishes.filter((dish) => textKey(dish.name) === textKey(name));
+  return alike.length === 1 ? alike[0] : alike.find((dish) => nameKey(dish.name) === nameKey(name));
+}
 
 export const toMenuItem = (dish: Dish): MenuItem => ({
   id: dish.id,

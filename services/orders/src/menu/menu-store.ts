@@ -133,11 +133,16 @@ export function createMenuStore(connection: Connection) {
       return stored && toDish(stored);
     },
     /** The newest versions, which may not be durable yet: a write of their portions must check that they are the same. */
-    findNewest: async ({ ids, nameKeys }: IdsOrNames): Promise<Dish[]> => {
-      if (ids.length === 0 && nameKeys.length === 0) return [];
+    findNewest: async ({ ids, names }: IdsOrNames): Promise<Dish[]> => {
+      if (ids.length === 0 && names.length === 0) return [];
+      const find = async (filter: Readonly<Record<string, unknown>>): Promise<Dish[]> =>
+        (await dishes.find(filter, { projection: withoutOutbox, ...newest }).toArray()).map(toDish);
       const byId = { _id: { $in: ids }, deleted: false };
-      const filter = nameKeys.length === 0 ? byId : { $or: [byId, { name_key: { $in: nameKeys } }] };
-      return (await dishes.find(filter, { projection: withoutOutbox, ...newest }).toArray()).map(toDish);
+      if (names.length === 0) return find(byId);
+      const found = await find({ $or: [byId, { name_key: { $in: names.map(nameKey) } }] });
+      const keys = new Set(found.map(({ name }) => nameKey(name)));
+      // A name with other blanks or invisible characters is in no index.
+      return names.every((name) => keys.has(nameKey(name))) ? found : find({ deleted: false });
     },
     insert: ({ dish, message }: DishWrite, session?: Session): Promise<'written' | 'name_taken'> =>
       unlessNameTaken(async () => {
@@ -181,7 +186,7 @@ export function createMenuStore(connection: Connection) {
   };
 }
 
-type IdsOrNames = { ids: readonly number[]; nameKeys: readonly string[] };
+type IdsOrNames = { ids: readonly number[]; names: readonly string[] };
 
 /** The unique index of `name_key` decides. */
 async function unlessNameTaken(write: () => Promise<void>): Promise<'written' | 'name_taken'> {

@@ -20,7 +20,8 @@ export type BatchState = {
   readonly now: Date;
   readonly currency: string;
   readonly pause: OrderingPause;
-  readonly dishes: { byId: ReadonlyMap<number, Dish>; byName: ReadonlyMap<string, Dish> };
+  /** By id, and by the names in which placements ask for them. */
+  readonly dishes: { byId: ReadonlyMap<number, Dish>; byName: ReadonlyMap<string, Dish | undefined> };
   /** The last numbers in use. */
   counters: Counters;
   /** Portions left of each dish, by its id; null is no limit. */

@@ -23,7 +23,7 @@ export async function listOrders(
   const withOneMore = await orders.listPage({
     scope: scopeOf(caller),
     statuses: status === undefined ? statuses : [...new Set(status.split(',') as OrderStatus[])],
-    table,
+    tables: table === undefined ? undefined : await orders.findTableNames(table),
     from: from === undefined ? undefined : new Date(from),
     to: to === undefined ? undefined : new Date(to),
     newestFirst: sort === '-created_at',

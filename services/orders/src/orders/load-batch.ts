@@ -7,7 +7,7 @@ import type { BillWithOrders } from './bills/bill.ts';
 import { endOverdueReservations } from './bills/expire-reservations.ts';
 import type { BillStore, BillsToFind, OpenBill } from './bills/bill-store.ts';
 import type { BillChangeRequest } from './bills/write-bill.ts';
-import { nameKey } from '../menu/menu-item.ts';
+import { dishNamed } from '../menu/menu-item.ts';
 import type { MenuStore } from '../menu/menu-store.ts';
 import { afterTaking, onBusinessDay, type Counters, type NumbersToTake } from '../restaurant/counters.ts';
 import type { OrderingPause } from '../restaurant/ordering-pause.ts';
@@ -67,6 +67,7 @@ export async function loadBatch(
   const placements = batch.flatMap((write) => (write.kind === 'placement' ? [write.placement] : []));
   const changedIds = batch.flatMap((write) => (write.kind === 'change' ? [write.change.id] : []));
   const today = businessDayOf(clock(), restaurantClock);
+  const named = dishesOf(batch);
   const hasCustomers = placements.some(({ placedBy }) => placedBy.role === 'customer');
 
   const [
@@ -77,7 +78,7 @@ export async function loadBatch(
     changed,
   ] = await allWhenSettled([
     loadInSession(options, { batch, readsAll, placements, today, session }),
-    menu.findNewest(dishesOf(batch)),
+    menu.findNewest(named),
     hasCustomers ? restaurant.getPause() : noPause,
     orders.findByRequestKeys(placements.flatMap(({ request }) => request?.key ?? [])),
     orders.findNewest([...new Set(changedIds)]),
@@ -90,7 +91,7 @@ export async function loadBatch(
     pause,
     dishes: {
       byId: new Map(dishes.map((dish) => [dish.id, dish])),
-      byName: new Map(dishes.map((dish) => [nameKey(dish.name), dish])),
+      byName: new Map(named.names.map((name) => [name, dishNamed(dishes, name)])),
     },
     counters: onBusinessDay(before, today),
     portions: new Map(dishes.map(({ id, portionsLeft }) => [id, portionsLeft])),
@@ -230,12 +231,12 @@ function billsOf(batch: Batch, ends: InSession['endedSeatings']): BillsToFind {
 }
 
 /** The dishes that placements name, and those that changes give portions back to. */
-function dishesOf(batch: Batch): { ids: number[]; nameKeys: string[] } {
+function dishesOf(batch: Batch): { ids: number[]; names: string[] } {
   const dishes = batch.flatMap((write): readonly (number | string)[] => {
     if (write.kind === 'placement') return write.placement.lines.map(({ dish }) => dish);
     return write.kind === 'change' ? write.change.dishIds : [];
   });
   const ids = dishes.filter((dish) => typeof dish === 'number');
-  const nameKeys = dishes.filter((dish) => typeof dish === 'string').map(nameKey);
-  return { ids: [...new Set(ids)], nameKeys: [...new Set(nameKeys)] };
+  const names = dishes.filter((dish) => typeof dish === 'string');
+  return { ids: [...new Set(ids)], names: [...new Set(names)] };
 }

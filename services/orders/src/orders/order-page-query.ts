@@ -9,7 +9,8 @@ export type Position = { createdAt: Date; id: number };
 export type PageQuery = {
   scope: Scope;
   statuses: readonly OrderStatus[];
-  table: string | undefined;
+  /** The names of one table, as they are stored. */
+  tables: readonly string[] | undefined;
   /** Both inclusive. */
   from: Date | undefined;
   to: Date | undefined;
@@ -35,9 +36,9 @@ export const pageIndexes = {
  * Each branch is an equality on the first keys of one index and a range on the rest, so that MongoDB merges the branches
  * and reads only the keys of the page.
  */
-export function pageFilter({ scope, statuses, table, ...range }: PageQuery): Filter {
+export function pageFilter({ scope, statuses, tables, ...range }: PageQuery): Filter {
   const status = { $in: [...statuses] };
-  const atTable = table === undefined ? {} : { table };
+  const atTable = tables === undefined ? {} : { table: { $in: [...tables] } };
   const inScope: Filter[] =
     scope.kind === 'all'
       ? [{ ...atTable, status }]
@@ -64,8 +65,8 @@ function rangesOf({ from, to, newestFirst, after }: Range): Filter[] {
 }
 
 /** The one index that serves the page. A guest's page is merged from two indexes, which a hint cannot say. */
-export function pageHint({ scope, table }: Pick<PageQuery, 'scope' | 'table'>): { hint?: string } {
+export function pageHint({ scope, tables }: Pick<PageQuery, 'scope' | 'tables'>): { hint?: string } {
   if (scope.kind === 'seating') return {};
   if (scope.kind === 'owner') return { hint: pageIndexes.owner.name };
-  return { hint: table === undefined ? pageIndexes.status.name : pageIndexes.table.name };
+  return { hint: tables === undefined ? pageIndexes.status.name : pageIndexes.table.name };
 }

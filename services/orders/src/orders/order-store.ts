@@ -3,6 +3,7 @@ import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint
 import type { Pending } from '@comanda/shared/messaging/outbox';
 import type { Message } from '@comanda/shared/messaging/publisher';
 import type { Versioned } from '@comanda/contracts/checksum';
+import { textKey } from '@comanda/contracts/text-key';
 import { collectionOf } from '@comanda/shared/mongo/collections';
 import { newest } from '@comanda/shared/mongo/connection';
 import { WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
@@ -109,6 +110,11 @@ export function createOrderStore(connection: Connection) {
       if (ownerIds.length === 0) return [];
       const filter = { usuarioID: { $in: [...ownerIds] }, status: { $in: [...openStatuses] } };
       return (await orders.find(filter, { projection: withoutHistory, session }).toArray()).map(toOrder);
+    },
+    /** The names that read the same as this one, in which orders have this table. */
+    findTableNames: async (table: string): Promise<string[]> => {
+      const names = await orders.distinct('table', { table: { $gte: '' } });
+      return names.filter((name) => name !== null).filter((name) => textKey(name) === textKey(table));
     },
     /** One page in the order of (created_at, id), as all its orders were at one moment. */
     listPage: async (query: PageQuery): Promise<Order[]> => {

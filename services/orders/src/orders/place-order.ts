@@ -2,12 +2,13 @@ import type { Role } from '@comanda/contracts/endpoint';
 import type { placeOrder as contract } from '@comanda/contracts/orders';
 import { problem, Problem } from '@comanda/contracts/problem';
 import { maxOpenItemsPerSeating } from '@comanda/contracts/rules';
+import { textKey } from '@comanda/contracts/text-key';
 import type { Call } from '@comanda/shared/http/api';
 import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import type { Outcome } from '@comanda/shared/runtime/batcher';
 import { enterOnBill } from './bills/bill-of-order.ts';
-import { nameKey, type Dish } from '../menu/menu-item.ts';
+import type { Dish } from '../menu/menu-item.ts';
 import { isPaused, orderingPaused } from '../restaurant/ordering-pause.ts';
 import { isClosed, whereJoined } from '../seatings/ended-seating-store.ts';
 import type { BatchState, WrittenOrder } from './batch-state.ts';
@@ -105,7 +106,7 @@ function atOpenSeating({ endedSeatings }: BatchState, placement: Placement): Pla
 function locationOf(caller: Caller, { table, seating }: PlaceOrderCall['body']): OrderLocation {
   if (seating !== undefined && caller.role === 'customer') throw problem('forbidden');
   if (caller.table === undefined) return { table: table ?? null, seating: seating ?? null };
-  if (table !== undefined && table !== caller.table) throw problem('table_mismatch');
+  if (table !== undefined && textKey(table) !== textKey(caller.table ?? '')) throw problem('table_mismatch');
   return { table: caller.table ?? null, seating: caller.seating ?? null };
 }
 
@@ -133,7 +134,7 @@ function findDishes({ dishes }: BatchState, { lines }: Placement): OrderedItem[]
   const unknown: { index: number; item_id?: number; name?: string }[] = [];
   const items: OrderedItem[] = [];
   for (const [index, line] of lines.entries()) {
-    const dish = typeof line.dish === 'number' ? dishes.byId.get(line.dish) : dishes.byName.get(nameKey(line.dish));
+    const dish = typeof line.dish === 'number' ? dishes.byId.get(line.dish) : dishes.byName.get(line.dish);
     if (dish) items.push({ line, dish });
     else unknown.push({ index, ...(typeof line.dish === 'number' ? { item_id: line.dish } : { name: line.dish }) });
   }

@@ -1,5 +1,6 @@
 import type { Connection, mongo } from 'mongoose';
 import type { BillStatus } from '@comanda/contracts/bills';
+import { textKey } from '@comanda/contracts/text-key';
 import { collectionOf } from '@comanda/shared/mongo/collections';
 import type { Session } from '@comanda/shared/mongo/transactions';
 import type { Pending } from '@comanda/shared/messaging/outbox';
@@ -27,7 +28,8 @@ export type BillPageQuery = {
   /** Null: all. Otherwise those of a seating, and those with these ids. */
   scope: { seating: number | null; ids: readonly number[] } | null;
   statuses: readonly BillStatus[];
-  table: string | undefined;
+  /** The names of one table, as they are stored. */
+  tables: readonly string[] | undefined;
   seating: number | undefined;
   /** The page begins below this id. */
   below: number | undefined;
@@ -81,12 +83,17 @@ export function createBillStore(connection: Connection) {
       const [found] = await read([{ $match: { _id: id } }], atOneMoment);
       return found ?? null;
     },
+    /** The names that read the same as this one, in which bills have this table. */
+    findTableNames: async (table: string): Promise<string[]> => {
+      const names = await bills.distinct('table', { table: { $gte: '' } });
+      return names.filter((name) => name !== null).filter((name) => textKey(name) === textKey(table));
+    },
     /** One page, newest first. */
-    listPage: ({ scope, statuses, table, seating, below, limit }: BillPageQuery): Promise<BillWithOrders[]> => {
+    listPage: ({ scope, statuses, tables, seating, below, limit }: BillPageQuery): Promise<BillWithOrders[]> => {
       const ofSeating = scope?.seating == null ? [] : [{ seating: scope.seating }];
       const filter = {
         status: { $in: [...statuses] },
-        ...(table !== undefined && { table }),
+        ...(tables !== undefined && { table: { $in: [...tables] } }),
         ...(seating !== undefined && { seating }),
         ...(below !== undefined && { _id: { $lt: below } }),
         ...(scope && { $or: [{ _id: { $in: [...scope.ids] } }, ...ofSeating] }),

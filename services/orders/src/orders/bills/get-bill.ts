@@ -51,7 +51,7 @@ export async function listBills(
   const withOneMore = await bills.listPage({
     scope,
     statuses: status === undefined ? billStatuses : [...new Set(status.split(',') as BillStatus[])],
-    table,
+    tables: table === undefined ? undefined : await bills.findTableNames(table),
     seating,
     below: cursor === undefined ? undefined : Number(cursor),
     limit: limit + 1,
