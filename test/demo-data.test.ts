@@ -61,7 +61,7 @@ async function startBusyServer({ isDone }: { isDone: boolean }) {
     const isRefused = !refused.has(call);
     refused.add(call);
     const refuse = (): void => {
-      response.writeHead(503, { 'content-type': 'application/problem+json', 'retry-after': '1' });
+      response.writeHead(503, { 'content-type': 'application/problem+json', 'retry-after': '0' });
       response.end(JSON.stringify({ code: 'service_unavailable', detail: 'Too many concurrent writes.' }));
     };
     if (isRefused && !isDone) {

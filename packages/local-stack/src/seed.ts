@@ -15,9 +15,9 @@ export type SeedOptions = {
 };
 
 const limitPauseMs = 5000;
-/** A slow machine may answer 503 for a moment. All of this is safe to repeat, so such a call is sent again, each second. */
+/** A slow machine may answer 503 for a moment. All of this is safe to repeat, so such a call is sent again when it says. */
 const busyTries = 30;
-const busyPauseMs = 1000;
+const busyPauseS = 1;
 const tables = Array.from({ length: 12 }, (_, index) => String(index + 1));
 
 /** Creates the demo users, tables, menu and accounts through the API. Safe to repeat. */
@@ -203,7 +203,7 @@ function caller(baseUrl: string, token?: string): Call {
       });
     let answer = await send();
     for (let tries = 1; answer.status === 503 && tries < busyTries; tries++) {
-      await setTimeout(busyPauseMs);
+      await setTimeout(1_000 * Number(answer.headers.get('retry-after') ?? busyPauseS));
       answer = await send();
     }
     const text = await answer.text();
