@@ -1,5 +1,6 @@
 import type { Client } from '@comanda/client';
 import type { ComponentType } from 'preact';
+import { loadPageAgain } from '@comanda/ui/web-app/load-again.ts';
 import type { ConsentGate } from './consent-gate.ts';
 import { messages } from './messages.ts';
 import { useLoaded } from './use-loaded.ts';
@@ -17,12 +18,15 @@ export function LazyPart<P extends object>({ load, ...props }: P & { load: () =>
   // The network is down, or the server has a newer build: a new page has what is needed.
   const { Loaded: Screen, hasFailed } = useLoaded(load);
   if (Screen) return <Screen {...(props as unknown as P)} />;
-  return hasFailed ? (
-    <main class="sign-in">
-      <p role="alert">{messages().notLoaded}</p>
-      <button type="button" class="tool" onClick={() => location.reload()}>
-        {messages().loadAgain}
-      </button>
-    </main>
-  ) : null;
+  return hasFailed ? <NotLoaded /> : null;
 }
+
+/** In place of a part of the app that could not be loaded. */
+export const NotLoaded = () => (
+  <main class="sign-in">
+    <p role="alert">{messages().notLoaded}</p>
+    <button type="button" class="tool" onClick={() => void loadPageAgain()}>
+      {messages().loadAgain}
+    </button>
+  </main>
+);

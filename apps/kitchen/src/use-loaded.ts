@@ -1,9 +1,10 @@
 import type { ComponentType } from 'preact';
+import { loadBuildAgain } from '@comanda/ui/web-app/load-again.ts';
 import { useEffect, useState } from 'preact/hooks';
 
 /**
  * A component whose script is not part of the first load. It is loaded as soon as what uses it stands, so that it is there
- * when the network is not. A load that failed is tried again when `need` changes.
+ * when the network is not. A load that failed is tried again when `need` changes; if somebody needs it now, with a new page.
  */
 export function useLoaded<P>(load: () => Promise<ComponentType<P>>, need?: unknown) {
   const [Loaded, setLoaded] = useState<ComponentType<P> | null>(null);
@@ -14,7 +15,11 @@ export function useLoaded<P>(load: () => Promise<ComponentType<P>>, need?: unkno
     let isCurrent = true;
     load().then(
       (component) => isCurrent && setLoaded(() => component),
-      () => isCurrent && setHasFailed(true),
+      () => {
+        if (!isCurrent) return;
+        setHasFailed(true);
+        if (need) void loadBuildAgain();
+      },
     );
     return () => {
       isCurrent = false;

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { expectErrors } from '@comanda/testing/browser';
 import { inSixths, inTurn } from '@comanda/testing/budget';
 import type { Page } from 'playwright-core';
 import { checkScreens, unknownPropertiesOf } from '@comanda/testing/page-checks';
@@ -255,6 +256,22 @@ inSixths.test('when the board has not read the orders yet, then it does not say 
   expect(await page.locator('.board-counts').count()).toBe(0);
   list.resolve();
   await page.locator('.board-counts', { hasText: '0 open' }).waitFor();
+});
+
+test('a board whose drawers could not be loaded opens one with a new page, once they can be', async () => {
+  const { page } = await app.startShift();
+  expectErrors(page, /net::ERR_FAILED/);
+  await page.route('**/assets/drawers-*.js', (route) => route.abort());
+  const failed = page.waitForEvent('requestfailed');
+  await page.reload();
+  await failed;
+  const recall = page.getByRole('button', { name: 'Recall' });
+  await recall.waitFor();
+  await page.unroute('**/assets/drawers-*.js');
+  await Promise.all([page.waitForEvent('load'), recall.click()]);
+  await recall.click();
+
+  await page.locator('.drawer').waitFor();
 });
 
 test('when the style sheets are read, then the browser knows every property in them', async () => {

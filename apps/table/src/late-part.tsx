@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { failureMessages } from '@comanda/ui/failure-messages.ts';
+import { loadPageAgain } from '@comanda/ui/web-app/load-again.ts';
 import { messages } from './messages.ts';
 import { BackLink } from './back-link.tsx';
 
@@ -22,6 +23,11 @@ export function createLatePart<M>(importPart: () => Promise<M>): LatePart<M> {
     }
   }
   return { loaded, hasFailed, load };
+}
+
+async function loadAgain(part: LatePart<unknown>): Promise<void> {
+  await part.load();
+  if (part.hasFailed.value) await loadPageAgain();
 }
 
 type ShownPartProps<M> = { part: LatePart<M>; children: (loaded: M) => ComponentChildren };
@@ -43,7 +49,7 @@ export function ShownPart<M>({ part, children }: ShownPartProps<M>) {
         </h1>
         {part.hasFailed.value && (
           <ErrorPanel words={{ happened, toDo }}>
-            <Button onClick={() => void part.load()}>{messages().tryAgain}</Button>
+            <Button onClick={() => void loadAgain(part)}>{messages().tryAgain}</Button>
           </ErrorPanel>
         )}
       </main>

@@ -30,6 +30,20 @@ test('when the app is opened without a network, then it has the menu that it kne
   await page.getByText(/^No connection/).waitFor({ state: 'detached' });
 });
 
+test('a part that could not be loaded is opened by “Try again” once it can be', async () => {
+  const { page } = await seatGuest(app);
+  expectErrors(page, /net::ERR_FAILED/);
+  await page.route('**/assets/bill-pages-*.js', (route) => route.abort());
+  await page.goto(`${app.url}/#/bill`);
+  await page.reload();
+  const again = page.getByRole('button', { name: 'Try again' });
+  await again.waitFor();
+  await page.unroute('**/assets/bill-pages-*.js');
+  await again.click();
+
+  await page.getByRole('heading', { name: /^(Bill|Your bill)/ }).waitFor();
+});
+
 inSixths.test(
   'when a part of the old release is gone, then the page takes the new one, and opens what was asked for',
   async () => {

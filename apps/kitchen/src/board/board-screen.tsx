@@ -3,6 +3,7 @@ import type { ComponentType } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Device } from '../device/device.ts';
 import { useLoaded } from '../use-loaded.ts';
+import { NotLoaded } from '../lazy-screen.tsx';
 import type { ShiftStartProps } from '../shift/shift-start.tsx';
 import { isShiftOf, writeShift } from '../device/shift.ts';
 import { openBoardSession, type BoardSession } from './board-session.ts';
@@ -33,9 +34,10 @@ export function BoardScreen({ client, device, isShown }: Props) {
   const isQuiet = isShown && isWorking && session.isQuiet.value;
   useEffect(() => device.release.setQuiet(isQuiet), [device, isQuiet]);
   const { Loaded: Printout } = useLoaded(loadPrintout, session.printout.value);
-  const { Loaded: ShiftStart } = useLoaded(loadShiftStart);
+  const { Loaded: ShiftStart, hasFailed } = useLoaded(loadShiftStart);
   if (!isShown) return null;
-  if (!isWorking) return ShiftStart && <Start {...{ client, session, ShiftStart }} onStart={() => work(true)} />;
+  if (!isWorking && !ShiftStart) return hasFailed ? <NotLoaded /> : null;
+  if (!isWorking && ShiftStart) return <Start {...{ client, session, ShiftStart }} onStart={() => work(true)} />;
   return (
     <>
       <BoardView client={client} session={session} onShift={() => work(false)} />

@@ -32,7 +32,7 @@ export function BoardView({ client, session, onShift }: Props) {
   const { Loaded: Drawers } = useLoaded(loadDrawers, drawer);
   const { Loaded: Empty } = useLoaded(loadEmpty);
   const { Loaded: Notice } = useLoaded(loadNotice);
-  const { Loaded: Back } = useLoaded(loadBack);
+  const { Loaded: Back } = useLoaded(loadBack, turnedId);
   const main = useRef<HTMLElement>(null);
   const layout = useLayout({ session, main, hasDrawer: drawer !== null });
   const { isWall, isScrolled, isDense, columnWidth, columnCount, page, older, more, pageAt, pageCount, turnPage } =

@@ -243,7 +243,7 @@ export function OrdersPage() {
         ))}
       </main>
       <footer class="dock orders-dock">
-        {all.length > 0 && <OrdersTotal />}
+        {all.length > 0 && !orders.isMissing.value && <OrdersTotal />}
         <BillLink />
         <Button icon={mayOrderMore && <Icon name="plus" />} onClick={mayOrderMore ? backToMenuTop : backToMenu}>
           {mayOrderMore ? words.orderMore : words.toMenu}
