@@ -1,9 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { root } from '@comanda/local-stack/root';
 
 const read = (path: string): string => readFileSync(`${root}/${path}`, 'utf8');
-const [security, tests, ledger] = ['security', 'security-tests', 'ledger'].map((name) => read(`docs/${name}.md`));
 /** The rows of the table in a text, without its two first lines; each row as its cells. */
 function tableOf(text = ''): string[][] {
   const rows = text.split('\n').filter((line) => line.startsWith('|'));
@@ -14,31 +13,6 @@ function tableOf(text = ''): string[][] {
       .map((cell) => cell.trim()),
   );
 }
-/** The text of a string literal in a file, whatever its quotes are. */
-const unescaped = (source: string): string => source.replaceAll(/\\(['"`])/g, '$1');
-
-const promises = tableOf(tests).flatMap(([promise = '', names = '']) =>
-  names.split('<br>').map((each) => {
-    const [, file = '', name = ''] = /^`([^`]+\.test\.ts)`: (.+)$/.exec(each.trim()) ?? [];
-    return { promise, each, file, name };
-  }),
-);
-
-test('when the page names promises, then there are many, and each is read', () => {
-  expect(promises.length).toBeGreaterThan(30);
-  expect(promises.filter(({ file }) => file === '').map(({ each }) => each)).toEqual([]);
-});
-
-test.each(promises)('when the page says that a test holds "$promise", then it exists: $name', ({ file, name }) => {
-  expect(existsSync(`${root}/${file}`)).toBe(true);
-  expect(unescaped(read(file))).toContain(name);
-});
-
-test('when one of the pages names a test file anywhere, then it exists', () => {
-  const files = [...`${security}${tests}${ledger}`.matchAll(/`([^`\s]+\.test\.ts)`/g)].map(([, file = '']) => file);
-  expect(files.filter((file) => !existsSync(`${root}/${file}`))).toEqual([]);
-});
-
 test('when a cell says what a thief gets, then it is the name of a test, and each of these tests is in a cell', () => {
   const source = read('test/thief.test.ts');
   const thieves = [...source.matchAll(/^ {2}(['"])(?<who>[^\n]+?)\1: \{\n(?<cells>.*?)^ {2}\},/gms)].map(
@@ -49,7 +23,7 @@ test('when a cell says what a thief gets, then it is the name of a test, and eac
       ),
     }),
   );
-  const rows = tableOf(security?.split('\n## What a thief gets\n')[1]?.split('\n## ')[0]);
+  const rows = tableOf(read('docs/security.md').split('\n## What a thief gets\n')[1]?.split('\n## ')[0]);
 
   expect(rows.map(([who]) => who)).toEqual(thieves.map(({ who }) => who));
   for (const [index, { names }] of thieves.entries()) {
