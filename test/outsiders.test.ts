@@ -3,22 +3,7 @@ import { created } from '@comanda/testing/call';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { startStack, type Stack } from '@comanda/testing/stack';
 import { withoutLimits } from '@comanda/testing/step-up-calls';
-import { startGatewayBefore, tryProtocol } from './outsiders/protocol.ts';
-import { tryJsonFiles, trySignatures, tryTexts, type Verdict } from './outsiders/cases.ts';
-
-/** Their cases wait for pings and for what must not come: they do so while the other tests run. */
-let feeds: Promise<Verdict[]>;
-beforeAll(async () => {
-  const servers = await isolatedServers('protocol');
-  const behind = (url: string) => startGatewayBefore(url, servers);
-  feeds = Promise.all([
-    tryProtocol({ suite: 'Socket.IO v5', transports: 'websocket' }),
-    tryProtocol({ suite: 'Engine.IO v4', transports: 'websocket' }),
-    tryProtocol({ suite: 'Socket.IO v5', transports: 'websocket', behind }),
-    tryProtocol({ suite: 'Engine.IO v4', transports: 'websocket', behind }),
-  ]);
-});
-afterAll(() => feeds);
+import { tryJsonFiles, trySignatures, tryTexts } from './outsiders/cases.ts';
 
 describe('the gateway', () => {
   let stack: Stack;
@@ -43,14 +28,4 @@ describe('the gateway', () => {
 
 test('when a signature is one of Wycheproof, then it is valid if they say so, and signs no receipt if not', () => {
   expect(trySignatures()).toEqual({ cases: 41, failures: [] });
-});
-
-describe('the live feed', () => {
-  test('when the suites of its protocols are tried at it, then they pass, as they do through a gateway', async () => {
-    const [socketIo, engineIo, ...throughGateway] = await feeds;
-
-    expect(socketIo).toEqual({ cases: 22, failures: [] });
-    expect(engineIo).toEqual({ cases: 9, failures: [] });
-    expect(throughGateway).toEqual([socketIo, engineIo]);
-  });
 });

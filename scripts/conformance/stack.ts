@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { createClient } from '@comanda/client';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { startStack, type Stack } from '@comanda/testing/stack';
-import { appFolders, buildApps } from '@comanda/local-stack/build-apps';
-import { comandaDir } from '@comanda/local-stack/root';
 import { seedDemo } from '@comanda/local-stack/seed';
 import { serviceNames } from '@comanda/local-stack/stack-settings';
 
@@ -30,18 +27,9 @@ const limits = Object.fromEntries(
   ].map((name) => [`RATE_LIMIT_${name}`, '1000000']),
 );
 
-type Options = { log: (line: string) => void; collectorUrl: string };
-/** Starts a stack with the demo data, whose users have PINs and accounts. It sends its traces to `collectorUrl`. */
-export async function startConformanceStack({ log, collectorUrl }: Options): Promise<Stack> {
-  const apps = join(comandaDir, 'conformance', 'apps');
-  await buildApps(apps);
-  // A machine that is busy answers later than the usual time.
-  const settings = {
-    ...limits,
-    ...appFolders(apps),
-    UPSTREAM_TIMEOUT_MS: '60000',
-    OTEL_EXPORTER_OTLP_ENDPOINT: collectorUrl,
-  };
+/** Starts a stack with the demo data, whose users have PINs and accounts. */
+export async function startConformanceStack(log: (line: string) => void): Promise<Stack> {
+  const settings = { ...limits, UPSTREAM_TIMEOUT_MS: '60000' }; // a machine that is busy answers later than the usual time
   const stack = await startStack(await isolatedServers('conformance'), settings, serviceNames);
   try {
     await seedDemo({ gatewayUrl: stack.gatewayUrl, createManager: stack.createManager, log });

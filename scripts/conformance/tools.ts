@@ -6,28 +6,12 @@ import { refusal } from '@comanda/local-stack/servers/refusal';
 
 /** Third-party tools. They are not dependencies of the repository, because they are large and only needed here. */
 const fromNpm = {
-  '@arethetypeswrong/cli': '0.18.5',
   '@asyncapi/parser': '3.6.3',
-  '@stoplight/spectral-cli': '6.16.3',
-  lighthouse: '13.5.0',
   'openapi-fetch': '0.17.0',
   'openapi-typescript': '7.13.0',
-  publint: '0.3.25',
   typescript: '5.9.3',
 };
-const fromPython = [
-  'schemathesis==4.32.5',
-  'openapi-python-client==0.29.1',
-  'python-socketio==5.18.1',
-  'aiohttp==3.14.5', // with which python-socketio speaks WebSocket
-] as const;
-
-/** `publint 0.3.25`; the name alone of what is no such tool. */
-export function withVersion(tool: string): string {
-  const found = Object.entries(fromNpm).find(([name]) => name === tool)?.[1];
-  const ofPython = fromPython.find((each) => each.startsWith(`${tool}==`))?.split('==')[1];
-  return `${tool} ${found ?? ofPython ?? ''}`.trim();
-}
+const fromPython = ['schemathesis==4.32.5'];
 
 export type Tools = {
   /** The folder of the npm packages. */

@@ -6,7 +6,7 @@ import { readSigned } from '@comanda/shared/http/token-verifier';
 import { readStatement, signStatement } from '@comanda/shared/crypto/statement';
 
 /** What was tried, and each case with another outcome than its authors, or our contracts, ask for. */
-export type Verdict = { cases: number; failures: string[] };
+type Verdict = { cases: number; failures: string[] };
 type Poster = { gatewayUrl: string; token: string };
 
 const linesOf = <T>(file: string): T[] =>
