@@ -102,7 +102,6 @@ describe('the scripts with options', () => {
     ['npm run mutants', ['mutants.ts'], '[NAME …]'],
     ['npm run servers', ['dev-servers.ts'], '--cluster'],
     ['npm run chart', ['chart.ts'], '--environment=FILE'],
-    ['npm run explain', ['explain.ts'], '--names'],
     ['npm run conformance', ['conformance.ts'], '--examples=N'],
     ['npm run create-manager', ['operate.ts', 'create-manager'], 'MANAGER_PASSWORD'],
     ['npm run rotate-keys', ['operate.ts', 'rotate-keys'], '--revoke=KID'],

@@ -42,19 +42,6 @@ export const makeServerCertificate = (hosts: readonly string[], authority: Certi
     authority,
   });
 
-/** A new certificate with which a client shows a server who it is, signed by `authority`. @throws as `makeAuthority` */
-export const makeClientCertificate = (authority: Certificate): Promise<Certificate> =>
-  make({
-    subject: 'Comanda client',
-    days: serverDays,
-    extensions: [
-      'basicConstraints=critical,CA:FALSE',
-      'keyUsage=critical,digitalSignature',
-      'extendedKeyUsage=clientAuth',
-    ],
-    authority,
-  });
-
 type Wanted = { subject: string; days: number; extensions: readonly string[]; authority?: Certificate };
 
 /** Node cannot make certificates; openssl is on every Linux and macOS. Its files are removed again. */
