@@ -70,7 +70,7 @@ const itemSchema = new mongoose.Schema(
     holds_portions: Boolean,
     delivered_at: Date,
   },
-  { _id: false },
+  { _id: false, strict: false },
 );
 const schema = new mongoose.Schema(
   {
@@ -90,7 +90,8 @@ const schema = new mongoose.Schema(
     history: [{ type: Object }],
     outbox: [{ type: Object }],
   },
-  { collection: 'pedidos', autoIndex: false, autoCreate: false, versionKey: false },
+  // Members that are not listed are stored as well, as the collection's rules may require them.
+  { collection: 'pedidos', autoIndex: false, autoCreate: false, versionKey: false, strict: false },
 );
 
 /** `Model.create`: plain mongoose, one order at a time, without reading the menu and without portions. */
