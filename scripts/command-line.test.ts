@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import { run } from '@comanda/local-stack/servers/command';
-import { inSixths } from '@comanda/testing/budget';
 import { root } from '@comanda/local-stack/root';
 import { defineCommand, parseCommandLine, usage } from './command-line.ts';
 
@@ -117,7 +116,7 @@ describe('the scripts with options', () => {
       timeoutMs: 30_000,
     });
 
-  inSixths.test.each(scripts)(
+  test.each(scripts)(
     'when %s is asked for help, then it prints one screen; an unknown option is refused in one line',
     async (name, words, line) => {
       const [help, refused] = await Promise.all([runScript([...words, '--help']), runScript([...words, '--unknown'])]);

@@ -2,9 +2,8 @@ import { execFile, execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { inSixths, inTurn } from '@comanda/testing/budget';
 import { root } from '@comanda/local-stack/root';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
 const copy = mkdtempSync(join(tmpdir(), 'new-endpoint-'));
 type Ran = { status: number; stdout: string; stderr: string };
@@ -41,16 +40,16 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(copy, { recursive: true }));
 
-const wanted = inTurn([
+const wanted = [
   ['orders', 'orders', 'list-late-orders', 'GET', '/orders/late', 'staff'],
   ['orders', 'restaurant', 'list-holidays', 'GET', '/ordering/holidays', 'everyone'],
   ['auth-stepup', 'security-log', 'clear-notices', 'POST', '/security/notices', 'signed in'],
   ['transfers', 'accounts', 'close-account', 'DELETE', '/accounts/{id}', 'account'],
-]);
+];
 const optionsOf = ([service, folder, name, method, path, who]: readonly string[]): string[] =>
   Object.entries({ service, folder, name, method, path, who }).map(([option, value]) => `--${option}=${value}`);
 
-inSixths.describe('npm run new:endpoint', () => {
+describe('npm run new:endpoint', () => {
   test('when an endpoint is added, then the repository compiles and is formatted', async () => {
     for (const each of wanted)
       expect(await run('scripts/new-endpoint.ts', ...optionsOf(each))).toMatchObject({ status: 0, stderr: '' });

@@ -77,7 +77,6 @@ async function runTests(): Promise<number> {
       ...process.env,
       ...urls,
       COMANDA_TEST_DATA: dataDir,
-      ...((operands.length > 0 || values.testNamePattern) && { COMANDA_NAMED_FILES: '1' }),
       ...(!outlive && { COMANDA_TEST_SERVERS: 'ephemeral' }),
     },
   };

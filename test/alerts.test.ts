@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { exchange } from '@comanda/shared/messaging/topology';
 import { root } from '@comanda/local-stack/root';
 import { stackSettings } from '@comanda/local-stack/stack-settings';
-import { inSixths } from '@comanda/testing/budget';
 import { caller, codeOf, created, type Call } from '@comanda/testing/call';
 import { password } from '@comanda/testing/credentials';
 import { openFeedClient, type FeedClient } from '@comanda/testing/feed-client';
@@ -74,7 +73,7 @@ async function seeOrder(id: number): Promise<void> {
   await untilOnScreen(id, 'order.seen');
 }
 
-const describeWithPromtool = hasPromtool ? inSixths.describe : describe.skip;
+const describeWithPromtool = hasPromtool ? describe : describe.skip;
 describeWithPromtool('an alert', () => {
   test('when orders are accepted and no screen shows them, then OrdersUnseen is raised', async () => {
     const before = await now();

@@ -1,6 +1,5 @@
 /// <reference lib="dom" />
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { inSixths, inTurn } from '@comanda/testing/budget';
 import type { Browser, Page } from 'playwright-core';
 import { startBrowser } from '@comanda/testing/browser';
 import { caller } from '@comanda/testing/call';
@@ -97,7 +96,7 @@ describe('the page of the API docs', () => {
     await signOut(page);
   });
 
-  inSixths.test('when the page is loaded again, then the user is still signed in', async () => {
+  test('when the page is loaded again, then the user is still signed in', async () => {
     const { page } = await readDocs('#tag/orders');
     await signIn(page, credentials.password);
     const out = page.getByRole('button', { name: 'Sign out' });
@@ -110,22 +109,19 @@ describe('the page of the API docs', () => {
     await signOut(page);
   });
 
-  inSixths.test(
-    'when a user signs in with a wrong password, then the page says so; after a sign-out the button is back',
-    async () => {
-      const { page } = await readDocs('#tag/orders');
-      await signIn(page, 'not-the-password');
-      await page.getByRole('alert').getByText('Not signed in: ').waitFor();
-      await signIn(page, credentials.password);
+  test('when a user signs in with a wrong password, then the page says so; after a sign-out the button is back', async () => {
+    const { page } = await readDocs('#tag/orders');
+    await signIn(page, 'not-the-password');
+    await page.getByRole('alert').getByText('Not signed in: ').waitFor();
+    await signIn(page, credentials.password);
 
-      await signOut(page);
+    await signOut(page);
 
-      expect(await page.getByRole('button', { name: 'Sign in' }).isVisible()).toBe(true);
-      expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
-    },
-  );
+    expect(await page.getByRole('button', { name: 'Sign in' }).isVisible()).toBe(true);
+    expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+  });
 
-  inSixths.test('when a reader searches for a call, then it is found and opened', async () => {
+  test('when a reader searches for a call, then it is found and opened', async () => {
     const { page, errors } = await readDocs('#tag/orders');
     // The reader has the landmark of the page's content, and there may be one. A test request that was open has its own.
     await until(async () => (await page.getByRole('main').count()) === 1, { what: 'one landmark of the content' });
@@ -145,47 +141,41 @@ describe('the page of the API docs', () => {
     expect(errors).toEqual([]);
   });
 
-  inSixths.test(
-    'when a reader opens the address of a call, then it is shown with samples in three languages',
-    async () => {
-      const { page, errors } = await readDocs('#tag/accounts/POST/accounts/internal-transfers');
-      const call = callOf(page, 'Transfer money from your account to any other account');
-      const samples: Record<string, string> = {};
-      for (const language of ['curl', 'TypeScript', 'Python']) {
-        await call.getByRole('button', { name: /^(curl|TypeScript|Python)$/ }).click();
-        await page.getByRole('option', { name: language }).click();
-        await until(async () => (await call.locator('pre').first().textContent())?.includes('12.50') ?? false, {
-          what: `the sample in ${language}`,
-        });
-        samples[language] = (await call.locator('pre').first().textContent()) ?? '';
-      }
+  test('when a reader opens the address of a call, then it is shown with samples in three languages', async () => {
+    const { page, errors } = await readDocs('#tag/accounts/POST/accounts/internal-transfers');
+    const call = callOf(page, 'Transfer money from your account to any other account');
+    const samples: Record<string, string> = {};
+    for (const language of ['curl', 'TypeScript', 'Python']) {
+      await call.getByRole('button', { name: /^(curl|TypeScript|Python)$/ }).click();
+      await page.getByRole('option', { name: language }).click();
+      await until(async () => (await call.locator('pre').first().textContent())?.includes('12.50') ?? false, {
+        what: `the sample in ${language}`,
+      });
+      samples[language] = (await call.locator('pre').first().textContent()) ?? '';
+    }
 
-      expect(samples['curl']).toContain('curl -X POST');
-      expect(samples['TypeScript']).toContain('client.calls.transferMoney({');
-      expect(samples['Python']).toContain('requests.post(');
-      expect(errors).toEqual([]);
-    },
-  );
+    expect(samples['curl']).toContain('curl -X POST');
+    expect(samples['TypeScript']).toContain('client.calls.transferMoney({');
+    expect(samples['Python']).toContain('requests.post(');
+    expect(errors).toEqual([]);
+  });
 
-  inSixths.test(
-    'when a reader looks at a call, then its refusals are one line a status, with links to their pages',
-    async () => {
-      const { page } = await readDocs('#tag/orders/POST/orders');
-      const call = callOf(page, 'Place an order');
-      await call.getByText('ordering_paused').first().waitFor();
+  test('when a reader looks at a call, then its refusals are one line a status, with links to their pages', async () => {
+    const { page } = await readDocs('#tag/orders/POST/orders');
+    const call = callOf(page, 'Place an order');
+    await call.getByText('ordering_paused').first().waitFor();
 
-      const heights = await call
-        .locator('li')
-        .filter({ hasText: /^\s*[45]\d\d/ })
-        .evaluateAll((lines) => lines.map((line) => Math.round(line.getBoundingClientRect().height)));
+    const heights = await call
+      .locator('li')
+      .filter({ hasText: /^\s*[45]\d\d/ })
+      .evaluateAll((lines) => lines.map((line) => Math.round(line.getBoundingClientRect().height)));
 
-      expect(heights.length).toBeGreaterThan(8);
-      expect(Math.max(...heights)).toBeLessThan(48);
-      expect(await call.locator('a[href$="/problems/ordering_paused"]').count()).toBeGreaterThan(0);
-    },
-  );
+    expect(heights.length).toBeGreaterThan(8);
+    expect(Math.max(...heights)).toBeLessThan(48);
+    expect(await call.locator('a[href$="/problems/ordering_paused"]').count()).toBeGreaterThan(0);
+  });
 
-  test.each(inTurn(['#tag/place-and-cook-an-order', '#tag/orders', '#tag/pin-and-step-up', '#tag/orders/POST/orders']))(
+  test.each(['#tag/place-and-cook-an-order', '#tag/orders', '#tag/pin-and-step-up', '#tag/orders/POST/orders'])(
     'when %s is opened on a phone, then nothing is wider than the screen',
     async (address) => {
       const { page, requests, errors } = await readDocs(address, 390);
@@ -203,7 +193,7 @@ describe('the page of the API docs', () => {
   );
 
   // The button beside a title has no place where the title is as wide as the screen.
-  inSixths.test('when a small phone is turned from wide to narrow, then nothing is wider than the screen', async () => {
+  test('when a small phone is turned from wide to narrow, then nothing is wider than the screen', async () => {
     const { page } = await readDocs('#tag/place-and-cook-an-order', 390);
     await page.setViewportSize({ width: 844, height: 390 });
     const overflows: number[] = [];
@@ -217,12 +207,10 @@ describe('the page of the API docs', () => {
     expect(overflows).toEqual([0, 0]);
   });
 
-  test.each(
-    inTurn([
-      ['#tag/orders', 'order-states'],
-      ['#tag/pin-and-step-up', 'step-up'],
-    ]),
-  )('when %s is opened, then its picture is loaded', async (address, picture) => {
+  test.each([
+    ['#tag/orders', 'order-states'],
+    ['#tag/pin-and-step-up', 'step-up'],
+  ])('when %s is opened, then its picture is loaded', async (address, picture) => {
     const { page } = await readDocs(address);
     const image = page.locator(`img[src$="/docs/${picture}.svg"]`);
     await image.waitFor();

@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { inSixths } from '@comanda/testing/budget';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { seedStack } from '@comanda/testing/seed-stack';
 import { startStack, type Stack } from '@comanda/testing/stack';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
@@ -23,7 +22,7 @@ const programsOf = (guide: string): Program[] =>
 /** Ids, tickets and versions differ from one restaurant to the next. */
 const withoutIds = (output: string): string => output.replaceAll(/(?<=\b(order|ticket|created) )\d+/g, '#');
 
-inSixths.describe('the guides', () => {
+describe('the guides', () => {
   let stack: Stack;
   /** In the repository, so that the programs find `@comanda/client`; in a folder of tests, which no build of an app reads. */
   let work: string;

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { inTurn } from '@comanda/testing/budget';
 import { root } from '@comanda/local-stack/root';
 import { stackSettings, type StackSettings } from '@comanda/local-stack/stack-settings';
 import { compileCacheDir } from '@comanda/testing/environment';
@@ -41,7 +40,7 @@ const message = (service: string): RegExp =>
     `The database \\S+ is not prepared for ${service} \\d+\\.\\d+\\.\\d+: it lacks the collection .*dist/prepare\\.js`,
   );
 
-describe.each(inTurn(['orders', 'auth-stepup', 'transfers']))('%s', (name) => {
+describe.each(['orders', 'auth-stepup', 'transfers'] as const)('%s', (name) => {
   let service: ServiceProcess;
   beforeAll(async () => {
     service = await startServiceProcess(

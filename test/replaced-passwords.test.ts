@@ -1,12 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { afterAll, beforeAll, expect } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { connect } from 'amqplib';
 import { Redis } from 'ioredis';
 import { MongoClient } from 'mongodb';
 import { perService, stackSettings, type ServiceName } from '@comanda/local-stack/stack-settings';
 import { startBalancer, type Balancer } from '@comanda/testing/balancer';
-import { inSixths } from '@comanda/testing/budget';
 import { caller, codeOf, type Call, type Called } from '@comanda/testing/call';
 import { createCommandClient } from '@comanda/testing/auth-stepup-process';
 import { managerCredentials } from '@comanda/testing/credentials';
@@ -212,37 +211,33 @@ const refusalOf = (done: Promise<unknown>): Promise<string> =>
   );
 
 // Starts four processes and drains two: at two fifths of a core it takes a minute, and three while others run.
-inSixths.test(
-  'when passwords of MongoDB, Redis and RabbitMQ are replaced, then no call fails, no event is missed, and the old ones are refused',
-  async () => {
-    const old = oldUrls('auth-stepup');
-    const administration = await openAdministration();
-    const outsider = await connectWithOld(old);
-    const load = work();
-    await load.goOn(3);
+test('when passwords of MongoDB, Redis and RabbitMQ are replaced, then no call fails, no event is missed, and the old ones are refused', async () => {
+  const old = oldUrls('auth-stepup');
+  const administration = await openAdministration();
+  const outsider = await connectWithOld(old);
+  const load = work();
+  await load.goOn(3);
 
-    const urls = await administration.addNew();
-    for (const name of replaced) await replace(name, urls[name]);
-    await load.goOn(3);
-    await administration.removeOld();
-    await load.goOn(10);
-    const answers = await load.stop();
+  const urls = await administration.addNew();
+  for (const name of replaced) await replace(name, urls[name]);
+  await load.goOn(3);
+  await administration.removeOld();
+  await load.goOn(10);
+  const answers = await load.stop();
 
-    expect(Object.keys(answers).toSorted()).toEqual(['PIN: 201', 'opened: 200', 'sign-in: 200', 'table: 201']);
-    for (const table of load.opened) await events.waitFor('table.changed', table);
-    expect(events.conflictingIds).toEqual([]);
-    // MongoDB and RabbitMQ end what was open with the old password; Redis does when it is told to.
-    expect(await refusalOf(outsider.readMongodb())).toBe('Unauthorized');
-    await outsider.rabbitmqClosed;
-    const ended = once(outsider.redis, 'end');
-    expect(await refusalOf(outsider.redis.ping())).toBe('accepted');
-    await administration.closeInRedis(outsider.redis.stream.localPort ?? 0);
-    await ended;
-    expect(await refusalsOf(old)).toEqual([
-      'AuthenticationFailed',
-      expect.stringContaining('WRONGPASS'),
-      expect.stringContaining('ACCESS_REFUSED'),
-    ]);
-  },
-  300_000,
-);
+  expect(Object.keys(answers).toSorted()).toEqual(['PIN: 201', 'opened: 200', 'sign-in: 200', 'table: 201']);
+  for (const table of load.opened) await events.waitFor('table.changed', table);
+  expect(events.conflictingIds).toEqual([]);
+  // MongoDB and RabbitMQ end what was open with the old password; Redis does when it is told to.
+  expect(await refusalOf(outsider.readMongodb())).toBe('Unauthorized');
+  await outsider.rabbitmqClosed;
+  const ended = once(outsider.redis, 'end');
+  expect(await refusalOf(outsider.redis.ping())).toBe('accepted');
+  await administration.closeInRedis(outsider.redis.stream.localPort ?? 0);
+  await ended;
+  expect(await refusalsOf(old)).toEqual([
+    'AuthenticationFailed',
+    expect.stringContaining('WRONGPASS'),
+    expect.stringContaining('ACCESS_REFUSED'),
+  ]);
+}, 300_000);

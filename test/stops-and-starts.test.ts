@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { inTurn } from '@comanda/testing/budget';
 import { caller, created } from '@comanda/testing/call';
 import { serviceNames } from '@comanda/local-stack/stack-settings';
 import { startStack, type Stack } from '@comanda/testing/stack';
@@ -9,15 +8,13 @@ import { openFeedClient, type FeedClient } from '@comanda/testing/feed-client';
 import { until } from '@comanda/testing/until';
 
 // What is lost or kept when something is killed under load is judged in cluster.test.ts.
-const pairs = serviceNames.map((name, index) => [name, serviceNames[index + 1] ?? serviceNames[0]]);
-const stopped = [...new Set(inTurn(pairs).flat())];
 
 let stack: Stack;
 let kitchenFeed: FeedClient;
 const opened: (() => Promise<void> | void)[] = [];
 
 beforeAll(async () => {
-  stack = await startStack(await isolatedServers('stops'), {}, stopped);
+  stack = await startStack(await isolatedServers('stops'), {}, serviceNames);
   opened.push(stack.close);
   kitchenFeed = openFeedClient(stack.notifierUrl, { token: stack.managerToken, retryRefused: true });
   opened.push(kitchenFeed.close);
@@ -29,7 +26,7 @@ afterAll(async () => {
 
 test('when services stop and start in a random order, then all become ready again, and an order reaches the kitchen', async () => {
   const shuffled = () =>
-    stopped
+    serviceNames
       .map((name) => ({ name, at: Math.random() }))
       .toSorted((a, b) => a.at - b.at)
       .map(({ name }) => name);

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { inSixths } from '@comanda/testing/budget';
 import { until } from '@comanda/testing/until';
 import { bump, changeOrders, isGone, itemsAre, more, readAllergies, statusIs, ticketOf } from './support/board-page.ts';
 import { startKitchenApp, waiter, type KitchenApp, type Order } from './support/kitchen-app.ts';
@@ -103,83 +102,72 @@ describe('a bump bar, without a pointer and without Tab', () => {
     await page.keyboard.press('Escape');
     await isGone(drawer);
   });
-  inSixths.test(
-    'when Recall is opened, then arrows and Enter bring a ticket back, also one of another screen, and after a reload',
-    async () => {
-      const [first, second] = [await app.place('1', ['Feijoada']), await app.place('2', ['Feijoada'])];
-      for (const { id } of [first, second])
-        for (const status of ['preparing', 'ready', 'delivered']) await app.setOrder(id, status);
-      const { page } = await app.startShift();
-      await page.keyboard.press('Backspace');
-      const recall = page.getByRole('complementary', { name: 'Recall' });
-      await recall.getByRole('button', { name: `Bring back ticket ${first.ticket}`, exact: true }).waitFor();
+  test('when Recall is opened, then arrows and Enter bring a ticket back, also one of another screen, and after a reload', async () => {
+    const [first, second] = [await app.place('1', ['Feijoada']), await app.place('2', ['Feijoada'])];
+    for (const { id } of [first, second])
+      for (const status of ['preparing', 'ready', 'delivered']) await app.setOrder(id, status);
+    const { page } = await app.startShift();
+    await page.keyboard.press('Backspace');
+    const recall = page.getByRole('complementary', { name: 'Recall' });
+    await recall.getByRole('button', { name: `Bring back ticket ${first.ticket}`, exact: true }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    const focused = (): Promise<string | null> =>
+      page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? null);
+    expect(await focused()).toBe(`Bring back ticket ${first.ticket}`);
+    await page.keyboard.press('Enter');
+    await statusIs(app, first, 'ready');
+    await isGone(recall);
+    await ticketOf(page, first).waitFor();
+    await page.keyboard.press('1');
+    await page.keyboard.press('Enter');
+    await statusIs(app, first, 'delivered');
+  });
+  test('when the cards of a phone are scrolled, then the chosen one comes into view, and its keys show all of it', async () => {
+    const orders: Order[] = [];
+    for (const table of ['1', '2', '3', '4']) orders.push(await app.place(table, ['Feijoada', 'Pudim de leite']));
+    const remarks = 'sem cebola, sem coentro; molho à parte, '.repeat(12);
+    const high = await app.place('5', [
+      { name: 'Feijoada', remarks },
+      { name: 'Pudim de leite', remarks },
+    ]);
+    const { page } = await app.startShift({ viewport: { width: 390, height: 640 } });
+    const sides = (order: Order): Promise<{ top: number; bottom: number }> =>
+      ticketOf(page, order).evaluate((card) => {
+        const main = document.querySelector('.board-main')?.getBoundingClientRect();
+        const { top, bottom } = card.getBoundingClientRect();
+        return { top: top - (main?.top ?? 0), bottom: (main?.bottom ?? 0) - bottom };
+      });
+    await ticketOf(page, high).waitFor();
+    await page.keyboard.press('4');
+    await until(async () => (await sides(orders[3])).bottom >= 0, { what: 'the fourth ticket in view' });
+    await page.keyboard.press('ArrowDown');
+    await ticketOf(page, high).and(page.locator('[aria-current]')).waitFor();
+    for (let tries = 0; tries < 20 && (await sides(high)).bottom < 0; tries++) await page.keyboard.press('ArrowDown');
+    expect((await sides(high)).bottom).toBeGreaterThanOrEqual(0);
+    await page.keyboard.press('1');
+    await until(async () => (await sides(orders[0])).top >= 0, { what: 'the first ticket in view' });
+  });
+  test('when the back of a short ticket is opened, then all of it is seen, and arrows reach its buttons', async () => {
+    const { page } = await app.startShift();
+    const order = await app.place('1', ['Feijoada']);
+    const ticket = ticketOf(page, order);
+    await ticket.waitFor();
+    await page.keyboard.press('1');
+    await page.keyboard.press('m');
+    const back = ticket.locator('.ticket-back');
+    await back.waitFor();
+    expect(await back.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBeLessThanOrEqual(1);
+    for (const name of ['Remove Feijoada', `Print ticket ${order.ticket}`, `Cancel order ${order.ticket}`]) {
+      expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(name);
       await page.keyboard.press('ArrowDown');
-      await page.keyboard.press('ArrowDown');
-      const focused = (): Promise<string | null> =>
-        page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? null);
-      expect(await focused()).toBe(`Bring back ticket ${first.ticket}`);
-      await page.keyboard.press('Enter');
-      await statusIs(app, first, 'ready');
-      await isGone(recall);
-      await ticketOf(page, first).waitFor();
-      await page.keyboard.press('1');
-      await page.keyboard.press('Enter');
-      await statusIs(app, first, 'delivered');
-    },
-  );
-  inSixths.test(
-    'when the cards of a phone are scrolled, then the chosen one comes into view, and its keys show all of it',
-    async () => {
-      const orders: Order[] = [];
-      for (const table of ['1', '2', '3', '4']) orders.push(await app.place(table, ['Feijoada', 'Pudim de leite']));
-      const remarks = 'sem cebola, sem coentro; molho à parte, '.repeat(12);
-      const high = await app.place('5', [
-        { name: 'Feijoada', remarks },
-        { name: 'Pudim de leite', remarks },
-      ]);
-      const { page } = await app.startShift({ viewport: { width: 390, height: 640 } });
-      const sides = (order: Order): Promise<{ top: number; bottom: number }> =>
-        ticketOf(page, order).evaluate((card) => {
-          const main = document.querySelector('.board-main')?.getBoundingClientRect();
-          const { top, bottom } = card.getBoundingClientRect();
-          return { top: top - (main?.top ?? 0), bottom: (main?.bottom ?? 0) - bottom };
-        });
-      await ticketOf(page, high).waitFor();
-      await page.keyboard.press('4');
-      await until(async () => (await sides(orders[3])).bottom >= 0, { what: 'the fourth ticket in view' });
-      await page.keyboard.press('ArrowDown');
-      await ticketOf(page, high).and(page.locator('[aria-current]')).waitFor();
-      for (let tries = 0; tries < 20 && (await sides(high)).bottom < 0; tries++) await page.keyboard.press('ArrowDown');
-      expect((await sides(high)).bottom).toBeGreaterThanOrEqual(0);
-      await page.keyboard.press('1');
-      await until(async () => (await sides(orders[0])).top >= 0, { what: 'the first ticket in view' });
-    },
-  );
-  inSixths.test(
-    'when the back of a short ticket is opened, then all of it is seen, and arrows reach its buttons',
-    async () => {
-      const { page } = await app.startShift();
-      const order = await app.place('1', ['Feijoada']);
-      const ticket = ticketOf(page, order);
-      await ticket.waitFor();
-      await page.keyboard.press('1');
-      await page.keyboard.press('m');
-      const back = ticket.locator('.ticket-back');
-      await back.waitFor();
-      expect(await back.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBeLessThanOrEqual(
-        1,
-      );
-      for (const name of ['Remove Feijoada', `Print ticket ${order.ticket}`, `Cancel order ${order.ticket}`]) {
-        expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(name);
-        await page.keyboard.press('ArrowDown');
-      }
-      await page.keyboard.press('Escape');
-      await isGone(back);
-    },
-  );
+    }
+    await page.keyboard.press('Escape');
+    await isGone(back);
+  });
 });
 
-inSixths.test('when a table has the longest name, then the whole head is seen, with age and state', async () => {
+test('when a table has the longest name, then the whole head is seen, with age and state', async () => {
   const table = 'VARANDA-NORTE-12';
   await app.manager('PUT', `/tables/${table}`);
   const order = await app.place(table, ['Feijoada', 'Pudim de leite']);
@@ -206,40 +194,37 @@ inSixths.test('when a table has the longest name, then the whole head is seen, w
   }
 });
 
-inSixths.test(
-  'when a wall is loaded again, or the browser lets its display go, then it is asked to stay on without a touch',
-  async () => {
-    const { page, context } = await app.open();
-    await context.addInitScript(() => {
-      const locks: EventTarget[] = [];
-      const request = (): Promise<EventTarget> => {
-        locks.push(new EventTarget());
-        return Promise.resolve(locks.at(-1) ?? new EventTarget());
-      };
-      Object.assign(globalThis, { locks });
-      Object.defineProperty(navigator, 'wakeLock', { value: { request }, configurable: true });
-    });
-    const count = (): Promise<number> =>
-      page.evaluate(() => (globalThis as unknown as { locks: unknown[] }).locks.length);
-    const asked = (times: number): Promise<boolean> =>
-      until(async () => (await count()) === times, { what: `wake lock request ${times}` });
-    await page.reload();
-    await press(page, 'Start shift');
-    await asked(1);
-    await page.reload();
-    await page.locator('.board').waitFor();
-    await asked(1);
-    await page.evaluate(() => {
-      (globalThis as unknown as { locks: EventTarget[] }).locks[0]?.dispatchEvent(new Event('release'));
-    });
-    await asked(2);
-    // The first touch brings the sound back too.
-    await page.getByRole('button', { name: 'SOUND OFF, TAP' }).waitFor();
-    const order = await app.place('1', ['Feijoada']);
-    await bump(page, order);
-    await page.getByRole('button', { name: 'Sound', exact: true }).waitFor();
-  },
-);
+test('when a wall is loaded again, or the browser lets its display go, then it is asked to stay on without a touch', async () => {
+  const { page, context } = await app.open();
+  await context.addInitScript(() => {
+    const locks: EventTarget[] = [];
+    const request = (): Promise<EventTarget> => {
+      locks.push(new EventTarget());
+      return Promise.resolve(locks.at(-1) ?? new EventTarget());
+    };
+    Object.assign(globalThis, { locks });
+    Object.defineProperty(navigator, 'wakeLock', { value: { request }, configurable: true });
+  });
+  const count = (): Promise<number> =>
+    page.evaluate(() => (globalThis as unknown as { locks: unknown[] }).locks.length);
+  const asked = (times: number): Promise<boolean> =>
+    until(async () => (await count()) === times, { what: `wake lock request ${times}` });
+  await page.reload();
+  await press(page, 'Start shift');
+  await asked(1);
+  await page.reload();
+  await page.locator('.board').waitFor();
+  await asked(1);
+  await page.evaluate(() => {
+    (globalThis as unknown as { locks: EventTarget[] }).locks[0]?.dispatchEvent(new Event('release'));
+  });
+  await asked(2);
+  // The first touch brings the sound back too.
+  await page.getByRole('button', { name: 'SOUND OFF, TAP' }).waitFor();
+  const order = await app.place('1', ['Feijoada']);
+  await bump(page, order);
+  await page.getByRole('button', { name: 'Sound', exact: true }).waitFor();
+});
 
 describe('a double tap', () => {
   test('when it is on Bump, then it bumps once, and does not say that allergies were read', async () => {
@@ -256,26 +241,23 @@ describe('a double tap', () => {
     await bump(page, order);
     await statusIs(app, order, 'ready');
   });
-  inSixths.test(
-    'when it is on "Cancel order", or on a dish on sale, then nothing is cancelled or taken off',
-    async () => {
-      const { page } = await app.startShift();
-      const order = await app.place('1', ['Feijoada']);
-      const ticket = ticketOf(page, order);
-      await more(page, order);
-      await tapTwice(ticket.getByRole('button', { name: `Cancel order ${order.ticket}` }));
-      await ticket.locator('.ticket-back').waitFor();
-      await page.keyboard.press('Escape');
-      await page.keyboard.press('Escape');
-      await press(page, 'Sold out');
-      const sold = page.getByRole('switch').first();
-      const name = await sold.getAttribute('aria-label');
-      await tapTwice(sold);
-      await press(page, 'Cancel');
-      expect(await sold.getAttribute('aria-label')).toBe(name);
-      expect((await app.order(order.id)).status).toBe('received');
-    },
-  );
+  test('when it is on "Cancel order", or on a dish on sale, then nothing is cancelled or taken off', async () => {
+    const { page } = await app.startShift();
+    const order = await app.place('1', ['Feijoada']);
+    const ticket = ticketOf(page, order);
+    await more(page, order);
+    await tapTwice(ticket.getByRole('button', { name: `Cancel order ${order.ticket}` }));
+    await ticket.locator('.ticket-back').waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await press(page, 'Sold out');
+    const sold = page.getByRole('switch').first();
+    const name = await sold.getAttribute('aria-label');
+    await tapTwice(sold);
+    await press(page, 'Cancel');
+    expect(await sold.getAttribute('aria-label')).toBe(name);
+    expect((await app.order(order.id)).status).toBe('received');
+  });
 });
 
 describe('a station that a manager has set', () => {
@@ -338,7 +320,7 @@ describe('a station that a manager has set', () => {
     await isGone(ticketOf(page, order));
     await itemsAre(app, order, ['ready', 'ready']);
   });
-  inSixths.test('when its settings are not read yet, then nothing can be saved over them', async () => {
+  test('when its settings are not read yet, then nothing can be saved over them', async () => {
     const set = { bumps: 2, amber_minutes: 6, late_minutes: 9, dishes: [] };
     const { page } = await app.openAt('board', manager);
     await press(page, 'Kitchen');
@@ -355,23 +337,20 @@ describe('a station that a manager has set', () => {
     const { body: stations } = await app.manager('GET', '/stations');
     expect(stations).toContainEqual({ station: 'kitchen', ...set });
   });
-  inSixths.test(
-    'when its limits are short, then the ticket is late on each screen, in words and with a sign',
-    async () => {
-      const limits = { bumps: 3, amber_minutes: 1, late_minutes: 2, dishes: [] };
-      await app.manager('PUT', '/stations/bar', { body: limits });
-      const { page } = await app.startShift();
-      const order = await app.place('2', ['Chope claro 300 ml']);
-      const food = await app.place('3', ['Feijoada']);
-      await ticketOf(page, order).waitFor();
-      const older = (at: string): string => new Date(Date.parse(at) - 150_000).toISOString();
-      const withOlder = (text: string): string =>
-        [order, food].reduce((all, { created_at: at }) => all.replaceAll(at, older(at)), text);
-      await changeOrders(page, withOlder);
-      await page.reload();
-      await ticketOf(page, order).getByText('LATE').waitFor();
-      expect(await ticketOf(page, order).locator('.ticket-age-line svg').count()).toBe(1);
-      expect(await ticketOf(page, food).getByText('LATE').count()).toBe(0);
-    },
-  );
+  test('when its limits are short, then the ticket is late on each screen, in words and with a sign', async () => {
+    const limits = { bumps: 3, amber_minutes: 1, late_minutes: 2, dishes: [] };
+    await app.manager('PUT', '/stations/bar', { body: limits });
+    const { page } = await app.startShift();
+    const order = await app.place('2', ['Chope claro 300 ml']);
+    const food = await app.place('3', ['Feijoada']);
+    await ticketOf(page, order).waitFor();
+    const older = (at: string): string => new Date(Date.parse(at) - 150_000).toISOString();
+    const withOlder = (text: string): string =>
+      [order, food].reduce((all, { created_at: at }) => all.replaceAll(at, older(at)), text);
+    await changeOrders(page, withOlder);
+    await page.reload();
+    await ticketOf(page, order).getByText('LATE').waitFor();
+    expect(await ticketOf(page, order).locator('.ticket-age-line svg').count()).toBe(1);
+    expect(await ticketOf(page, food).getByText('LATE').count()).toBe(0);
+  });
 });

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { budget, inSixths, longOnly } from '@comanda/testing/budget';
+import { budget, longOnly } from '@comanda/testing/budget';
 import { expectErrors, setOffline } from '@comanda/testing/browser';
 import { until } from '@comanda/testing/until';
 import {
@@ -170,7 +170,7 @@ test('a board whose list of orders fails says that orders may be missing until i
 });
 
 describe('the clock of the tablet', () => {
-  inSixths.test('when it is 40 minutes wrong, then ages are right, and the start page says so', async () => {
+  test('when it is 40 minutes wrong, then ages are right, and the start page says so', async () => {
     const { page, context } = await app.open();
     const order = await app.place('8', ['Feijoada']);
     await context.addInitScript(() => {
@@ -242,7 +242,7 @@ describe('sounds', () => {
     }
   });
 
-  inSixths.test('when an order comes, then it sounds again until somebody touches the screen', async () => {
+  test('when an order comes, then it sounds again until somebody touches the screen', async () => {
     const { page, context } = await app.open();
     await context.addInitScript(() => {
       const played: number[] = [];

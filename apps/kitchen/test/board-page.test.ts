@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { expectErrors } from '@comanda/testing/browser';
-import { inSixths, inTurn } from '@comanda/testing/budget';
 import type { Page } from 'playwright-core';
 import { checkScreens, unknownPropertiesOf } from '@comanda/testing/page-checks';
 import { until } from '@comanda/testing/until';
@@ -131,12 +130,10 @@ async function bareWhenForced(page: Page): Promise<string[]> {
   await page.emulateMedia({ forcedColors: 'none' });
   return bare;
 }
-inSixths.test.each(
-  inTurn([
-    ['en-US', english],
-    ['pt-BR', portuguese],
-  ]),
-)(
+test.each([
+  ['en-US', english],
+  ['pt-BR', portuguese],
+] as const)(
   'when every screen of the board is visited (%s), then axe finds nothing, all of it fits, and forced colours leave an edge',
   async (locale, looks) => {
     await fillBoard();
@@ -176,77 +173,67 @@ inSixths.test.each(
   },
 );
 
-inSixths.test(
-  'when somebody signs in without naming a screen, then a phone shows the waiters’ pages, and what was chosen is kept',
-  async () => {
-    async function signInAt(viewport: { width: number; height: number }): Promise<Page> {
-      const { page } = await app.newScreen({ viewport });
-      await page.goto(`${app.url}/kitchen`);
-      await signIn(page, waiter);
-      return page;
-    }
-    const page = await signInAt({ width: 360, height: 740 });
-    await page.getByRole('navigation', { name: 'Waiter' }).waitFor();
-    await page.evaluate(() => {
-      location.hash = '#/board';
+test('when somebody signs in without naming a screen, then a phone shows the waiters’ pages, and what was chosen is kept', async () => {
+  async function signInAt(viewport: { width: number; height: number }): Promise<Page> {
+    const { page } = await app.newScreen({ viewport });
+    await page.goto(`${app.url}/kitchen`);
+    await signIn(page, waiter);
+    return page;
+  }
+  const page = await signInAt({ width: 360, height: 740 });
+  await page.getByRole('navigation', { name: 'Waiter' }).waitFor();
+  await page.evaluate(() => {
+    location.hash = '#/board';
+  });
+  await page.locator('button.shift-start').waitFor();
+  await page.goto(`${app.url}/kitchen`);
+  await page.locator('button.shift-start').waitFor();
+  const wide = await signInAt({ width: 1280, height: 800 });
+  await wide.locator('button.shift-start').waitFor();
+  await wide.getByRole('link', { name: /^Waiter/ }).click();
+  await wide.getByRole('navigation', { name: 'Waiter' }).waitFor();
+});
+
+test('when the sign-in is shown on a phone and on a tablet, then its card stands in the middle, and nothing scrolls', async () => {
+  const { page } = await app.newScreen({});
+  await page.goto(`${app.url}/kitchen`);
+  await page.getByRole('button', { name: 'Sign in' }).waitFor();
+  for (const [width, height] of [
+    [360, 640],
+    [1_280, 800],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await app.shoot(page, `sign-in-${width}`);
+    const { box, root } = await page.evaluate(() => {
+      const { scrollHeight, clientHeight } = document.documentElement;
+      const { left, right, top, bottom } = document.querySelector('.sign-in')?.getBoundingClientRect() ?? new DOMRect();
+      return { box: { left, right, top, bottom }, root: { scrollHeight, clientHeight } };
     });
-    await page.locator('button.shift-start').waitFor();
-    await page.goto(`${app.url}/kitchen`);
-    await page.locator('button.shift-start').waitFor();
-    const wide = await signInAt({ width: 1280, height: 800 });
-    await wide.locator('button.shift-start').waitFor();
-    await wide.getByRole('link', { name: /^Waiter/ }).click();
-    await wide.getByRole('navigation', { name: 'Waiter' }).waitFor();
-  },
-);
+    expect(root.scrollHeight).toBe(root.clientHeight);
+    expect(Math.abs(box.left - (width - box.right))).toBeLessThan(2);
+    expect(Math.abs(box.top - (height - box.bottom))).toBeLessThan(2);
+  }
+});
 
-inSixths.test(
-  'when the sign-in is shown on a phone and on a tablet, then its card stands in the middle, and nothing scrolls',
-  async () => {
-    const { page } = await app.newScreen({});
-    await page.goto(`${app.url}/kitchen`);
-    await page.getByRole('button', { name: 'Sign in' }).waitFor();
-    for (const [width, height] of [
-      [360, 640],
-      [1_280, 800],
-    ] as const) {
-      await page.setViewportSize({ width, height });
-      await app.shoot(page, `sign-in-${width}`);
-      const { box, root } = await page.evaluate(() => {
-        const { scrollHeight, clientHeight } = document.documentElement;
-        const { left, right, top, bottom } =
-          document.querySelector('.sign-in')?.getBoundingClientRect() ?? new DOMRect();
-        return { box: { left, right, top, bottom }, root: { scrollHeight, clientHeight } };
-      });
-      expect(root.scrollHeight).toBe(root.clientHeight);
-      expect(Math.abs(box.left - (width - box.right))).toBeLessThan(2);
-      expect(Math.abs(box.top - (height - box.bottom))).toBeLessThan(2);
-    }
-  },
-);
+test('when all orders are finished, then the drawing and its words stand in the middle, one below the other', async () => {
+  const { page } = await app.startShift();
+  await page.locator('.board-empty h2').waitFor();
+  await page
+    .getByText(/^Live since/)
+    .last()
+    .waitFor();
+  await app.shoot(page, 'empty');
+  const boxes = await page
+    .locator('.board-empty > *')
+    .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().toJSON() as DOMRect));
+  expect(boxes.length).toBe(4);
+  for (const [index, box] of boxes.entries()) {
+    expect(Math.abs(box.left + box.width / 2 - 640)).toBeLessThan(2);
+    expect(box.top).toBeGreaterThanOrEqual(boxes[index - 1]?.bottom ?? 200);
+  }
+});
 
-inSixths.test(
-  'when all orders are finished, then the drawing and its words stand in the middle, one below the other',
-  async () => {
-    const { page } = await app.startShift();
-    await page.locator('.board-empty h2').waitFor();
-    await page
-      .getByText(/^Live since/)
-      .last()
-      .waitFor();
-    await app.shoot(page, 'empty');
-    const boxes = await page
-      .locator('.board-empty > *')
-      .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().toJSON() as DOMRect));
-    expect(boxes.length).toBe(4);
-    for (const [index, box] of boxes.entries()) {
-      expect(Math.abs(box.left + box.width / 2 - 640)).toBeLessThan(2);
-      expect(box.top).toBeGreaterThanOrEqual(boxes[index - 1]?.bottom ?? 200);
-    }
-  },
-);
-
-inSixths.test('when the board has not read the orders yet, then it does not say that none is open', async () => {
+test('when the board has not read the orders yet, then it does not say that none is open', async () => {
   const { page } = await app.startShift();
   await page.locator('.board-counts').waitFor();
   const list = Promise.withResolvers<void>();

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { budget, inSixths, inTurn } from '@comanda/testing/budget';
+import { budget } from '@comanda/testing/budget';
 import { until } from '@comanda/testing/until';
 import { emptyShare } from './support/empty-share.ts';
 import { startKitchenApp, type KitchenApp, type Order } from './support/kitchen-app.ts';
@@ -29,12 +29,10 @@ const isLaidOut = (page: Page): Promise<boolean> =>
   );
 
 describe('27 ordinary tickets', () => {
-  inSixths.test.each(
-    inTurn([
-      ['wall', wall, 16],
-      ['tablet', tablet, 9],
-    ]),
-  )(
+  test.each([
+    ['wall', wall, 16],
+    ['tablet', tablet, 9],
+  ])(
     'when they stand on a %s, then enough are seen, little is empty, and the board says how many wait',
     async (look, viewport, least) => {
       await placeRush(app);
@@ -52,72 +50,63 @@ describe('27 ordinary tickets', () => {
       await page.getByText(new RegExp(`^\\+${27 - tickets} more, oldest `)).waitFor();
     },
   );
-  inSixths.test(
-    'when a few are open, then letters are large, and as somebody has chosen at the start of the shift',
-    async () => {
-      await placeRush(app, 3);
-      const { page } = await app.open({ viewport: tablet });
-      const best = await page.getByRole('button', { name: /best here$/ }).innerText();
-      await press(page, 'Start shift');
-      await isLaidOut(page);
-      const board = page.locator('.board');
-      expect(await board.getAttribute('class')).toBe('board');
-      expect(await board.evaluate((element) => getComputedStyle(element).getPropertyValue('--columns'))).toBe(
-        best.split(',')[0],
-      );
-      await press(page, 'Menu');
-      await press(page, 'Station, columns, keys');
-      await press(page, 'Dense');
-      await press(page, 'Start shift');
-      await page.locator('.board-dense').waitFor();
-    },
-  );
+  test('when a few are open, then letters are large, and as somebody has chosen at the start of the shift', async () => {
+    await placeRush(app, 3);
+    const { page } = await app.open({ viewport: tablet });
+    const best = await page.getByRole('button', { name: /best here$/ }).innerText();
+    await press(page, 'Start shift');
+    await isLaidOut(page);
+    const board = page.locator('.board');
+    expect(await board.getAttribute('class')).toBe('board');
+    expect(await board.evaluate((element) => getComputedStyle(element).getPropertyValue('--columns'))).toBe(
+      best.split(',')[0],
+    );
+    await press(page, 'Menu');
+    await press(page, 'Station, columns, keys');
+    await press(page, 'Dense');
+    await press(page, 'Start shift');
+    await page.locator('.board-dense').waitFor();
+  });
 });
 
-inSixths.test(
-  'when one more ticket makes the board dense, then the cards take their new places at once, without the pause of a move',
-  async () => {
-    const viewport = { width: 1_280, height: 800 };
-    await placeRush(app, 6);
-    const { page } = await app.startShift({ viewport });
-    await page.locator('.board:not(.board-dense) .ticket').nth(5).waitFor();
-    await page.evaluate(() => {
-      const wait = globalThis.setTimeout;
-      // The pause never ends.
-      const without = (run: TimerHandler, ms?: number): number =>
-        ms !== undefined && ms > 300 && ms <= 400 ? 0 : wait(run, ms);
-      Object.assign(globalThis, { setTimeout: without });
-    });
-    await placeRush(app, 2);
-    await page.locator('.board-dense').waitFor();
-    const places = (screen: Page): Promise<string[]> =>
-      screen.locator('.board-slot').evaluateAll((all) => all.map((each) => each.getAttribute('style') ?? ''));
-    const { page: fresh } = await app.startShift({ viewport });
-    await fresh.locator('.board-dense .ticket').nth(7).waitFor();
-    await until(async () => (await places(fresh)).join() === (await places(page)).join(), { what: 'the same places' });
-  },
-);
+test('when one more ticket makes the board dense, then the cards take their new places at once, without the pause of a move', async () => {
+  const viewport = { width: 1_280, height: 800 };
+  await placeRush(app, 6);
+  const { page } = await app.startShift({ viewport });
+  await page.locator('.board:not(.board-dense) .ticket').nth(5).waitFor();
+  await page.evaluate(() => {
+    const wait = globalThis.setTimeout;
+    // The pause never ends.
+    const without = (run: TimerHandler, ms?: number): number =>
+      ms !== undefined && ms > 300 && ms <= 400 ? 0 : wait(run, ms);
+    Object.assign(globalThis, { setTimeout: without });
+  });
+  await placeRush(app, 2);
+  await page.locator('.board-dense').waitFor();
+  const places = (screen: Page): Promise<string[]> =>
+    screen.locator('.board-slot').evaluateAll((all) => all.map((each) => each.getAttribute('style') ?? ''));
+  const { page: fresh } = await app.startShift({ viewport });
+  await fresh.locator('.board-dense .ticket').nth(7).waitFor();
+  await until(async () => (await places(fresh)).join() === (await places(page)).join(), { what: 'the same places' });
+});
 
-inSixths.test(
-  'when a ticket is higher than a column, then it goes on beside it, with its allergies, and nothing is cut',
-  async () => {
-    await placeRush(app, 2);
-    const dishes = (await app.manager('GET', '/menu')).body as { name: string }[];
-    const order = await app.place(
-      '5',
-      dishes.map(({ name }) => ({ name, remarks: 'no salt' })),
-      'peanuts',
-    );
-    const { page } = await app.startShift({ viewport: { width: 1_920, height: 720 } });
-    await isLaidOut(page);
-    const parts = page.getByRole('article', { name: `Table 5, ticket ${order.ticket}`, exact: true });
-    expect(await parts.count()).toBeGreaterThan(1);
-    expect(await parts.first().getByText('goes on').count()).toBe(1);
-    expect(await parts.getByText('continued', { exact: true }).count()).toBe((await parts.count()) - 1);
-    expect(await parts.getByText('peanuts').count()).toBe(await parts.count());
-    expect(await parts.getByRole('listitem').count()).toBe(dishes.length);
-  },
-);
+test('when a ticket is higher than a column, then it goes on beside it, with its allergies, and nothing is cut', async () => {
+  await placeRush(app, 2);
+  const dishes = (await app.manager('GET', '/menu')).body as { name: string }[];
+  const order = await app.place(
+    '5',
+    dishes.map(({ name }) => ({ name, remarks: 'no salt' })),
+    'peanuts',
+  );
+  const { page } = await app.startShift({ viewport: { width: 1_920, height: 720 } });
+  await isLaidOut(page);
+  const parts = page.getByRole('article', { name: `Table 5, ticket ${order.ticket}`, exact: true });
+  expect(await parts.count()).toBeGreaterThan(1);
+  expect(await parts.first().getByText('goes on').count()).toBe(1);
+  expect(await parts.getByText('continued', { exact: true }).count()).toBe((await parts.count()) - 1);
+  expect(await parts.getByText('peanuts').count()).toBe(await parts.count());
+  expect(await parts.getByRole('listitem').count()).toBe(dishes.length);
+});
 
 const rush = budget(20, 60); // more than a wall shows at once
 describe(`a rush of ${rush} tickets`, () => {
@@ -199,7 +188,7 @@ describe(`a rush of ${rush} tickets`, () => {
     3: ['preparing', 'ready', 'delivered'],
   };
 
-  test.each(inTurn([1, 2, 3]))(
+  test.each([1, 3])(
     'when a ticket takes %i taps, then each leaves after them, and none goes another way, by pointer and by keys',
     async (bumps) => {
       const { page, orders } = await startKitchen(bumps);

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
-import { inSixths } from '@comanda/testing/budget';
 import { expectErrors, setOffline } from '@comanda/testing/browser';
 import { created } from '@comanda/testing/call';
 import { until } from '@comanda/testing/until';
@@ -71,7 +70,7 @@ describe('a ticket, from the order to the table', () => {
     await page.getByText(`Ticket ${order.ticket} ready`, { exact: true }).waitFor();
     expect(await next()).toBe('hand over');
   });
-  inSixths.test('when only keys are pressed, then the same is done', async () => {
+  test('when only keys are pressed, then the same is done', async () => {
     const { page } = await app.startShift();
     const first = await app.place('1', ['Feijoada']);
     const second = await app.place('2', ['Feijoada', 'Pudim de leite']);
@@ -105,7 +104,7 @@ describe('a ticket, from the order to the table', () => {
       .getByRole('row', { name: /^Feijoada 1/ })
       .waitFor();
   });
-  inSixths.test('when a bump bar sends the next key at once, then the key before it counts', async () => {
+  test('when a bump bar sends the next key at once, then the key before it counts', async () => {
     const { page } = await app.startShift();
     const order = await app.place('1', ['Feijoada']);
     await ticketOf(page, order).waitFor();
@@ -117,7 +116,7 @@ describe('a ticket, from the order to the table', () => {
     });
     await statusIs(app, order, 'preparing');
   });
-  inSixths.test('when dishes are of two stations, then a station moves its own only', async () => {
+  test('when dishes are of two stations, then a station moves its own only', async () => {
     const { page } = await app.open();
     await press(page, 'Bar');
     await press(page, 'Start shift');
@@ -195,26 +194,23 @@ describe('changes and cancellations', () => {
     await moved.getByRole('button', { name: `Clear ticket ${order.ticket}` }).click();
     await isGone(moved);
   });
-  inSixths.test(
-    'when a cook takes a dish off and cancels the rest, then each is asked once, on the ticket',
-    async () => {
-      const { page } = await app.startShift();
-      const order = await app.place('7', ['Feijoada', 'Pudim de leite'], 'nuts');
-      const ticket = ticketOf(page, order);
-      await more(page, order);
-      await ticket.getByText('nuts').waitFor();
-      await press(ticket, 'Remove Pudim de leite');
-      await press(ticket, 'No');
-      await press(ticket, 'Remove Pudim de leite');
-      await press(ticket, 'Yes, remove');
-      await itemsAre(app, order, ['received', 'cancelled']);
-      await press(ticket, `Cancel order ${order.ticket}`);
-      await press(ticket, 'Yes, cancel');
-      await statusIs(app, order, 'cancelled');
-      await ticket.getByText('CANCELLED').waitFor();
-    },
-  );
-  inSixths.test('when a ticket is printed twice, then the second print is marked', async () => {
+  test('when a cook takes a dish off and cancels the rest, then each is asked once, on the ticket', async () => {
+    const { page } = await app.startShift();
+    const order = await app.place('7', ['Feijoada', 'Pudim de leite'], 'nuts');
+    const ticket = ticketOf(page, order);
+    await more(page, order);
+    await ticket.getByText('nuts').waitFor();
+    await press(ticket, 'Remove Pudim de leite');
+    await press(ticket, 'No');
+    await press(ticket, 'Remove Pudim de leite');
+    await press(ticket, 'Yes, remove');
+    await itemsAre(app, order, ['received', 'cancelled']);
+    await press(ticket, `Cancel order ${order.ticket}`);
+    await press(ticket, 'Yes, cancel');
+    await statusIs(app, order, 'cancelled');
+    await ticket.getByText('CANCELLED').waitFor();
+  });
+  test('when a ticket is printed twice, then the second print is marked', async () => {
     const { page } = await app.startShift();
     const order = await app.place('8', [{ name: 'Feijoada', remarks: 'no salt' }], 'nuts');
     await page.evaluate(() => {
@@ -239,7 +235,7 @@ describe('changes and cancellations', () => {
 });
 
 describe('two kitchens', () => {
-  inSixths.test('when both bump one ticket, then it moves once, and the loser reads who was faster', async () => {
+  test('when both bump one ticket, then it moves once, and the loser reads who was faster', async () => {
     const [first, second] = [await app.startShift(), await app.startShift()];
     const order = await app.place('9', ['Feijoada']);
     await Promise.all([ticketOf(first.page, order).waitFor(), ticketOf(second.page, order).waitFor()]);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { inSixths, longOnly } from '@comanda/testing/budget';
+import { longOnly } from '@comanda/testing/budget';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expectErrors } from '@comanda/testing/browser';
 import { checkScreens } from '@comanda/testing/page-checks';
@@ -113,7 +113,7 @@ longOnly.test('when the invitation is withdrawn, then the link does not work; a 
   await says(second, 'This link does not work any more');
 });
 
-inSixths.test('when the pages of an invitation are shown, then axe finds nothing, and all of it fits', async () => {
+test('when the pages of an invitation are shown, then axe finds nothing, and all of it fits', async () => {
   const looks = { light: { ...phone, colorScheme: 'light' }, dark: { ...phone, colorScheme: 'dark' } } as const;
   const { page, hash } = await invite('Caio', looks.light);
   const panel = checkScreens(page, { looks, shoot: app.shoot, name: 'invitation-link' });
@@ -125,34 +125,29 @@ inSixths.test('when the pages of an invitation are shown, then axe finds nothing
   expect([...panel.found, ...invited.found]).toEqual([]);
 });
 
-inSixths.test(
-  'when somebody has the longest name and e-mail, then the invitation and its link show all of it, and the consent its end',
-  async () => {
-    const { page, pad, enterPin } = await openManager(app, 'people', allLooks['at-195']);
-    expectErrors(page, /status of 401 .*\/invitations$/);
-    const link = checkScreens(page, { looks: allLooks, shoot: app.shoot, name: 'looks', ...withoutAxe });
-    await press(page, 'Invite');
-    const form = page.getByRole('form', { name: 'Invite' });
-    await form.getByLabel('Name').fill(longName);
-    await form
-      .getByLabel('E-mail')
-      .fill(`${'a'.repeat(64)}@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(50)}.test`);
-    await press(form, 'Make the link');
-    await pad.waitFor();
-    await link.check('invite-consent');
-    await says(page, /^You invite Maria Aparecida .*… as waiter\.$/);
-    await page.setViewportSize(allLooks.small.viewport);
-    expect(await bottomOf(page.getByRole('button', { name: 'Confirm' }))).toBeLessThanOrEqual(640);
-    await enterPin(pin);
-    const panel = page.locator('.invitation-link');
-    await panel.waitFor();
-    await link.check('invite-link');
-    const { hash } = new URL((await panel.locator('code').textContent()) ?? '');
-    const { page: invited } = await app.newScreen(allLooks['at-195']);
-    const invitation = checkScreens(invited, { looks: allLooks, shoot: app.shoot, name: 'looks', ...withoutAxe });
-    await invited.goto(`${app.url}/kitchen${hash}`);
-    await invited.getByLabel('Choose a password').waitFor();
-    await invitation.check('invitation');
-    expect([...link.found, ...invitation.found]).toEqual([]);
-  },
-);
+test('when somebody has the longest name and e-mail, then the invitation and its link show all of it, and the consent its end', async () => {
+  const { page, pad, enterPin } = await openManager(app, 'people', allLooks['at-195']);
+  expectErrors(page, /status of 401 .*\/invitations$/);
+  const link = checkScreens(page, { looks: allLooks, shoot: app.shoot, name: 'looks', ...withoutAxe });
+  await press(page, 'Invite');
+  const form = page.getByRole('form', { name: 'Invite' });
+  await form.getByLabel('Name').fill(longName);
+  await form.getByLabel('E-mail').fill(`${'a'.repeat(64)}@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(50)}.test`);
+  await press(form, 'Make the link');
+  await pad.waitFor();
+  await link.check('invite-consent');
+  await says(page, /^You invite Maria Aparecida .*… as waiter\.$/);
+  await page.setViewportSize(allLooks.small.viewport);
+  expect(await bottomOf(page.getByRole('button', { name: 'Confirm' }))).toBeLessThanOrEqual(640);
+  await enterPin(pin);
+  const panel = page.locator('.invitation-link');
+  await panel.waitFor();
+  await link.check('invite-link');
+  const { hash } = new URL((await panel.locator('code').textContent()) ?? '');
+  const { page: invited } = await app.newScreen(allLooks['at-195']);
+  const invitation = checkScreens(invited, { looks: allLooks, shoot: app.shoot, name: 'looks', ...withoutAxe });
+  await invited.goto(`${app.url}/kitchen${hash}`);
+  await invited.getByLabel('Choose a password').waitFor();
+  await invitation.check('invitation');
+  expect([...link.found, ...invitation.found]).toEqual([]);
+});

@@ -1,5 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect } from '@jest/globals';
-import { inSixths, inTurn } from '@comanda/testing/budget';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { checkScreens, overflowOf } from '@comanda/testing/page-checks';
 import { until } from '@comanda/testing/until';
@@ -33,14 +32,12 @@ const cutCards = (page: Page): Promise<number> =>
     .evaluateAll((all) => all.filter((each) => each.scrollHeight > each.clientHeight + 1).length);
 
 describe('the board', () => {
-  inSixths.test.each(
-    inTurn([
-      { what: 'a tablet', width: 1_024, height: 768, zoom: 1 },
-      { what: 'a tablet held upright', width: 768, height: 1_024, zoom: 1 },
-      { what: 'a desk', width: 1_440, height: 900, zoom: 1 },
-      { what: 'a wall of 4K, whose page is enlarged', width: 3_840, height: 2_160, zoom: 1.5 },
-    ]),
-  )('when the longest ticket stands on $what, then nothing of it is cut', async ({ width, height, zoom }) => {
+  test.each([
+    { what: 'a tablet', width: 1_024, height: 768, zoom: 1 },
+    { what: 'a tablet held upright', width: 768, height: 1_024, zoom: 1 },
+    { what: 'a desk', width: 1_440, height: 900, zoom: 1 },
+    { what: 'a wall of 4K, whose page is enlarged', width: 3_840, height: 2_160, zoom: 1.5 },
+  ])('when the longest ticket stands on $what, then nothing of it is cut', async ({ width, height, zoom }) => {
     await placeLongest();
     const { page } = await app.startShift({ viewport: { width, height } });
     await page.locator('.ticket-long').first().waitFor();
@@ -54,76 +51,64 @@ describe('the board', () => {
     expect(await overflowOf(page)).toBe(0);
   });
 
-  inSixths.test(
-    'when the longest ticket stands with few others, then the board takes its dense size, and nothing of it is cut',
-    async () => {
-      await app.place(table, [{ name: longWord, quantity: 99, remarks: text(200) }, 'Feijoada'], text(200));
-      await app.place('2', ['Feijoada', 'Pudim de leite']);
-      const { page } = await app.startShift({ viewport: { width: 1_280, height: 800 } });
-      await page.locator('.board-slot .ticket-long').first().waitFor();
-      const faults = page.locator('.board-slot .ticket-scrolled').or(page.locator('.board:not(.board-dense)'));
-      await until(async () => (await cutCards(page)) + (await faults.count()) === 0, {
-        what: 'a board without a cut card',
-      });
-      await app.shoot(page, 'longest-few');
-      // A letter before a name would be read as a part of it.
-      expect(new Set(await page.locator('.ticket-table').allTextContents())).toEqual(new Set([table, 'T2']));
-    },
-  );
+  test('when the longest ticket stands with few others, then the board takes its dense size, and nothing of it is cut', async () => {
+    await app.place(table, [{ name: longWord, quantity: 99, remarks: text(200) }, 'Feijoada'], text(200));
+    await app.place('2', ['Feijoada', 'Pudim de leite']);
+    const { page } = await app.startShift({ viewport: { width: 1_280, height: 800 } });
+    await page.locator('.board-slot .ticket-long').first().waitFor();
+    const faults = page.locator('.board-slot .ticket-scrolled').or(page.locator('.board:not(.board-dense)'));
+    await until(async () => (await cutCards(page)) + (await faults.count()) === 0, {
+      what: 'a board without a cut card',
+    });
+    await app.shoot(page, 'longest-few');
+    // A letter before a name would be read as a part of it.
+    expect(new Set(await page.locator('.ticket-table').allTextContents())).toEqual(new Set([table, 'T2']));
+  });
 
-  inSixths.test(
-    'when a dish is higher than a column, then its card says that it is scrolled, and the word stays in view',
-    async () => {
-      await app.place(table, [{ name: longWord, remarks: text(500) }, 'Feijoada'], text(200));
-      const { page } = await app.startShift({ viewport: { width: 1_024, height: 560 } });
-      await page.locator('.board-dense').waitFor();
-      const ticket = page.locator('.board-slot .ticket').first();
-      const goesOn = ticket.getByText('goes on');
-      await app.shoot(page, 'longest-scrolled');
-      expect(await bottomOf(ticket.getByText('Scroll this card'))).toBeCloseTo((await goesOn.boundingBox())?.y ?? 0, 0);
-      expect(await bottomOf(goesOn)).toBeCloseTo(await bottomOf(ticket), 0);
-    },
-  );
+  test('when a dish is higher than a column, then its card says that it is scrolled, and the word stays in view', async () => {
+    await app.place(table, [{ name: longWord, remarks: text(500) }, 'Feijoada'], text(200));
+    const { page } = await app.startShift({ viewport: { width: 1_024, height: 560 } });
+    await page.locator('.board-dense').waitFor();
+    const ticket = page.locator('.board-slot .ticket').first();
+    const goesOn = ticket.getByText('goes on');
+    await app.shoot(page, 'longest-scrolled');
+    expect(await bottomOf(ticket.getByText('Scroll this card'))).toBeCloseTo((await goesOn.boundingBox())?.y ?? 0, 0);
+    expect(await bottomOf(goesOn)).toBeCloseTo(await bottomOf(ticket), 0);
+  });
 
-  inSixths.test(
-    'when a remark is higher than a column, then it is scrolled, the card says so, and Bump stays in view',
-    async () => {
-      await app.place(table, [{ name: 'Feijoada', remarks: text(500) }], text(200));
-      const { page } = await app.startShift({ viewport: { width: 1_024, height: 560 } });
-      const ticket = page.locator('.board-slot .ticket').first();
-      await until(async () => ticket.evaluate((each) => each.scrollHeight > each.clientHeight), {
-        what: 'a high card',
-      });
-      const bump = ticket.locator('.ticket-bump');
-      expect(await bottomOf(bump)).toBeLessThanOrEqual((await bottomOf(ticket)) + 1);
-      expect(await bottomOf(ticket.getByText('Scroll this card'))).toBeCloseTo((await bump.boundingBox())?.y ?? 0, 0);
-    },
-  );
+  test('when a remark is higher than a column, then it is scrolled, the card says so, and Bump stays in view', async () => {
+    await app.place(table, [{ name: 'Feijoada', remarks: text(500) }], text(200));
+    const { page } = await app.startShift({ viewport: { width: 1_024, height: 560 } });
+    const ticket = page.locator('.board-slot .ticket').first();
+    await until(async () => ticket.evaluate((each) => each.scrollHeight > each.clientHeight), {
+      what: 'a high card',
+    });
+    const bump = ticket.locator('.ticket-bump');
+    expect(await bottomOf(bump)).toBeLessThanOrEqual((await bottomOf(ticket)) + 1);
+    expect(await bottomOf(ticket.getByText('Scroll this card'))).toBeCloseTo((await bump.boundingBox())?.y ?? 0, 0);
+  });
 
-  inSixths.test(
-    'when a card is higher than its column, then the keys show all of it, and only then choose the next one',
-    async () => {
-      await app.place(table, [{ name: 'Feijoada', remarks: text(500) }], text(200));
-      await app.place('2', ['Feijoada']);
-      const { page } = await app.startShift({ viewport: { width: 1_024, height: 560 } });
-      const [high, next] = [page.locator('.board-slot .ticket').first(), page.locator('.board-slot .ticket').nth(1)];
-      await high.getByText('Scroll this card').waitFor();
-      await next.waitFor();
-      const pressUntil = async (key: string, isThere: (card: HTMLElement | SVGElement) => boolean): Promise<void> => {
-        for (let tries = 0; tries < 20 && !(await high.evaluate(isThere)); tries++) await page.keyboard.press(key);
-        expect(await high.evaluate(isThere)).toBe(true);
-        expect(await high.getAttribute('aria-current')).toBe('true');
-      };
-      await page.keyboard.press('1');
-      await pressUntil('ArrowDown', (card) => card.scrollTop + card.clientHeight >= card.scrollHeight - 1);
-      await page.keyboard.press('ArrowDown');
-      await next.and(page.locator('[aria-current]')).waitFor();
-      await page.keyboard.press('ArrowUp');
-      await pressUntil('ArrowUp', (card) => card.scrollTop === 0);
-    },
-  );
+  test('when a card is higher than its column, then the keys show all of it, and only then choose the next one', async () => {
+    await app.place(table, [{ name: 'Feijoada', remarks: text(500) }], text(200));
+    await app.place('2', ['Feijoada']);
+    const { page } = await app.startShift({ viewport: { width: 1_024, height: 560 } });
+    const [high, next] = [page.locator('.board-slot .ticket').first(), page.locator('.board-slot .ticket').nth(1)];
+    await high.getByText('Scroll this card').waitFor();
+    await next.waitFor();
+    const pressUntil = async (key: string, isThere: (card: HTMLElement | SVGElement) => boolean): Promise<void> => {
+      for (let tries = 0; tries < 20 && !(await high.evaluate(isThere)); tries++) await page.keyboard.press(key);
+      expect(await high.evaluate(isThere)).toBe(true);
+      expect(await high.getAttribute('aria-current')).toBe('true');
+    };
+    await page.keyboard.press('1');
+    await pressUntil('ArrowDown', (card) => card.scrollTop + card.clientHeight >= card.scrollHeight - 1);
+    await page.keyboard.press('ArrowDown');
+    await next.and(page.locator('[aria-current]')).waitFor();
+    await page.keyboard.press('ArrowUp');
+    await pressUntil('ArrowUp', (card) => card.scrollTop === 0);
+  });
 
-  inSixths.test('when a dish has one long word, then its figures stand in the all-day drawer', async () => {
+  test('when a dish has one long word, then its figures stand in the all-day drawer', async () => {
     await placeLongest();
     const { page } = await app.startShift({ viewport: { width: 1_440, height: 900 } });
     await page.getByRole('button', { name: 'All-day' }).click();
@@ -137,7 +122,7 @@ describe('the board', () => {
   });
 });
 
-inSixths.test('when the longest dish is printed, then it stays in its column, and covers no other ticket', async () => {
+test('when the longest dish is printed, then it stays in its column, and covers no other ticket', async () => {
   await app.place(table, [{ name: longWord, quantity: 99, remarks: text(200) }], text(200));
   const { page } = await app.startShift({ viewport: { width: 1_440, height: 900 } });
   await page.locator('.ticket').first().waitFor();
@@ -175,7 +160,7 @@ describe('at 195 px, a phone at 200 %', () => {
     });
     return (await overflowOf(page)) + inside > 0 ? ['it scrolls sideways'] : [];
   };
-  inSixths.test('when the waiter’s pages are visited, then none is wider than the screen', async () => {
+  test('when the waiter’s pages are visited, then none is wider than the screen', async () => {
     await app.manager('POST', `/tables/${table}/open`);
     const order = await app.place(table, [{ name: longWord, quantity: 2, remarks: text(200) }, 'Feijoada'], text(200));
     await app.manager('POST', '/orders/seen', { body: { order_ids: [order.id], device: 'kitchen-1' } });
@@ -203,39 +188,36 @@ describe('at 195 px, a phone at 200 %', () => {
     await visit(`bill/${order.bill_id}/pay`, '.pay-methods');
     expect(found).toEqual([]);
   });
-  inSixths.test(
-    'when the manager’s pages are visited, then none is wider than the screen, and every key of the PIN is in view',
-    async () => {
-      await app.place(table, ['Feijoada']);
-      const { page, pad } = await openManager(app, 'evening', at195);
-      const { check, found } = checkScreens(page, {
-        looks: { at195 },
-        shoot: app.shoot,
-        name: 'longest',
-        measure: widthFaults,
-        examine: async () => [],
-      });
-      for (const [to, content] of [
-        ['evening', '.evening-table a'],
-        ['menu', '.menu-row'],
-        ['menu/new', '.dish-form'],
-        ['tables', '.table-card'],
-        ['people', '.person'],
-        ['deposits', 'input'],
-        ['screens', 'form'],
-        ['ordering', '.going-on'],
-      ]) {
-        await app.goTo(page, `manager/${to}`);
-        await page.locator(`.manager-main ${content}`).first().waitFor();
-        await check(`manager-${to}`);
-      }
-      await page.getByRole('button', { name: 'Stop transfers' }).click();
-      await pad.waitFor();
-      const rights = await pad
-        .getByRole('button')
-        .evaluateAll((keys) => keys.map((key) => key.getBoundingClientRect().right));
-      expect(Math.max(...rights)).toBeLessThanOrEqual(195);
-      expect(found).toEqual([]);
-    },
-  );
+  test('when the manager’s pages are visited, then none is wider than the screen, and every key of the PIN is in view', async () => {
+    await app.place(table, ['Feijoada']);
+    const { page, pad } = await openManager(app, 'evening', at195);
+    const { check, found } = checkScreens(page, {
+      looks: { at195 },
+      shoot: app.shoot,
+      name: 'longest',
+      measure: widthFaults,
+      examine: async () => [],
+    });
+    for (const [to, content] of [
+      ['evening', '.evening-table a'],
+      ['menu', '.menu-row'],
+      ['menu/new', '.dish-form'],
+      ['tables', '.table-card'],
+      ['people', '.person'],
+      ['deposits', 'input'],
+      ['screens', 'form'],
+      ['ordering', '.going-on'],
+    ]) {
+      await app.goTo(page, `manager/${to}`);
+      await page.locator(`.manager-main ${content}`).first().waitFor();
+      await check(`manager-${to}`);
+    }
+    await page.getByRole('button', { name: 'Stop transfers' }).click();
+    await pad.waitFor();
+    const rights = await pad
+      .getByRole('button')
+      .evaluateAll((keys) => keys.map((key) => key.getBoundingClientRect().right));
+    expect(Math.max(...rights)).toBeLessThanOrEqual(195);
+    expect(found).toEqual([]);
+  });
 });

@@ -1,6 +1,5 @@
 /// <reference lib="dom" />
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { inSixths } from '@comanda/testing/budget';
 import { brokenWordsOf, overflowOf, textsOutsideOf } from '@comanda/testing/page-checks';
 import type { Locator, Page } from 'playwright-core';
 import { startKitchenApp, waiter, type KitchenApp } from './support/kitchen-app.ts';
@@ -57,7 +56,7 @@ const openBoard = async (look: Parameters<KitchenApp['startShift']>[0], size: 'l
 };
 
 describe('the strip of a pause', () => {
-  inSixths.test.each([upright, { viewport: { width: 1_024, height: 768 }, locale: 'pt-BR' }, wall])(
+  test.each([upright, { viewport: { width: 1_024, height: 768 }, locale: 'pt-BR' }, wall])(
     'when guests cannot order, and a ticket of a later page was bumped, then a screen of $viewport.width px shows the pause, the older tickets and Undo in full',
     async (look) => {
       await placeRush(app, 27);
@@ -80,7 +79,7 @@ describe('the strip of a pause', () => {
     },
   );
 
-  inSixths.test('when the system chooses the colours, then the strip has an edge', async () => {
+  test('when the system chooses the colours, then the strip has an edge', async () => {
     const { page } = await app.startShift({ forcedColors: 'active' });
     await pause(inTenMinutes());
     const strip = page.getByText(/^Guests cannot order until /);
@@ -88,7 +87,7 @@ describe('the strip of a pause', () => {
     await pause({});
   });
 
-  inSixths.test.each([at195, phone])(
+  test.each([at195, phone])(
     'when guests cannot order, then a waiter’s phone of $viewport.width px says so in full above each page',
     async (look) => {
       const { page } = await app.openAt('waiter/ready', waiter, look);
@@ -106,58 +105,50 @@ describe('the strip of a pause', () => {
 });
 
 describe('the board', () => {
-  inSixths.test(
-    'when the back of a ticket is open on a phone at 200 %, then no word and no button of it is cut, also while it asks',
-    async () => {
-      await app.place('7', ['Risoto de cogumelos', 'Feijoada']);
-      const { page } = await app.startShift(at195);
-      await page.locator('.ticket button.ticket-position').click();
-      const back = page.locator('.ticket-back');
-      const check = async (): Promise<void> => {
-        await app.shoot(page, 'looks-ticket-back');
-        const rights = await back
-          .locator('button')
-          .evaluateAll((all) => all.map((b) => b.getBoundingClientRect().right));
-        expect(Math.max(...rights)).toBeLessThanOrEqual((await boxOf(back)).right);
-        expect(await back.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0);
-        expect([...(await brokenWordsOf(page)), ...(await textsOutsideOf(page)), await overflowOf(page)]).toEqual([0]);
-      };
-      await back.waitFor();
-      await check();
-      await press(back, /^Cancelar pedido/);
-      await press(back, 'Não');
-      await back.getByRole('button', { name: 'Tirar Risoto de cogumelos' }).click();
-      await back.getByText('Tirar 1 Risoto de cogumelos?').waitFor();
-      await check();
-    },
-  );
+  test('when the back of a ticket is open on a phone at 200 %, then no word and no button of it is cut, also while it asks', async () => {
+    await app.place('7', ['Risoto de cogumelos', 'Feijoada']);
+    const { page } = await app.startShift(at195);
+    await page.locator('.ticket button.ticket-position').click();
+    const back = page.locator('.ticket-back');
+    const check = async (): Promise<void> => {
+      await app.shoot(page, 'looks-ticket-back');
+      const rights = await back.locator('button').evaluateAll((all) => all.map((b) => b.getBoundingClientRect().right));
+      expect(Math.max(...rights)).toBeLessThanOrEqual((await boxOf(back)).right);
+      expect(await back.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0);
+      expect([...(await brokenWordsOf(page)), ...(await textsOutsideOf(page)), await overflowOf(page)]).toEqual([0]);
+    };
+    await back.waitFor();
+    await check();
+    await press(back, /^Cancelar pedido/);
+    await press(back, 'Não');
+    await back.getByRole('button', { name: 'Tirar Risoto de cogumelos' }).click();
+    await back.getByText('Tirar 1 Risoto de cogumelos?').waitFor();
+    await check();
+  });
 
-  inSixths.test(
-    'when a drawer is open on a phone at 200 %, then its title, its words and its search field are whole',
-    async () => {
-      const { ticket } = await app.place('3', ['Risoto de cogumelos', 'Feijoada']);
-      const { page } = await app.startShift(at195);
-      await press(page, `Avançar comanda ${ticket}`);
-      await press(page, 'Voltar atrás');
-      await page.getByRole('button', { name: `Trazer de volta a comanda ${ticket}` }).waitFor();
-      expect([...(await brokenWordsOf(page)), ...(await textsOutsideOf(page))]).toEqual([]);
-      const [title, close] = [page.locator('.drawer h2'), page.locator('.drawer-close')];
-      expect((await boxOf(close)).left - (await boxOf(title)).right).toBeGreaterThanOrEqual(8);
-      await page.keyboard.press('Escape');
-      await press(page, 'Esgotados');
-      const room = await page.locator('.drawer-search').evaluate((field: HTMLElement | SVGElement) => {
-        const style = getComputedStyle(field);
-        const context = document.createElement('canvas').getContext('2d');
-        if (!context) return 0;
-        context.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
-        const text = context.measureText((field as HTMLInputElement).placeholder).width;
-        return field.clientWidth - 2 * Number.parseFloat(style.paddingLeft) - text;
-      });
-      expect(room).toBeGreaterThanOrEqual(0);
-    },
-  );
+  test('when a drawer is open on a phone at 200 %, then its title, its words and its search field are whole', async () => {
+    const { ticket } = await app.place('3', ['Risoto de cogumelos', 'Feijoada']);
+    const { page } = await app.startShift(at195);
+    await press(page, `Avançar comanda ${ticket}`);
+    await press(page, 'Voltar atrás');
+    await page.getByRole('button', { name: `Trazer de volta a comanda ${ticket}` }).waitFor();
+    expect([...(await brokenWordsOf(page)), ...(await textsOutsideOf(page))]).toEqual([]);
+    const [title, close] = [page.locator('.drawer h2'), page.locator('.drawer-close')];
+    expect((await boxOf(close)).left - (await boxOf(title)).right).toBeGreaterThanOrEqual(8);
+    await page.keyboard.press('Escape');
+    await press(page, 'Esgotados');
+    const room = await page.locator('.drawer-search').evaluate((field: HTMLElement | SVGElement) => {
+      const style = getComputedStyle(field);
+      const context = document.createElement('canvas').getContext('2d');
+      if (!context) return 0;
+      context.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+      const text = context.measureText((field as HTMLInputElement).placeholder).width;
+      return field.clientWidth - 2 * Number.parseFloat(style.paddingLeft) - text;
+    });
+    expect(room).toBeGreaterThanOrEqual(0);
+  });
 
-  inSixths.test.each(['large', 'dense'] as const)(
+  test.each(['large', 'dense'] as const)(
     'when a wall shows %s cards, then each number and the word of each button leave room to their edges',
     async (size) => {
       for (const [dish, quantity] of [
@@ -182,7 +173,7 @@ describe('the board', () => {
   );
 });
 
-inSixths.test('when somebody looks at their sessions, then the address has a line of its own', async () => {
+test('when somebody looks at their sessions, then the address has a line of its own', async () => {
   const { page } = await app.openAt('waiter/ready', waiter, upright);
   await press(page, 'Menu');
   await press(page, 'Sessões');
@@ -215,29 +206,26 @@ test('when a session is ended, then a second tap does not end the one that takes
 });
 
 describe('on a manager’s pages', () => {
-  inSixths.test(
-    'when bills are open, then each row on a phone has table and age above, and both amounts below',
-    async () => {
-      for (const table of ['3', 'Varanda-Norte-12']) {
-        await app.manager('PUT', `/tables/${table}`);
-        await app.place(table, ['Feijoada']);
-      }
-      const { page } = await openManager(app, 'evening', phone);
-      await page.locator('.evening-table tbody tr').nth(1).waitFor();
-      const rows = await page.locator('.evening-table tbody tr').evaluateAll((all) =>
-        all.map((row) => {
-          const [name = 0, age = 0, total = 0, left = 0] = [...row.children].map((cell) => {
-            const { top, bottom } = cell.getBoundingClientRect();
-            return Math.round((top + bottom) / 2);
-          });
-          return [Math.abs(name - age) <= 1, age < total - 10, total === left];
-        }),
-      );
-      expect(rows.flat()).not.toContain(false);
-    },
-  );
+  test('when bills are open, then each row on a phone has table and age above, and both amounts below', async () => {
+    for (const table of ['3', 'Varanda-Norte-12']) {
+      await app.manager('PUT', `/tables/${table}`);
+      await app.place(table, ['Feijoada']);
+    }
+    const { page } = await openManager(app, 'evening', phone);
+    await page.locator('.evening-table tbody tr').nth(1).waitFor();
+    const rows = await page.locator('.evening-table tbody tr').evaluateAll((all) =>
+      all.map((row) => {
+        const [name = 0, age = 0, total = 0, left = 0] = [...row.children].map((cell) => {
+          const { top, bottom } = cell.getBoundingClientRect();
+          return Math.round((top + bottom) / 2);
+        });
+        return [Math.abs(name - age) <= 1, age < total - 10, total === left];
+      }),
+    );
+    expect(rows.flat()).not.toContain(false);
+  });
 
-  inSixths.test.each(['en-US', 'pt-BR'])(
+  test.each(['en-US', 'pt-BR'])(
     'when a tablet shows the menu in %s, then search and buttons stand in one line',
     async (locale) => {
       const { page } = await openManager(app, 'menu', { viewport: { width: 1_024, height: 768 }, locale });
@@ -251,56 +239,47 @@ describe('on a manager’s pages', () => {
     },
   );
 
-  inSixths.test(
-    'when a phone at 200 % shows what can be stopped, then no line covers another, and no word of a button is broken',
-    async () => {
-      const { page } = await openManager(app, 'ordering', at195);
-      const title = page.getByRole('heading', { name: 'Suspender algo para todos' });
-      await title.waitFor();
-      const [size, line] = await title.evaluate((each) => {
-        const { fontSize, lineHeight } = getComputedStyle(each);
-        return [Number.parseFloat(fontSize), Number.parseFloat(lineHeight)];
+  test('when a phone at 200 % shows what can be stopped, then no line covers another, and no word of a button is broken', async () => {
+    const { page } = await openManager(app, 'ordering', at195);
+    const title = page.getByRole('heading', { name: 'Suspender algo para todos' });
+    await title.waitFor();
+    const [size, line] = await title.evaluate((each) => {
+      const { fontSize, lineHeight } = getComputedStyle(each);
+      return [Number.parseFloat(fontSize), Number.parseFloat(lineHeight)];
+    });
+    expect(line).toBeGreaterThanOrEqual((size ?? 0) * 1.15);
+    const stop = page.getByRole('button', { name: 'Suspender transferências' });
+    const lines = await stop.evaluate((each) => {
+      const text = document.createTreeWalker(each, NodeFilter.SHOW_TEXT).nextNode();
+      const range = document.createRange();
+      const words = (text?.nodeValue ?? '').matchAll(/\S+/g);
+      return [...words].map(({ 0: word, index }) => {
+        range.setStart(text as Node, index);
+        range.setEnd(text as Node, index + word.length);
+        return range.getClientRects().length;
       });
-      expect(line).toBeGreaterThanOrEqual((size ?? 0) * 1.15);
-      const stop = page.getByRole('button', { name: 'Suspender transferências' });
-      const lines = await stop.evaluate((each) => {
-        const text = document.createTreeWalker(each, NodeFilter.SHOW_TEXT).nextNode();
-        const range = document.createRange();
-        const words = (text?.nodeValue ?? '').matchAll(/\S+/g);
-        return [...words].map(({ 0: word, index }) => {
-          range.setStart(text as Node, index);
-          range.setEnd(text as Node, index + word.length);
-          return range.getClientRects().length;
-        });
-      });
-      expect(lines).toEqual([1, 1]);
-    },
-  );
+    });
+    expect(lines).toEqual([1, 1]);
+  });
 });
 
-inSixths.test(
-  'when a table with a long name waits for the kitchen, then its age stands at the right, as all others',
-  async () => {
-    await app.manager('PUT', '/tables/Varanda-Norte-12');
-    await app.place('Varanda-Norte-12', ['Feijoada']);
-    await app.place('3', ['Feijoada']);
-    const { page } = await app.openAt('waiter/ready', waiter, phone);
-    const ages = page.locator('.waiter-others-age');
-    await ages.nth(1).waitFor();
-    const rights = await ages.evaluateAll((all) => all.map((each) => Math.round(each.getBoundingClientRect().right)));
-    expect(new Set(rights).size).toBe(1);
-  },
-);
+test('when a table with a long name waits for the kitchen, then its age stands at the right, as all others', async () => {
+  await app.manager('PUT', '/tables/Varanda-Norte-12');
+  await app.place('Varanda-Norte-12', ['Feijoada']);
+  await app.place('3', ['Feijoada']);
+  const { page } = await app.openAt('waiter/ready', waiter, phone);
+  const ages = page.locator('.waiter-others-age');
+  await ages.nth(1).waitFor();
+  const rights = await ages.evaluateAll((all) => all.map((each) => Math.round(each.getBoundingClientRect().right)));
+  expect(new Set(rights).size).toBe(1);
+});
 
-inSixths.test(
-  'when an amount of a bill was paid, then a waiter reads at once that its dishes cannot be paid one by one',
-  async () => {
-    const { bill_id: bill } = await app.place('3', ['Feijoada', 'Pudim de leite']);
-    const payment = { method: 'card', part: { amount: '10.00' }, expected_amount: '10.00' };
-    await app.manager('POST', `/bills/${bill}/payments`, { body: payment });
-    const { page } = await app.openAt(`waiter/bill/${bill}/pay`, waiter, phone);
-    await press(page, 'Dishes');
-    await says(page, /dishes cannot be paid one by one any more/);
-    expect(await page.getByRole('checkbox').count()).toBe(0);
-  },
-);
+test('when an amount of a bill was paid, then a waiter reads at once that its dishes cannot be paid one by one', async () => {
+  const { bill_id: bill } = await app.place('3', ['Feijoada', 'Pudim de leite']);
+  const payment = { method: 'card', part: { amount: '10.00' }, expected_amount: '10.00' };
+  await app.manager('POST', `/bills/${bill}/payments`, { body: payment });
+  const { page } = await app.openAt(`waiter/bill/${bill}/pay`, waiter, phone);
+  await press(page, 'Dishes');
+  await says(page, /dishes cannot be paid one by one any more/);
+  expect(await page.getByRole('checkbox').count()).toBe(0);
+});

@@ -1,14 +1,12 @@
 /// <reference lib="dom" />
-import { afterAll, afterEach, beforeAll, describe, expect } from '@jest/globals';
-import { inSixths } from '@comanda/testing/budget';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { expectErrors, setOffline } from '@comanda/testing/browser';
-import { caller, created } from '@comanda/testing/call';
+import { created } from '@comanda/testing/call';
 import { brokenWordsOf, overflowOf, textsOutsideOf } from '@comanda/testing/page-checks';
 import { choosePin, tokenFor } from '@comanda/testing/step-up-calls';
 import type { Locator, Page } from 'playwright-core';
-import { bump, isLive, isNotLive } from './support/board-page.ts';
 import { startKitchenApp, waiter, type KitchenApp, type Order } from './support/kitchen-app.ts';
-import { longName, longWord, looks } from './support/looks.ts';
+import { longWord, looks } from './support/looks.ts';
 import { openManager } from './support/manager-page.ts';
 import { phone, press, says } from './support/page.ts';
 import { placeRush } from './support/rush.ts';
@@ -18,13 +16,11 @@ let app: KitchenApp;
 const table = 'Varanda-Norte-12';
 const at195 = looks['at-195'];
 const manager = { ...waiter, email: 'manager@comanda.test' };
-const colleague = { ...waiter, email: 'colleague@comanda.test' };
 const text = 'sem cebola, sem coentro; molho à parte, '.repeat(5);
 beforeAll(async () => {
   app = await startKitchenApp('kitchen-looks-states');
   await app.manager('PUT', `/tables/${table}`);
   await app.manager('POST', '/menu', { body: { name: longWord, price: '99999.99', station: 'kitchen' } });
-  await app.stack.auth.addUser({ ...colleague, name: longName, role: 'waiter' });
   created(await choosePin(app.manager));
 }, 300_000);
 afterEach(() => app?.clear());
@@ -57,7 +53,7 @@ const refuse = (page: Page, answer: ReturnType<typeof refusal>): Promise<unknown
     .route('**/orders/**', (route) => (route.request().method() === 'PUT' ? route.fulfill(answer) : route.fallback()));
 
 describe('on a waiter’s phone', () => {
-  inSixths.test.each([at195, phone])(
+  test.each([at195, phone])(
     'when a dish cannot be taken off, or is, then a phone of $viewport.width px says so in view',
     async (look) => {
       await seat();
@@ -78,35 +74,32 @@ describe('on a waiter’s phone', () => {
     },
   );
 
-  inSixths.test(
-    'when transfers are stopped for the longest reason, then what is ready stays in view, and the reason can be read',
-    async () => {
-      const order = await seat();
-      for (const status of ['preparing', 'ready']) await app.setItem(order, 1, status);
-      const stop = async (body: object) =>
-        app.manager('PUT', '/stops/transfers', {
-          body,
-          headers: { 'x-step-up-token': await tokenFor(app.manager, 'stop.manage') },
-        });
-      await stop({ stopped: true, reason: text });
-      const { page } = await app.openAt('waiter/ready', waiter, { ...phone, forcedColors: 'active' });
-      await says(page, /^Transfers are stopped/);
-      await page.locator('.waiter-card').waitFor();
-      expect(await isInView(page.locator('.waiter-card .waiter-line').first())).toBe(true);
-      const strip = page.locator('.waiter-unsent');
-      expect(await strip.evaluate((element) => getComputedStyle(element).borderTopWidth)).toBe('1px');
-      expect(await strip.getByText(text.trim()).isVisible()).toBe(false);
-      await strip.getByText('Reason', { exact: true }).click();
-      await says(strip, text.trim());
-      await app.manager('PUT', '/ordering', { body: { paused_until: new Date(Date.now() + 600_000).toISOString() } });
-      await says(page, /^Guests cannot order until /);
-      await app.manager('PUT', '/ordering', { body: {} });
-      await page.getByText(/^Guests cannot order until /).waitFor({ state: 'detached' });
-      await stop({ stopped: false });
-    },
-  );
+  test('when transfers are stopped for the longest reason, then what is ready stays in view, and the reason can be read', async () => {
+    const order = await seat();
+    for (const status of ['preparing', 'ready']) await app.setItem(order, 1, status);
+    const stop = async (body: object) =>
+      app.manager('PUT', '/stops/transfers', {
+        body,
+        headers: { 'x-step-up-token': await tokenFor(app.manager, 'stop.manage') },
+      });
+    await stop({ stopped: true, reason: text });
+    const { page } = await app.openAt('waiter/ready', waiter, { ...phone, forcedColors: 'active' });
+    await says(page, /^Transfers are stopped/);
+    await page.locator('.waiter-card').waitFor();
+    expect(await isInView(page.locator('.waiter-card .waiter-line').first())).toBe(true);
+    const strip = page.locator('.waiter-unsent');
+    expect(await strip.evaluate((element) => getComputedStyle(element).borderTopWidth)).toBe('1px');
+    expect(await strip.getByText(text.trim()).isVisible()).toBe(false);
+    await strip.getByText('Reason', { exact: true }).click();
+    await says(strip, text.trim());
+    await app.manager('PUT', '/ordering', { body: { paused_until: new Date(Date.now() + 600_000).toISOString() } });
+    await says(page, /^Guests cannot order until /);
+    await app.manager('PUT', '/ordering', { body: {} });
+    await page.getByText(/^Guests cannot order until /).waitFor({ state: 'detached' });
+    await stop({ stopped: false });
+  });
 
-  inSixths.test('when all of a bill is paid, then no discount is offered', async () => {
+  test('when all of a bill is paid, then no discount is offered', async () => {
     const { id: order, bill_id: id } = await seat();
     const { page } = await app.openAt(`waiter/bill/${id}`, manager, phone);
     await page.getByRole('button', { name: 'Discount', exact: true }).waitFor();
@@ -120,73 +113,21 @@ describe('on a waiter’s phone', () => {
     await app.manager('POST', `/bills/${id}/close`, { body: {} });
   });
 
-  inSixths.test(
-    'when something is ordered on a phone at 200 %, then the words of the way to the review are inside it',
-    async () => {
-      const { page } = await app.openAt('waiter/order/3', waiter, { ...at195, locale: 'pt-BR' });
-      await press(page, 'Adicionar Pão de queijo');
-      const bar = page.locator('.waiter-review-bar');
-      const rest = await bar.evaluate((element) => {
-        const range = document.createRange();
-        range.selectNodeContents(element.firstChild ?? element);
-        return element.getBoundingClientRect().height - range.getBoundingClientRect().height;
-      });
-      expect(rest).toBeGreaterThanOrEqual(12);
-    },
-  );
+  test('when something is ordered on a phone at 200 %, then the words of the way to the review are inside it', async () => {
+    const { page } = await app.openAt('waiter/order/3', waiter, { ...at195, locale: 'pt-BR' });
+    await press(page, 'Adicionar Pão de queijo');
+    const bar = page.locator('.waiter-review-bar');
+    const rest = await bar.evaluate((element) => {
+      const range = document.createRange();
+      range.selectNodeContents(element.firstChild ?? element);
+      return element.getBoundingClientRect().height - range.getBoundingClientRect().height;
+    });
+    expect(rest).toBeGreaterThanOrEqual(12);
+  });
 });
 
 describe('on the board', () => {
-  inSixths.test.each([at195, phone])(
-    'when a bump is overtaken by somebody with the longest name, then all of the notice is in view at $viewport.width px',
-    async (look) => {
-      const order = await app.place(table, ['Feijoada', 'Pudim de leite']);
-      const { page } = await app.startShift(look);
-      expectErrors(page, /status of 412 .*\/orders\/\d+$/);
-      await isLive(page);
-      const { body: pair } = await app.stack.call('POST', '/auth/login', { body: colleague });
-      const other = caller(app.stack.gatewayUrl, { token: pair.access_token });
-      await setOffline(page, true);
-      await isNotLive(page);
-      await bump(page, order);
-      for (const status of ['preparing', 'ready']) await other('PUT', `/orders/${order.id}`, { body: { status } });
-      await setOffline(page, false);
-      const notice = page.locator('.board-notice');
-      await notice.waitFor();
-      expect(await isInView(notice.getByRole('button'))).toBe(true);
-      expect(await faultsOf(page)).toEqual([]);
-    },
-  );
-
-  inSixths.test.each(['light', 'dark'] as const)(
-    'when a bump is refused in %s, then the request id is as easy to read as the rest',
-    async (colorScheme) => {
-      const order = await app.place('2', ['Feijoada', 'Pudim de leite']);
-      const { page } = await app.startShift({ ...at195, colorScheme });
-      expectErrors(page, /status of 403 .*\/orders\//);
-      await refuse(page, refusal(403, 'forbidden'));
-      await bump(page, order);
-      const notice = page.locator('.board-notice');
-      await notice.waitFor();
-      const colorOf = (element: Locator): Promise<string> => element.evaluate((each) => getComputedStyle(each).color);
-      for (const part of ['.request-id', '.button-quiet'])
-        expect(await colorOf(notice.locator(part))).toBe(await colorOf(notice));
-      expect(await isInView(notice.getByRole('button', { name: 'Close' }))).toBe(true);
-    },
-  );
-
-  inSixths.test.each([
-    { width: 320, height: 640 },
-    { width: 1_920, height: 1_080 },
-  ])('when a ticket of one dish stands on a screen of $width px, then its word is in one line', async (viewport) => {
-    await app.place('3', [{ name: 'Caipirinha', quantity: 1 }]);
-    await placeRush(app, 17);
-    const { page } = await app.startShift({ viewport, locale: 'pt-BR' });
-    await page.locator('.ticket').nth(9).waitFor();
-    expect(await brokenWordsOf(page)).toEqual([]);
-  });
-
-  inSixths.test.each([at195, { viewport: { width: 1_180, height: 820 } }])(
+  test.each([at195, { viewport: { width: 1_180, height: 820 } }])(
     'when a bump is kept at $viewport.width px, then that and both buttons are whole',
     async (look) => {
       const order = await app.place('2', ['Feijoada', 'Pudim de leite']);
@@ -202,43 +143,6 @@ describe('on the board', () => {
       await setOffline(page, false);
     },
   );
-
-  inSixths.test.each([phone, { viewport: { width: 820, height: 1_180 } }, { viewport: { width: 1_024, height: 768 } }])(
-    'when a board is $viewport.width px wide, then its station and how many tickets are open are whole',
-    async (look) => {
-      await placeRush(app, 12);
-      const { page } = await app.startShift({ ...look, locale: 'pt-BR' });
-      await page.locator('.ticket').nth(2).waitFor();
-      const [station, counts] = [page.locator('.board-station'), page.locator('.board-counts')];
-      const isWhole = async (): Promise<boolean> =>
-        (await isInView(station)) &&
-        (await isInView(counts)) &&
-        (await station.evaluate((element) => element.scrollWidth <= element.clientWidth));
-      expect([await station.textContent(), await counts.textContent()]).toEqual(['Todas as praças', '12 abertas']);
-      expect(await isWhole()).toBe(true);
-      // The browser has muted it.
-      await page.reload();
-      await page.locator('.tool-alarm').waitFor();
-      expect(await isWhole()).toBe(true);
-      expect(await faultsOf(page)).toEqual([]);
-    },
-  );
-
-  inSixths.test('when a phone at 200 % shows a long table and an allergen, then neither is broken', async () => {
-    const order = await app.place(table, ['Feijoada'], 'amendoim');
-    const { page } = await app.startShift({ ...at195, locale: 'pt-BR' });
-    const ticket = page.locator('.ticket').first();
-    await ticket.getByText('amendoim').waitFor();
-    expect(order.table).toBe(table);
-    expect(await brokenWordsOf(page)).toEqual([]);
-    const name = ticket.locator('.ticket-table');
-    const lines = await name.evaluate((element) => {
-      const range = document.createRange();
-      range.selectNodeContents(element);
-      return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
-    });
-    expect(lines).toBeLessThanOrEqual(2);
-  });
 });
 
 describe('when the language is changed', () => {
@@ -249,7 +153,7 @@ describe('when the language is changed', () => {
   };
   const error = (page: Page): Locator => page.locator('.field-error', { hasText: /./ });
 
-  inSixths.test.each([
+  test.each([
     { at: 'ordering', label: 'Or until', typed: 'later' },
     { at: 'menu/new', label: 'Price', typed: 'much' },
   ])('then what is wrong with a field of manager/$at is said in it', async ({ at, label, typed }) => {
@@ -261,7 +165,7 @@ describe('when the language is changed', () => {
     expect(await error(page).first().textContent()).not.toBe(before);
   });
 
-  inSixths.test('then what is wrong with a picture is said in it', async () => {
+  test('then what is wrong with a picture is said in it', async () => {
     const { page } = await openManager(app, 'menu/new');
     const buffer = Buffer.from('....ftypheic');
     await page.getByLabel('Upload a picture').setInputFiles({ name: 'a.heic', mimeType: 'image/heic', buffer });
@@ -270,7 +174,7 @@ describe('when the language is changed', () => {
     await says(page.getByRole('alert'), /Esta é uma foto HEIC/);
   });
 
-  inSixths.test('then that an account was not found is said in it', async () => {
+  test('then that an account was not found is said in it', async () => {
     const { page } = await openManager(app, 'deposits');
     expectErrors(page, /status of 404 .*\/accounts\/\d+$/);
     await page.locator('.manager-form input').fill('999999');
@@ -280,7 +184,7 @@ describe('when the language is changed', () => {
     await says(error(page), 'Não há carteira com este número.');
   });
 
-  inSixths.test('then what is wrong with the cash of a bill is said in it', async () => {
+  test('then what is wrong with the cash of a bill is said in it', async () => {
     const { bill_id: bill } = await app.place('3', [{ name: 'Feijoada', remarks: 'sem couve' }]);
     const { page } = await app.openAt(`waiter/bill/${bill}/pay`, manager, phone);
     await page.locator('.pay-methods button').first().click();
@@ -291,7 +195,7 @@ describe('when the language is changed', () => {
     expect(await error(page).textContent()).not.toBe(before);
   });
 
-  inSixths.test('then what is wrong with the name of a table is said in it', async () => {
+  test('then what is wrong with the name of a table is said in it', async () => {
     const { page } = await app.openAt('manager/tables', manager);
     await press(page, 'Add table');
     await page.getByLabel('Name of the new table').fill('no spaces');

@@ -1,6 +1,5 @@
 /// <reference lib="dom" />
-import { afterAll, afterEach, beforeAll, describe, expect } from '@jest/globals';
-import { inSixths } from '@comanda/testing/budget';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { expectErrors } from '@comanda/testing/browser';
 import { checkScreens } from '@comanda/testing/page-checks';
 import type { Locator, Page } from 'playwright-core';
@@ -46,55 +45,49 @@ async function seatLongest(): Promise<Order> {
   return order;
 }
 // In Portuguese, whose words are longer; a manager may do all that a waiter may.
-inSixths.test(
-  'when the sum of a table is as long as it may be, then a waiter reads each amount and each short word in one line',
-  async () => {
-    const { id, bill_id: bill } = await seatLongest();
-    const { page } = await app.openAt('waiter', manager, { ...looks['at-195'], locale: 'pt-BR' });
-    const { check, found } = checkScreens(page, { looks, shoot: app.shoot, name: 'looks', ...withoutAxe });
-    for (const [to, content, opened] of [
-      ['ready', '.waiter-card'],
-      ['order', '.waiter-table-choice'],
-      ['tables/Nowhere-9', '.waiter-page-head'],
-      ['tables', '.waiter-tables a'],
-      [`tables/${table}`, '.waiter-order'],
-      [`bill/${bill}`, '.bill-line'],
-      [`bill/${bill}`, '.bill-line-discount', 'discount'],
-      [`bill/${bill}`, '.bill-payment button', 'refund'],
-      [`bill/${bill}/pay`, '.pay-methods'],
-      [`bill/${bill}/pay`, '.pay-methods button', 'cash'],
-    ] as const) {
-      await app.goTo(page, `waiter/${to}`);
-      await page.locator(content).first().waitFor();
-      if (opened !== undefined) await page.locator(content).first().click();
-      await check(opened ?? to.replaceAll('/', '-'));
-    }
-    await page.locator('.pay-cash input').fill('99999999');
-    await page.locator('.pay-ways .chip').nth(1).click();
-    await check('shares');
-    await app.setOrder(id, 'delivered'); // what is paid in part cannot be cancelled
-    expect(found).toEqual([]);
-  },
-);
+test('when the sum of a table is as long as it may be, then a waiter reads each amount and each short word in one line', async () => {
+  const { id, bill_id: bill } = await seatLongest();
+  const { page } = await app.openAt('waiter', manager, { ...looks['at-195'], locale: 'pt-BR' });
+  const { check, found } = checkScreens(page, { looks, shoot: app.shoot, name: 'looks', ...withoutAxe });
+  for (const [to, content, opened] of [
+    ['ready', '.waiter-card'],
+    ['order', '.waiter-table-choice'],
+    ['tables/Nowhere-9', '.waiter-page-head'],
+    ['tables', '.waiter-tables a'],
+    [`tables/${table}`, '.waiter-order'],
+    [`bill/${bill}`, '.bill-line'],
+    [`bill/${bill}`, '.bill-line-discount', 'discount'],
+    [`bill/${bill}`, '.bill-payment button', 'refund'],
+    [`bill/${bill}/pay`, '.pay-methods'],
+    [`bill/${bill}/pay`, '.pay-methods button', 'cash'],
+  ] as const) {
+    await app.goTo(page, `waiter/${to}`);
+    await page.locator(content).first().waitFor();
+    if (opened !== undefined) await page.locator(content).first().click();
+    await check(opened ?? to.replaceAll('/', '-'));
+  }
+  await page.locator('.pay-cash input').fill('99999999');
+  await page.locator('.pay-ways .chip').nth(1).click();
+  await check('shares');
+  await app.setOrder(id, 'delivered'); // what is paid in part cannot be cancelled
+  expect(found).toEqual([]);
+});
 
-inSixths.test(
-  'when the system chooses the colours, then what a table wants, its bill and their buttons have an edge',
-  async () => {
-    const { id, bill_id: bill } = await seatLongest();
-    const { page } = await app.openAt('waiter', waiter, { ...phone, forcedColors: 'active' });
-    const edges = page.locator('.waiter-call, .waiter-call-buttons button');
-    await edges.first().waitFor();
-    await app.setOrder(id, 'delivered');
-    const widthsOf = (all: Locator): Promise<string[]> =>
-      all.evaluateAll((each) => each.map((one) => getComputedStyle(one).borderTopWidth));
-    expect(await widthsOf(edges)).not.toContain('0px');
-    await app.goTo(page, `waiter/bill/${bill}`);
-    await page.locator('.bill-end').waitFor();
-    expect(await widthsOf(page.locator('.waiter-panel, .bill-end'))).not.toContain('0px');
-  },
-);
+test('when the system chooses the colours, then what a table wants, its bill and their buttons have an edge', async () => {
+  const { id, bill_id: bill } = await seatLongest();
+  const { page } = await app.openAt('waiter', waiter, { ...phone, forcedColors: 'active' });
+  const edges = page.locator('.waiter-call, .waiter-call-buttons button');
+  await edges.first().waitFor();
+  await app.setOrder(id, 'delivered');
+  const widthsOf = (all: Locator): Promise<string[]> =>
+    all.evaluateAll((each) => each.map((one) => getComputedStyle(one).borderTopWidth));
+  expect(await widthsOf(edges)).not.toContain('0px');
+  await app.goTo(page, `waiter/bill/${bill}`);
+  await page.locator('.bill-end').waitFor();
+  expect(await widthsOf(page.locator('.waiter-panel, .bill-end'))).not.toContain('0px');
+});
 
-inSixths.test('when an order is refused in the dark, then the request id is as easy to read as the rest', async () => {
+test('when an order is refused in the dark, then the request id is as easy to read as the rest', async () => {
   const { page, context } = await app.openAt(`waiter/order/${table}`, waiter, { ...phone, colorScheme: 'dark' });
   expectErrors(page, /status of 403 .*\/orders$/);
   const refusal = {
@@ -112,7 +105,7 @@ inSixths.test('when an order is refused in the dark, then the request id is as e
   expect(await colorOf(strip.locator('.request-id'))).toBe(await colorOf(strip));
 });
 
-inSixths.test.each(['waiter/ready', 'manager/menu'])(
+test.each(['waiter/ready', 'manager/menu'])(
   'when the menu of the app is opened at %s on a phone at 200 %, then all of it is in view',
   async (at) => {
     const { page } = await openManager(app, 'menu', looks['at-195']);
@@ -124,90 +117,78 @@ inSixths.test.each(['waiter/ready', 'manager/menu'])(
   },
 );
 
-inSixths.test(
-  'when dish, category and sum are as long as they may be, then a manager’s pages show all of them',
-  async () => {
-    const { id } = await placeLongest();
-    await app.setOrder(id, 'cancelled');
-    await placeLongest();
-    const { page } = await openManager(app, 'evening', { ...looks['at-195'], locale: 'pt-BR' });
-    const { check, found } = checkScreens(page, { looks, shoot: app.shoot, name: 'looks', ...withoutAxe });
-    for (const [to, content] of [
-      ['evening', '.evening-table a'],
-      ['menu', '.menu-row'],
-      [`menu/${await idOf(longWord)}`, '.dish-form'],
-      ['people', '.person'],
-      ['screens', 'tbody td'],
-      ['audit', 'tbody td'],
-    ] as const) {
-      await app.goTo(page, `manager/${to}`);
-      await page.locator(`.manager-main ${content}`).first().waitFor();
-      await check(to.replaceAll('/', '-'));
-    }
-    expect(found).toEqual([]);
-  },
-);
+test('when dish, category and sum are as long as they may be, then a manager’s pages show all of them', async () => {
+  const { id } = await placeLongest();
+  await app.setOrder(id, 'cancelled');
+  await placeLongest();
+  const { page } = await openManager(app, 'evening', { ...looks['at-195'], locale: 'pt-BR' });
+  const { check, found } = checkScreens(page, { looks, shoot: app.shoot, name: 'looks', ...withoutAxe });
+  for (const [to, content] of [
+    ['evening', '.evening-table a'],
+    ['menu', '.menu-row'],
+    [`menu/${await idOf(longWord)}`, '.dish-form'],
+    ['people', '.person'],
+    ['screens', 'tbody td'],
+    ['audit', 'tbody td'],
+  ] as const) {
+    await app.goTo(page, `manager/${to}`);
+    await page.locator(`.manager-main ${content}`).first().waitFor();
+    await check(to.replaceAll('/', '-'));
+  }
+  expect(found).toEqual([]);
+});
 
-inSixths.test.each(['en-US', 'pt-BR'])(
-  'when a shift starts on a tablet in %s, then its button is in view',
-  async (locale) => {
-    const { page } = await app.open({ viewport: { width: 1024, height: 768 }, locale });
-    await app.shoot(page, `looks-start-${locale}`);
-    const button = await page.locator('button.shift-start').boundingBox();
-    expect((button?.y ?? 0) + (button?.height ?? 0)).toBeLessThanOrEqual(768);
-  },
-);
+test.each(['en-US', 'pt-BR'])('when a shift starts on a tablet in %s, then its button is in view', async (locale) => {
+  const { page } = await app.open({ viewport: { width: 1024, height: 768 }, locale });
+  await app.shoot(page, `looks-start-${locale}`);
+  const button = await page.locator('button.shift-start').boundingBox();
+  expect((button?.y ?? 0) + (button?.height ?? 0)).toBeLessThanOrEqual(768);
+});
 
-inSixths.test(
-  'when a shift starts on any screen, then all of it fits, and the form of a station with the longest dish too',
-  async () => {
-    const { page } = await app.openAt('board', manager, { ...looks['at-195'], locale: 'pt-BR' });
-    await page.locator('.shift-check').nth(4).waitFor();
-    const { check, found } = checkScreens(page, { looks, shoot: app.shoot, name: 'looks', ...withoutAxe });
-    await check('start');
-    await press(page, 'Cozinha');
-    await press(page, 'Toques e limites desta praça');
-    await page.locator('.station-form-dish').first().waitFor();
-    await check('station-form');
-    expect(found).toEqual([]);
-  },
-);
+test('when a shift starts on any screen, then all of it fits, and the form of a station with the longest dish too', async () => {
+  const { page } = await app.openAt('board', manager, { ...looks['at-195'], locale: 'pt-BR' });
+  await page.locator('.shift-check').nth(4).waitFor();
+  const { check, found } = checkScreens(page, { looks, shoot: app.shoot, name: 'looks', ...withoutAxe });
+  await check('start');
+  await press(page, 'Cozinha');
+  await press(page, 'Toques e limites desta praça');
+  await page.locator('.station-form-dish').first().waitFor();
+  await check('station-form');
+  expect(found).toEqual([]);
+});
 
-inSixths.test(
-  'when the board is opened on a phone, then its tools, its drawers and each word in them are whole',
-  async () => {
-    const phones = { 'at-195': looks['at-195'], small: looks.small };
-    const { page } = await app.startShift({ ...looks['at-195'], locale: 'pt-BR' });
-    const { check, found } = checkScreens(page, { looks: phones, shoot: app.shoot, name: 'looks', ...withoutAxe });
-    await page.locator('.board-empty h2').waitFor();
-    await check('board-empty');
-    await app.place('7', [{ name: longWord, quantity: 99 }, 'Feijoada']);
-    await page.locator('.ticket').first().waitFor();
-    const spoken = page.locator('.board > [role=status]');
-    await spoken.getByText('1 pedido novo').waitFor({ state: 'attached' });
-    const choose = async (language: string): Promise<void> => {
-      await page.locator('.app-menu > .tool-icon').click();
-      await press(page, language);
-    };
-    await choose('English');
-    await page.getByRole('button', { name: 'All-day' }).waitFor();
-    expect(await spoken.textContent()).toBe('');
-    await choose('Português');
-    for (const name of ['Totais', 'Esgotados']) {
-      await press(page, name);
-      await page.locator('.drawer :is(.all-day, .dishes)').waitFor();
-      await check(name);
-      await page.keyboard.press('Escape');
-    }
-    await app.manager('PUT', '/ordering', { body: { paused_until: new Date(Date.now() + 600_000).toISOString() } });
-    await says(page, /^Clientes não podem pedir até /);
-    await check('paused');
-    await app.manager('PUT', '/ordering', { body: {} });
-    expect(found).toEqual([]);
-  },
-);
+test('when the board is opened on a phone, then its tools, its drawers and each word in them are whole', async () => {
+  const phones = { 'at-195': looks['at-195'], small: looks.small };
+  const { page } = await app.startShift({ ...looks['at-195'], locale: 'pt-BR' });
+  const { check, found } = checkScreens(page, { looks: phones, shoot: app.shoot, name: 'looks', ...withoutAxe });
+  await page.locator('.board-empty h2').waitFor();
+  await check('board-empty');
+  await app.place('7', [{ name: longWord, quantity: 99 }, 'Feijoada']);
+  await page.locator('.ticket').first().waitFor();
+  const spoken = page.locator('.board > [role=status]');
+  await spoken.getByText('1 pedido novo').waitFor({ state: 'attached' });
+  const choose = async (language: string): Promise<void> => {
+    await page.locator('.app-menu > .tool-icon').click();
+    await press(page, language);
+  };
+  await choose('English');
+  await page.getByRole('button', { name: 'All-day' }).waitFor();
+  expect(await spoken.textContent()).toBe('');
+  await choose('Português');
+  for (const name of ['Totais', 'Esgotados']) {
+    await press(page, name);
+    await page.locator('.drawer :is(.all-day, .dishes)').waitFor();
+    await check(name);
+    await page.keyboard.press('Escape');
+  }
+  await app.manager('PUT', '/ordering', { body: { paused_until: new Date(Date.now() + 600_000).toISOString() } });
+  await says(page, /^Clientes não podem pedir até /);
+  await check('paused');
+  await app.manager('PUT', '/ordering', { body: {} });
+  expect(found).toEqual([]);
+});
 
-inSixths.test('when a shift starts on a wall of 4K, then its button is as large as on one of 1080 lines', async () => {
+test('when a shift starts on a wall of 4K, then its button is as large as on one of 1080 lines', async () => {
   const { page } = await app.open();
   const widthAt = async (width: number, height: number): Promise<number> => {
     await page.setViewportSize({ width, height });
@@ -223,46 +204,40 @@ describe('the picture of a dish', () => {
   const shapeOf = (element: Locator): Promise<number> =>
     element.evaluate((each) => each.clientWidth / each.clientHeight);
 
-  inSixths.test(
-    'when a manager looks at the form, then the picture has the shapes that a guest’s phone shows',
-    async () => {
-      const { page } = await openManager(app, `menu/${await idOf('Feijoada')}`);
-      await page.locator('.dish-form').waitFor();
-      const guest = await page.context().newPage();
-      await guest.setViewportSize(phone.viewport);
-      await guest.goto(app.url);
-      const row = guest.getByRole('article', { name: 'Feijoada', exact: true });
+  test('when a manager looks at the form, then the picture has the shapes that a guest’s phone shows', async () => {
+    const { page } = await openManager(app, `menu/${await idOf('Feijoada')}`);
+    await page.locator('.dish-form').waitFor();
+    const guest = await page.context().newPage();
+    await guest.setViewportSize(phone.viewport);
+    await guest.goto(app.url);
+    const row = guest.getByRole('article', { name: 'Feijoada', exact: true });
 
-      expect(await shapeOf(page.locator('.picture-field-as-row > span'))).toBeCloseTo(
-        await shapeOf(row.locator('.dish-image')),
-        1,
-      );
-      await row.getByRole('link', { name: 'Feijoada' }).click();
-      expect(await shapeOf(page.locator('.picture-field-as-page > span'))).toBeCloseTo(
-        await shapeOf(guest.locator('.dish-hero')),
-        1,
-      );
-    },
-  );
+    expect(await shapeOf(page.locator('.picture-field-as-row > span'))).toBeCloseTo(
+      await shapeOf(row.locator('.dish-image')),
+      1,
+    );
+    await row.getByRole('link', { name: 'Feijoada' }).click();
+    expect(await shapeOf(page.locator('.picture-field-as-page > span'))).toBeCloseTo(
+      await shapeOf(guest.locator('.dish-hero')),
+      1,
+    );
+  });
 
-  inSixths.test(
-    'when the picture of a form is not stored any more, then saving says so at the picture, until there is another',
-    async () => {
-      const { page } = await openManager(app, `menu/${await idOf('Feijoada')}`);
-      expectErrors(page, /status of 404 .*\/menu-pictures\//);
-      expectErrors(page, /status of 422 .*\/menu\/\d+$/);
-      await page.getByLabel('Address of the picture').fill(`/menu-pictures/${'0'.repeat(64)}`);
-      await press(page, 'Save');
+  test('when the picture of a form is not stored any more, then saving says so at the picture, until there is another', async () => {
+    const { page } = await openManager(app, `menu/${await idOf('Feijoada')}`);
+    expectErrors(page, /status of 404 .*\/menu-pictures\//);
+    expectErrors(page, /status of 422 .*\/menu\/\d+$/);
+    await page.getByLabel('Address of the picture').fill(`/menu-pictures/${'0'.repeat(64)}`);
+    await press(page, 'Save');
 
-      await says(page.getByRole('group', { name: 'Picture' }), /This picture is not stored any more/);
-      await page.locator('input[type=file]:focus').waitFor();
-      await app.shoot(page, 'looks-picture-gone');
-      await press(page, 'Remove the picture');
-      await page.getByText(/This picture is not stored any more/).waitFor({ state: 'detached' });
-    },
-  );
+    await says(page.getByRole('group', { name: 'Picture' }), /This picture is not stored any more/);
+    await page.locator('input[type=file]:focus').waitFor();
+    await app.shoot(page, 'looks-picture-gone');
+    await press(page, 'Remove the picture');
+    await page.getByText(/This picture is not stored any more/).waitFor({ state: 'detached' });
+  });
 
-  inSixths.test.each([
+  test.each([
     { locale: 'en-US', label: 'Upload a picture', refusal: /This is a HEIC photo.*save it as a JPEG/ },
     { locale: 'pt-BR', label: 'Enviar uma imagem', refusal: /Esta é uma foto HEIC.*salve-a antes como JPEG/ },
   ])(

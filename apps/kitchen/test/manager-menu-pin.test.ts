@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { inSixths } from '@comanda/testing/budget';
 import { expectErrors } from '@comanda/testing/browser';
 import { startKitchenApp, type KitchenApp, type Order } from './support/kitchen-app.ts';
 import { openManager, pin } from './support/manager-page.ts';
@@ -40,7 +39,7 @@ test('when a manager changes a price, then the PIN is for the price that the dia
   expect(agreed).toEqual([{ type: 'menu_management', item_id: id, price: '0.01' }]);
 });
 
-inSixths.test('when the dialog is closed, then the price stays, and what was typed is still there', async () => {
+test('when the dialog is closed, then the price stays, and what was typed is still there', async () => {
   const { id, price } = await dishOf('Feijoada');
   const { page, dialog, pad } = await openManager(app, `menu/${id}`);
   expectErrors(page, refusedWithoutPin);
@@ -63,22 +62,19 @@ test('when a manager changes something else, then no PIN is asked for', async ()
   expect((await dishOf('Feijoada')).description).toBe('Com couve e laranja');
 });
 
-inSixths.test(
-  'when a dish with the longest name is added in Portuguese, then the dialog shows its name and price',
-  async () => {
-    const { page, dialog } = await openManager(app, 'menu/new', {
-      ...smallPhone,
-      colorScheme: 'dark',
-      locale: 'pt-BR',
-    });
-    expectErrors(page, refusedWithoutPin);
-    const name = 'Caldeirada de frutos do mar com arroz de coco '.repeat(5).trim();
-    await page.getByLabel('Nome', { exact: true }).fill(name);
-    await page.getByLabel(/^Preço/).fill('99999999,99');
-    await press(page, 'Adicionar ao cardápio');
-    await says(dialog, 'Você adiciona um prato');
-    await says(dialog, name);
-    await app.shoot(page, 'manager-dish-pin-dark');
-    expect(await dishOf(name)).toBeUndefined();
-  },
-);
+test('when a dish with the longest name is added in Portuguese, then the dialog shows its name and price', async () => {
+  const { page, dialog } = await openManager(app, 'menu/new', {
+    ...smallPhone,
+    colorScheme: 'dark',
+    locale: 'pt-BR',
+  });
+  expectErrors(page, refusedWithoutPin);
+  const name = 'Caldeirada de frutos do mar com arroz de coco '.repeat(5).trim();
+  await page.getByLabel('Nome', { exact: true }).fill(name);
+  await page.getByLabel(/^Preço/).fill('99999999,99');
+  await press(page, 'Adicionar ao cardápio');
+  await says(dialog, 'Você adiciona um prato');
+  await says(dialog, name);
+  await app.shoot(page, 'manager-dish-pin-dark');
+  expect(await dishOf(name)).toBeUndefined();
+});

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { inSixths, inTurn } from '@comanda/testing/budget';
 import { expectErrors } from '@comanda/testing/browser';
 import { caller } from '@comanda/testing/call';
 import { checkScreens } from '@comanda/testing/page-checks';
@@ -111,28 +110,23 @@ describe('the menu', () => {
     expect(await dishOf('Cocada')).toMatchObject({ available: true, portions_left: null });
   });
 
-  inSixths.test(
-    'when the name is taken or the network is down, then the form says so and keeps what was typed, on other pages too',
-    async () => {
-      const { page, context } = await openManager(app, 'menu/new');
-      const form = page.getByRole('form', { name: 'New dish' });
-      expectErrors(page, /(status of 409|net::ERR_FAILED) .*\/menu$/);
-      await form.getByLabel('Name', { exact: true }).fill('feijoada');
-      await form.getByLabel('Price, R$').fill('10');
-      await press(form, 'Add to the menu');
-      await says(form, 'There is another dish with this name.');
-      await form.getByLabel('Name', { exact: true }).fill('Caruru');
-      await context.route('**/menu', (route) =>
-        route.request().method() === 'POST' ? route.abort() : route.continue(),
-      );
-      await press(form, 'Add to the menu');
-      await form.getByRole('alert').getByText('There is no connection.').waitFor();
-      await page.getByRole('link', { name: 'Tables' }).click();
-      await page.getByRole('link', { name: 'Menu', exact: true }).click();
-      await page.getByRole('link', { name: 'Add dish' }).click();
-      expect(await form.getByLabel('Name', { exact: true }).inputValue()).toBe('Caruru');
-    },
-  );
+  test('when the name is taken or the network is down, then the form says so and keeps what was typed, on other pages too', async () => {
+    const { page, context } = await openManager(app, 'menu/new');
+    const form = page.getByRole('form', { name: 'New dish' });
+    expectErrors(page, /(status of 409|net::ERR_FAILED) .*\/menu$/);
+    await form.getByLabel('Name', { exact: true }).fill('feijoada');
+    await form.getByLabel('Price, R$').fill('10');
+    await press(form, 'Add to the menu');
+    await says(form, 'There is another dish with this name.');
+    await form.getByLabel('Name', { exact: true }).fill('Caruru');
+    await context.route('**/menu', (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()));
+    await press(form, 'Add to the menu');
+    await form.getByRole('alert').getByText('There is no connection.').waitFor();
+    await page.getByRole('link', { name: 'Tables' }).click();
+    await page.getByRole('link', { name: 'Menu', exact: true }).click();
+    await page.getByRole('link', { name: 'Add dish' }).click();
+    expect(await form.getByLabel('Name', { exact: true }).inputValue()).toBe('Caruru');
+  });
 });
 
 describe('tables and ordering', () => {
@@ -174,7 +168,7 @@ describe('tables and ordering', () => {
     expect(await scan(printed)).toBe(200);
   });
 
-  inSixths.test('when the tables are still being read, then none can be added that may exist already', async () => {
+  test('when the tables are still being read, then none can be added that may exist already', async () => {
     await app.manager('PUT', '/tables/Jardim');
     const { page, goTo } = await openManager(app, 'menu');
     const release = await holdList(page, '/tables');
@@ -188,7 +182,7 @@ describe('tables and ordering', () => {
     await says(page, 'There is a table Jardim already.');
   });
 
-  inSixths.test('when a table has an open order and no seating, then it is not said to be free', async () => {
+  test('when a table has an open order and no seating, then it is not said to be free', async () => {
     await app.manager('PUT', '/tables/Balcao');
     await app.place('Balcao', ['Feijoada']);
     const { page } = await openManager(app, 'tables');
@@ -197,7 +191,7 @@ describe('tables and ordering', () => {
     expect(await card.getByText('Free', { exact: true }).count()).toBe(0);
   });
 
-  inSixths.test('when the codes are printed, then the sheet has a card for each table and nothing else', async () => {
+  test('when the codes are printed, then the sheet has a card for each table and nothing else', async () => {
     const { page } = await openManager(app, 'tables');
     await page.evaluate(() => {
       (globalThis as unknown as { print: () => void }).print = () => document.body.classList.add('was-printed');
@@ -266,39 +260,33 @@ describe('tables and ordering', () => {
     await says(page, 'Guests can order.');
   });
 
-  inSixths.test(
-    'when screens have shown orders first, then the page of screens names them, also those of before it was opened',
-    async () => {
-      const show = async (device: string): Promise<void> => {
-        const order = await app.place('4', ['Feijoada']);
-        await app.manager('POST', '/orders/seen', { body: { order_ids: [order.id], device } });
-      };
-      await show('kitchen-wall');
-      const { page } = await openManager(app, 'screens');
-      await page.getByRole('row', { name: /^kitchen-wall 1 \d\d:\d\d:\d\d$/ }).waitFor();
-      await page.getByRole('status', { name: 'Live feed' }).getByText('Live', { exact: true }).waitFor();
-      await show('bar-tablet');
-      await page.getByRole('rowheader', { name: 'bar-tablet' }).waitFor();
-    },
-  );
+  test('when screens have shown orders first, then the page of screens names them, also those of before it was opened', async () => {
+    const show = async (device: string): Promise<void> => {
+      const order = await app.place('4', ['Feijoada']);
+      await app.manager('POST', '/orders/seen', { body: { order_ids: [order.id], device } });
+    };
+    await show('kitchen-wall');
+    const { page } = await openManager(app, 'screens');
+    await page.getByRole('row', { name: /^kitchen-wall 1 \d\d:\d\d:\d\d$/ }).waitFor();
+    await page.getByRole('status', { name: 'Live feed' }).getByText('Live', { exact: true }).waitFor();
+    await show('bar-tablet');
+    await page.getByRole('rowheader', { name: 'bar-tablet' }).waitFor();
+  });
 
-  inSixths.test(
-    'when a board is at work, then the page of screens says that it is on, with its station, and what is wrong',
-    async () => {
-      const { page: board } = await app.startShift();
-      const { page } = await openManager(app, 'screens');
-      const name = await board.evaluate(() => localStorage.getItem('comanda.kitchen.device') ?? '');
-      const card = page.getByRole('article', { name, exact: true });
-      await says(card, /^On$/);
-      await says(card, 'All stations, Wagner');
+  test('when a board is at work, then the page of screens says that it is on, with its station, and what is wrong', async () => {
+    const { page: board } = await app.startShift();
+    const { page } = await openManager(app, 'screens');
+    const name = await board.evaluate(() => localStorage.getItem('comanda.kitchen.device') ?? '');
+    const card = page.getByRole('article', { name, exact: true });
+    await says(card, /^On$/);
+    await says(card, 'All stations, Wagner');
 
-      await board.getByRole('button', { name: /^Sound/ }).click();
-      await says(card, 'Its sounds are off');
-      await app.shoot(page, 'manager-screens-now');
-    },
-  );
+    await board.getByRole('button', { name: /^Sound/ }).click();
+    await says(card, 'Its sounds are off');
+    await app.shoot(page, 'manager-screens-now');
+  });
 
-  inSixths.test.each(inTurn(['__proto__', 'constructor']))(
+  test.each(['__proto__'])(
     'when a screen reports a station that is called %s, then its card says so, and the page goes on',
     async (station) => {
       const body = { shows: 'station', station, build: null, sound: 'on', display: 'stays_on', live: true };
@@ -311,29 +299,26 @@ describe('tables and ordering', () => {
   );
 });
 
-inSixths.test(
-  'when a manager goes from page to page, then every heading begins at the same edge, and nothing stands between it and the navigation',
-  async () => {
-    const { page, goTo } = await openManager(app, 'evening', { viewport: { width: 1920, height: 1080 } });
-    const edges: number[] = [];
-    for (const each of ['evening', 'menu', 'tables', 'people', 'deposits', 'ordering', 'screens', 'audit']) {
-      await goTo(each);
-      await page.locator(`.manager-side [aria-current][href="#/manager/${each}"]`).waitFor();
-      const heading = page.locator('.manager-main h1');
-      await heading.waitFor();
-      edges.push(await heading.evaluate((title) => title.getBoundingClientRect().left));
-      await app.shoot(page, `manager-edge-${each}`);
-    }
-    expect(new Set(edges)).toEqual(new Set([224]));
-  },
-);
+test('when a manager goes from page to page, then every heading begins at the same edge, and nothing stands between it and the navigation', async () => {
+  const { page, goTo } = await openManager(app, 'evening', { viewport: { width: 1920, height: 1080 } });
+  const edges: number[] = [];
+  for (const each of ['evening', 'menu', 'tables', 'people', 'deposits', 'ordering', 'screens', 'audit']) {
+    await goTo(each);
+    await page.locator(`.manager-side [aria-current][href="#/manager/${each}"]`).waitFor();
+    const heading = page.locator('.manager-main h1');
+    await heading.waitFor();
+    edges.push(await heading.evaluate((title) => title.getBoundingClientRect().left));
+    await app.shoot(page, `manager-edge-${each}`);
+  }
+  expect(new Set(edges)).toEqual(new Set([224]));
+});
 
 test('when a waiter opens a page of the managers, then it says whom it is for', async () => {
   const { page } = await openManager(app, 'people', { user: waiter, ...phone });
   await says(page, 'These pages are for managers.');
 });
 
-inSixths.test('when every page is visited, then axe finds nothing, and all of it fits', async () => {
+test('when every page is visited, then axe finds nothing, and all of it fits', async () => {
   const looks = { dark: { ...phone, colorScheme: 'dark' }, light: { ...tablet, colorScheme: 'light' } } as const;
   const { page, padIsReady, goTo } = await openManager(app, 'menu', { ...looks.dark, locale: 'pt-BR' });
   const { check, found } = checkScreens(page, { looks, shoot: app.shoot, name: 'manager' });

@@ -1,6 +1,5 @@
 /// <reference lib="dom" />
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { inSixths, inTurn } from '@comanda/testing/budget';
 import { expectErrors } from '@comanda/testing/browser';
 import { checkScreens } from '@comanda/testing/page-checks';
 import { until } from '@comanda/testing/until';
@@ -121,32 +120,29 @@ describe('a picture that is uploaded', () => {
     await app.shoot(guest, 'picture-guest-dish');
   });
 
-  inSixths.test(
-    'when the manager goes on typing while it is sent, then what was typed stays, and Save waits for the picture',
-    async () => {
-      const { page, context, form } = await openDish('Moqueca de peixe');
-      const held = Promise.withResolvers<void>();
-      await context.route('**/menu-pictures', async (route) => {
-        await held.promise;
-        await route.continue();
-      });
-      await chooser(form).setInputFiles(await small(page));
-      await says(form, 'The picture is being uploaded…');
-      await form.getByLabel('Description', { exact: true }).fill('Com dendê');
-      await form.getByRole('button', { name: 'Save' }).click({ force: true });
-      held.resolve();
+  test('when the manager goes on typing while it is sent, then what was typed stays, and Save waits for the picture', async () => {
+    const { page, context, form } = await openDish('Moqueca de peixe');
+    const held = Promise.withResolvers<void>();
+    await context.route('**/menu-pictures', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await chooser(form).setInputFiles(await small(page));
+    await says(form, 'The picture is being uploaded…');
+    await form.getByLabel('Description', { exact: true }).fill('Com dendê');
+    await form.getByRole('button', { name: 'Save' }).click({ force: true });
+    held.resolve();
 
-      await shownIn(form);
-      await press(form, 'Save');
-      await says(page, 'Moqueca de peixe is saved.');
-      expect(await dishOf('Moqueca de peixe')).toMatchObject({
-        description: 'Com dendê',
-        image_url: expect.stringMatching(/^\/menu-pictures\//),
-      });
-    },
-  );
+    await shownIn(form);
+    await press(form, 'Save');
+    await says(page, 'Moqueca de peixe is saved.');
+    expect(await dishOf('Moqueca de peixe')).toMatchObject({
+      description: 'Com dendê',
+      image_url: expect.stringMatching(/^\/menu-pictures\//),
+    });
+  });
 
-  inSixths.test('when a phone has a photograph of 12 megapixels, then a fraction of it is sent', async () => {
+  test('when a phone has a photograph of 12 megapixels, then a fraction of it is sent', async () => {
     const { page, form } = await openDish('Picanha na brasa', phone);
     const photo = await photograph(page, { width: 4000, height: 3000, noise: true });
     const sent = page.waitForRequest((request) => request.url().endsWith('/menu-pictures'));
@@ -160,7 +156,7 @@ describe('a picture that is uploaded', () => {
     expect(Number(length)).toBeLessThan(photo.buffer.length / 2);
   });
 
-  inSixths.test('when a file is dropped on the picture, then it is uploaded', async () => {
+  test('when a file is dropped on the picture, then it is uploaded', async () => {
     const { page, form } = await openDish('Chope claro 300 ml');
     const { name, mimeType, buffer } = await small(page);
     const files = await page.evaluateHandle(
@@ -182,7 +178,7 @@ describe('a picture that is uploaded', () => {
   });
 });
 
-inSixths.test('when a file is no picture, then the field says so, and all that was typed can be saved', async () => {
+test('when a file is no picture, then the field says so, and all that was typed can be saved', async () => {
   const { page, form } = await openDish('Caipirinha');
   expectErrors(page, /status of 422 .*\/menu-pictures$/);
   await form.getByLabel('Description', { exact: true }).fill('Com limão');
@@ -194,7 +190,7 @@ inSixths.test('when a file is no picture, then the field says so, and all that w
   expect(await dishOf('Caipirinha')).toMatchObject({ description: 'Com limão', image_url: '/dishes/caipirinha.svg' });
 });
 
-inSixths.test('when the network is down, then the field says so, and the next upload succeeds', async () => {
+test('when the network is down, then the field says so, and the next upload succeeds', async () => {
   const { page, context, form } = await openDish('Pudim de leite');
   expectErrors(page, /net::ERR_FAILED .*\/menu-pictures$/);
   await context.route('**/menu-pictures', (route) => route.abort());
@@ -207,38 +203,33 @@ inSixths.test('when the network is down, then the field says so, and the next up
   await form.getByRole('alert').getByText('There is no connection.').waitFor({ state: 'detached' });
 });
 
-describe.each(
-  inTurn([
-    { locale: 'en-GB', choose: 'Upload a picture' },
-    { locale: 'pt-BR', choose: 'Enviar uma imagem' },
-  ]),
-)('in $locale', ({ locale, choose }) => {
-  inSixths.test(
-    'when the form shows a picture or why it was refused, then all of it fits, is named and can be reached',
-    async () => {
-      const looks = {
-        tablet,
-        dark: { ...tablet, colorScheme: 'dark' },
-        phone,
-        narrow: { viewport: { width: 320, height: 640 } },
-      } as const;
-      const { page } = await openDish('Caldinho de feijão', { locale });
-      expectErrors(page, /status of 422 .*\/menu-pictures$/);
-      const { check, found } = checkScreens(page, { looks, shoot: app.shoot, name: `picture-${locale}` });
-      const input = page.getByLabel(choose);
-      await input.setInputFiles(await small(page));
-      await shownIn(page.locator('.dish-form'));
-      await check('uploaded');
-      await input.setInputFiles(noPicture);
-      await page.locator('.picture-field .field-error svg').waitFor();
-      await page.evaluate(() => document.querySelector('.picture-field')?.scrollIntoView());
-      await check('refused');
+describe.each([
+  { locale: 'en-GB', choose: 'Upload a picture' },
+  { locale: 'pt-BR', choose: 'Enviar uma imagem' },
+] as const)('in $locale', ({ locale, choose }) => {
+  test('when the form shows a picture or why it was refused, then all of it fits, is named and can be reached', async () => {
+    const looks = {
+      tablet,
+      dark: { ...tablet, colorScheme: 'dark' },
+      phone,
+      narrow: { viewport: { width: 320, height: 640 } },
+    } as const;
+    const { page } = await openDish('Caldinho de feijão', { locale });
+    expectErrors(page, /status of 422 .*\/menu-pictures$/);
+    const { check, found } = checkScreens(page, { looks, shoot: app.shoot, name: `picture-${locale}` });
+    const input = page.getByLabel(choose);
+    await input.setInputFiles(await small(page));
+    await shownIn(page.locator('.dish-form'));
+    await check('uploaded');
+    await input.setInputFiles(noPicture);
+    await page.locator('.picture-field .field-error svg').waitFor();
+    await page.evaluate(() => document.querySelector('.picture-field')?.scrollIntoView());
+    await check('refused');
 
-      expect(found).toEqual([]);
-      await input.focus();
-      expect(await page.locator('.picture-field-choose').evaluate((each) => getComputedStyle(each).outlineStyle)).toBe(
-        'solid',
-      );
-    },
-  );
+    expect(found).toEqual([]);
+    await input.focus();
+    expect(await page.locator('.picture-field-choose').evaluate((each) => getComputedStyle(each).outlineStyle)).toBe(
+      'solid',
+    );
+  });
 });

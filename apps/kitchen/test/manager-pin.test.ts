@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { inSixths, longOnly } from '@comanda/testing/budget';
+import { longOnly } from '@comanda/testing/budget';
 import { expectErrors } from '@comanda/testing/browser';
 import { created } from '@comanda/testing/call';
 import { tabTo } from '@comanda/testing/page-checks';
@@ -57,32 +57,29 @@ test('when a manager stops transfers with the PIN, then waiters are told why, th
   await phonePage.getByText(/^Transfers are stopped/).waitFor({ state: 'detached' });
 });
 
-inSixths.test(
-  'when what is stopped cannot be read, then the page does not say that it goes on; once it can, it says what is stopped',
-  async () => {
-    const { page, enterPin, goTo } = await openManager(app, 'ordering');
-    await press(page, 'Stop new accounts');
-    await enterPin(pin);
-    await says(page, 'No new accounts for now');
+test('when what is stopped cannot be read, then the page does not say that it goes on; once it can, it says what is stopped', async () => {
+  const { page, enterPin, goTo } = await openManager(app, 'ordering');
+  await press(page, 'Stop new accounts');
+  await enterPin(pin);
+  await says(page, 'No new accounts for now');
 
-    expectErrors(page, /status of 503 .*\/stops$/);
-    const answer503 = { status: 503, contentType: 'application/problem+json', body: '{"code":"service_unavailable"}' };
-    await page.route('**/stops', (route) => route.fulfill(answer503));
-    await page.reload();
-    await says(page, 'It is not known whether guests can make an account.');
-    expect(await page.getByText('Guests can make an account.', { exact: true }).count()).toBe(0);
+  expectErrors(page, /status of 503 .*\/stops$/);
+  const answer503 = { status: 503, contentType: 'application/problem+json', body: '{"code":"service_unavailable"}' };
+  await page.route('**/stops', (route) => route.fulfill(answer503));
+  await page.reload();
+  await says(page, 'It is not known whether guests can make an account.');
+  expect(await page.getByText('Guests can make an account.', { exact: true }).count()).toBe(0);
 
-    await page.unroute('**/stops');
-    // The page reads it when it is opened again: until another one stands there, it is not.
-    await goTo('menu');
-    await page.getByRole('link', { name: 'Add dish' }).waitFor();
-    await goTo('ordering');
-    await says(page, 'No new accounts for now');
-    await press(page, 'Let people make accounts again');
-    await enterPin(pin);
-    await says(page, 'Guests can make an account.');
-  },
-);
+  await page.unroute('**/stops');
+  // The page reads it when it is opened again: until another one stands there, it is not.
+  await goTo('menu');
+  await page.getByRole('link', { name: 'Add dish' }).waitFor();
+  await goTo('ordering');
+  await says(page, 'No new accounts for now');
+  await press(page, 'Let people make accounts again');
+  await enterPin(pin);
+  await says(page, 'Guests can make an account.');
+});
 
 describe('people, with the PIN', () => {
   test('when the PIN is wrong once and then right, then the very same person is added, and the PIN stays nowhere', async () => {
@@ -114,37 +111,34 @@ describe('people, with the PIN', () => {
     }
   });
 
-  inSixths.test(
-    'when somebody is disabled with the keyboard alone, then the dialog takes digits and a paste, and they are signed out',
-    async () => {
-      const { page, context, dialog, padIsReady, enterPin, addPerson } = await openManager(app, 'people');
-      const email = await addPerson('Nina');
-      await enterPin(pin);
-      await says(page, 'Nina was added.');
-      await page.getByRole('article', { name: 'Nina' }).waitFor();
-      await tabTo(page, /^Change Nina$/);
-      await page.keyboard.press('Enter');
-      await tabTo(page, /^Disable$/);
-      await page.keyboard.press('Enter');
-      await says(page, 'You disable Nina.');
-      await padIsReady();
-      expect(await dialog.locator('input').count()).toBe(0);
-      await page.keyboard.type('999');
-      await page.keyboard.press('Backspace');
-      await page.keyboard.press('Backspace');
-      await page.keyboard.press('Backspace');
-      await page.evaluate((text) => {
-        const data = new DataTransfer();
-        data.setData('text', text);
-        document.activeElement?.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }));
-      }, pin);
-      await page.getByText('6 of 6 digits').waitFor({ state: 'attached' });
-      await page.keyboard.press('Enter');
-      await says(page, 'Nina was changed.');
-      expect((await usersOf(app)).find((user) => user.email === email)).toMatchObject({ status: 'disabled' });
-      expect(context.pages()).toHaveLength(1);
-    },
-  );
+  test('when somebody is disabled with the keyboard alone, then the dialog takes digits and a paste, and they are signed out', async () => {
+    const { page, context, dialog, padIsReady, enterPin, addPerson } = await openManager(app, 'people');
+    const email = await addPerson('Nina');
+    await enterPin(pin);
+    await says(page, 'Nina was added.');
+    await page.getByRole('article', { name: 'Nina' }).waitFor();
+    await tabTo(page, /^Change Nina$/);
+    await page.keyboard.press('Enter');
+    await tabTo(page, /^Disable$/);
+    await page.keyboard.press('Enter');
+    await says(page, 'You disable Nina.');
+    await padIsReady();
+    expect(await dialog.locator('input').count()).toBe(0);
+    await page.keyboard.type('999');
+    await page.keyboard.press('Backspace');
+    await page.keyboard.press('Backspace');
+    await page.keyboard.press('Backspace');
+    await page.evaluate((text) => {
+      const data = new DataTransfer();
+      data.setData('text', text);
+      document.activeElement?.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }));
+    }, pin);
+    await page.getByText('6 of 6 digits').waitFor({ state: 'attached' });
+    await page.keyboard.press('Enter');
+    await says(page, 'Nina was changed.');
+    expect((await usersOf(app)).find((user) => user.email === email)).toMatchObject({ status: 'disabled' });
+    expect(context.pages()).toHaveLength(1);
+  });
 
   test('when a manager has no PIN, then they create one and go on; a blocked one is told until when', async () => {
     const { page, enterPin, addPerson } = await openManager(app, 'people', {
@@ -188,7 +182,7 @@ describe('people, with the PIN', () => {
       .waitFor();
   });
 
-  inSixths.test('when the dialog is closed, then nothing is done and nothing is said to have failed', async () => {
+  test('when the dialog is closed, then nothing is done and nothing is said to have failed', async () => {
     const { page, pad, addPerson } = await openManager(app, 'people');
     const email = await addPerson('Dora');
     await pad.waitFor();
@@ -324,7 +318,7 @@ describe('deposits, with the PIN', () => {
     expect(await payee.balance()).toBe('0.00');
   });
 
-  inSixths.test('when Esc is pressed while a wrong PIN is checked, then the dialog stays and says so', async () => {
+  test('when Esc is pressed while a wrong PIN is checked, then the dialog stays and says so', async () => {
     const payee = await newCustomer(app.stack, 'Ubirajara');
     const opened = await openManager(app, 'deposits');
     const { page, dialog, enterPin } = opened;

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { inSixths } from '@comanda/testing/budget';
 import { expectErrors } from '@comanda/testing/browser';
 import { until } from '@comanda/testing/until';
 import { startKitchenApp, type KitchenApp, type Order } from './support/kitchen-app.ts';
@@ -51,7 +50,7 @@ test('when a manager translates a dish and its category, then guests of that lan
   expect(await dishOf('Cocada')).toMatchObject({ category_translations: { en: 'Mains' } });
 });
 
-inSixths.test('when the restaurant writes its menu in English, then the form asks for Portuguese', async () => {
+test('when the restaurant writes its menu in English, then the form asks for Portuguese', async () => {
   const { page } = await openManager(app, 'menu', tablet);
   const written = page.getByRole('group', { name: 'The menu is written in' });
   await written.getByRole('button', { name: 'English', pressed: false }).click();
@@ -66,29 +65,26 @@ inSixths.test('when the restaurant writes its menu in English, then the form ask
   await page.getByLabel('Name in English').waitFor();
 });
 
-inSixths.test(
-  'when a dish has a text in the language of the restaurant from before, which guests read instead of its name, then the form shows it, and it can be removed',
-  async () => {
-    const body = { name: 'Caldo verde', price: '18.00', name_translations: { en: 'Green broth' } };
-    const { body: dish } = await app.manager('POST', '/menu', { body });
-    await app.manager('PUT', '/restaurant', { body: { language: 'en' } });
-    try {
-      const { page } = await openManager(app, `menu/${dish.id}`, tablet);
-      const form = page.getByRole('form', { name: 'Caldo verde' });
-      const name = form.getByLabel('Name in English');
-      expect(await name.inputValue()).toBe('Green broth');
-      await form.getByLabel('Name', { exact: true }).fill('Kale soup');
-      await name.fill('');
-      await press(form, 'Save');
-      await says(page, 'Kale soup is saved.');
-      expect(await dishOf('Kale soup')).toMatchObject({ name_translations: {} });
-    } finally {
-      await app.manager('PUT', '/restaurant', { body: { language: 'pt-BR' } });
-    }
-  },
-);
+test('when a dish has a text in the language of the restaurant from before, which guests read instead of its name, then the form shows it, and it can be removed', async () => {
+  const body = { name: 'Caldo verde', price: '18.00', name_translations: { en: 'Green broth' } };
+  const { body: dish } = await app.manager('POST', '/menu', { body });
+  await app.manager('PUT', '/restaurant', { body: { language: 'en' } });
+  try {
+    const { page } = await openManager(app, `menu/${dish.id}`, tablet);
+    const form = page.getByRole('form', { name: 'Caldo verde' });
+    const name = form.getByLabel('Name in English');
+    expect(await name.inputValue()).toBe('Green broth');
+    await form.getByLabel('Name', { exact: true }).fill('Kale soup');
+    await name.fill('');
+    await press(form, 'Save');
+    await says(page, 'Kale soup is saved.');
+    expect(await dishOf('Kale soup')).toMatchObject({ name_translations: {} });
+  } finally {
+    await app.manager('PUT', '/restaurant', { body: { language: 'pt-BR' } });
+  }
+});
 
-inSixths.test('when the server refuses a translation, then the field says so', async () => {
+test('when the server refuses a translation, then the field says so', async () => {
   const { page } = await openManager(app, 'menu/new', { ...phone, colorScheme: 'dark', locale: 'pt-BR' });
   expectErrors(page, /status of 400 .*\/menu$/);
   const form = page.getByRole('form', { name: 'Novo prato' });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { inSixths, inTurn, longOnly } from '@comanda/testing/budget';
+import { longOnly } from '@comanda/testing/budget';
 import type { Locator } from 'playwright-core';
 import { checkScreens, textsOutsideOf } from '@comanda/testing/page-checks';
 import { created } from '@comanda/testing/call';
@@ -113,22 +113,19 @@ test('when a manager removes the tablet, then it shows no names, and asks for e-
   expect(await page.getByText('Who are you?').count()).toBe(0);
 });
 
-inSixths.test(
-  'when this device is registered while the tablets are still being read, then the answer does not hide it',
-  async () => {
-    await tablets.registerAtPage('Registered before');
-    const manager = await openManager(app, 'menu');
-    const { page } = manager;
-    const release = await holdList(page, '/tablets');
-    await manager.goTo('screens');
-    await tablets.register(manager, 'Registered meanwhile');
+test('when this device is registered while the tablets are still being read, then the answer does not hide it', async () => {
+  await tablets.registerAtPage('Registered before');
+  const manager = await openManager(app, 'menu');
+  const { page } = manager;
+  const release = await holdList(page, '/tablets');
+  await manager.goTo('screens');
+  await tablets.register(manager, 'Registered meanwhile');
 
-    release();
+  release();
 
-    await page.getByRole('article', { name: 'Registered before', exact: true }).waitFor();
-    expect(await page.getByRole('article', { name: 'Registered meanwhile', exact: true }).count()).toBe(1);
-  },
-);
+  await page.getByRole('article', { name: 'Registered before', exact: true }).waitFor();
+  expect(await page.getByRole('article', { name: 'Registered meanwhile', exact: true }).count()).toBe(1);
+});
 
 longOnly.test('when a manager removes this device at the page, then it is a device as any other', async () => {
   const page = await tablets.registerAtPage('Here');
@@ -141,7 +138,7 @@ longOnly.test('when a manager removes this device at the page, then it is a devi
   expect(await card.count()).toBe(0);
 });
 
-inSixths.test('when the pages of a tablet are shown, then axe finds nothing, and all of it fits', async () => {
+test('when the pages of a tablet are shown, then axe finds nothing, and all of it fits', async () => {
   const looks = {
     small: { ...smallPhone, colorScheme: 'light' },
     dark: { ...phone, colorScheme: 'dark' },
@@ -194,7 +191,7 @@ const overlapsIn = (bar: Locator): Promise<string[]> =>
     });
   });
 
-test.each(inTurn([1200, 768]))(
+test.each([1200, 768])(
   'when the board of a tablet of %i px is in Portuguese, then the line of its tools fits, also with its sound off',
   async (width) => {
     const name = newName('Bartolomeu');
@@ -226,38 +223,35 @@ test.each(inTurn([1200, 768]))(
   },
 );
 
-inSixths.test(
-  'when somebody has the longest name, then a shared tablet leaves room for the others, and for the keys',
-  async () => {
-    await tablets.newWaiter(longName, tabletPin);
-    const page = await tablets.registerAtPage('Kitchen pass', phone);
-    await press(page, 'Sign out and show the names');
-    const name = page.locator('.tablet-people button', { hasText: 'Rindfleisch' });
-    expect((await name.boundingBox())?.height).toBeLessThan(100);
-    await name.click();
-    await app.shoot(page, 'looks-tablet-pin');
-    const zero = await page.locator('.pin-pad').getByRole('button', { name: '0', exact: true }).boundingBox();
-    expect((zero?.y ?? 844) + (zero?.height ?? 0)).toBeLessThanOrEqual(844);
-    await enterDigits(page, `Tablet PIN of ${longName}`, tabletPin);
-    await press(page, 'Menu');
-    await page.locator('.app-menu-list').waitFor();
-    expect(await textsOutsideOf(page)).toEqual([]);
-    await app.goTo(page, 'board');
-    await page.locator('button.shift-start').waitFor();
-    await press(page.getByRole('main'), 'Português');
-    await press(page, 'Menu');
-    await press(page, 'PIN do tablet');
-    await page.setViewportSize({ width: 195, height: 844 });
-    const close = await page.getByRole('dialog').getByRole('button', { name: 'Fechar' }).boundingBox();
-    expect((close?.x ?? 195) + (close?.width ?? 0)).toBeLessThanOrEqual(195);
-    await page.keyboard.press('Escape');
+test('when somebody has the longest name, then a shared tablet leaves room for the others, and for the keys', async () => {
+  await tablets.newWaiter(longName, tabletPin);
+  const page = await tablets.registerAtPage('Kitchen pass', phone);
+  await press(page, 'Sign out and show the names');
+  const name = page.locator('.tablet-people button', { hasText: 'Rindfleisch' });
+  expect((await name.boundingBox())?.height).toBeLessThan(100);
+  await name.click();
+  await app.shoot(page, 'looks-tablet-pin');
+  const zero = await page.locator('.pin-pad').getByRole('button', { name: '0', exact: true }).boundingBox();
+  expect((zero?.y ?? 844) + (zero?.height ?? 0)).toBeLessThanOrEqual(844);
+  await enterDigits(page, `Tablet PIN of ${longName}`, tabletPin);
+  await press(page, 'Menu');
+  await page.locator('.app-menu-list').waitFor();
+  expect(await textsOutsideOf(page)).toEqual([]);
+  await app.goTo(page, 'board');
+  await page.locator('button.shift-start').waitFor();
+  await press(page.getByRole('main'), 'Português');
+  await press(page, 'Menu');
+  await press(page, 'PIN do tablet');
+  await page.setViewportSize({ width: 195, height: 844 });
+  const close = await page.getByRole('dialog').getByRole('button', { name: 'Fechar' }).boundingBox();
+  expect((close?.x ?? 195) + (close?.width ?? 0)).toBeLessThanOrEqual(195);
+  await page.keyboard.press('Escape');
 
-    const manager = await tablets.registerAtPage('Bar', phone);
-    await manager.getByRole('article', { name: 'Kitchen pass', exact: true }).getByText('Rindfleisch').waitFor();
-    await manager.locator('.screens-now').getByText('Rindfleisch').first().waitFor();
-    expect(await textsOutsideOf(manager)).toEqual([]);
-  },
-);
+  const manager = await tablets.registerAtPage('Bar', phone);
+  await manager.getByRole('article', { name: 'Kitchen pass', exact: true }).getByText('Rindfleisch').waitFor();
+  await manager.locator('.screens-now').getByText('Rindfleisch').first().waitFor();
+  expect(await textsOutsideOf(manager)).toEqual([]);
+});
 
 test('a tablet asks its browser to remember it, says if it does not, and what to do once it has forgotten', async () => {
   const manager = await openManager(app, 'screens', tablet);

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { inSixths, inTurn, longOnly } from '@comanda/testing/budget';
+import { longOnly } from '@comanda/testing/budget';
 import type { Page } from 'playwright-core';
 import { expectErrors, setOffline } from '@comanda/testing/browser';
 import { until } from '@comanda/testing/until';
@@ -125,22 +125,19 @@ describe('the bill of a table', () => {
     expect(tips).toBe('2.60');
   });
 
-  inSixths.test(
-    'when something is ordered or paid elsewhere, then the page says so by itself, and the price is not silently another one',
-    async () => {
-      const { table, seating, id } = await seated();
-      const page = await openBill(table);
-      await press(page, 'Record payment');
-      await press(page, 'Cash');
-      await page.getByRole('button', { name: 'Record cash R$ 156.20' }).waitFor();
-      await app.placeAt({ table, seating }, ['Pudim de leite']);
-      await says(page, 'The bill has changed: it was R$ 156.20, now it is R$ 176.00.');
-      await app.manager('POST', `/bills/${id}/payments`, {
-        body: { method: 'card', part: { amount: '76.00' }, expected_amount: '76.00' },
-      });
-      await page.getByRole('button', { name: 'Record cash R$ 100.00' }).waitFor();
-    },
-  );
+  test('when something is ordered or paid elsewhere, then the page says so by itself, and the price is not silently another one', async () => {
+    const { table, seating, id } = await seated();
+    const page = await openBill(table);
+    await press(page, 'Record payment');
+    await press(page, 'Cash');
+    await page.getByRole('button', { name: 'Record cash R$ 156.20' }).waitFor();
+    await app.placeAt({ table, seating }, ['Pudim de leite']);
+    await says(page, 'The bill has changed: it was R$ 156.20, now it is R$ 176.00.');
+    await app.manager('POST', `/bills/${id}/payments`, {
+      body: { method: 'card', part: { amount: '76.00' }, expected_amount: '76.00' },
+    });
+    await page.getByRole('button', { name: 'Record cash R$ 100.00' }).waitFor();
+  });
 
   test('when a payment is refunded with a reason, then its part is open again', async () => {
     const { table, billNow } = await seated();
@@ -155,29 +152,26 @@ describe('the bill of a table', () => {
     expect((await billNow()).payments).toMatchObject([{ status: 'refunded' }]);
   });
 
-  inSixths.test(
-    'when a waiter gives discounts, declines the service charge and takes a discount away, then the bill follows',
-    async () => {
-      const { table } = await seated();
-      const page = await openBill(table);
-      await press(page, 'Discount Pudim de leite');
-      await page.getByRole('textbox', { name: 'Percent' }).fill('50');
-      await page.getByRole('textbox', { name: 'Reason, for the manager' }).fill('Waited too long');
-      await press(page, 'Give the discount');
-      await says(leftToPay(page), 'R$ 146.30');
-      await page.getByRole('switch', { name: 'Service 10 %' }).click();
-      await says(leftToPay(page), 'R$ 133.00');
-      await press(page, 'Take the discount away: Discount');
-      await says(leftToPay(page), 'R$ 142.00');
+  test('when a waiter gives discounts, declines the service charge and takes a discount away, then the bill follows', async () => {
+    const { table } = await seated();
+    const page = await openBill(table);
+    await press(page, 'Discount Pudim de leite');
+    await page.getByRole('textbox', { name: 'Percent' }).fill('50');
+    await page.getByRole('textbox', { name: 'Reason, for the manager' }).fill('Waited too long');
+    await press(page, 'Give the discount');
+    await says(leftToPay(page), 'R$ 146.30');
+    await page.getByRole('switch', { name: 'Service 10 %' }).click();
+    await says(leftToPay(page), 'R$ 133.00');
+    await press(page, 'Take the discount away: Discount');
+    await says(leftToPay(page), 'R$ 142.00');
 
-      expectErrors(page, /status of 403 .*\/discounts$/);
-      await press(page, 'Discount');
-      await page.getByRole('textbox', { name: 'Percent' }).fill('21');
-      await page.getByRole('textbox', { name: 'Reason, for the manager' }).fill('Friend');
-      await press(page, 'Give the discount');
-      await says(page.getByRole('alert'), 'You may not do this.');
-    },
-  );
+    expectErrors(page, /status of 403 .*\/discounts$/);
+    await press(page, 'Discount');
+    await page.getByRole('textbox', { name: 'Percent' }).fill('21');
+    await page.getByRole('textbox', { name: 'Reason, for the manager' }).fill('Friend');
+    await press(page, 'Give the discount');
+    await says(page.getByRole('alert'), 'You may not do this.');
+  });
 });
 
 describe('a payment without a network', () => {
@@ -243,29 +237,26 @@ describe('a payment without a network', () => {
     expect((await at.tableOf(table)).seating).toBe(others.seating);
   });
 
-  inSixths.test(
-    'when it does not fit any more, then the page says by how much, and nothing is recorded by itself',
-    async () => {
-      const { table, id, billNow } = await seated();
-      const page = await openBill(table);
-      expectErrors(page, /status of 409 .*\/payments$/);
-      await setOffline(page, true);
-      await press(page, 'Record payment');
-      await press(page, 'Cash');
-      await press(page, 'Record cash R$ 156.20');
-      await says(page, 'NOT RECORDED YET, kept on this phone');
-      await app.manager('POST', `/bills/${id}/payments`, {
-        body: { method: 'card', part: { amount: '100.00' }, expected_amount: '100.00' },
-      });
-      await setOffline(page, false);
-      await says(page, `Table ${table}, cash R$ 156.20: NOT RECORDED`);
-      await says(page, 'Meanwhile somebody else has paid. R$ 156.20 are R$ 100.00 too much: it is R$ 56.20 now.');
-      await says(page, 'Nothing was recorded.');
-      expect((await billNow()).payments).toHaveLength(1);
-      await press(page, 'Understood');
-      await until(async () => (await page.getByText('NOT RECORDED').count()) === 0, { what: 'the strip to be gone' });
-    },
-  );
+  test('when it does not fit any more, then the page says by how much, and nothing is recorded by itself', async () => {
+    const { table, id, billNow } = await seated();
+    const page = await openBill(table);
+    expectErrors(page, /status of 409 .*\/payments$/);
+    await setOffline(page, true);
+    await press(page, 'Record payment');
+    await press(page, 'Cash');
+    await press(page, 'Record cash R$ 156.20');
+    await says(page, 'NOT RECORDED YET, kept on this phone');
+    await app.manager('POST', `/bills/${id}/payments`, {
+      body: { method: 'card', part: { amount: '100.00' }, expected_amount: '100.00' },
+    });
+    await setOffline(page, false);
+    await says(page, `Table ${table}, cash R$ 156.20: NOT RECORDED`);
+    await says(page, 'Meanwhile somebody else has paid. R$ 156.20 are R$ 100.00 too much: it is R$ 56.20 now.');
+    await says(page, 'Nothing was recorded.');
+    expect((await billNow()).payments).toHaveLength(1);
+    await press(page, 'Understood');
+    await until(async () => (await page.getByText('NOT RECORDED').count()) === 0, { what: 'the strip to be gone' });
+  });
 
   longOnly.test(
     'when the answers to the end are lost, then bill and table are closed once the network is back',
@@ -287,7 +278,7 @@ describe('a payment without a network', () => {
   );
 });
 
-inSixths.test.each(inTurn(['en-US', 'pt-BR']))(
+test.each(['en-US', 'pt-BR'] as const)(
   'when a manager looks at the evening (%s), then open bills and takings stand there, and follow',
   async (locale) => {
     const looks = { light: { ...tablet, colorScheme: 'light' }, dark: { ...phone, colorScheme: 'dark' } } as const;
@@ -314,50 +305,51 @@ inSixths.test.each(inTurn(['en-US', 'pt-BR']))(
   },
 );
 
-inSixths.test.each(
-  inTurn([
-    ['en-US', { small: smallPhone, dark: { ...phone, colorScheme: 'dark' }, tablet }],
-    ['pt-BR', { phone }],
-  ]),
-)('when the pages of a bill are looked at (%s), then axe finds nothing, and all of it fits', async (locale, looks) => {
-  const { table, id } = await seated([{ name: 'Feijoada', quantity: 12 }, 'Pudim de leite', 'Caipirinha']);
-  const { lines } = (await app.manager('GET', `/bills/${id}`)).body;
-  await app.manager('POST', `/bills/${id}/discounts`, {
-    body: {
-      percent: '100',
-      line_id: lines[1].id,
-      reason: 'Cold',
-      label: 'Esperou demais, sobremesa da casa para a mesa',
-    },
-  });
-  await app.manager('POST', `/bills/${id}/payments`, {
-    body: {
-      method: 'cash',
-      part: { lines: [{ line_id: lines[0].id, quantity: 5 }] },
-      expected_amount: '341.00',
-      tip: '34.10',
-      received: '400.00',
-    },
-  });
-  const { page } = await app.openAt(`waiter/tables/${table}`, waiter, { ...Object.values(looks)[0], locale });
-  const { check, found } = checkScreens(page, { looks, shoot: app.shoot, name: `bill-${locale}` });
-  await page.locator('a[href*="waiter/bill/"]').waitFor();
-  await check('table');
-  await app.goTo(page, `waiter/bill/${id}`);
-  await page.locator('.bill').waitFor();
-  await check('bill');
-  await page.locator('.bill-line-discount').first().click();
-  await check('discount');
-  await app.goTo(page, `waiter/bill/${id}/pay`);
-  await page.locator('.pay-methods button').first().click();
-  await check('cash');
-  await page.locator('.pay-notes .chip').nth(1).click();
-  await page.locator('.pay-ways .chip').nth(2).click();
-  await page.locator('.choose-line input').first().check();
-  await check('lines');
-  await page.locator('.pay-ways .chip').nth(1).click();
-  await check('shares');
-  await page.locator('main').evaluate((main) => main.scrollTo(0, main.scrollHeight));
-  await check('shares-end');
-  expect(found).toEqual([]);
-});
+test.each([
+  ['en-US', { small: smallPhone, dark: { ...phone, colorScheme: 'dark' }, tablet }],
+  ['pt-BR', { phone }],
+] as const)(
+  'when the pages of a bill are looked at (%s), then axe finds nothing, and all of it fits',
+  async (locale, looks) => {
+    const { table, id } = await seated([{ name: 'Feijoada', quantity: 12 }, 'Pudim de leite', 'Caipirinha']);
+    const { lines } = (await app.manager('GET', `/bills/${id}`)).body;
+    await app.manager('POST', `/bills/${id}/discounts`, {
+      body: {
+        percent: '100',
+        line_id: lines[1].id,
+        reason: 'Cold',
+        label: 'Esperou demais, sobremesa da casa para a mesa',
+      },
+    });
+    await app.manager('POST', `/bills/${id}/payments`, {
+      body: {
+        method: 'cash',
+        part: { lines: [{ line_id: lines[0].id, quantity: 5 }] },
+        expected_amount: '341.00',
+        tip: '34.10',
+        received: '400.00',
+      },
+    });
+    const { page } = await app.openAt(`waiter/tables/${table}`, waiter, { ...Object.values(looks)[0], locale });
+    const { check, found } = checkScreens(page, { looks, shoot: app.shoot, name: `bill-${locale}` });
+    await page.locator('a[href*="waiter/bill/"]').waitFor();
+    await check('table');
+    await app.goTo(page, `waiter/bill/${id}`);
+    await page.locator('.bill').waitFor();
+    await check('bill');
+    await page.locator('.bill-line-discount').first().click();
+    await check('discount');
+    await app.goTo(page, `waiter/bill/${id}/pay`);
+    await page.locator('.pay-methods button').first().click();
+    await check('cash');
+    await page.locator('.pay-notes .chip').nth(1).click();
+    await page.locator('.pay-ways .chip').nth(2).click();
+    await page.locator('.choose-line input').first().check();
+    await check('lines');
+    await page.locator('.pay-ways .chip').nth(1).click();
+    await check('shares');
+    await page.locator('main').evaluate((main) => main.scrollTo(0, main.scrollHeight));
+    await check('shares-end');
+    expect(found).toEqual([]);
+  },
+);

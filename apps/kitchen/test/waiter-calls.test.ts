@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { inSixths } from '@comanda/testing/budget';
 import { expectErrors } from '@comanda/testing/browser';
 import { created } from '@comanda/testing/call';
 import { until } from '@comanda/testing/until';
@@ -50,7 +49,7 @@ test('when tables call, then the oldest is first; the waiter goes, and ends it; 
   expect(await callOf(page, second, 'waiter').getByRole('button').count()).toBe(0);
 });
 
-inSixths.test('when a colleague was first, then the waiter reads it, and the call says who goes', async () => {
+test('when a colleague was first, then the waiter reads it, and the call says who goes', async () => {
   const table = await at.newTable();
   const id = await callFrom(table, { kind: 'other', note: 'A high chair' });
   const { page } = await app.openAt('waiter', waiter, phone);

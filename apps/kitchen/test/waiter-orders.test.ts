@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { inSixths, inTurn, longOnly } from '@comanda/testing/budget';
+import { longOnly } from '@comanda/testing/budget';
 import { expectErrors } from '@comanda/testing/browser';
 import { tabTo } from '@comanda/testing/page-checks';
 import { until } from '@comanda/testing/until';
@@ -156,12 +156,10 @@ describe('an order for a table', () => {
   });
 });
 
-inSixths.test.each(
-  inTurn([
-    ['light', { ...smallPhone, colorScheme: 'light' as const }],
-    ['dark', { ...phone, colorScheme: 'dark' as const, locale: 'pt-BR' }],
-  ]),
-)(
+test.each([
+  ['light', { ...smallPhone, colorScheme: 'light' as const }],
+  ['dark', { ...phone, colorScheme: 'dark' as const, locale: 'pt-BR' }],
+] as const)(
   'when a part of the menu is chosen (%s), then its dishes are in view, and the parts stay there',
   async (name, look) => {
     const { page } = await app.openAt(`waiter/order/${await at.newTable()}`, waiter, look);
@@ -216,38 +214,32 @@ describe('a table', () => {
     await page.getByRole('article', { name: `Order #${order.ticket}` }).waitFor();
   });
 
-  inSixths.test(
-    'when a guest does not want a dish any more, then the waiter takes it off, after one question; served ones stay',
-    async () => {
-      const table = await at.newTable();
-      const order = await app.place(table, [{ name: 'Feijoada', quantity: 2 }, 'Pudim de leite']);
-      await at.makeReady(order, 1);
-      await app.setItem(order, 1, 'delivered');
-      const { page } = await app.openAt(`waiter/tables/${table}`, waiter, smallPhone);
-      await press(page, 'Take Feijoada off');
-      const asked = page.getByRole('group', { name: `Take 2 Feijoada off order #${order.ticket}?` });
-      expect((await app.order(order.id)).items[0].status).toBe('received');
-      await press(asked, 'Yes, take it off');
-      await says(page, `Feijoada is off order #${order.ticket}. The kitchen sees it.`);
-      expect((await app.order(order.id)).items.map(({ status }: Order) => status)).toEqual(['cancelled', 'delivered']);
-      expect(await page.getByRole('button', { name: /^Take .* off$/ }).count()).toBe(0);
-    },
-  );
+  test('when a guest does not want a dish any more, then the waiter takes it off, after one question; served ones stay', async () => {
+    const table = await at.newTable();
+    const order = await app.place(table, [{ name: 'Feijoada', quantity: 2 }, 'Pudim de leite']);
+    await at.makeReady(order, 1);
+    await app.setItem(order, 1, 'delivered');
+    const { page } = await app.openAt(`waiter/tables/${table}`, waiter, smallPhone);
+    await press(page, 'Take Feijoada off');
+    const asked = page.getByRole('group', { name: `Take 2 Feijoada off order #${order.ticket}?` });
+    expect((await app.order(order.id)).items[0].status).toBe('received');
+    await press(asked, 'Yes, take it off');
+    await says(page, `Feijoada is off order #${order.ticket}. The kitchen sees it.`);
+    expect((await app.order(order.id)).items.map(({ status }: Order) => status)).toEqual(['cancelled', 'delivered']);
+    expect(await page.getByRole('button', { name: /^Take .* off$/ }).count()).toBe(0);
+  });
 
-  inSixths.test(
-    'when an order is moved to a free table, then the table is opened and its bill has the order',
-    async () => {
-      const [table, other] = [await at.newTable(), await at.newTable()];
-      const order = await app.place(table, ['Feijoada']);
-      const { page } = await app.openAt(`waiter/tables/${table}`, waiter, phone);
-      await press(page, `Move order #${order.ticket}`);
-      await press(page, `Table ${other}`);
-      await says(page, `Order #${order.ticket} is now at table ${other}.`);
-      const { seating } = await at.tableOf(other);
-      expect(seating).not.toBeNull();
-      expect(await app.order(order.id)).toMatchObject({ table: other, seating });
-    },
-  );
+  test('when an order is moved to a free table, then the table is opened and its bill has the order', async () => {
+    const [table, other] = [await at.newTable(), await at.newTable()];
+    const order = await app.place(table, ['Feijoada']);
+    const { page } = await app.openAt(`waiter/tables/${table}`, waiter, phone);
+    await press(page, `Move order #${order.ticket}`);
+    await press(page, `Table ${other}`);
+    await says(page, `Order #${order.ticket} is now at table ${other}.`);
+    const { seating } = await at.tableOf(other);
+    expect(seating).not.toBeNull();
+    expect(await app.order(order.id)).toMatchObject({ table: other, seating });
+  });
 
   test('when a table has orders and is not open, then opening it puts them on its bill, and it can be closed', async () => {
     const table = await at.newTable();
@@ -259,7 +251,7 @@ describe('a table', () => {
     await until(async () => (await app.order(order.id)).seating === seating, { what: 'the order on the bill' });
   });
 
-  inSixths.test('when staff open the seatings, then a guest joins only after "Open table"', async () => {
+  test('when staff open the seatings, then a guest joins only after "Open table"', async () => {
     const table = await at.newTable();
     const scan = async () => {
       const { table_token: token } = await at.tableOf(table);
@@ -272,24 +264,21 @@ describe('a table', () => {
     expect(await scan()).toBe(200);
   });
 
-  inSixths.test(
-    'when the network is down, then closing says that there was no answer, and the table stays open here',
-    async () => {
-      const table = await at.newTable();
-      await app.manager('POST', `/tables/${table}/open`);
-      const { page, context } = await app.openAt(`waiter/tables/${table}`, waiter, phone);
-      await press(page, 'Close table');
-      expectErrors(page, /net::ERR_FAILED .*\/close$/);
-      await context.route('**/tables/*/close', (route) => route.abort());
-      await press(page, 'Yes, close it');
-      await page.getByRole('alert').getByText('There is no connection.').waitFor();
-      await page.getByRole('button', { name: 'Yes, close it' }).waitFor();
-      expect((await at.tableOf(table)).seating).not.toBeNull();
-    },
-  );
+  test('when the network is down, then closing says that there was no answer, and the table stays open here', async () => {
+    const table = await at.newTable();
+    await app.manager('POST', `/tables/${table}/open`);
+    const { page, context } = await app.openAt(`waiter/tables/${table}`, waiter, phone);
+    await press(page, 'Close table');
+    expectErrors(page, /net::ERR_FAILED .*\/close$/);
+    await context.route('**/tables/*/close', (route) => route.abort());
+    await press(page, 'Yes, close it');
+    await page.getByRole('alert').getByText('There is no connection.').waitFor();
+    await page.getByRole('button', { name: 'Yes, close it' }).waitFor();
+    expect((await at.tableOf(table)).seating).not.toBeNull();
+  });
 });
 
-inSixths.test('when a waiter uses the keyboard only, then a dish is served and an order is sent', async () => {
+test('when a waiter uses the keyboard only, then a dish is served and an order is sent', async () => {
   const table = await at.newTable();
   const order = await app.place(table, ['Feijoada']);
   await at.makeReady(order, 0);

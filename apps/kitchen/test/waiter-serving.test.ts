@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { inSixths, inTurn, longOnly } from '@comanda/testing/budget';
+import { longOnly } from '@comanda/testing/budget';
 import { expectErrors } from '@comanda/testing/browser';
 import { created } from '@comanda/testing/call';
 import { until } from '@comanda/testing/until';
@@ -74,7 +74,7 @@ describe('what is ready', () => {
       .waitFor();
   });
 
-  inSixths.test("when dishes wait for three minutes by the server's time, then the table is amber", async () => {
+  test("when dishes wait for three minutes by the server's time, then the table is amber", async () => {
     const table = await at.newTable();
     const order = await app.place(table, ['Feijoada']);
     await at.seen(order);
@@ -94,7 +94,7 @@ describe('what is ready', () => {
     await says(card(page, table), /^Ready, waiting 3:\d\d$/);
   });
 
-  inSixths.test('when a tap was a mistake, then Undo brings the dish back', async () => {
+  test('when a tap was a mistake, then Undo brings the dish back', async () => {
     const table = await at.newTable();
     const order = await app.place(table, ['Feijoada']);
     await at.seen(order);
@@ -156,12 +156,10 @@ describe('what is ready', () => {
   });
 });
 
-test.each(
-  inTurn([
-    ['en-US', 'light'],
-    ['pt-BR', 'dark'],
-  ]),
-)(
+test.each([
+  ['en-US', 'light'],
+  ['pt-BR', 'dark'],
+] as const)(
   'when orders stand on no screen and tables call (%s), then the ready food is in view all the same',
   async (locale, colorScheme) => {
     const looks = { [colorScheme]: { ...smallPhone, colorScheme } };
@@ -226,7 +224,7 @@ test('when an order names an allergy, then the waiter reads it where it is ready
     .waitFor();
 });
 
-inSixths.test('when something was done, then the notice covers no button and hides by itself', async () => {
+test('when something was done, then the notice covers no button and hides by itself', async () => {
   const table = await at.newTable();
   const { page } = await app.openAt(`waiter/tables/${table}`, waiter, smallPhone);
   await press(page, 'Open table');
@@ -237,7 +235,7 @@ inSixths.test('when something was done, then the notice covers no button and hid
   await notice.waitFor({ state: 'detached' });
 });
 
-inSixths.test('when every screen is visited, then axe finds nothing, and all of it fits', async () => {
+test('when every screen is visited, then axe finds nothing, and all of it fits', async () => {
   const looks = { small: { ...smallPhone, colorScheme: 'light' }, dark: { ...phone, colorScheme: 'dark' } } as const;
   const table = await at.newTable();
   await app.manager('POST', `/tables/${table}/open`);

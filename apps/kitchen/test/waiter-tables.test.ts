@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { inSixths, inTurn } from '@comanda/testing/budget';
 import type { Page } from 'playwright-core';
 import { expectErrors } from '@comanda/testing/browser';
 import { created } from '@comanda/testing/call';
@@ -88,26 +87,23 @@ describe('guests who move', () => {
     await page.getByRole('link', { name: 'Bill, R$ 62.00' }).waitFor();
   });
 
-  inSixths.test(
-    'when the page has not read the orders yet, then it does not say that nothing was ordered',
-    async () => {
-      const { table, order } = await seated();
-      const { page } = await app.openAt('waiter/tables', waiter, phone);
-      await says(page.getByRole('link', { name: `Table ${table}` }), '1 open order');
-      const list = Promise.withResolvers<void>();
-      await page.route(/\/orders\?/, (route) => list.promise.then(() => route.fallback()));
-      await page.reload();
-      await page.getByRole('link', { name: `Table ${table}` }).waitFor();
-      expect(await page.getByText('Nothing ordered yet').count()).toBe(0);
-      await says(page.locator('.waiter-total'), 'All tables …');
-      await page.getByRole('link', { name: `Table ${table}` }).click();
-      await says(page, 'Loading the orders…');
-      list.resolve();
-      await orderOf(page, order).waitFor();
-    },
-  );
+  test('when the page has not read the orders yet, then it does not say that nothing was ordered', async () => {
+    const { table, order } = await seated();
+    const { page } = await app.openAt('waiter/tables', waiter, phone);
+    await says(page.getByRole('link', { name: `Table ${table}` }), '1 open order');
+    const list = Promise.withResolvers<void>();
+    await page.route(/\/orders\?/, (route) => list.promise.then(() => route.fallback()));
+    await page.reload();
+    await page.getByRole('link', { name: `Table ${table}` }).waitFor();
+    expect(await page.getByText('Nothing ordered yet').count()).toBe(0);
+    await says(page.locator('.waiter-total'), 'All tables …');
+    await page.getByRole('link', { name: `Table ${table}` }).click();
+    await says(page, 'Loading the orders…');
+    list.resolve();
+    await orderOf(page, order).waitFor();
+  });
 
-  inSixths.test('when the page has not read yet what was served, then it says no sum that leaves it out', async () => {
+  test('when the page has not read yet what was served, then it says no sum that leaves it out', async () => {
     const party = await seated();
     for (const status of ['preparing', 'ready', 'delivered']) await app.setOrder(party.order.id, status);
     const page = await openTable(party.table);
@@ -139,25 +135,22 @@ describe('guests who move', () => {
     await until(async () => (await billOf(party)).table === to, { what: 'the bill at the other table' });
   });
 
-  inSixths.test(
-    'when somebody sits down at the other table first, then the waiter reads it, and nothing moves',
-    async () => {
-      const party = await seated();
-      const to = await at.newTable();
-      const page = await openTable(party.table);
-      expectErrors(page, /409 .*\/move$/);
-      await page.context().route('**/tables/*/move', async (route) => {
-        await app.manager('POST', `/tables/${to}/open`);
-        await route.continue();
-      });
-      await press(page, 'Move to');
-      await press(page, `Table ${to}`);
+  test('when somebody sits down at the other table first, then the waiter reads it, and nothing moves', async () => {
+    const party = await seated();
+    const to = await at.newTable();
+    const page = await openTable(party.table);
+    expectErrors(page, /409 .*\/move$/);
+    await page.context().route('**/tables/*/move', async (route) => {
+      await app.manager('POST', `/tables/${to}/open`);
+      await route.continue();
+    });
+    await press(page, 'Move to');
+    await press(page, `Table ${to}`);
 
-      await page.getByRole('alert').first().waitFor();
-      expect((await at.tableOf(party.table)).seating).toBe(party.seating);
-      expect((await billOf(party)).table).toBe(party.table);
-    },
-  );
+    await page.getByRole('alert').first().waitFor();
+    expect((await at.tableOf(party.table)).seating).toBe(party.seating);
+    expect((await billOf(party)).table).toBe(party.table);
+  });
 });
 
 describe('tables that are joined', () => {
@@ -203,25 +196,22 @@ describe('tables that are joined', () => {
     await orderOf(page, party.order).waitFor();
   });
 
-  inSixths.test(
-    'when the other table is free, then it is joined with the guests of this one, whose bill stays',
-    async () => {
-      const party = await seated();
-      const free = await at.newTable();
-      const page = await openTable(party.table);
+  test('when the other table is free, then it is joined with the guests of this one, whose bill stays', async () => {
+    const party = await seated();
+    const free = await at.newTable();
+    const page = await openTable(party.table);
 
-      await press(page, 'Join with');
-      await press(page, `Table ${free}`);
-      await press(page, 'Yes, join them');
+    await press(page, 'Join with');
+    await press(page, `Table ${free}`);
+    await press(page, 'Yes, join them');
 
-      await says(page, `Joined with table ${free}`);
-      expect((await at.tableOf(free)).seating).toBe(party.seating);
-      expect(await page.getByRole('button', { name: 'Move to' }).count()).toBe(0);
-      await press(page, 'Close table');
-      await says(page, `Table ${free} is closed too.`);
-      expect(await billOf(party)).toMatchObject({ status: 'open', seating: party.seating });
-    },
-  );
+    await says(page, `Joined with table ${free}`);
+    expect((await at.tableOf(free)).seating).toBe(party.seating);
+    expect(await page.getByRole('button', { name: 'Move to' }).count()).toBe(0);
+    await press(page, 'Close table');
+    await says(page, `Table ${free} is closed too.`);
+    expect(await billOf(party)).toMatchObject({ status: 'open', seating: party.seating });
+  });
 });
 
 test('when an order is for a table that does not exist, then the list has it, and it is moved to one that does', async () => {
@@ -244,21 +234,18 @@ test('when an order is for a table that does not exist, then the list has it, an
   expect(await page.getByRole('link', { name: /Nowhere-9/ }).count()).toBe(0);
 });
 
-inSixths.test(
-  'when a bill is closed with its table, then the notice says that the table is to be cleaned',
-  async () => {
-    const party = await seated();
-    await pay(party, { rest: true }, '62.00');
-    const { page } = await app.openAt(`waiter/bill/${party.order.bill_id}`, waiter, phone);
+test('when a bill is closed with its table, then the notice says that the table is to be cleaned', async () => {
+  const party = await seated();
+  await pay(party, { rest: true }, '62.00');
+  const { page } = await app.openAt(`waiter/bill/${party.order.bill_id}`, waiter, phone);
 
-    await press(page, `Close bill and free table ${party.table}`);
+  await press(page, `Close bill and free table ${party.table}`);
 
-    await says(page, new RegExp(`^Bill \\d+ is closed, table ${party.table} is to be cleaned\\.$`));
-  },
-);
+  await says(page, new RegExp(`^Bill \\d+ is closed, table ${party.table} is to be cleaned\\.$`));
+});
 
 describe('the list of tables', () => {
-  inSixths.test('when a table is to be cleaned, then one tap says that it is clean', async () => {
+  test('when a table is to be cleaned, then one tap says that it is clean', async () => {
     const table = await at.newTable();
     await app.manager('POST', `/tables/${table}/open`);
     await app.manager('POST', `/tables/${table}/close`);
@@ -276,28 +263,25 @@ describe('the list of tables', () => {
     await page.getByRole('link', { name: `Table ${table}` }).waitFor({ state: 'detached' });
   });
 
-  inSixths.test(
-    'when tables want something, or have paid and still sit there, then each is found by its filter',
-    async () => {
-      const [calling, paid, other] = [await seated(), await seated(), await seated()];
-      await callFrom(calling, { kind: 'bill', method: 'card' });
-      await pay(paid, { rest: true }, '62.00');
-      const { page } = await app.openAt('waiter/tables', waiter, phone);
-      const link = ({ table }: Seated) => page.getByRole('link', { name: new RegExp(`^Table ${table}\\b`) });
-      await link(other).waitFor();
+  test('when tables want something, or have paid and still sit there, then each is found by its filter', async () => {
+    const [calling, paid, other] = [await seated(), await seated(), await seated()];
+    await callFrom(calling, { kind: 'bill', method: 'card' });
+    await pay(paid, { rest: true }, '62.00');
+    const { page } = await app.openAt('waiter/tables', waiter, phone);
+    const link = ({ table }: Seated) => page.getByRole('link', { name: new RegExp(`^Table ${table}\\b`) });
+    await link(other).waitFor();
 
-      await press(page, /^Wants something/);
-      await says(link(calling), 'wants to pay, card');
-      expect([await link(paid).count(), await link(other).count()]).toEqual([0, 0]);
-      await press(page, /^Seated, paid/);
-      await says(link(paid), 'Paid 0 min ago');
-      expect([await link(calling).count(), await link(other).count()]).toEqual([0, 0]);
-      await press(page, /^Seated, paid/);
-      await link(other).waitFor();
-    },
-  );
+    await press(page, /^Wants something/);
+    await says(link(calling), 'wants to pay, card');
+    expect([await link(paid).count(), await link(other).count()]).toEqual([0, 0]);
+    await press(page, /^Seated, paid/);
+    await says(link(paid), 'Paid 0 min ago');
+    expect([await link(calling).count(), await link(other).count()]).toEqual([0, 0]);
+    await press(page, /^Seated, paid/);
+    await link(other).waitFor();
+  });
 
-  inSixths.test('when guests who have called are moved, then the call names the table where they sit now', async () => {
+  test('when guests who have called are moved, then the call names the table where they sit now', async () => {
     const party = await seated();
     await callFrom(party, { kind: 'waiter' });
     const to = await at.newTable();
@@ -310,7 +294,7 @@ describe('the list of tables', () => {
   });
 });
 
-inSixths.test.each(inTurn(['en-US', 'pt-BR']))(
+test.each(['en-US', 'pt-BR'] as const)(
   'when nobody takes a call for 3 minutes, then the manager reads it (%s), until somebody does',
   async (locale) => {
     const looks = { light: { ...tablet, colorScheme: 'light' }, dark: { ...phone, colorScheme: 'dark' } } as const;
@@ -335,37 +319,38 @@ inSixths.test.each(inTurn(['en-US', 'pt-BR']))(
   },
 );
 
-inSixths.test.each(
-  inTurn([
-    ['en-US', { phone, tablet: { ...tablet, colorScheme: 'dark' } }],
-    ['pt-BR', { small: { ...smallPhone, colorScheme: 'dark' }, phone }],
-  ]),
-)('when the pages of tables are looked at (%s), then axe finds nothing, and all of it fits', async (locale, looks) => {
-  const [calling, paid] = [await seated(), await seated()];
-  await callFrom(calling, { kind: 'bill', method: 'account' });
-  await callFrom(calling, { kind: 'other', note: 'n'.repeat(100) });
-  await pay(paid, { rest: true }, '62.00');
-  const long = 'Varanda-do-norte'.slice(0, 16);
-  await app.manager('PUT', `/tables/${long}`);
-  await app.manager('POST', `/tables/${long}/open`);
-  await app.manager('POST', `/tables/${long}/close`);
-  const { page } = await app.openAt('waiter/tables', waiter, { ...Object.values(looks)[0], locale });
-  const { check, found } = checkScreens(page, { looks, shoot: app.shoot, name: `tables-${locale}` });
-  await page.locator('.table-state mark').first().waitFor();
-  await check('list');
-  await page.locator('.waiter-filters .chip').nth(2).click();
-  await check('to-clean');
-  await app.goTo(page, `waiter/tables/${long}`);
-  await page.locator('.waiter-page-head').waitFor();
-  await check('clean');
-  await app.goTo(page, `waiter/tables/${calling.table}`);
-  await page.locator('.waiter-page-head').waitFor();
-  const actions = page.locator('.waiter-seating > .button');
-  await actions.nth(0).click();
-  await check('move');
-  await actions.nth(1).click();
-  await check('join');
-  await page.locator('.waiter-table-choice .button').last().click();
-  await check('join-sure');
-  expect(found).toEqual([]);
-});
+test.each([
+  ['en-US', { phone, tablet: { ...tablet, colorScheme: 'dark' } }],
+  ['pt-BR', { small: { ...smallPhone, colorScheme: 'dark' }, phone }],
+] as const)(
+  'when the pages of tables are looked at (%s), then axe finds nothing, and all of it fits',
+  async (locale, looks) => {
+    const [calling, paid] = [await seated(), await seated()];
+    await callFrom(calling, { kind: 'bill', method: 'account' });
+    await callFrom(calling, { kind: 'other', note: 'n'.repeat(100) });
+    await pay(paid, { rest: true }, '62.00');
+    const long = 'Varanda-do-norte'.slice(0, 16);
+    await app.manager('PUT', `/tables/${long}`);
+    await app.manager('POST', `/tables/${long}/open`);
+    await app.manager('POST', `/tables/${long}/close`);
+    const { page } = await app.openAt('waiter/tables', waiter, { ...Object.values(looks)[0], locale });
+    const { check, found } = checkScreens(page, { looks, shoot: app.shoot, name: `tables-${locale}` });
+    await page.locator('.table-state mark').first().waitFor();
+    await check('list');
+    await page.locator('.waiter-filters .chip').nth(2).click();
+    await check('to-clean');
+    await app.goTo(page, `waiter/tables/${long}`);
+    await page.locator('.waiter-page-head').waitFor();
+    await check('clean');
+    await app.goTo(page, `waiter/tables/${calling.table}`);
+    await page.locator('.waiter-page-head').waitFor();
+    const actions = page.locator('.waiter-seating > .button');
+    await actions.nth(0).click();
+    await check('move');
+    await actions.nth(1).click();
+    await check('join');
+    await page.locator('.waiter-table-choice .button').last().click();
+    await check('join-sure');
+    expect(found).toEqual([]);
+  },
+);

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { nextTimeOfDay } from '@comanda/contracts/restaurant-clock';
-import { inSixths, longOnly } from '@comanda/testing/budget';
+import { longOnly } from '@comanda/testing/budget';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expectErrors, setOffline } from '@comanda/testing/browser';
 import { until } from '@comanda/testing/until';
@@ -158,7 +158,7 @@ describe('a new release', () => {
       await page.getByRole('complementary', { name: 'Recall' }).waitFor();
     },
   );
-  inSixths.test('when the server has the new settings only, then the screen is not loaded again', async () => {
+  test('when the server has the new settings only, then the screen is not loaded again', async () => {
     const page = await startWall();
     await page.route('**/kitchen/config.json', (route) =>
       route.fulfill({ json: { build: 'another-build', notifier_url: '' } }),

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { inSixths, inTurn, longOnly } from '@comanda/testing/budget';
+import { longOnly } from '@comanda/testing/budget';
 import { caller, created } from '@comanda/testing/call';
 import { checkScreens, faultsOf } from '@comanda/testing/page-checks';
 import { until } from '@comanda/testing/until';
@@ -59,72 +59,63 @@ describe('the bill on a guest’s phone', () => {
     await rui.sees('A new order begins a new bill.');
   });
 
-  inSixths.test(
-    'when a guest has come to the bill from their orders, then Menu leads to the menu, and not to the orders',
-    async () => {
-      const { ana } = await two();
-      const menu = ana.page.getByText('You are at', { exact: true });
-      await openBill(ana, 'R$ 156.20');
-      await ana.page.goBack();
-      await ana.orderCard().first().waitFor();
-      await openBill(ana, 'R$ 156.20');
-      await ana.button(/^Menu$/).click();
-      await menu.waitFor();
-      await ana.page.goForward();
-      await ana.page.reload();
-      await ana.button(/^Menu$/).click();
-      await menu.waitFor();
-    },
-  );
+  test('when a guest has come to the bill from their orders, then Menu leads to the menu, and not to the orders', async () => {
+    const { ana } = await two();
+    const menu = ana.page.getByText('You are at', { exact: true });
+    await openBill(ana, 'R$ 156.20');
+    await ana.page.goBack();
+    await ana.orderCard().first().waitFor();
+    await openBill(ana, 'R$ 156.20');
+    await ana.button(/^Menu$/).click();
+    await menu.waitFor();
+    await ana.page.goForward();
+    await ana.page.reload();
+    await ana.button(/^Menu$/).click();
+    await menu.waitFor();
+  });
 
-  inSixths.test(
-    'when a guest goes back from paying, then they are at the bill, also by two taps, and if paying stands there twice',
-    async () => {
-      const { ana } = await two();
-      const toBill = ana.page.locator('.back-link');
-      const goTo = (hash: string) => ana.page.evaluate((to) => void (location.hash = to), hash);
-      const isPaying = () => ana.page.getByRole('heading', { level: 1, name: 'Pay' }).waitFor();
-      await openBill(ana, 'R$ 156.20');
-      await goTo('#/pay');
-      await isPaying();
-      await toBill.evaluate((button: HTMLElement) => [button, button].forEach((each) => each.click()));
-      await left(ana).waitFor();
-      await ana.page.goBack();
-      await ana.orderCard().first().waitFor(); // which is one page before the bill, and not two
-      await ana.page.goForward();
-      await left(ana).waitFor();
+  test('when a guest goes back from paying, then they are at the bill, also by two taps, and if paying stands there twice', async () => {
+    const { ana } = await two();
+    const toBill = ana.page.locator('.back-link');
+    const goTo = (hash: string) => ana.page.evaluate((to) => void (location.hash = to), hash);
+    const isPaying = () => ana.page.getByRole('heading', { level: 1, name: 'Pay' }).waitFor();
+    await openBill(ana, 'R$ 156.20');
+    await goTo('#/pay');
+    await isPaying();
+    await toBill.evaluate((button: HTMLElement) => [button, button].forEach((each) => each.click()));
+    await left(ana).waitFor();
+    await ana.page.goBack();
+    await ana.orderCard().first().waitFor(); // which is one page before the bill, and not two
+    await ana.page.goForward();
+    await left(ana).waitFor();
 
-      await goTo('#/pay');
-      await goTo('#/pay/pin'); // without a payment: the page of parts takes its place
-      await until(async () => new URL(ana.page.url()).hash === '#/pay', { what: 'the page of parts' });
-      await toBill.click();
-      await left(ana).waitFor();
-      await ana.page.goForward();
-      await ana.page.goForward();
-      await ana.page.goBack(); // from the second to the first, which the page does not see
-      await toBill.click();
-      await left(ana).waitFor();
-      await ana.button(/^Menu$/).click();
-      await ana.page.getByText('You are at', { exact: true }).waitFor();
-    },
-  );
+    await goTo('#/pay');
+    await goTo('#/pay/pin'); // without a payment: the page of parts takes its place
+    await until(async () => new URL(ana.page.url()).hash === '#/pay', { what: 'the page of parts' });
+    await toBill.click();
+    await left(ana).waitFor();
+    await ana.page.goForward();
+    await ana.page.goForward();
+    await ana.page.goBack(); // from the second to the first, which the page does not see
+    await toBill.click();
+    await left(ana).waitFor();
+    await ana.button(/^Menu$/).click();
+    await ana.page.getByText('You are at', { exact: true }).waitFor();
+  });
 
-  inSixths.test(
-    'when a guest declines the service charge, then the whole table sees it, until somebody has paid',
-    async () => {
-      const { ana, rui, id } = await two();
-      await ana.sees('without service'); // beside the sum of the orders
-      await openBill(ana, 'R$ 156.20');
-      await openBill(rui, 'R$ 156.20');
-      await ana.page.getByRole('switch', { name: 'Service 10 %' }).click();
-      await left(rui).getByText('R$ 142.00').waitFor();
-      await pay(id, { amount: '2.00' }, '2.00');
-      await left(ana).getByText('R$ 140.00').waitFor();
-      expect(await ana.page.getByRole('switch').count()).toBe(0);
-    },
-  );
+  test('when a guest declines the service charge, then the whole table sees it, until somebody has paid', async () => {
+    const { ana, rui, id } = await two();
+    await ana.sees('without service'); // beside the sum of the orders
+    await openBill(ana, 'R$ 156.20');
+    await openBill(rui, 'R$ 156.20');
+    await ana.page.getByRole('switch', { name: 'Service 10 %' }).click();
+    await left(rui).getByText('R$ 142.00').waitFor();
+    await pay(id, { amount: '2.00' }, '2.00');
+    await left(ana).getByText('R$ 140.00').waitFor();
+    expect(await ana.page.getByRole('switch').count()).toBe(0);
+  });
 
-  inSixths.test('when two of the staff have ordered, then their dishes stand together', async () => {
+  test('when two of the staff have ordered, then their dishes stand together', async () => {
     const { ana } = await two();
     const [order] = await app.ordersOf(ana.seat);
     const { body: signedIn } = await caller(app.url)('POST', '/auth/login', { body: waiter });
@@ -177,28 +168,25 @@ describe('what a guest pays', () => {
     await ana.sees('1 of 3 is taken');
   });
 
-  inSixths.test(
-    'when an equal part was paid, then dishes are not offered any more, but what one’s own come to, as an amount',
-    async () => {
-      const { ana, rui, id } = await two();
-      await pay(id, { shares: 1, of: 2 }, '78.10');
-      for (const [guest, amount] of [
-        [rui, '19.80'],
-        [ana, '78.10'], // at most what is left
-      ] as const) {
-        await openBill(guest, 'R$ 78.10');
-        await guest.button('Pay, R$ 78.10 left').click();
-        await guest.button('Split equally').waitFor();
-        expect(await guest.button('Only mine').count()).toBe(0);
-        await guest.button('Another amount').click();
-        await guest.sees(/^Somebody has paid an equal part/);
-        expect(await guest.page.getByRole('textbox', { name: 'Amount' }).inputValue()).toBe(amount);
-        await guest.button(`Pay R$ ${amount} with PIN`).waitFor();
-      }
-      expect(await faultsOf(rui.page)).toEqual([]);
-      await app.shoot(rui.page, 'bill-another-amount');
-    },
-  );
+  test('when an equal part was paid, then dishes are not offered any more, but what one’s own come to, as an amount', async () => {
+    const { ana, rui, id } = await two();
+    await pay(id, { shares: 1, of: 2 }, '78.10');
+    for (const [guest, amount] of [
+      [rui, '19.80'],
+      [ana, '78.10'], // at most what is left
+    ] as const) {
+      await openBill(guest, 'R$ 78.10');
+      await guest.button('Pay, R$ 78.10 left').click();
+      await guest.button('Split equally').waitFor();
+      expect(await guest.button('Only mine').count()).toBe(0);
+      await guest.button('Another amount').click();
+      await guest.sees(/^Somebody has paid an equal part/);
+      expect(await guest.page.getByRole('textbox', { name: 'Amount' }).inputValue()).toBe(amount);
+      await guest.button(`Pay R$ ${amount} with PIN`).waitFor();
+    }
+    expect(await faultsOf(rui.page)).toEqual([]);
+    await app.shoot(rui.page, 'bill-another-amount');
+  });
 
   test('when the bill changes while a guest looks at the amount, then the old and the new one are said', async () => {
     const { ana, id } = await two();
@@ -219,12 +207,10 @@ const english = {
   desktop: { viewport: { width: 1280, height: 800 } },
 } as const;
 const portuguese = { pt: { viewport: { width: 390, height: 844 } } };
-inSixths.test.each(
-  inTurn([
-    ['en-US', english],
-    ['pt-BR', portuguese],
-  ]),
-)(
+test.each([
+  ['en-US', english],
+  ['pt-BR', portuguese],
+] as const)(
   'when the pages of the bill are looked at (%s), then axe finds nothing, and all of it fits',
   async (locale, looks) => {
     const { ana, id } = await two();

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { inSixths, inTurn, longOnly } from '@comanda/testing/budget';
+import { longOnly } from '@comanda/testing/budget';
 import { expectErrors } from '@comanda/testing/browser';
 import { checkScreens } from '@comanda/testing/page-checks';
 import { until } from '@comanda/testing/until';
@@ -61,26 +61,23 @@ test('when a guest wants to pay on the phone, then the waiter knows it, and the 
   expect(await callsAt(guest.seat.table)).toMatchObject([{ kind: 'bill', method: 'account' }]);
 });
 
-inSixths.test(
-  'when there is no network, then the guest reads that perhaps nobody was called, and nothing is called later',
-  async () => {
-    const {
-      page,
-      seat: { table },
-    } = await seatGuest(app);
-    expectErrors(page, /./);
-    await page.context().route('**/calls', (route) => route.abort());
+test('when there is no network, then the guest reads that perhaps nobody was called, and nothing is called later', async () => {
+  const {
+    page,
+    seat: { table },
+  } = await seatGuest(app);
+  expectErrors(page, /./);
+  await page.context().route('**/calls', (route) => route.abort());
 
-    await press(page, 'Call');
-    await press(page, 'Call a waiter');
-    await page.getByText('No answer, so this may not have arrived. Wave if nobody comes.').waitFor();
+  await press(page, 'Call');
+  await press(page, 'Call a waiter');
+  await page.getByText('No answer, so this may not have arrived. Wave if nobody comes.').waitFor();
 
-    await page.context().unroute('**/calls');
-    expect(await callsAt(table)).toEqual([]);
-  },
-);
+  await page.context().unroute('**/calls');
+  expect(await callsAt(table)).toEqual([]);
+});
 
-inSixths.test('when staff move the guests to another table, then the page says where they are now', async () => {
+test('when staff move the guests to another table, then the page says where they are now', async () => {
   const {
     page,
     seat: { table },
@@ -147,28 +144,25 @@ async function tellWaiter(guest: Guest): Promise<void> {
   await press(guest.page, 'Card or cash: call a waiter');
 }
 
-inSixths.test(
-  'when a guest has chosen what to pay, then the waiter is called with it, and the page says that somebody comes',
-  async () => {
-    const guest = await seatGuest(app);
-    const { table } = guest.seat;
-    await tellWaiter(guest);
+test('when a guest has chosen what to pay, then the waiter is called with it, and the page says that somebody comes', async () => {
+  const guest = await seatGuest(app);
+  const { table } = guest.seat;
+  await tellWaiter(guest);
 
-    await press(guest.page, 'Call a waiter, card');
+  await press(guest.page, 'Call a waiter, card');
 
-    await status(guest.page)
-      .getByText(/^Called \d/)
-      .waitFor();
-    const [call] = await callsAt(table);
-    expect(call).toMatchObject({ kind: 'bill', method: 'card' });
-    expect(call?.note?.replaceAll('\u00a0', ' ')).toBe('All that is left: R$ 68.20, R$ 6.20 of it tip');
-    await app.manager('PUT', `/calls/${call?.id}`, { body: { status: 'taken' } });
-    await status(guest.page).getByText('Somebody is coming').waitFor();
-    expect(await guest.page.getByRole('button', { name: /^Call a waiter/ }).count()).toBe(0);
-  },
-);
+  await status(guest.page)
+    .getByText(/^Called \d/)
+    .waitFor();
+  const [call] = await callsAt(table);
+  expect(call).toMatchObject({ kind: 'bill', method: 'card' });
+  expect(call?.note?.replaceAll('\u00a0', ' ')).toBe('All that is left: R$ 68.20, R$ 6.20 of it tip');
+  await app.manager('PUT', `/calls/${call?.id}`, { body: { status: 'taken' } });
+  await status(guest.page).getByText('Somebody is coming').waitFor();
+  expect(await guest.page.getByRole('button', { name: /^Call a waiter/ }).count()).toBe(0);
+});
 
-inSixths.test('when the waiter cannot be called with it, then the guest reads it, and may try again', async () => {
+test('when the waiter cannot be called with it, then the guest reads it, and may try again', async () => {
   const guest = await seatGuest(app);
   const { page } = guest;
   await tellWaiter(guest);
@@ -190,26 +184,27 @@ const english = {
   dark: { viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
 } as const;
 const portuguese = { pt: { viewport: { width: 390, height: 844 } } };
-inSixths.test.each(
-  inTurn([
-    ['en-US', english],
-    ['pt-BR', portuguese],
-  ]),
-)('when the sheet of calls is looked at (%s), then axe finds nothing, and all of it fits', async (locale, looks) => {
-  const { page, seat } = await seatGuest(app, { locale, ...Object.values(looks)[0] });
-  const { check, found } = checkScreens(page, { looks, shoot: app.shoot, name: 'call' });
-  const bell = page.getByRole('button', { name: /^(Call|Chamar)$/ });
-  await bell.click();
-  await page.locator('.call-row').nth(1).click();
-  await check('bill');
-  await page.locator('.call-row').nth(2).click();
-  await check('other');
-  await page.locator('.call-row').nth(0).click();
-  await until(async () => (await callsAt(seat.table)).length === 1, { what: 'the call' });
-  await check('page');
-  await bell.click();
-  await page.locator('.call-state').first().waitFor();
-  await check('waiting');
-  expect(await page.locator('.call-row').count()).toBe(2);
-  expect(found).toEqual([]);
-});
+test.each([
+  ['en-US', english],
+  ['pt-BR', portuguese],
+] as const)(
+  'when the sheet of calls is looked at (%s), then axe finds nothing, and all of it fits',
+  async (locale, looks) => {
+    const { page, seat } = await seatGuest(app, { locale, ...Object.values(looks)[0] });
+    const { check, found } = checkScreens(page, { looks, shoot: app.shoot, name: 'call' });
+    const bell = page.getByRole('button', { name: /^(Call|Chamar)$/ });
+    await bell.click();
+    await page.locator('.call-row').nth(1).click();
+    await check('bill');
+    await page.locator('.call-row').nth(2).click();
+    await check('other');
+    await page.locator('.call-row').nth(0).click();
+    await until(async () => (await callsAt(seat.table)).length === 1, { what: 'the call' });
+    await check('page');
+    await bell.click();
+    await page.locator('.call-state').first().waitFor();
+    await check('waiting');
+    expect(await page.locator('.call-row').count()).toBe(2);
+    expect(found).toEqual([]);
+  },
+);

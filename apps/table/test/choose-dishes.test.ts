@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { inSixths, inTurn, longOnly } from '@comanda/testing/budget';
+import { longOnly } from '@comanda/testing/budget';
 import { expectErrors } from '@comanda/testing/browser';
 import { dishCard, guestOn, holdFeed, scan, seatGuest, type Guest } from './support/guest.ts';
 import { startTableApp, type Order, type TableApp } from './support/table-app.ts';
@@ -46,32 +46,29 @@ describe('the seat', () => {
     await scan(app, other, guest.seat);
     await other.getByRole('link', { name: /^Orders · R\$ 62\.00/ }).waitFor();
   });
-  inSixths.test('when the page is reloaded, then the basket is still there', async () => {
+  test('when the page is reloaded, then the basket is still there', async () => {
     const guest = await seatGuest(app);
     await guest.add('Feijoada');
     await guest.page.reload();
     await guest.seesBasket('1 item, R$ 62.00');
   });
-  inSixths.test(
-    'when the table is closed while a guest chooses, then the page says so, and a new scan finds the basket',
-    async () => {
-      const guest = await seatGuest(app);
-      expectErrors(guest.page, /status of 401 /);
-      await guest.add('Feijoada');
-      await guest.openReview();
-      await app.manager('POST', `/tables/${guest.seat.table}/close`);
-      await guest.sees('Your time at this table has ended');
-      expect(await app.ordersOf(guest.seat)).toEqual([]);
-      await scan(app, guest.page, guest.seat);
-      await guest.seesBasket('1 item, R$ 62.00');
-    },
-  );
-  inSixths.test('when no code was scanned, then the menu can be read, and nothing can be added', async () => {
+  test('when the table is closed while a guest chooses, then the page says so, and a new scan finds the basket', async () => {
+    const guest = await seatGuest(app);
+    expectErrors(guest.page, /status of 401 /);
+    await guest.add('Feijoada');
+    await guest.openReview();
+    await app.manager('POST', `/tables/${guest.seat.table}/close`);
+    await guest.sees('Your time at this table has ended');
+    expect(await app.ordersOf(guest.seat)).toEqual([]);
+    await scan(app, guest.page, guest.seat);
+    await guest.seesBasket('1 item, R$ 62.00');
+  });
+  test('when no code was scanned, then the menu can be read, and nothing can be added', async () => {
     const reader = await newReader();
     await reader.sees('Scan the code on your table');
     expect(await reader.button(/^Add /).count()).toBe(0);
   });
-  inSixths.test('when the code is not valid any more, then the page says what to do', async () => {
+  test('when the code is not valid any more, then the page says what to do', async () => {
     const { page } = await app.phone();
     expectErrors(page, /status of 401 .*\/auth\/guest$/);
     await page.goto(`${app.url}/?t=bm9uc2Vuc2U`);
@@ -94,31 +91,28 @@ describe('the seat', () => {
     await customer.sees('Table total R$ 62.00');
     expect((await customer.placed()).placed_by.name).toBe('Ana');
   });
-  inSixths.test(
-    'when somebody registers with a common password, then the form says why and keeps what was typed',
-    async () => {
-      const { page } = await app.phone();
-      expectErrors(page, /status of 422 .*\/auth\/register$/);
-      await page.goto(`${app.url}/#/account`);
-      await page.getByRole('button', { name: 'I am new here' }).click();
-      const email = `lia-${Date.now()}@comanda.test`;
-      for (const [name, value] of Object.entries({ Name: 'Lia', 'E-mail': email, Password: 'password' }))
-        await page.getByRole('textbox', { name }).fill(value);
-      await page.getByRole('button', { name: 'Register' }).click();
-      await page.getByRole('alert').getByText('This password is too easy to guess.').waitFor();
-      await page.getByRole('alert').getByText('Request id').waitFor();
-      expect(await page.getByRole('textbox', { name: 'E-mail' }).inputValue()).toBe(email);
-      await page.getByRole('textbox', { name: 'Password' }).fill('farofa-com-violao-9');
-      await page.getByRole('button', { name: 'Register' }).click();
-      await page.getByRole('heading', { level: 1, name: /^(Your accounts|Account \d)/ }).waitFor();
-      await page.getByRole('button', { name: 'Menu' }).click();
-      await page.getByRole('heading', { level: 1, name: 'Menu' }).waitFor();
-    },
-  );
+  test('when somebody registers with a common password, then the form says why and keeps what was typed', async () => {
+    const { page } = await app.phone();
+    expectErrors(page, /status of 422 .*\/auth\/register$/);
+    await page.goto(`${app.url}/#/account`);
+    await page.getByRole('button', { name: 'I am new here' }).click();
+    const email = `lia-${Date.now()}@comanda.test`;
+    for (const [name, value] of Object.entries({ Name: 'Lia', 'E-mail': email, Password: 'password' }))
+      await page.getByRole('textbox', { name }).fill(value);
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByRole('alert').getByText('This password is too easy to guess.').waitFor();
+    await page.getByRole('alert').getByText('Request id').waitFor();
+    expect(await page.getByRole('textbox', { name: 'E-mail' }).inputValue()).toBe(email);
+    await page.getByRole('textbox', { name: 'Password' }).fill('farofa-com-violao-9');
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByRole('heading', { level: 1, name: /^(Your accounts|Account \d)/ }).waitFor();
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Menu' }).waitFor();
+  });
 });
 
 describe('what is said before an order is placed', () => {
-  inSixths.test('when a price changes after the dish was chosen, then the review says both prices', async () => {
+  test('when a price changes after the dish was chosen, then the review says both prices', async () => {
     const dish = await newDish('Bolo de preço');
     const guest = await seatGuest(app);
     await guest.add(dish.name);
@@ -128,7 +122,7 @@ describe('what is said before an order is placed', () => {
     await guest.send();
     await guest.sees('Table total R$ 12.00');
   });
-  inSixths.test('when few portions are left, and then none, then the menu and the review say so', async () => {
+  test('when few portions are left, and then none, then the menu and the review say so', async () => {
     const dish = await newDish('Torta contada', { portions_left: 2 });
     const guest = await seatGuest(app);
     await dishCard(guest.page, dish.name).getByText('2 left').waitFor();
@@ -150,26 +144,23 @@ describe('what is said before an order is placed', () => {
     await guest.send();
     await guest.sees('Table total R$ 62.00');
   });
-  inSixths.test(
-    'when ordering is paused before the feed of the page is live, then the page says so once it is',
-    async () => {
-      const [seat, phone] = await Promise.all([app.newSeat(), app.phone()]);
-      const release = await holdFeed(phone.context);
-      await scan(app, phone.page, seat);
-      const guest = guestOn(app, phone, seat);
-      await guest.add('Feijoada');
-      await guest.openReview();
-      const pausedUntil = new Date(Date.now() + 3600_000).toISOString();
-      await app.manager('PUT', '/ordering', { body: { paused_until: pausedUntil, reason: 'The oven is cold' } });
-      try {
-        release();
-        await guest.sees('The oven is cold');
-      } finally {
-        await app.manager('PUT', '/ordering', { body: {} });
-      }
-    },
-  );
-  inSixths.test('when ordering is paused, then the page says until when, and keeps the basket', async () => {
+  test('when ordering is paused before the feed of the page is live, then the page says so once it is', async () => {
+    const [seat, phone] = await Promise.all([app.newSeat(), app.phone()]);
+    const release = await holdFeed(phone.context);
+    await scan(app, phone.page, seat);
+    const guest = guestOn(app, phone, seat);
+    await guest.add('Feijoada');
+    await guest.openReview();
+    const pausedUntil = new Date(Date.now() + 3600_000).toISOString();
+    await app.manager('PUT', '/ordering', { body: { paused_until: pausedUntil, reason: 'The oven is cold' } });
+    try {
+      release();
+      await guest.sees('The oven is cold');
+    } finally {
+      await app.manager('PUT', '/ordering', { body: {} });
+    }
+  });
+  test('when ordering is paused, then the page says until when, and keeps the basket', async () => {
     const guest = await seatGuest(app);
     await guest.add('Feijoada');
     await guest.openReview();
@@ -210,7 +201,7 @@ describe('what a guest cannot eat', () => {
     await page.getByRole('link', { name: dish.name }).click();
     await page.getByRole('heading', { name: unstated }).waitFor();
   });
-  test.each(inTurn(['gluten', 'Alergia a glúten!']))(
+  test.each(['Alergia a glúten!'])(
     'when a guest writes "%s" for a dish with it, then the dish and the review warn, and it can be sent',
     async (written) => {
       const { page, ...guest } = await seatGuest(app);
@@ -259,19 +250,16 @@ describe('what a guest cannot eat', () => {
     await guest.sees('Table total R$ 86.00');
     expect((await app.ordersOf(guest.seat)).map(({ allergies }) => allergies)).toEqual(['fish, kiwi', null]);
   });
-  inSixths.test(
-    'when a guest searches without accents, then the dish is found; when nothing fits, then the page says so',
-    async () => {
-      const { page, button, sees } = await newReader();
-      const searchbox = page.getByRole('searchbox', { name: 'Search dishes' });
-      await button('Search dishes').click();
-      await searchbox.fill('pao');
-      await dishCard(page, 'Feijoada').waitFor({ state: 'detached' });
-      expect(await page.getByRole('article').count()).toBe(1);
-      await searchbox.fill('sushi');
-      await sees('No dish with “sushi”');
-    },
-  );
+  test('when a guest searches without accents, then the dish is found; when nothing fits, then the page says so', async () => {
+    const { page, button, sees } = await newReader();
+    const searchbox = page.getByRole('searchbox', { name: 'Search dishes' });
+    await button('Search dishes').click();
+    await searchbox.fill('pao');
+    await dishCard(page, 'Feijoada').waitFor({ state: 'detached' });
+    expect(await page.getByRole('article').count()).toBe(1);
+    await searchbox.fill('sushi');
+    await sees('No dish with “sushi”');
+  });
 });
 
 test('who chooses by keyboard keeps the focus at the least quantity and after a line was removed, and hears of which dish a number is', async () => {

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { inSixths } from '@comanda/testing/budget';
 import { expectErrors, setOffline } from '@comanda/testing/browser';
 import { dishCard, seatGuest } from './support/guest.ts';
 import { startTableApp, type TableApp } from './support/table-app.ts';
@@ -44,32 +43,29 @@ test('a part that could not be loaded is opened by “Try again” once it can b
   await page.getByRole('heading', { name: /^(Bill|Your bill)/ }).waitFor();
 });
 
-inSixths.test(
-  'when a part of the old release is gone, then the page takes the new one, and opens what was asked for',
-  async () => {
-    const { page } = await app.phone();
-    const gateway = app.stack.gatewayUrl;
-    let isGone = true;
-    expectErrors(page, /status of 404/);
-    await page.route('**/assets/account-page-*.js', (route) =>
-      isGone ? route.fulfill({ status: 404 }) : route.fallback(),
-    );
-    await page.goto(gateway);
-    await dishCard(page, 'Feijoada').waitFor();
-    for (const path of ['/', '/config.json'])
-      await page.route(gateway + path, async (route) => {
-        const response = await route.fetch();
-        const { build } = (await (await fetch(`${gateway}/config.json`)).json()) as { build: string };
-        await route.fulfill({ response, body: (await response.text()).replace(build, 'another-build') });
-      });
-    page.on('request', (request) => (isGone &&= !request.isNavigationRequest()));
-    await page.goto(`${gateway}/#/account`);
-    await page.getByText(/^This screen has a new version since \d\d:\d\d/).waitFor();
-    await page.getByRole('textbox', { name: 'E-mail' }).waitFor();
-  },
-);
+test('when a part of the old release is gone, then the page takes the new one, and opens what was asked for', async () => {
+  const { page } = await app.phone();
+  const gateway = app.stack.gatewayUrl;
+  let isGone = true;
+  expectErrors(page, /status of 404/);
+  await page.route('**/assets/account-page-*.js', (route) =>
+    isGone ? route.fulfill({ status: 404 }) : route.fallback(),
+  );
+  await page.goto(gateway);
+  await dishCard(page, 'Feijoada').waitFor();
+  for (const path of ['/', '/config.json'])
+    await page.route(gateway + path, async (route) => {
+      const response = await route.fetch();
+      const { build } = (await (await fetch(`${gateway}/config.json`)).json()) as { build: string };
+      await route.fulfill({ response, body: (await response.text()).replace(build, 'another-build') });
+    });
+  page.on('request', (request) => (isGone &&= !request.isNavigationRequest()));
+  await page.goto(`${gateway}/#/account`);
+  await page.getByText(/^This screen has a new version since \d\d:\d\d/).waitFor();
+  await page.getByRole('textbox', { name: 'E-mail' }).waitFor();
+});
 
-inSixths.test.each([
+test.each([
   ['/kitchen', []],
   ['/', ['manifest-display-not-supported']], // on the Home Screen it opens in the browser, where the scanned table is known
 ])('when %s is opened, then the browser finds all that the Home Screen needs', async (path, wanted) => {

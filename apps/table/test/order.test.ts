@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { inSixths, longOnly } from '@comanda/testing/budget';
+import { longOnly } from '@comanda/testing/budget';
 import type { Route } from 'playwright-core';
 import { expectErrors } from '@comanda/testing/browser';
 import { until } from '@comanda/testing/until';
@@ -59,7 +59,7 @@ describe('an order, as its guest sees it', () => {
     await itemOf('Feijoada').getByText('served').waitFor();
     await card.getByText(/On the kitchen’s screen \d\d:\d\d/).waitFor();
   });
-  inSixths.test('when a dish is ready while the list is still being read, then the guest hears it', async () => {
+  test('when a dish is ready while the list is still being read, then the guest hears it', async () => {
     const phone = await app.phone();
     const held = Promise.withResolvers<void>();
     await phone.context.route(/\/orders\?/, (route) => held.promise.then(() => route.fallback()));
@@ -187,7 +187,7 @@ describe('one order for one intent', () => {
 });
 
 describe('after the order', () => {
-  inSixths.test('when orders and bill have not been read yet, then no page says that nothing was ordered', async () => {
+  test('when orders and bill have not been read yet, then no page says that nothing was ordered', async () => {
     const { page, ...guest } = await seatGuest(app);
     const goTo = (hash: string) => page.evaluate((to) => void (location.hash = to), hash);
     await goTo('#/orders');
@@ -213,27 +213,24 @@ describe('after the order', () => {
     await elsewhere.goto(`${app.url}/#/bill`);
     await elsewhere.getByText('Nothing was ordered yet').waitFor();
   });
-  inSixths.test(
-    'when the notifier is down, then the phone shows the orders and says that it is not live, until it is',
-    async () => {
-      const { page, ...guest } = await seatGuest(app);
-      expectErrors(page, /WebSocket connection to .* failed/, /socket\.io/);
-      await guest.order('Feijoada');
+  test('when the notifier is down, then the phone shows the orders and says that it is not live, until it is', async () => {
+    const { page, ...guest } = await seatGuest(app);
+    expectErrors(page, /WebSocket connection to .* failed/, /socket\.io/);
+    await guest.order('Feijoada');
+    await guest.sees('Table total R$ 62.00');
+    const notLive = page.getByRole('status').getByText(/^Not live since \d\d:\d\d\. What you see may be old\./);
+    await app.stack.processOf('notifier').end('SIGKILL');
+    try {
+      await notLive.waitFor({ timeout: 30_000 });
+      // A page that was never live says so too.
+      await page.reload();
       await guest.sees('Table total R$ 62.00');
-      const notLive = page.getByRole('status').getByText(/^Not live since \d\d:\d\d\. What you see may be old\./);
-      await app.stack.processOf('notifier').end('SIGKILL');
-      try {
-        await notLive.waitFor({ timeout: 30_000 });
-        // A page that was never live says so too.
-        await page.reload();
-        await guest.sees('Table total R$ 62.00');
-        await notLive.waitFor({ timeout: 30_000 });
-      } finally {
-        await app.stack.processOf('notifier').start();
-      }
-      await notLive.waitFor({ state: 'detached', timeout: 30_000 });
-    },
-  );
+      await notLive.waitFor({ timeout: 30_000 });
+    } finally {
+      await app.stack.processOf('notifier').start();
+    }
+    await notLive.waitFor({ state: 'detached', timeout: 30_000 });
+  });
   longOnly.test(
     'when the table is closed while a guest looks at the orders, then the page says so, without buttons that cannot work, and keeps the total',
     async () => {
@@ -276,28 +273,25 @@ describe('after the order', () => {
     await second.send();
     await second.orderCard().waitFor();
   });
-  inSixths.test(
-    'when a phone hears of the closing by its refused order only, then it says that nothing was ordered',
-    async () => {
-      const { context, page, seat, ...guest } = await seatGuest(app);
-      expectErrors(page, /status of 409 .*\/orders$/, /WebSocket/);
-      await context.routeWebSocket(/socket\.io/, (socket) => socket.close());
-      // It asks then whether the table is open.
-      const asked = page.waitForResponse('**/auth/me');
-      await page.reload();
-      await asked;
-      await guest.add('Feijoada');
-      await guest.openReview();
-      await app.manager('POST', `/tables/${seat.table}/close`);
+  test('when a phone hears of the closing by its refused order only, then it says that nothing was ordered', async () => {
+    const { context, page, seat, ...guest } = await seatGuest(app);
+    expectErrors(page, /status of 409 .*\/orders$/, /WebSocket/);
+    await context.routeWebSocket(/socket\.io/, (socket) => socket.close());
+    // It asks then whether the table is open.
+    const asked = page.waitForResponse('**/auth/me');
+    await page.reload();
+    await asked;
+    await guest.add('Feijoada');
+    await guest.openReview();
+    await app.manager('POST', `/tables/${seat.table}/close`);
 
-      await guest.send();
+    await guest.send();
 
-      await guest.sees('Nothing was ordered, and what you chose is kept.');
-      await guest.button('Remove Feijoada').waitFor();
-      expect(await guest.button('Send to kitchen').isDisabled()).toBe(true);
-      expect(await app.ordersOf(seat)).toEqual([]);
-    },
-  );
+    await guest.sees('Nothing was ordered, and what you chose is kept.');
+    await guest.button('Remove Feijoada').waitFor();
+    expect(await guest.button('Send to kitchen').isDisabled()).toBe(true);
+    expect(await app.ordersOf(seat)).toEqual([]);
+  });
   longOnly.test(
     'when the table was closed while the page was not open, then it says so when it is opened again',
     async () => {
@@ -315,21 +309,18 @@ describe('after the order', () => {
       expect(await guest.button(/^Cancel order |^Order more/).count()).toBe(0);
     },
   );
-  inSixths.test(
-    'when the menu is scrolled, then the orders can be reached; "Order more" opens the menu at its top',
-    async () => {
-      const { page, ...guest } = await seatGuest(app);
-      await guest.order('Sparkling water');
-      await guest.button('Order more').click();
-      const link = page.getByRole('link', { name: /^Orders · / });
-      await link.waitFor();
-      expect(await page.evaluate(() => scrollY)).toBe(0);
-      await guest.add('Sparkling water');
-      const isInView = (): Promise<boolean> =>
-        link.evaluate(
-          (element) => scrollY > 500 && document.elementFromPoint(40, innerHeight - 50)?.closest('a') === element,
-        );
-      await until(isInView, { what: 'the link in view at the end of the menu' });
-    },
-  );
+  test('when the menu is scrolled, then the orders can be reached; "Order more" opens the menu at its top', async () => {
+    const { page, ...guest } = await seatGuest(app);
+    await guest.order('Sparkling water');
+    await guest.button('Order more').click();
+    const link = page.getByRole('link', { name: /^Orders · / });
+    await link.waitFor();
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+    await guest.add('Sparkling water');
+    const isInView = (): Promise<boolean> =>
+      link.evaluate(
+        (element) => scrollY > 500 && document.elementFromPoint(40, innerHeight - 50)?.closest('a') === element,
+      );
+    await until(isInView, { what: 'the link in view at the end of the menu' });
+  });
 });

@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { inSixths, inTurn } from '@comanda/testing/budget';
 import { checkScreens, faultsOf, tabTo, unknownPropertiesOf } from '@comanda/testing/page-checks';
 import { until } from '@comanda/testing/until';
 import { dishCard, seatGuest } from './support/guest.ts';
@@ -43,55 +42,47 @@ describe('every screen of a guest', () => {
     faults = found;
   }, 240_000);
 
-  inSixths.test('when it is visited, then axe finds nothing, and all of it fits', () => expect(faults).toEqual([]));
+  test('when it is visited, then axe finds nothing, and all of it fits', () => expect(faults).toEqual([]));
 
-  inSixths.test('when colours are forced, then buttons, cards and what is chosen keep an edge', () =>
-    expect(bare).toEqual([]),
-  );
+  test('when colours are forced, then buttons, cards and what is chosen keep an edge', () => expect(bare).toEqual([]));
 });
 
-inSixths.test(
-  'when every screen of an account is visited, then axe finds nothing, all of it fits, and has edges in forced colours',
-  async () => {
-    const phone = await app.phone(zoomed);
-    const looksOfAccount = { ...accountLooks, 'at-195': { viewport: { width: 195, height: 844 } } };
-    const { check, found } = checkScreens(phone.page, { looks: looksOfAccount, shoot: app.shoot, name: 'account' });
-    const bare: string[] = [];
-    await visitAccountScreens(app, phone, async (screen) => {
-      await check(screen);
-      bare.push(...(await bareWhenForced(phone.page)).map((each) => `${screen}: ${each}`));
-    });
-    expect([...found, ...bare]).toEqual([]);
-  },
-);
+test('when every screen of an account is visited, then axe finds nothing, all of it fits, and has edges in forced colours', async () => {
+  const phone = await app.phone(zoomed);
+  const looksOfAccount = { ...accountLooks, 'at-195': { viewport: { width: 195, height: 844 } } };
+  const { check, found } = checkScreens(phone.page, { looks: looksOfAccount, shoot: app.shoot, name: 'account' });
+  const bare: string[] = [];
+  await visitAccountScreens(app, phone, async (screen) => {
+    await check(screen);
+    bare.push(...(await bareWhenForced(phone.page)).map((each) => `${screen}: ${each}`));
+  });
+  expect([...found, ...bare]).toEqual([]);
+});
 
-inSixths.test(
-  'when a word has a hyphen, then it is as narrow as in a text, and figures of money are equally wide',
-  async () => {
-    const { page } = await app.phone();
-    await page.goto(app.url);
-    await dishCard(page, 'Feijoada').waitFor();
-    const widths = await page.evaluate(async () => {
-      await document.fonts.ready;
-      const widthOf = (text: string, css: string): number => {
-        const span = document.body.appendChild(document.createElement('span'));
-        span.style.cssText = `position: absolute; ${css}`;
-        span.textContent = text;
-        const { width } = span.getBoundingClientRect();
-        span.remove();
-        return width;
-      };
-      const price = document.querySelector('.money');
-      return {
-        text: widthOf('----------', ''),
-        proportional: widthOf('----------', 'font-variant-numeric: normal'),
-        money: price && getComputedStyle(price).fontVariantNumeric,
-      };
-    });
-    expect(widths.text).toBe(widths.proportional);
-    expect(widths.money).toBe('tabular-nums');
-  },
-);
+test('when a word has a hyphen, then it is as narrow as in a text, and figures of money are equally wide', async () => {
+  const { page } = await app.phone();
+  await page.goto(app.url);
+  await dishCard(page, 'Feijoada').waitFor();
+  const widths = await page.evaluate(async () => {
+    await document.fonts.ready;
+    const widthOf = (text: string, css: string): number => {
+      const span = document.body.appendChild(document.createElement('span'));
+      span.style.cssText = `position: absolute; ${css}`;
+      span.textContent = text;
+      const { width } = span.getBoundingClientRect();
+      span.remove();
+      return width;
+    };
+    const price = document.querySelector('.money');
+    return {
+      text: widthOf('----------', ''),
+      proportional: widthOf('----------', 'font-variant-numeric: normal'),
+      money: price && getComputedStyle(price).fontVariantNumeric,
+    };
+  });
+  expect(widths.text).toBe(widths.proportional);
+  expect(widths.money).toBe('tabular-nums');
+});
 
 test('when the style sheets are read, then the browser knows every property in them', async () => {
   const { page } = await app.phone();
@@ -100,12 +91,10 @@ test('when the style sheets are read, then the browser knows every property in t
     expect(await unknownPropertiesOf(page, readFileSync(join(assets, sheet), 'utf8'))).toEqual([]);
 });
 
-inSixths.test.each(
-  inTurn([
-    ['phone', {}],
-    ['phone-pt', { viewport: { width: 390, height: 844 }, locale: 'pt-BR' }],
-  ]),
-)(
+test.each([
+  ['phone', {}],
+  ['phone-pt', { viewport: { width: 390, height: 844 }, locale: 'pt-BR' }],
+] as const)(
   'when the menu is scrolled (%s), then the table and the buttons beside it stand whole at its top',
   async (name, look) => {
     const { page } = await seatGuest(app, look);
@@ -120,24 +109,21 @@ inSixths.test.each(
   },
 );
 
-inSixths.test(
-  'when a phone shows everything at 200 %, then the greeting stands in lines, and the ways leave half of it to the dishes',
-  async () => {
-    const guest = await seatGuest(app, { viewport: { width: 195, height: 422 } });
-    const { page } = guest;
-    await guest.order('Feijoada');
-    await guest.orderCard().waitFor();
-    await guest.button('Order more').click();
-    await guest.add('Cheese bread');
-    await page.evaluate(() => scrollTo(0, 0));
-    await app.shoot(page, 'at-195');
-    const lines = await page.locator('.top-row p').evaluate((line) => line.getBoundingClientRect().height);
-    const ways = await page.locator('.menu-basket').evaluate((bar) => bar.getBoundingClientRect().height);
-    expect(lines).toBeLessThan(50);
-    expect(ways).toBeLessThan(211);
-    expect(await faultsOf(page)).toEqual([]);
-  },
-);
+test('when a phone shows everything at 200 %, then the greeting stands in lines, and the ways leave half of it to the dishes', async () => {
+  const guest = await seatGuest(app, { viewport: { width: 195, height: 422 } });
+  const { page } = guest;
+  await guest.order('Feijoada');
+  await guest.orderCard().waitFor();
+  await guest.button('Order more').click();
+  await guest.add('Cheese bread');
+  await page.evaluate(() => scrollTo(0, 0));
+  await app.shoot(page, 'at-195');
+  const lines = await page.locator('.top-row p').evaluate((line) => line.getBoundingClientRect().height);
+  const ways = await page.locator('.menu-basket').evaluate((bar) => bar.getBoundingClientRect().height);
+  expect(lines).toBeLessThan(50);
+  expect(ways).toBeLessThan(211);
+  expect(await faultsOf(page)).toEqual([]);
+});
 
 test('when a guest uses the keyboard only, then an order can be placed', async () => {
   const { page, seat, seesBasket } = await seatGuest(app);
@@ -158,26 +144,23 @@ test('when a guest uses the keyboard only, then an order can be placed', async (
   expect(await app.ordersOf(seat)).toHaveLength(1);
 });
 
-inSixths.test(
-  'when the language is changed, then words, amounts and lang follow, and a reload keeps it; the same for the theme',
-  async () => {
-    const { page } = await app.phone();
-    await page.goto(app.url);
-    const dish = dishCard(page, 'Feijoada');
-    await dish.getByText('Contains celery, gluten, sulphites').waitFor();
-    await page.getByRole('button', { name: 'Português' }).click();
-    await dish.getByText('Contém aipo, glúten e sulfitos').waitFor();
-    await dish.getByText('R$ 62,00').waitFor();
-    await page.getByRole('button', { name: 'Escuro' }).click();
-    await page.reload();
-    await dish.getByText('R$ 62,00').waitFor();
-    expect(
-      await page.evaluate(() => [document.documentElement.lang, document.documentElement.dataset['theme']]),
-    ).toEqual(['pt-BR', 'dark']);
-    await page.getByRole('button', { name: 'English' }).click();
-    await dish.getByText('R$ 62.00').waitFor();
-  },
-);
+test('when the language is changed, then words, amounts and lang follow, and a reload keeps it; the same for the theme', async () => {
+  const { page } = await app.phone();
+  await page.goto(app.url);
+  const dish = dishCard(page, 'Feijoada');
+  await dish.getByText('Contains celery, gluten, sulphites').waitFor();
+  await page.getByRole('button', { name: 'Português' }).click();
+  await dish.getByText('Contém aipo, glúten e sulfitos').waitFor();
+  await dish.getByText('R$ 62,00').waitFor();
+  await page.getByRole('button', { name: 'Escuro' }).click();
+  await page.reload();
+  await dish.getByText('R$ 62,00').waitFor();
+  expect(await page.evaluate(() => [document.documentElement.lang, document.documentElement.dataset['theme']])).toEqual(
+    ['pt-BR', 'dark'],
+  );
+  await page.getByRole('button', { name: 'English' }).click();
+  await dish.getByText('R$ 62.00').waitFor();
+});
 
 describe('the first load', () => {
   test('has at most 60 KB of gzipped script, and asks no other host', async () => {
@@ -233,7 +216,7 @@ describe('the first load', () => {
       }
     return { bytes: answers.reduce((sum, { transferSize }) => sum + transferSize, 0), roundTrips };
   }
-  inSixths.test('needs less than 2 s of slow 3G until the first dish', async () => {
+  test('needs less than 2 s of slow 3G until the first dish', async () => {
     const { bytes, roundTrips } = await loadOnSlow3G();
     expect(bytes).toBeGreaterThan(20_000);
     expect(roundTrips).toBeGreaterThan(0);

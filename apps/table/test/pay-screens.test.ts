@@ -1,5 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect } from '@jest/globals';
-import { inSixths, inTurn } from '@comanda/testing/budget';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { expectErrors } from '@comanda/testing/browser';
 import { created } from '@comanda/testing/call';
@@ -25,61 +24,55 @@ afterEach(async () => {
 afterAll(() => app?.close());
 
 describe('before the PIN', () => {
-  inSixths.test(
-    'when a guest registers on the way, then a PIN and an account are asked for, and that it is empty is said',
-    async () => {
-      const payer = await seatPayer(app);
-      const wallet = walletOn(app, payer);
-      await payer.choose();
-      await payer.openPin();
-      await payer.button('I am new here').click();
-      await payer.looksWell('register');
-      await wallet.fill('Name', 'Lia');
-      await wallet.fill('E-mail', `lia-${Date.now()}@comanda.test`);
-      await wallet.fill('Password', 'mesa-farofa-violao');
-      await payer.button('Register').click();
-      await payer.button('Choose a PIN').waitFor();
-      await payer.looksWell('no-pin');
-      await payer.button('Choose a PIN').click();
-      await wallet.enterPins(...newPin(pin));
-      await payer.button('Done').click();
-      await payer.button('Open an account').waitFor();
-      await payer.looksWell('no-account');
-      await payer.button('Open an account').click();
-      await payer.page.getByRole('heading', { name: /^Account \d+ is open$/ }).waitFor();
-      await payer.sees('There is no money in it.');
-      await payer.looksWell('opened');
-      expect(await payer.payments()).toEqual([]);
-      await payer.button('Pay in another way').click();
-      await payer.button('Pay R$ 68.20 with PIN').waitFor();
-    },
-  );
+  test('when a guest registers on the way, then a PIN and an account are asked for, and that it is empty is said', async () => {
+    const payer = await seatPayer(app);
+    const wallet = walletOn(app, payer);
+    await payer.choose();
+    await payer.openPin();
+    await payer.button('I am new here').click();
+    await payer.looksWell('register');
+    await wallet.fill('Name', 'Lia');
+    await wallet.fill('E-mail', `lia-${Date.now()}@comanda.test`);
+    await wallet.fill('Password', 'mesa-farofa-violao');
+    await payer.button('Register').click();
+    await payer.button('Choose a PIN').waitFor();
+    await payer.looksWell('no-pin');
+    await payer.button('Choose a PIN').click();
+    await wallet.enterPins(...newPin(pin));
+    await payer.button('Done').click();
+    await payer.button('Open an account').waitFor();
+    await payer.looksWell('no-account');
+    await payer.button('Open an account').click();
+    await payer.page.getByRole('heading', { name: /^Account \d+ is open$/ }).waitFor();
+    await payer.sees('There is no money in it.');
+    await payer.looksWell('opened');
+    expect(await payer.payments()).toEqual([]);
+    await payer.button('Pay in another way').click();
+    await payer.button('Pay R$ 68.20 with PIN').waitFor();
+  });
 
-  inSixths.test(
-    'when a customer has several accounts with enough money, then they choose one, and it pays',
-    async () => {
-      const lia = await newCustomer(app, { money: '100.00', pin });
-      const { body } = await lia.call('POST', '/accounts', { body: { name: 'Viagem' } });
-      await callWithConsent(app, {
-        endpointKey: depositKey,
-        path: `/accounts/${body.id}/deposits`,
-        body: { amount: '70.00' },
-      });
-      const payer = await seatPayer(app);
-      await payer.choose();
-      await payer.openPin();
-      await payer.signIn(lia);
-      await payer.button(`Account ${body.id}, Viagem`).waitFor();
-      await payer.looksWell('choose-account');
-      await payer.button(`Account ${body.id}, Viagem`).click();
-      await payer.pad.waitFor();
-      await payer.enter(pin);
-      await payer.says(/^Paid/);
-      expect((await lia.call('GET', `/accounts/${body.id}`)).body.balance).toBe('1.80');
-    },
-  );
+  test('when a customer has several accounts with enough money, then they choose one, and it pays', async () => {
+    const lia = await newCustomer(app, { money: '100.00', pin });
+    const { body } = await lia.call('POST', '/accounts', { body: { name: 'Viagem' } });
+    await callWithConsent(app, {
+      endpointKey: depositKey,
+      path: `/accounts/${body.id}/deposits`,
+      body: { amount: '70.00' },
+    });
+    const payer = await seatPayer(app);
+    await payer.choose();
+    await payer.openPin();
+    await payer.signIn(lia);
+    await payer.button(`Account ${body.id}, Viagem`).waitFor();
+    await payer.looksWell('choose-account');
+    await payer.button(`Account ${body.id}, Viagem`).click();
+    await payer.pad.waitFor();
+    await payer.enter(pin);
+    await payer.says(/^Paid/);
+    expect((await lia.call('GET', `/accounts/${body.id}`)).body.balance).toBe('1.80');
+  });
 
-  inSixths.test('when a customer has paid an equal part, then the page of the rest says how much', async () => {
+  test('when a customer has paid an equal part, then the page of the rest says how much', async () => {
     const { page, button, ...payer } = await seatPayer(app);
     await page.getByRole('link', { name: /^Bill, / }).click();
     await button(/^Pay, /).click();
@@ -104,12 +97,10 @@ const portuguese = {
   zoomed: { viewport: { width: 320, height: 568 }, colorScheme: 'dark' },
   pt: { viewport: { width: 390, height: 844 } },
 } as const;
-inSixths.test.each(
-  inTurn([
-    ['en-US', english],
-    ['pt-BR', portuguese],
-  ]),
-)(
+test.each([
+  ['en-US', english],
+  ['pt-BR', portuguese],
+] as const)(
   'when the pages of a payment are looked at (%s), then axe finds nothing, and all of it fits',
   async (locale, looks) => {
     const lia = await newCustomer(app, { money: '200000.00', pin });

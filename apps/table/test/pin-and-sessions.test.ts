@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { inSixths, longOnly } from '@comanda/testing/budget';
+import { longOnly } from '@comanda/testing/budget';
 import { expectErrors } from '@comanda/testing/browser';
 import { password } from '@comanda/testing/credentials';
 import { findSecrets } from '@comanda/testing/find-secrets';
@@ -209,7 +209,7 @@ describe('sessions', () => {
     await page.reload();
     await sees(/^This device: /);
   });
-  inSixths.test('when amounts are hidden, then no amount is on the page, also after a reload', async () => {
+  test('when amounts are hidden, then no amount is on the page, also after a reload', async () => {
     const { page, button, balance } = await signedIn();
     await button('Hide amounts').click();
     await page.reload();
@@ -219,7 +219,7 @@ describe('sessions', () => {
   });
 });
 
-inSixths.test('when the language is Portuguese, then pages, amounts and the PIN pad are', async () => {
+test('when the language is Portuguese, then pages, amounts and the PIN pad are', async () => {
   const { page, button, fill, sees } = customers.walletOn(app, await app.phone({ locale: 'pt-BR' }));
   await page.goto(`${app.url}/#/account`);
   await fill('E-mail', payer.user.email);

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { inSixths, longOnly } from '@comanda/testing/budget';
+import { longOnly } from '@comanda/testing/budget';
 import { expectErrors } from '@comanda/testing/browser';
 import { caller, created } from '@comanda/testing/call';
 import { pin, transferKey, wrongPin } from '@comanda/testing/step-up-calls';
@@ -391,19 +391,16 @@ describe('while something is stopped', () => {
     expect(await payer.button(/ with PIN$/).isDisabled()).toBe(false);
   });
 
-  inSixths.test(
-    'when sign-ups are stopped, then the form of new accounts says so and cannot be sent, and signing in works',
-    async () => {
-      await putStop('sign_ups', true);
-      const lia = await richCustomer();
-      const payer = await seatPayer(app);
-      await payer.page.goto(`${app.url}/#/account`);
-      await payer.page.getByRole('button', { name: 'I am new here' }).click();
-      await payer.sees('No new accounts for now');
-      expect(await payer.page.getByRole('button', { name: 'Register', exact: true }).isDisabled()).toBe(true);
-      await payer.page.getByRole('button', { name: 'I have an account' }).click();
-      await payer.signIn(lia);
-      await payer.page.getByRole('status', { name: 'Balance' }).waitFor();
-    },
-  );
+  test('when sign-ups are stopped, then the form of new accounts says so and cannot be sent, and signing in works', async () => {
+    await putStop('sign_ups', true);
+    const lia = await richCustomer();
+    const payer = await seatPayer(app);
+    await payer.page.goto(`${app.url}/#/account`);
+    await payer.page.getByRole('button', { name: 'I am new here' }).click();
+    await payer.sees('No new accounts for now');
+    expect(await payer.page.getByRole('button', { name: 'Register', exact: true }).isDisabled()).toBe(true);
+    await payer.page.getByRole('button', { name: 'I have an account' }).click();
+    await payer.signIn(lia);
+    await payer.page.getByRole('status', { name: 'Balance' }).waitFor();
+  });
 });

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { inTurn } from '@comanda/testing/budget';
 import { expectErrors } from '@comanda/testing/browser';
 import { until } from '@comanda/testing/until';
 import { newCustomer, walletOn } from './support/customer.ts';
@@ -81,7 +80,7 @@ describe('a customer with an account', () => {
   });
 });
 
-test.each(inTurn([['a guest'], ['a customer with an account']]))(
+test.each([['a guest'], ['a customer with an account']])(
   'when the table of %s is closed before the feed of the page is live, then the stay is over once it is',
   async (who) => {
     const [seat, phone] = await Promise.all([app.newSeat(), app.phone()]);

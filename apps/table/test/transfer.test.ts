@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { inSixths, longOnly } from '@comanda/testing/budget';
+import { longOnly } from '@comanda/testing/budget';
 import { expectErrors, setOffline } from '@comanda/testing/browser';
 import { tabTo } from '@comanda/testing/page-checks';
 import { pin, wrongPin } from '@comanda/testing/step-up-calls';
@@ -147,20 +147,17 @@ describe('a transfer', () => {
       expect(await balanceOf(payee)).toBe('12.50');
     },
   );
-  inSixths.test(
-    'when the customer goes back from the PIN pad, then nothing is sent, and the form has what was typed',
-    async () => {
-      const { page, button, fill, sees } = await atPinPad();
-      expectErrors(page, /status of 422 .*\/accounts\/internal-transfers$/);
-      await button('Change the transfer').click();
-      expect(await page.getByRole('textbox', { name: 'Amount' }).inputValue()).toBe('12.50');
-      await fill('Amount', '100.01');
-      await button('Review transfer').click();
-      await sees('There is only R$ 100.00 in your account.');
-      expect(await balanceOf(payer)).toBe('100.00');
-    },
-  );
-  inSixths.test('when the keyboard only is used, then a transfer can be made', async () => {
+  test('when the customer goes back from the PIN pad, then nothing is sent, and the form has what was typed', async () => {
+    const { page, button, fill, sees } = await atPinPad();
+    expectErrors(page, /status of 422 .*\/accounts\/internal-transfers$/);
+    await button('Change the transfer').click();
+    expect(await page.getByRole('textbox', { name: 'Amount' }).inputValue()).toBe('12.50');
+    await fill('Amount', '100.01');
+    await button('Review transfer').click();
+    await sees('There is only R$ 100.00 in your account.');
+    expect(await balanceOf(payer)).toBe('100.00');
+  });
+  test('when the keyboard only is used, then a transfer can be made', async () => {
     const { page, pad, posted } = await signedIn();
     await tabTo(page, /^Transfer$/);
     await page.keyboard.press('Enter');
@@ -177,27 +174,24 @@ describe('a transfer', () => {
     await posted();
     expect(await balanceOf(payee)).toBe('12.50');
   });
-  inSixths.test(
-    'when a statement has more than one page, then older entries are read on demand, each once',
-    async () => {
-      const deposit = (amount: string) => customers.depositTo(app, payee.account, amount);
-      await Promise.all(Array.from({ length: 17 }, (_, index) => deposit(`${index + 1}.00`)));
-      const { page, button, signIn, sees } = walletOn(app, await app.phone());
-      const calls: string[] = [];
-      page.on('request', (request) => calls.push(new URL(request.url()).pathname));
-      await signIn(payee);
-      const rows = page.getByRole('link', { name: /^Cash deposit/ });
-      await rows.first().waitFor();
-      expect(await rows.count()).toBe(15);
-      await deposit('18.00');
-      await sees('+R$ 18.00');
-      await button('Show older entries').click();
-      await until(async () => (await rows.count()) === 18, { what: 'all entries' });
-      expect(new Set(await page.locator('.entry-amount').allTextContents()).size).toBe(18);
-      await button('Show older entries').waitFor({ state: 'detached' });
-      expect(calls.filter((path) => path.includes('internal-transfers'))).toEqual([]);
-    },
-  );
+  test('when a statement has more than one page, then older entries are read on demand, each once', async () => {
+    const deposit = (amount: string) => customers.depositTo(app, payee.account, amount);
+    await Promise.all(Array.from({ length: 17 }, (_, index) => deposit(`${index + 1}.00`)));
+    const { page, button, signIn, sees } = walletOn(app, await app.phone());
+    const calls: string[] = [];
+    page.on('request', (request) => calls.push(new URL(request.url()).pathname));
+    await signIn(payee);
+    const rows = page.getByRole('link', { name: /^Cash deposit/ });
+    await rows.first().waitFor();
+    expect(await rows.count()).toBe(15);
+    await deposit('18.00');
+    await sees('+R$ 18.00');
+    await button('Show older entries').click();
+    await until(async () => (await rows.count()) === 18, { what: 'all entries' });
+    expect(new Set(await page.locator('.entry-amount').allTextContents()).size).toBe(18);
+    await button('Show older entries').waitFor({ state: 'detached' });
+    expect(calls.filter((path) => path.includes('internal-transfers'))).toEqual([]);
+  });
 });
 
 describe('whether money has moved', () => {

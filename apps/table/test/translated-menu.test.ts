@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { inSixths } from '@comanda/testing/budget';
 import type { Page } from 'playwright-core';
 import { created } from '@comanda/testing/call';
 import { dishCard, seatGuest } from './support/guest.ts';
@@ -17,25 +16,22 @@ const addDish = async (body: Record<string, unknown>) =>
 const readIn = (page: Page, language: 'Português' | 'English') =>
   page.getByRole('button', { name: language, exact: true }).first().click();
 
-inSixths.test(
-  'when a guest reads English, then dishes, descriptions and categories are in English; in Portuguese after one tap',
-  async () => {
-    const { page } = await seatGuest(app);
-    await dishCard(page, 'Milk flan').getByText('With caramel sauce.').waitFor();
-    await page.getByRole('heading', { level: 2, name: 'Desserts' }).waitFor();
-    await page.getByRole('button', { name: 'Desserts' }).waitFor();
-    expect(await dishCard(page, 'Pudim de leite').count()).toBe(0);
-    await app.shoot(page, 'menu-in-english');
+test('when a guest reads English, then dishes, descriptions and categories are in English; in Portuguese after one tap', async () => {
+  const { page } = await seatGuest(app);
+  await dishCard(page, 'Milk flan').getByText('With caramel sauce.').waitFor();
+  await page.getByRole('heading', { level: 2, name: 'Desserts' }).waitFor();
+  await page.getByRole('button', { name: 'Desserts' }).waitFor();
+  expect(await dishCard(page, 'Pudim de leite').count()).toBe(0);
+  await app.shoot(page, 'menu-in-english');
 
-    await readIn(page, 'Português');
+  await readIn(page, 'Português');
 
-    await dishCard(page, 'Pudim de leite').getByText('Com calda de caramelo.').waitFor();
-    await page.getByRole('heading', { level: 2, name: 'Sobremesas' }).waitFor();
-    await page.getByRole('heading', { level: 2, name: 'Entradas' }).waitFor();
-    expect(await dishCard(page, 'Milk flan').count()).toBe(0);
-    await app.shoot(page, 'menu-in-portuguese');
-  },
-);
+  await dishCard(page, 'Pudim de leite').getByText('Com calda de caramelo.').waitFor();
+  await page.getByRole('heading', { level: 2, name: 'Sobremesas' }).waitFor();
+  await page.getByRole('heading', { level: 2, name: 'Entradas' }).waitFor();
+  expect(await dishCard(page, 'Milk flan').count()).toBe(0);
+  await app.shoot(page, 'menu-in-portuguese');
+});
 
 test('when a guest orders in English, then basket, progress and bill are in English, and the kitchen reads its own language', async () => {
   const guest = await seatGuest(app);
@@ -55,7 +51,7 @@ test('when a guest orders in English, then basket, progress and bill are in Engl
   await app.shoot(page, 'bill-in-english');
 });
 
-inSixths.test('when a guest searches, then the words of the restaurant find a dish too', async () => {
+test('when a guest searches, then the words of the restaurant find a dish too', async () => {
   const { page, button } = await seatGuest(app);
   await button('Search dishes').click();
   const search = page.getByRole('searchbox');
@@ -88,42 +84,35 @@ describe('the language of what is not in that of the page', () => {
     return element.evaluate((each) => each.closest('[lang]')?.getAttribute('lang') ?? '');
   };
 
-  inSixths.test(
-    'when a dish has no translation, then its words are marked on every page, and those of the page are not',
-    async () => {
-      await addDish({ name: 'Brigadeiro', description: 'De colher.', category: 'Da casa' });
-      const guest = await seatGuest(app);
-      const { page } = guest;
-      await guest.add('Brigadeiro');
-      for (const words of ['Brigadeiro', 'De colher.', 'Da casa']) expect(await langOf(page, words)).toBe('pt-BR');
-      for (const words of ['Milk flan', 'With caramel sauce.', 'Desserts'])
-        expect(await langOf(page, words)).toBe('en');
-      await page.getByRole('link', { name: 'Brigadeiro' }).click();
-      await page.getByRole('heading', { level: 1, name: 'Brigadeiro' }).waitFor();
-      expect([await langOf(page, 'Brigadeiro'), await langOf(page, 'De colher.')]).toEqual(['pt-BR', 'pt-BR']);
-      await page.goBack();
-      await guest.add('Milk flan');
-      await guest.openReview();
-      expect([await langOf(page, 'Brigadeiro'), await langOf(page, 'Milk flan')]).toEqual(['pt-BR', 'en']);
-      await guest.send();
-      await guest.orderCard().waitFor();
-      expect([await langOf(page, 'Brigadeiro'), await langOf(page, 'Milk flan')]).toEqual(['pt-BR', 'en']);
-      await page.goto(`${app.url}/#/bill`);
-      await page.locator('.bill-line').first().waitFor();
-      expect([await langOf(page, 'Brigadeiro'), await langOf(page, 'Milk flan')]).toEqual(['pt-BR', 'en']);
-    },
-  );
+  test('when a dish has no translation, then its words are marked on every page, and those of the page are not', async () => {
+    await addDish({ name: 'Brigadeiro', description: 'De colher.', category: 'Da casa' });
+    const guest = await seatGuest(app);
+    const { page } = guest;
+    await guest.add('Brigadeiro');
+    for (const words of ['Brigadeiro', 'De colher.', 'Da casa']) expect(await langOf(page, words)).toBe('pt-BR');
+    for (const words of ['Milk flan', 'With caramel sauce.', 'Desserts']) expect(await langOf(page, words)).toBe('en');
+    await page.getByRole('link', { name: 'Brigadeiro' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Brigadeiro' }).waitFor();
+    expect([await langOf(page, 'Brigadeiro'), await langOf(page, 'De colher.')]).toEqual(['pt-BR', 'pt-BR']);
+    await page.goBack();
+    await guest.add('Milk flan');
+    await guest.openReview();
+    expect([await langOf(page, 'Brigadeiro'), await langOf(page, 'Milk flan')]).toEqual(['pt-BR', 'en']);
+    await guest.send();
+    await guest.orderCard().waitFor();
+    expect([await langOf(page, 'Brigadeiro'), await langOf(page, 'Milk flan')]).toEqual(['pt-BR', 'en']);
+    await page.goto(`${app.url}/#/bill`);
+    await page.locator('.bill-line').first().waitFor();
+    expect([await langOf(page, 'Brigadeiro'), await langOf(page, 'Milk flan')]).toEqual(['pt-BR', 'en']);
+  });
 
-  inSixths.test(
-    'when a restaurant writes in English, then a page in Portuguese says so of what has no translation',
-    async () => {
-      await addDish({ name: 'Treacle tart', category: 'Puddings' });
-      await app.manager('PUT', '/restaurant', { body: { language: 'en' } });
-      const { page } = await seatGuest(app, { locale: 'pt-BR' });
-      await dishCard(page, 'Treacle tart').locator('[lang=en]').waitFor();
-      await app.manager('PUT', '/restaurant', { body: { language: 'pt-BR' } });
-    },
-  );
+  test('when a restaurant writes in English, then a page in Portuguese says so of what has no translation', async () => {
+    await addDish({ name: 'Treacle tart', category: 'Puddings' });
+    await app.manager('PUT', '/restaurant', { body: { language: 'en' } });
+    const { page } = await seatGuest(app, { locale: 'pt-BR' });
+    await dishCard(page, 'Treacle tart').locator('[lang=en]').waitFor();
+    await app.manager('PUT', '/restaurant', { body: { language: 'pt-BR' } });
+  });
 });
 
 /** Does to the page what Google's translator does, with the same words: each text is taken out, another one stands there. */

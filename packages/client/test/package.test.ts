@@ -11,7 +11,6 @@ import {
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { inTurn } from '@comanda/testing/budget';
 import { root } from '@comanda/local-stack/root';
 import { run, type Finished } from '@comanda/local-stack/servers/command';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
@@ -126,12 +125,10 @@ describe("the package in a stranger's project", () => {
     expect(output['screen.mjs']).toMatch(/feed: live\nnew: order \d+, received$/);
   });
 
-  test.each(
-    inTurn([
-      ['nodenext', 'nodenext'],
-      ['esnext', 'bundler'],
-    ]),
-  )(
+  test.each([
+    ['nodenext', 'nodenext'],
+    ['esnext', 'bundler'],
+  ])(
     'when its types are read with --module %s and --moduleResolution %s, then right calls compile and wrong ones do not',
     async (module, moduleResolution) => {
       const file = write('typed.ts', typedProgram);

@@ -3,9 +3,8 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { seedStack } from '@comanda/testing/seed-stack';
-import { inSixths } from '@comanda/testing/budget';
 import { startStack, type Stack } from '@comanda/testing/stack';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { internalErrors } from '@comanda/testing/service-process';
@@ -41,7 +40,7 @@ async function fillAccounts(url: string): Promise<void> {
 
 type RunningProgram = { output: () => string; ended: Promise<number | null>; child: ChildProcess };
 
-inSixths.describe("the README's programs", () => {
+describe("the README's programs", () => {
   let stack: Stack;
   let folder: string;
   const started: RunningProgram[] = [];

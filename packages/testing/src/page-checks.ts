@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page, ViewportSize } from 'playwright-core';
-import { budget, turnOf } from './budget.ts';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 type AxeResult = { violations: { id: string; nodes: { html: string }[] }[] };
@@ -137,25 +136,23 @@ type Screens = {
 
 /**
  * Looks at each screen of one visit in several looks, because a visit of each look would take several times as long. It is
- * measured in the first look, and both measured and examined in another one, in turn: which one the seed decides.
- * the nightly run measures and examines each screen in each look.
+ * measured in each look, and examined in the first light and the first dark one.
  */
 export function checkScreens(page: Page, screens: Screens) {
   const { looks, shoot, name, measure = misfitsOf, examine = violationsOf } = screens;
   const found: string[] = [];
   const all = Object.entries(looks);
-  let turn = turnOf(all.length);
+  const isDark = ([, { colorScheme }]: [string, Look]): boolean => colorScheme === 'dark';
+  const toExamine = new Set([all.find((each) => !isDark(each)), all.find(isDark)]);
   async function check(screen: string): Promise<void> {
-    const looked = all.filter((_, index) => budget(index === 0 || index === turn, true));
-    for (const each of looked) {
+    for (const each of all) {
       const [of, shown] = each;
       if (all.length > 1) await show(page, shown);
       await shoot(page, `${name}-${of}-${screen}`);
-      const examined = budget(each === all[turn], true) ? await examine(page) : [];
+      const examined = toExamine.has(each) ? await examine(page) : [];
       found.push(...[...examined, ...(await measure(page))].map((fault) => `${screen} (${of}): ${fault}`));
     }
-    turn = (turn + 1) % all.length;
-    if (all[0] && looked.length > 1) await show(page, all[0][1]);
+    if (all[0] && all.length > 1) await show(page, all[0][1]);
   }
   return { check, found };
 }

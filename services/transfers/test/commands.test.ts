@@ -9,7 +9,6 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { inTurn } from '@comanda/testing/budget';
 import { freePort } from '@comanda/local-stack/servers/free-port';
 import { compileCacheDir } from '@comanda/testing/environment';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
@@ -150,16 +149,13 @@ describe('with running services', () => {
     await harness.close();
   });
 
-  test.each(
-    inTurn([
-      [
-        'the secret',
-        () => ({ env: { KEY_SEALING_SECRET: harness.env['KEY_SEALING_SECRET'] ?? '', JWKS_URL: keySetUrl } }),
-      ],
-      ['the public keys in a file', () => ({ args: ['--jwks', keySetFile] })],
-      ['the public keys at a URL', () => ({ args: ['--jwks', keySetUrl] })],
-    ]),
-  )('when the ledger is verified with %s, then it is intact', async (_what, inputOf) => {
+  test.each([
+    [
+      'the secret',
+      () => ({ env: { KEY_SEALING_SECRET: harness.env['KEY_SEALING_SECRET'] ?? '', JWKS_URL: keySetUrl } }),
+    ],
+    ['the public keys in a file', () => ({ args: ['--jwks', keySetFile] })],
+  ])('when the ledger is verified with %s, then it is intact', async (_what, inputOf) => {
     const { args = [], env = {} }: Input = inputOf();
     const { mongodbUri, database } = harness.servers;
 
@@ -171,13 +167,10 @@ describe('with running services', () => {
     expect(ran).toMatchObject(intact);
   });
 
-  test.each(
-    inTurn([
-      ['an argument, with the keys in a file', () => ({ args: [receipt, '--jwks', keySetFile] })],
-      ['an argument, with the keys at a URL', () => ({ args: [receipt, '--jwks', keySetUrl] })],
-      ['standard input', () => ({ args: ['--jwks', keySetFile], stdin: `${receipt}\n` })],
-    ]),
-  )('when a receipt is verified as %s, then it is printed', async (_what, inputOf) => {
+  test.each([
+    ['an argument, with the keys at a URL', () => ({ args: [receipt, '--jwks', keySetUrl] })],
+    ['standard input', () => ({ args: ['--jwks', keySetFile], stdin: `${receipt}\n` })],
+  ])('when a receipt is verified as %s, then it is printed', async (_what, inputOf) => {
     const { code, out } = await npmRun('verify-receipt', inputOf());
 
     expect(code).toBe(0);

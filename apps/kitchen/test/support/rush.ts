@@ -1,3 +1,4 @@
+import { menu, newOrder } from '@comanda/testing/stand/data';
 import type { KitchenApp, Order } from './kitchen-app.ts';
 
 type Row = [table: string, lines: string[], allergies?: string];
@@ -33,7 +34,20 @@ const rows: readonly Row[] = [
   ['12', ['1 Pudim, com duas colheres', '1 Bolinho']],
 ];
 
-/** Places so many of them, one after the other; after the last one the first again. */
+/** So many of them; after the last one the first again. */
+const rowsOf = (count: number): readonly Row[] =>
+  Array.from({ length: Math.ceil(count / rows.length) }, () => rows)
+    .flat()
+    .slice(0, count);
+/** `2 Feijoada, sem pimenta`, with one of these dishes. */
+function readLine<D extends { name: string }>(text: string, dishes: readonly D[]) {
+  const [, quantity, first = '', remarks = ''] = /^(\d+) ([^\s,]+)(?:, (.*))?$/.exec(text) ?? [];
+  const dish = dishes.find(({ name }) => name.startsWith(first));
+  if (!dish) throw new Error(`There is no dish ${first}.`);
+  return { dish, quantity: Number(quantity), remarks };
+}
+
+/** Places so many of them, one after the other. */
 export async function placeRush(app: Pick<KitchenApp, 'manager' | 'place'>, count = rows.length): Promise<Order[]> {
   const dishes = (await app.manager('GET', '/menu')).body as {
     id: number;
@@ -45,14 +59,18 @@ export async function placeRush(app: Pick<KitchenApp, 'manager' | 'place'>, coun
     if (left !== null)
       await app.manager('PUT', `/menu/${id}/availability`, { body: { available: true, portions_left: null } });
   const orders: Order[] = [];
-  const rounds = Array.from({ length: Math.ceil(count / rows.length) }, () => rows);
-  for (const [table, lines, allergies] of rounds.flat().slice(0, count)) {
+  for (const [table, lines, allergies] of rowsOf(count)) {
     const items = lines.map((text) => {
-      const [, quantity, first = '', remarks] = /^(\d+) ([^\s,]+)(?:, (.*))?$/.exec(text) ?? [];
-      const name = dishes.find((dish) => dish.name.startsWith(first))?.name ?? first;
-      return { name, quantity: Number(quantity), ...(remarks !== undefined && { remarks }) };
+      const { dish, ...line } = readLine(text, dishes);
+      return { name: dish.name, ...line };
     });
     orders.push(await app.place(table, items, allergies));
   }
   return orders;
 }
+
+/** The same as a stand shows them. */
+export const rushOrders = (count: number) =>
+  rowsOf(count).map(([table, lines, allergies = null], index) =>
+    newOrder({ id: 100 + index, table, allergies, items: lines.map((text) => readLine(text, menu)) }),
+  );

@@ -6,7 +6,6 @@ import { promisify } from 'node:util';
 import { describe as suite, expect, test } from '@jest/globals';
 import { isForBrowsers } from '@comanda/contracts/endpoint';
 import { endpoints } from '@comanda/contracts/registry';
-import { inSixths } from '@comanda/testing/budget';
 import { codeSamples, exampleRequest } from './code-samples.ts';
 
 const url = 'http://localhost:3000';
@@ -60,29 +59,26 @@ suite('the code samples', () => {
     },
   );
 
-  inSixths.test(
-    'when the TypeScript samples are compiled against the client, then all of them are correct',
-    async () => {
-      const folder = mkdtempSync(join(root, 'packages', 'client', 'test', 'readme-samples-'));
-      try {
-        for (const contract of endpoints.filter((each) => !isForBrowsers(each))) {
-          const source = codeSamples(contract, url)[1]?.source ?? '';
-          const given =
-            'declare const email: string, password: string, bytes: Uint8Array<ArrayBuffer>;\ndeclare const askForPin: (call: string) => Promise<string>;\n';
-          writeFileSync(join(folder, `${contract.name}.ts`), `${source.replace('\n\n', `\n\n${given}`)}\nexport {};\n`);
-        }
-        const config = {
-          extends: join(root, 'tsconfig.json'),
-          compilerOptions: { noEmit: true, noUnusedLocals: false },
-          include: ['*.ts'],
-        };
-        writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
-        expect(await typeErrorsIn(folder)).toBe('');
-      } finally {
-        rmSync(folder, { recursive: true, force: true });
+  test('when the TypeScript samples are compiled against the client, then all of them are correct', async () => {
+    const folder = mkdtempSync(join(root, 'packages', 'client', 'test', 'readme-samples-'));
+    try {
+      for (const contract of endpoints.filter((each) => !isForBrowsers(each))) {
+        const source = codeSamples(contract, url)[1]?.source ?? '';
+        const given =
+          'declare const email: string, password: string, bytes: Uint8Array<ArrayBuffer>;\ndeclare const askForPin: (call: string) => Promise<string>;\n';
+        writeFileSync(join(folder, `${contract.name}.ts`), `${source.replace('\n\n', `\n\n${given}`)}\nexport {};\n`);
       }
-    },
-  );
+      const config = {
+        extends: join(root, 'tsconfig.json'),
+        compilerOptions: { noEmit: true, noUnusedLocals: false },
+        include: ['*.ts'],
+      };
+      writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
+      expect(await typeErrorsIn(folder)).toBe('');
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
 });
 
 async function typeErrorsIn(folder: string): Promise<string> {

@@ -82,6 +82,8 @@ export async function openStand(app: 'table' | 'kitchen') {
 
 /** A page that is loaded again finds the device as it has left it. */
 const scriptOf = (state: State, shown: number, language = 'en'): string => `
+  // A window that fills the screen has no size that a test could choose.
+  delete Element.prototype.requestFullscreen;
   globalThis.standState = ${JSON.stringify(state)};
   if (sessionStorage.getItem('stand') !== '${shown}') {
     localStorage.clear();
@@ -89,6 +91,7 @@ const scriptOf = (state: State, shown: number, language = 'en'): string => `
     sessionStorage.setItem('stand', '${shown}');
     const device = ${JSON.stringify({ 'comanda.language': language, ...state.device })};
     for (const [name, value] of Object.entries(device)) localStorage.setItem(name, value);
+    for (const [name, value] of Object.entries(${JSON.stringify(state.tab ?? {})})) sessionStorage.setItem(name, value);
   }
 `;
 

@@ -33,6 +33,8 @@ export type State = {
   feed?: FeedStanding;
   /** What is on the device, by the names of `localStorage`. */
   device?: Readonly<Record<string, string>>;
+  /** What the tab has, by the names of `sessionStorage`. */
+  tab?: Readonly<Record<string, string>>;
 };
 
 /** A call that the page has made. */

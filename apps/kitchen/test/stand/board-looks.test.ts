@@ -1,0 +1,117 @@
+/// <reference lib="dom" />
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { brokenWordsOf, overflowOf, textsOutsideOf } from '@comanda/testing/page-checks';
+import { dishNamed, minutesAgo, newOrder } from '@comanda/testing/stand/data';
+import { openStand, type Stand, type StandLook } from '@comanda/testing/stand/stand';
+import { fails, type State } from '@comanda/testing/stand/state';
+import type { Locator, Page } from 'playwright-core';
+import { longName, looks } from '../support/looks.ts';
+import { phone } from '../support/page.ts';
+import { rushOrders } from '../support/rush.ts';
+import { onShift } from './states.ts';
+
+// How the board looks in one state.
+
+let stand: Stand;
+beforeAll(async () => {
+  stand = await openStand('kitchen');
+});
+afterEach(() => stand.check());
+afterAll(() => stand?.close());
+
+const at195 = looks['at-195'];
+const longTable = 'Varanda-Norte-12';
+const portuguese = { language: 'pt-BR' } as const;
+const showBoard = (state: State, look: StandLook): Promise<Page> => stand.show(state, '#/board', look);
+const bump = (page: Page, ticket: number): Promise<void> =>
+  page.getByRole('button', { name: `Bump ticket ${ticket}`, exact: true }).click();
+const faultsOf = async (page: Page): Promise<unknown[]> => [
+  ...(await brokenWordsOf(page)),
+  ...(await textsOutsideOf(page)),
+  ...((await overflowOf(page)) > 0 ? ['it scrolls sideways'] : []),
+];
+const isInView = async (element: Locator): Promise<boolean> => {
+  const { x = 0, y = 0, width = 0, height = 0 } = (await element.boundingBox()) ?? {};
+  const size = element.page().viewportSize();
+  return width > 0 && x >= 0 && y >= 0 && x + width <= (size?.width ?? 0) && y + height <= (size?.height ?? 0);
+};
+
+test.each([at195, phone])(
+  'all of the notice is in view at $viewport.width px when somebody with the longest name was faster than a bump',
+  async (look) => {
+    const order = newOrder({ table: longTable, items: ['Feijoada', 'Pudim de leite'] });
+    const by = {
+      what: 'status',
+      actor: { id: 9, role: 'waiter', name: longName },
+      from: 'preparing',
+      to: 'ready',
+      at: minutesAgo(0),
+    };
+    const answers = {
+      updateOrder: fails('version_mismatch'),
+      getOrder: { ...order, status: 'ready', version: 3 },
+      getOrderHistory: [by],
+    } as unknown as State['answers'];
+    const page = await showBoard(onShift({ orders: [order], answers }), look);
+    await bump(page, order.ticket);
+    const notice = page.locator('.board-notice');
+    await notice.waitFor();
+    expect(await isInView(notice.getByRole('button'))).toBe(true);
+    expect(await faultsOf(page)).toEqual([]);
+  },
+);
+
+test.each(['light', 'dark'] as const)(
+  'the request id of a bump that is refused in %s is as easy to read as the rest',
+  async (colorScheme) => {
+    const order = newOrder({ items: ['Feijoada', 'Pudim de leite'] });
+    const answers = { updateOrder: fails('forbidden') };
+    const page = await showBoard(onShift({ orders: [order], answers }), { ...at195, colorScheme });
+    await bump(page, order.ticket);
+    const notice = page.locator('.board-notice');
+    await notice.waitFor();
+    const colorOf = (element: Locator): Promise<string> => element.evaluate((each) => getComputedStyle(each).color);
+    for (const part of ['.request-id', '.button-quiet'])
+      expect(await colorOf(notice.locator(part))).toBe(await colorOf(notice));
+    expect(await isInView(notice.getByRole('button', { name: 'Close' }))).toBe(true);
+  },
+);
+
+test.each([
+  { width: 320, height: 640 },
+  { width: 1_920, height: 1_080 },
+])('the word of a ticket with one dish is in one line on a screen of $width px', async (viewport) => {
+  const orders = [newOrder({ id: 50, table: '3', items: ['Caipirinha'] }), ...rushOrders(17)];
+  const page = await showBoard(onShift({ orders }), { viewport, ...portuguese });
+  await page.locator('.ticket').nth(9).waitFor();
+  expect(await brokenWordsOf(page)).toEqual([]);
+});
+
+test.each([phone, { viewport: { width: 820, height: 1_180 } }, { viewport: { width: 1_024, height: 768 } }])(
+  'the station, and how many tickets are open, are whole on a board of $viewport.width px',
+  async (look) => {
+    const page = await showBoard(onShift({ orders: rushOrders(12) }), { ...look, ...portuguese });
+    await page.locator('.ticket').nth(2).waitFor();
+    const [station, counts] = [page.locator('.board-station'), page.locator('.board-counts')];
+    expect([await station.textContent(), await counts.textContent()]).toEqual(['Todas as praças', '12 abertas']);
+    // The browser has muted it.
+    await page.locator('.tool-alarm').waitFor();
+    expect([await isInView(station), await isInView(counts)]).toEqual([true, true]);
+    expect(await station.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
+    expect(await faultsOf(page)).toEqual([]);
+  },
+);
+
+test('neither a long table nor an allergen is broken on a phone at 200 %', async () => {
+  const order = newOrder({ table: longTable, items: [{ dish: dishNamed('Feijoada') }], allergies: 'amendoim' });
+  const page = await showBoard(onShift({ orders: [order] }), { ...at195, ...portuguese });
+  const ticket = page.locator('.ticket').first();
+  await ticket.getByText('amendoim').waitFor();
+  expect(await brokenWordsOf(page)).toEqual([]);
+  const lines = await ticket.locator('.ticket-table').evaluate((element) => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+  });
+  expect(lines).toBeLessThanOrEqual(2);
+});
