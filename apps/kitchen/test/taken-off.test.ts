@@ -88,9 +88,17 @@ test.each(['en-US', 'pt-BR'])(
     const looks = { light: { ...tablet, colorScheme: 'light' }, dark: { ...phone, colorScheme: 'dark' } } as const;
     const { table, order } = await cooked(['preparing']);
     const bill = (await app.order(order.id)).bill_id as number;
-    const { remaining } = (await app.manager('GET', `/bills/${bill}`)).body;
     const { page } = await openManager(app, 'evening', { ...looks.light, locale });
     const list = page.getByRole('list', { name: /^(Cancellations|Cancelamentos)/ });
+    const given = { percent: '10', reason: `Birthday at ${table}` };
+    const { discounts } = (await app.manager('POST', `/bills/${bill}/discounts`, { body: given })).body;
+    const later = await app.placeAt({ table, seating: order.seating }, ['Feijoada']);
+    const discount = list.getByRole('listitem').filter({ hasText: given.reason });
+    // The list has what it took when it was given.
+    await says(discount, /(all discounts on this bill|todos os descontos desta conta): R\$/);
+    await app.manager('PUT', `/orders/${later.id}`, { body: { status: 'cancelled', reason: 'Changed their mind' } });
+    await app.manager('DELETE', `/bills/${bill}/discounts/${discounts[0].id}`);
+    const { remaining } = (await app.manager('GET', `/bills/${bill}`)).body;
     const cash = page.locator('.manager-figures > div').filter({ hasText: /Cash|Dinheiro/ });
 
     const paid = await app.manager('POST', `/bills/${bill}/payments`, {

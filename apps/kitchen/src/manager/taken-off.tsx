@@ -6,6 +6,7 @@ import { formatMoney, formatTime } from '@comanda/ui/format.ts';
 import { useState } from 'preact/hooks';
 import type { Evening } from './follow-evening.ts';
 import { managerMessages } from './messages.ts';
+import { takesNow } from './takes-now.ts';
 import './taken-off.css';
 
 /** One line of the list: an exception, or a bill that was closed and came to nothing. */
@@ -61,8 +62,12 @@ type LineProps = { row: Row; bills: ReadonlyMap<number, Bill>; currency: string 
 function Line({ row, bills, currency }: LineProps) {
   const words = managerMessages().evening;
   const { kind, at, bill_id: billId, name, amount, by, reason } = row;
-  const table = bills.get(billId ?? 0)?.table ?? null;
+  const bill = bills.get(billId ?? 0);
+  const table = bill?.table ?? null;
   const isClosed = kind === 'closed';
+  const now = bill ? takesNow(kind, bill) : null;
+  // Every other kind takes no reason, or does not go without one.
+  const why = reason === null && kind === 'item_cancelled' ? words.takenOff.noReason : reason;
   return (
     <li>
       <b>
@@ -81,10 +86,15 @@ function Line({ row, bills, currency }: LineProps) {
           <>
             {' · '}
             <bdi>{by?.name ?? words.takenOff.guest}</bdi>
-            {' · '}
-            {reason === null ? words.takenOff.noReason : <bdi>{reason}</bdi>}
           </>
         )}
+        {why !== null && (
+          <>
+            {' · '}
+            <bdi>{why}</bdi>
+          </>
+        )}
+        {now !== null && now !== amount && ` · ${words.takenOff.now(kind, formatMoney(now, currency))}`}
       </span>
       {billId !== null && (
         <a href={`#/waiter/bill/${billId}`}>{table === null ? words.takenOff.bill(billId) : words.table(table)}</a>

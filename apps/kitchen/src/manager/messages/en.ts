@@ -52,6 +52,9 @@ export const en = {
       } as Readonly<Partial<Record<string, string>>>,
       guest: 'a guest',
       noReason: 'no reason given',
+      /** With all that was ordered since. */
+      now: (kind: string, amount: string) =>
+        kind === 'discount' ? `all discounts on this bill: ${amount}` : `would be ${amount} now`,
       bill: (id: number) => `Bill ${id}`,
       all: (count: number) => `Show all ${count}`,
     },

@@ -51,6 +51,8 @@ export const ptBr: typeof en = {
       },
       guest: 'um cliente',
       noReason: 'sem motivo',
+      now: (kind, amount) =>
+        kind === 'discount' ? `todos os descontos desta conta: ${amount}` : `agora seria ${amount}`,
       bill: (id) => `Conta ${id}`,
       all: (count) => `Mostrar todos os ${count}`,
     },
