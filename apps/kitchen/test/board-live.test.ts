@@ -1,11 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { budget, longOnly } from '@comanda/testing/budget';
+import { budget } from '@comanda/testing/budget';
 import { expectErrors, setOffline } from '@comanda/testing/browser';
 import { until } from '@comanda/testing/until';
 import {
   ageIn,
   bump,
-  changeOrders,
   isGone,
   isLive,
   isNotLive,
@@ -26,8 +25,6 @@ afterEach(async () => {
   await app?.clear();
 });
 afterAll(() => app?.close());
-
-const noFeed = /^WebSocket connection to .* failed/;
 
 describe('a board that is cut off', () => {
   test('when the kitchen is offline, then bumps are kept, and sent when it is back', async () => {
@@ -94,34 +91,6 @@ describe('a board that is cut off', () => {
     isCut = false;
     await statusIs(app, order, 'preparing');
   });
-  longOnly.test(
-    'when the notifier is killed, then it is said, orders still come, and the board catches up',
-    async () => {
-      const { page } = await app.startShift();
-      await isLive(page);
-      expectErrors(page, noFeed);
-      await app.stack.processOf('notifier').end('SIGKILL');
-      try {
-        const first = await app.place('4', ['Feijoada']);
-        const { page: opened } = await app.startShift();
-        expectErrors(opened, noFeed);
-        await ticketOf(opened, first).waitFor({ timeout: 20_000 });
-        await Promise.all([page, opened].map(isNotLive));
-        const second = await app.place('5', ['Feijoada']);
-        // The list is read every 10 s.
-        await Promise.all(
-          [page, opened].map((each) =>
-            Promise.all([first, second].map((order) => ticketOf(each, order).waitFor({ timeout: 30_000 }))),
-          ),
-        );
-      } finally {
-        await app.stack.processOf('notifier').start();
-      }
-      await isLive(page);
-      const next = await app.place('6', ['Feijoada']);
-      await ticketOf(page, next).waitFor();
-    },
-  );
   test('when the broker hangs, then it is said, orders still come, and the board catches up', async () => {
     const { page } = await app.startShift();
     await isLive(page);
@@ -184,27 +153,6 @@ describe('the clock of the tablet', () => {
     await ticket.waitFor();
     expect(await ageIn(ticket)).toMatch(/^[0-2]:\d\d$/);
     expect(await ticket.getByText('LATE').count()).toBe(0);
-  });
-  longOnly.test('when an order is five and eight minutes old, then the header turns and says so', async () => {
-    const { page } = await app.startShift();
-    const order = await app.place('9', ['Feijoada']);
-    const ticket = ticketOf(page, order);
-    /** Opens the board with an order that is so many minutes older, as the server tells it. */
-    async function openWithAge(minutes: number): Promise<void> {
-      const older = new Date(Date.parse(order.created_at) - minutes * 60_000).toISOString();
-      await page.unrouteAll({ behavior: 'ignoreErrors' }); // the page reloads while the earlier one may wait for an answer
-      await changeOrders(page, (text) => text.replaceAll(order.created_at, older));
-      await page.reload(); // the shift goes on
-      await ticket.waitFor();
-    }
-
-    await openWithAge(0);
-    expect(await page.locator('.ticket-fresh').count()).toBe(1);
-    await openWithAge(5);
-    await page.locator('.ticket-amber').waitFor();
-    expect(await ticket.getByText('LATE').count()).toBe(0);
-    await openWithAge(8);
-    await ticket.getByText('LATE').waitFor();
   });
 });
 

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { longOnly } from '@comanda/testing/budget';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expectErrors } from '@comanda/testing/browser';
 import { checkScreens } from '@comanda/testing/page-checks';
@@ -85,32 +84,6 @@ test('when a second link is opened in the same tab, then the page is for its own
   await says(page, 'Welcome, Gil');
   expect(await page.getByLabel('Choose a password').inputValue()).toBe('');
   await until(() => Promise.resolve(!page.url().includes('invitation')), { what: 'the address without the link' });
-});
-
-longOnly.test('when the invitation is withdrawn, then the link does not work; a new one does', async () => {
-  const { page, enterPin, hash } = await invite('Nina');
-  const card = page.getByRole('article', { name: 'Nina' });
-  await press(card, 'Change Nina');
-  await press(card, 'New link');
-  await enterPin(pin);
-  const panel = page.getByRole('region', { name: 'The link for Nina' });
-  await panel
-    .getByText(/#\/invitation\//)
-    .filter({ hasNotText: hash })
-    .waitFor();
-  const newest = new URL((await panel.locator('code').textContent()) ?? '').hash;
-
-  const first = await openLink(hash);
-  expectErrors(first, /status of 401 .*\/auth\/invitation$/);
-  await says(first, 'This link does not work any more');
-  await says(await openLink(newest), 'Welcome, Nina');
-
-  await press(card, 'Change Nina');
-  await press(card, 'Withdraw the invitation');
-  await says(card, 'disabled');
-  const second = await openLink(newest);
-  expectErrors(second, /status of 401 .*\/auth\/invitation$/);
-  await says(second, 'This link does not work any more');
 });
 
 test('when the pages of an invitation are shown, then axe finds nothing, and all of it fits', async () => {

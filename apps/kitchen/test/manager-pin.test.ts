@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { longOnly } from '@comanda/testing/budget';
 import { expectErrors } from '@comanda/testing/browser';
 import { created } from '@comanda/testing/call';
 import { tabTo } from '@comanda/testing/page-checks';
-import { until } from '@comanda/testing/until';
 import { newCustomer, type Customer } from './support/customer.ts';
 import { startKitchenApp, waiter, type KitchenApp } from './support/kitchen-app.ts';
 import { openManager, password, pin, usersOf, type ManagerPage } from './support/manager-page.ts';
-import { bottomOf, phone, press, reachable, says, tablet } from './support/page.ts';
+import { bottomOf, phone, press, says, tablet } from './support/page.ts';
 
 let app: KitchenApp;
 // The first run on a machine without a browser fetches one.
@@ -259,63 +257,6 @@ describe('deposits, with the PIN', () => {
       env: {},
     });
     expect(JSON.parse(printed)).toMatchObject({ to_account_id: payee.account, amount: '50.00' });
-  });
-
-  longOnly.test(
-    'when the answer is lost, then the same call is made again, also after a reload, and the money moves once',
-    async () => {
-      const payee = await newCustomer(app.stack, 'Jandira');
-      const opened = await openManager(app, 'deposits');
-      const { page, enterPin } = opened;
-      expectErrors(page, /net::ERR_CONNECTION_RESET .*\/deposits$/);
-      const keys = new Set<string | undefined>();
-      let hasConsented = false;
-      let isBroken = true;
-      await page.context().route(isDeposit, async (route) => {
-        const headers = route.request().headers();
-        keys.add(headers['idempotency-key']);
-        hasConsented ||= 'x-step-up-token' in headers;
-        if (!hasConsented || !isBroken) return route.fallback();
-        await route.fetch({ url: reachable(route.request().url()) });
-        return route.abort('connectionreset');
-      });
-      await review(opened, payee);
-      await enterPin(pin);
-      await until(async () => (await payee.balance()) === '50.00', { what: 'the commit' });
-      await page.reload();
-      await page.getByRole('heading', { name: 'A deposit has no answer yet' }).waitFor();
-      await says(page, `50 into account ${payee.account}.`);
-      isBroken = false;
-      await press(page, 'Ask again');
-      await page.getByRole('heading', { name: 'Deposited' }).waitFor();
-      expect(await payee.balance()).toBe('50.00');
-      expect(keys.size).toBe(1);
-      await press(page, 'Next deposit');
-      await page.getByRole('textbox', { name: 'Account number, name or e-mail' }).waitFor();
-    },
-  );
-
-  longOnly.test('when the manager closes the PIN, then nothing is deposited', async () => {
-    const payee = await newCustomer(app.stack, 'Moema');
-    const opened = await openManager(app, 'deposits');
-    const { page, dialog, pad } = opened;
-    let goOn = (): void => {};
-    const held = new Promise<void>((resolve) => (goOn = resolve));
-    await page.context().route('**/security/transaction-password', async (route) => {
-      await held;
-      return route.fallback();
-    });
-    await review(opened, payee);
-    await press(dialog, 'Close'); // while it still asks whether there is a PIN
-    await pad.waitFor({ state: 'detached' });
-    goOn();
-    await press(page, 'Review deposit');
-    await opened.padIsReady();
-    await press(dialog, 'Close');
-    await pad.waitFor({ state: 'detached' });
-    expect(await page.getByRole('textbox', { name: 'Amount (BRL)' }).inputValue()).toBe('50');
-    expect(await page.getByRole('alert').count()).toBe(0);
-    expect(await payee.balance()).toBe('0.00');
   });
 
   test('when Esc is pressed while a wrong PIN is checked, then the dialog stays and says so', async () => {

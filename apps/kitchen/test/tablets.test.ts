@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { longOnly } from '@comanda/testing/budget';
 import type { Locator } from 'playwright-core';
 import { checkScreens, textsOutsideOf } from '@comanda/testing/page-checks';
 import { created } from '@comanda/testing/call';
@@ -125,17 +124,6 @@ test('when this device is registered while the tablets are still being read, the
 
   await page.getByRole('article', { name: 'Registered before', exact: true }).waitFor();
   expect(await page.getByRole('article', { name: 'Registered meanwhile', exact: true }).count()).toBe(1);
-});
-
-longOnly.test('when a manager removes this device at the page, then it is a device as any other', async () => {
-  const page = await tablets.registerAtPage('Here');
-  const card = page.getByRole('article', { name: 'Here', exact: true });
-  await says(card, 'This device');
-  await press(card, 'Remove the tablet Here');
-  await press(card, 'Remove');
-
-  await page.getByRole('form', { name: 'Register this device' }).waitFor();
-  expect(await card.count()).toBe(0);
 });
 
 test('when the pages of a tablet are shown, then axe finds nothing, and all of it fits', async () => {

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { longOnly } from '@comanda/testing/budget';
 import type { Page } from 'playwright-core';
 import { expectErrors, setOffline } from '@comanda/testing/browser';
 import { until } from '@comanda/testing/until';
@@ -175,28 +174,6 @@ describe('the bill of a table', () => {
 });
 
 describe('a payment without a network', () => {
-  longOnly.test(
-    'when nothing arrives, then the page says NOT RECORDED YET, and it is recorded once, by the next page of this phone',
-    async () => {
-      const { table, id, billNow } = await seated();
-      const page = await openBill(table);
-      await setOffline(page, true);
-      await press(page, 'Record payment');
-      await press(page, 'Card');
-      await press(page, 'Record card R$ 156.20');
-      await says(page, 'NOT RECORDED YET, kept on this phone');
-      expect((await billNow()).paid).toBe('0.00');
-      await page.goto('about:blank');
-      await setOffline(page, false);
-      await app.goTo(page, 'board');
-      await until(async () => (await billNow()).paid === '156.20', { what: 'the payment, recorded' });
-      await app.goTo(page, `waiter/bill/${id}`);
-      await says(leftToPay(page), 'R$ 0.00');
-      expect((await billNow()).payments).toHaveLength(1);
-      expect(await page.getByText('NOT RECORDED YET').count()).toBe(0);
-    },
-  );
-
   test('when it arrives and its answers are lost, then it is sent again with its key, and recorded once', async () => {
     const { table, billNow } = await seated();
     const page = await openBill(table);
@@ -257,25 +234,6 @@ describe('a payment without a network', () => {
     await press(page, 'Understood');
     await until(async () => (await page.getByText('NOT RECORDED').count()) === 0, { what: 'the strip to be gone' });
   });
-
-  longOnly.test(
-    'when the answers to the end are lost, then bill and table are closed once the network is back',
-    async () => {
-      const { table, id, billNow } = await seated();
-      await app.manager('POST', `/bills/${id}/payments`, {
-        body: { method: 'card', part: { rest: true }, expected_amount: '156.20' },
-      });
-      const { page } = await app.openAt(`waiter/bill/${id}`, waiter, smallPhone);
-      await page.getByRole('button', { name: `Close bill and free table ${table}` }).waitFor();
-      await setOffline(page, true);
-      await press(page, `Close bill and free table ${table}`);
-      await says(page, `Table ${table}: bill NOT CLOSED YET`);
-      expect((await billNow()).status).toBe('open');
-      await setOffline(page, false);
-      await until(async () => (await at.tableOf(table)).seating === null, { what: 'the table to be free' });
-      expect((await billNow()).status).toBe('closed');
-    },
-  );
 });
 
 test.each(['en-US', 'pt-BR'] as const)(

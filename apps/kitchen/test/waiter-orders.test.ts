@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { longOnly } from '@comanda/testing/budget';
 import { expectErrors } from '@comanda/testing/browser';
 import { tabTo } from '@comanda/testing/page-checks';
 import { until } from '@comanda/testing/until';
@@ -72,42 +71,6 @@ describe('an order for a table', () => {
     await page.getByRole('searchbox', { name: 'Search a dish' }).waitFor();
     expect(await page.getByRole('link', { name: /^Review, / }).count()).toBe(0);
   });
-
-  longOnly.test(
-    'when the first answer is lost, then the page says that it is not sent, and one order arrives, with its seating',
-    async () => {
-      const table = await at.newTable();
-      const { page } = await app.openAt('waiter/order', waiter, smallPhone);
-      const lost = await loseAnswers(page);
-      await page.getByRole('link', { name: `Table ${table}`, exact: true }).click();
-      await page.getByRole('searchbox', { name: 'Search a dish' }).fill('pao');
-      await addDish(page, 'Pão de queijo');
-      await press(page, 'One more');
-      await page.getByRole('searchbox', { name: 'Search a dish' }).fill('');
-      await addDish(page, 'Feijoada');
-      await page.getByRole('link', { name: 'Review, 3 items, R$ 90.00' }).click();
-      await page.getByLabel('Remarks for Feijoada').fill('sem pimenta');
-      await page.getByLabel('Allergies of the guest').fill('amendoim');
-      await press(page, 'Send to kitchen');
-      await says(page, `Table ${table}: not sent yet.`);
-      await says(page, 'The kitchen has NOT got this.');
-      lost.stop();
-      await says(page, /^Order #\d+ for table \d+ is sent\.$/);
-      const orders = await at.ordersOf(table);
-      expect(orders).toHaveLength(1);
-      expect(orders[0]).toMatchObject({
-        seating: (await at.tableOf(table)).seating,
-        allergies: 'amendoim',
-        items: [
-          { name: 'Pão de queijo', quantity: 2 },
-          { name: 'Feijoada', quantity: 1, remarks: 'sem pimenta' },
-        ],
-      });
-      expect(orders[0].seating).not.toBeNull();
-      expect(lost.keys.length).toBeGreaterThan(1);
-      expect(new Set(lost.keys).size).toBe(1);
-    },
-  );
 
   test('when the page is closed while an order has no answer, then the next page goes on with the same key, from the board too', async () => {
     const table = await at.newTable();

@@ -1,6 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { longOnly } from '@comanda/testing/budget';
-import { expectErrors } from '@comanda/testing/browser';
 import { created } from '@comanda/testing/call';
 import { until } from '@comanda/testing/until';
 import { checkScreens } from '@comanda/testing/page-checks';
@@ -107,26 +105,6 @@ describe('what is ready', () => {
     await card(page, table)
       .getByRole('button', { name: /^Mark 1 served/ })
       .waitFor();
-  });
-
-  longOnly.test('when the network is down, then what was served is kept over a reload, and sent once', async () => {
-    const table = await at.newTable();
-    const order = await app.place(table, ['Feijoada']);
-    await at.seen(order);
-    await at.makeReady(order, 0);
-    const { page, context } = await app.openAt('waiter', waiter, phone);
-    await card(page, table).waitFor();
-    expectErrors(page, /(status of 412|net::ERR_FAILED) .*\/orders\/\d+(\/history)?$/);
-    await context.route('**/orders/**', (route) => route.abort());
-    await press(card(page, table), /^Mark 1 served/);
-    await card(page, table).waitFor({ state: 'detached' });
-    await page.reload();
-    await says(page, 'Nothing is ready.');
-    expect((await app.order(order.id)).status).toBe('ready');
-    await context.unroute('**/orders/**');
-    await until(async () => (await app.order(order.id)).status === 'delivered', { what: 'the dish, served' });
-    const history = (await app.manager('GET', `/orders/${order.id}/history`)).body as Order[];
-    expect(history.filter(({ to, item_id: item }: Order) => to === 'delivered' && item === undefined)).toHaveLength(1);
   });
 
   test('when a station has not shown an order for 20 s, then it is an alarm until somebody is told, or a screen shows it', async () => {

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { nextTimeOfDay } from '@comanda/contracts/restaurant-clock';
-import { longOnly } from '@comanda/testing/budget';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expectErrors, setOffline } from '@comanda/testing/browser';
 import { until } from '@comanda/testing/until';
@@ -97,67 +96,6 @@ describe('a wall without a network', () => {
 });
 
 describe('a new release', () => {
-  longOnly.test(
-    'when tickets stand, then it waits until the board is empty, is taken then, and the screen says so',
-    async () => {
-      const page = await startWall();
-      const order = await app.place('1', ['Feijoada']);
-      await ticketOf(page, order).waitFor();
-      await release(page, 'another-build');
-      await mark(page);
-      await lookAtServer(page);
-      await press(page, 'Menu');
-      await page.getByRole('button', { name: 'Load the new version' }).waitFor();
-      await page.keyboard.press('Escape');
-      expect(await isMarked(page)).toBe(true);
-      await app.setOrder(order.id, 'cancelled');
-      await press(page, `Clear ticket ${order.ticket}`);
-      await says(page, newVersion);
-      expect(await isMarked(page)).toBe(false);
-      await app.shoot(page, 'new-version');
-      await isLive(page);
-      await page.keyboard.press('Escape');
-      await page.getByText(newVersion).waitFor({ state: 'detached' });
-    },
-  );
-  longOnly.test(
-    'when tickets stand until 4 in the morning, then it is taken then, and the tickets are back',
-    async () => {
-      const page = await startWall();
-      const order = await app.place('1', ['Feijoada']);
-      await ticketOf(page, order).waitFor();
-      await release(page, 'another-build');
-      await mark(page);
-      await lookAtServer(page);
-      await press(page, 'Menu');
-      await page.getByRole('button', { name: 'Load the new version' }).waitFor();
-      await page.clock.setSystemTime(nightIn(1));
-      await says(page, newVersion);
-      expect(await isMarked(page)).toBe(false);
-      await ticketOf(page, order).waitFor();
-    },
-  );
-  longOnly.test(
-    'when a part of the old one is gone, then it is taken at once, and what was asked for opens',
-    async () => {
-      const { page, context } = await app.newScreen({});
-      expectErrors(page, /status of 404/);
-      let isGone = true;
-      await context.route('**/assets/drawers-*.js', (route) =>
-        isGone ? route.fulfill({ status: 404 }) : route.fallback(),
-      );
-      await startAt(page);
-      const order = await app.place('1', ['Feijoada']);
-      await ticketOf(page, order).waitFor();
-      await release(page, 'another-build');
-      // The new page finds its parts.
-      page.on('request', (request) => (isGone &&= !request.isNavigationRequest()));
-      await press(page, 'Recall');
-      await says(page, newVersion);
-      await press(page, 'Recall');
-      await page.getByRole('complementary', { name: 'Recall' }).waitFor();
-    },
-  );
   test('when the server has the new settings only, then the screen is not loaded again', async () => {
     const page = await startWall();
     await page.route('**/kitchen/config.json', (route) =>
@@ -170,26 +108,6 @@ describe('a new release', () => {
     await press(page, 'Menu');
     await page.getByRole('button', { name: 'Load the new version' }).waitFor();
     expect(await isMarked(page)).toBe(true);
-  });
-  longOnly.test('when an answer from before the release comes last, then the screen still knows of it', async () => {
-    const page = await startWall();
-    const earlier = Promise.withResolvers<void>();
-    let asked = 0;
-    await page.route('**/kitchen/config.json', async (route) => {
-      if (++asked > 1) return route.fulfill({ json: { build: 'another-build', notifier_url: '' } });
-      const response = await route.fetch();
-      await earlier.promise;
-      return route.fulfill({ response });
-    });
-    await lookAtServer(page);
-    await until(() => asked === 1, { what: 'the first question' });
-    await lookAtServer(page);
-    await press(page, 'Menu');
-    const taken = page.getByRole('button', { name: 'Load the new version' });
-    await taken.waitFor();
-    earlier.resolve();
-    await page.evaluate(async () => (await fetch('/kitchen/config.json')).text());
-    expect(await taken.count()).toBe(1);
   });
 });
 

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { longOnly } from '@comanda/testing/budget';
 import { caller, created } from '@comanda/testing/call';
 import { checkScreens, faultsOf } from '@comanda/testing/page-checks';
 import { until } from '@comanda/testing/until';
@@ -131,14 +130,6 @@ describe('the bill on a guest’s phone', () => {
     const group = ana.page.locator('.bill-group').filter({ hasText: 'Ordered by staff' });
     await group.getByRole('listitem').nth(1).waitFor();
     expect(await group.count()).toBe(1);
-  });
-
-  longOnly.test('when something more is ordered, then the bill has it without a reload', async () => {
-    const { ana, rui } = await two();
-    await openBill(ana, 'R$ 156.20');
-    await rui.button('Order more').click();
-    await rui.order('Milk flan');
-    await left(ana).getByText('R$ 176.00').waitFor();
   });
 });
 

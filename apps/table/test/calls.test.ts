@@ -1,11 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { longOnly } from '@comanda/testing/budget';
 import { expectErrors } from '@comanda/testing/browser';
 import { checkScreens } from '@comanda/testing/page-checks';
 import { until } from '@comanda/testing/until';
 import type { Page } from 'playwright-core';
-import { newCustomer, signedIn } from './support/customer.ts';
-import { feedIsLive, scan, seatGuest, type Guest } from './support/guest.ts';
+import { feedIsLive, seatGuest, type Guest } from './support/guest.ts';
 import { startTableApp, type TableApp } from './support/table-app.ts';
 
 let app: TableApp;
@@ -90,49 +88,6 @@ test('when staff move the guests to another table, then the page says where they
 
   await page.getByRole('heading', { name: `Table ${to}`, exact: true }).waitFor();
 });
-
-longOnly.test(
-  'when a customer with an account sits at a table, then they call as guests do, and follow a move',
-  async () => {
-    const { page, balance } = await signedIn(app, await newCustomer(app));
-    await balance.waitFor();
-    const seat = await app.newSeat();
-    await scan(app, page, seat);
-
-    await press(page, 'Call');
-    await press(page, 'Call a waiter');
-
-    await until(async () => (await callsAt(seat.table)).length === 1, { what: 'the call' });
-    await feedIsLive(page);
-    const to = `to-${seat.table}`;
-    await app.manager('PUT', `/tables/${to}`);
-    await app.manager('POST', `/tables/${seat.table}/move`, { body: { to } });
-    await page.getByRole('heading', { name: `Table ${to}`, exact: true }).waitFor();
-  },
-);
-
-longOnly.test(
-  'when staff join two tables and merge their bills, then the guests of both see one bill, and stay at their table',
-  async () => {
-    const [ana, rui] = [await seatGuest(app), await seatGuest(app)];
-    for (const guest of [ana, rui]) {
-      await guest.order('Feijoada');
-      await guest.page.getByRole('link', { name: 'Bill, R$ 62.00' }).waitFor();
-    }
-    const [{ bill_id: from }, { bill_id: into }] = [await ana.placed(), await rui.placed()];
-    // Her seating is joined, and her bill not merged yet: at this moment, it is not hers.
-    expectErrors(ana.page, /status of 404 .*\/bills\/\d+$/);
-
-    await app.manager('POST', `/tables/${ana.seat.table}/join`, { body: { to: rui.seat.table } });
-    await app.manager('POST', `/bills/${from}/merge`, { body: { into } });
-
-    for (const guest of [ana, rui]) await guest.page.getByRole('link', { name: 'Bill, R$ 124.00' }).waitFor();
-    await ana.button('Order more').click();
-    await ana.page.getByRole('heading', { name: `Table ${ana.seat.table}`, exact: true }).waitFor();
-    await ana.order('Feijoada');
-    for (const guest of [ana, rui]) await guest.page.getByRole('link', { name: 'Bill, R$ 186.00' }).waitFor();
-  },
-);
 
 /** What a guest pays of R$ 62.00: all of it, with a tip. */
 async function tellWaiter(guest: Guest): Promise<void> {

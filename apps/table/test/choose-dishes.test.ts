@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { longOnly } from '@comanda/testing/budget';
 import { expectErrors } from '@comanda/testing/browser';
 import { dishCard, guestOn, holdFeed, scan, seatGuest, type Guest } from './support/guest.ts';
 import { startTableApp, type Order, type TableApp } from './support/table-app.ts';
@@ -75,21 +74,6 @@ describe('the seat', () => {
     await page.getByText('This code is not valid any more').waitFor();
     await dishCard(page, 'Feijoada').waitFor();
     expect(page.url()).not.toContain('t=');
-  });
-  longOnly.test('when a signed-in customer scans, then they stay signed in and order for that table', async () => {
-    const reader = await newReader();
-    await reader.button('Account').click();
-    await reader.page.getByRole('textbox', { name: 'E-mail' }).fill('customer@comanda.test');
-    await reader.page.getByRole('textbox', { name: 'Password' }).fill('mesa-farofa-violao');
-    await reader.button('Sign in').click();
-    await reader.page.getByRole('heading', { level: 1, name: /^(Your accounts|Account \d)/ }).waitFor();
-    await reader.button('Menu').click();
-    await reader.page.getByRole('heading', { level: 1, name: 'Menu' }).waitFor();
-    const customer = guestOn(app, reader, await app.newSeat());
-    await scan(app, customer.page, customer.seat);
-    await customer.order('Feijoada');
-    await customer.sees('Table total R$ 62.00');
-    expect((await customer.placed()).placed_by.name).toBe('Ana');
   });
   test('when somebody registers with a common password, then the form says why and keeps what was typed', async () => {
     const { page } = await app.phone();

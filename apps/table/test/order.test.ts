@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { longOnly } from '@comanda/testing/budget';
 import type { Route } from 'playwright-core';
 import { expectErrors } from '@comanda/testing/browser';
 import { until } from '@comanda/testing/until';
@@ -136,26 +135,6 @@ describe('one order for one intent', () => {
     await guest.orderCard().waitFor();
     await guest.placed();
   });
-  longOnly.test(
-    'when the first answer is lost, then the page says that it is not sent, and one order is placed',
-    async () => {
-      const guest = await seatGuest(app);
-      let isDown = true;
-      const keys = await breakOrders(guest, async (route, tries) => {
-        if (!isDown) return route.fallback();
-        if (tries === 1) await route.fetch();
-        return route.abort('connectionreset');
-      });
-      await guest.order('Feijoada');
-      await guest.sees('Not sent yet.');
-      await guest.sees('We keep trying. The kitchen has NOT got this.');
-      isDown = false;
-      await guest.orderCard().waitFor({ timeout: 20_000 });
-      await guest.placed();
-      expect(keys.length).toBeGreaterThan(1);
-      expect(new Set(keys).size).toBe(1);
-    },
-  );
   test('when the page is reloaded while an order has no answer, then it goes on with the same key', async () => {
     const guest = await seatGuest(app);
     let isDown = true;
@@ -231,26 +210,6 @@ describe('after the order', () => {
     }
     await notLive.waitFor({ state: 'detached', timeout: 30_000 });
   });
-  longOnly.test(
-    'when the table is closed while a guest looks at the orders, then the page says so, without buttons that cannot work, and keeps the total',
-    async () => {
-      const { page, seat, ...guest } = await seatGuest(app);
-      await guest.order('Feijoada');
-      await guest.button(/^Cancel order /).waitFor();
-      await app.manager('POST', `/tables/${seat.table}/close`);
-      await guest.sees('Your time at this table has ended');
-      await guest.sees('Table total R$ 62.00');
-      await page.getByRole('heading', { level: 1, name: `Table ${seat.table}` }).waitFor();
-      expect(await guest.button(/^Cancel order |^Order more/).count()).toBe(0);
-      await guest.button('To the menu').click();
-      await page.getByRole('link', { name: /^Orders · R\$ 62\.00/ }).waitFor();
-      const ended = page.getByText('Your time at this table has ended');
-      await page.mouse.wheel(0, 5000);
-      const isInView = (): Promise<boolean> =>
-        ended.evaluate((element) => scrollY > 500 && element.getBoundingClientRect().bottom < innerHeight);
-      await until(isInView, { what: 'the notice in view at the end of the menu' });
-    },
-  );
   test('when the table is closed, then every phone of it says so, orders nothing, and keeps what was chosen', async () => {
     const { seat, ...first } = await seatGuest(app);
     const phone = await app.phone();
@@ -292,23 +251,6 @@ describe('after the order', () => {
     expect(await guest.button('Send to kitchen').isDisabled()).toBe(true);
     expect(await app.ordersOf(seat)).toEqual([]);
   });
-  longOnly.test(
-    'when the table was closed while the page was not open, then it says so when it is opened again',
-    async () => {
-      const { page, seat, ...guest } = await seatGuest(app);
-      expectErrors(page, /status of 401 /);
-      await guest.order('Feijoada');
-      await guest.orderCard().waitFor();
-      const address = page.url();
-      await page.goto('about:blank');
-      await app.manager('POST', `/tables/${seat.table}/close`);
-
-      await page.goto(address);
-
-      await guest.sees('Your time at this table has ended');
-      expect(await guest.button(/^Cancel order |^Order more/).count()).toBe(0);
-    },
-  );
   test('when the menu is scrolled, then the orders can be reached; "Order more" opens the menu at its top', async () => {
     const { page, ...guest } = await seatGuest(app);
     await guest.order('Sparkling water');

@@ -1,9 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { longOnly } from '@comanda/testing/budget';
 import { expectErrors } from '@comanda/testing/browser';
 import { password } from '@comanda/testing/credentials';
 import { findSecrets } from '@comanda/testing/find-secrets';
-import { otherPin, pin, resetKey, wrongPin } from '@comanda/testing/step-up-calls';
+import { otherPin, pin, wrongPin } from '@comanda/testing/step-up-calls';
 import { until } from '@comanda/testing/until';
 import * as customers from './support/customer.ts';
 import { newPin, type Customer, type Wallet } from './support/customer.ts';
@@ -31,7 +30,6 @@ afterAll(async () => {
 });
 
 const signedIn = () => customers.signedIn(app, payer);
-const balanceOf = (customer: Customer) => customers.balanceOf(app, customer);
 /** One whose page has a clock that the test moves. */
 async function signedInWithClock(): Promise<Wallet> {
   const wallet = customers.walletOn(app, await app.phone());
@@ -53,47 +51,6 @@ describe('the PIN', () => {
     await customers.depositTo(app, payer.account, '5.00');
     await button('Account').click();
     await balance.getByText('R$ 105.00').waitFor();
-  });
-  longOnly.test(
-    'when the time of a block has passed, then the page shows the transfer again, and the right PIN works',
-    async () => {
-      const { page, ...wallet } = await signedInWithClock();
-      await wallet.block(payee);
-      time.moveTo(28);
-      await page.clock.fastForward('28:00');
-      await wallet.unlock();
-      const timer = page.getByRole('timer');
-      await timer.getByText(/About [12] minutes? left/).waitFor({ state: 'attached' });
-      time.moveTo(31);
-      await page.clock.fastForward('03:00');
-      await wallet.sees(`R$ 12.50 to account ${payee.account} was NOT sent.`);
-      await wallet.button('Review transfer').click();
-      await wallet.confirm(pin);
-      await wallet.posted();
-      expect(await balanceOf(payee)).toBe('12.50');
-    },
-  );
-  longOnly.test('when a manager has approved it, then the customer sets a new one, which ends the block', async () => {
-    const wallet = await signedIn();
-    expectErrors(wallet.page, /status of 403 .*\/security\/transaction-password/);
-    await wallet.block(payee);
-    await wallet.button('Set a new PIN').click();
-    await wallet.sees(`You are user ${payer.user.id}, Lia.`);
-    const enter = async (): Promise<void> => {
-      await wallet.fill('Password', password);
-      await wallet.button('A manager has approved it').click();
-      await wallet.enterPins(...newPin(otherPin));
-    };
-    await enter();
-    await wallet.alert('No manager has approved this yet').waitFor();
-    const path = `/users/${payer.user.id}/transaction-password-resets`;
-    await customers.callWithConsent(app, { endpointKey: resetKey, path });
-    await enter();
-    await wallet.heading('Your PIN is set.').waitFor();
-    await wallet.goTo();
-    await wallet.review(payee);
-    await wallet.confirm(otherPin);
-    await wallet.posted();
   });
   test('when it is changed, then the old one is wrong, and the events tell it in words', async () => {
     const { page, button, ...wallet } = await signedIn();
@@ -162,16 +119,6 @@ describe('sessions', () => {
     await wallet.alert('The password is wrong.').waitFor();
     await wallet.unlock();
     await balance.getByText('R$ 100.00').waitFor();
-  });
-  longOnly.test('when the page is locked at the PIN pad, then nothing is sent', async () => {
-    const { page, ...wallet } = await signedInWithClock();
-    await wallet.review(payee);
-    await page.keyboard.type(pin);
-    await page.clock.fastForward('05:10');
-    await wallet.heading('Locked').waitFor();
-    await wallet.unlock();
-    await wallet.button('Review transfer').waitFor();
-    expect(await balanceOf(payee)).toBe('0.00');
   });
   test('when the password is changed, then other devices are signed out; "sign out everywhere" ends this one too', async () => {
     const [{ page, button, ...wallet }, other] = [await signedIn(), await signedIn()];

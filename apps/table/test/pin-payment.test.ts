@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { longOnly } from '@comanda/testing/budget';
 import { expectErrors } from '@comanda/testing/browser';
 import { caller, created } from '@comanda/testing/call';
 import { pin, transferKey, wrongPin } from '@comanda/testing/step-up-calls';
@@ -112,19 +111,6 @@ describe('a payment from an account', () => {
     expect(await balanceOf(app, lia)).toBe('100.00');
   });
 
-  longOnly.test(
-    'when a customer without a PIN has too little money, then that is said before a PIN is chosen',
-    async () => {
-      const poor = await newCustomer(app, { money: '1.00' });
-      const payer = await seatPayer(app);
-      await payer.choose();
-      await payer.openPin();
-      await payer.signIn(poor);
-      await payer.page.getByRole('heading', { name: 'There is not enough money in your account' }).waitFor();
-      expect(await payer.payments()).toEqual([]);
-    },
-  );
-
   test('when the account has too little by the time of the PIN, then nothing is taken, and the part is free', async () => {
     const lia = await richCustomer();
     const payer = await seatPayer(app);
@@ -186,23 +172,6 @@ describe('a payment from an account', () => {
     expect(await balanceOf(app, lia)).toBe('31.80');
   });
 
-  longOnly.test(
-    'when the answer is lost and the page is loaded again, then the payment is found paid once',
-    async () => {
-      const lia = await richCustomer();
-      const payer = await seatPayer(app);
-      await payer.toPad(lia);
-      const network = await payer.breakPayments({ arrive: true, return: false });
-      await payer.hideBill();
-      await payer.enter(pin);
-      await payer.isPayment('paid');
-      network.return = true;
-      await payer.page.reload();
-      await payer.says(/^Paid/);
-      expect(await balanceOf(app, lia)).toBe('31.80');
-    },
-  );
-
   test('when the network is lost while the PIN is checked, then nothing is called failed or paid, and the PIN is asked for again', async () => {
     const lia = await richCustomer();
     const payer = await seatPayer(app);
@@ -216,17 +185,6 @@ describe('a payment from an account', () => {
     await payer.enter(pin);
     await payer.says(/^Paid/);
     expect(await balanceOf(app, lia)).toBe('31.80');
-  });
-
-  longOnly.test('when the page is loaded again at the pad, then the same reservation is paid', async () => {
-    const lia = await richCustomer();
-    const payer = await seatPayer(app);
-    await payer.toPad(lia);
-    await payer.page.reload();
-    await payer.pad.waitFor();
-    await payer.enter(pin);
-    await payer.says(/^Paid/);
-    expect(await payer.payments()).toMatchObject([{ status: 'paid' }]);
   });
 
   test('when the bill changes before the reservation, then old and new amount are side by side, and one tap goes on', async () => {
@@ -322,19 +280,6 @@ describe('a payment from an account', () => {
     await Promise.any([payer.button('Ask now').click(), payer.sees(answer)]);
     await payer.sees(answer);
   });
-
-  longOnly.test(
-    'when staff give the reservation up, then the page says that nothing was taken, and one tap begins again',
-    async () => {
-      const payer = await seatPayer(app);
-      await payer.toPad(await richCustomer());
-      const [payment] = await payer.payments();
-      await app.manager('POST', `/bills/${await payer.billId()}/payments/${payment?.id}/cancel`, { body: {} });
-      await payer.says('Nothing was taken');
-      await payer.button('Begin again').click();
-      await payer.says(/^Reserved until/);
-    },
-  );
 
   test('when staff give up a reservation whose PIN had no answer, then the page says that nothing was taken, and stops asking', async () => {
     const lia = await richCustomer();

@@ -1,8 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { longOnly } from '@comanda/testing/budget';
-import { expectErrors, setOffline } from '@comanda/testing/browser';
+import { expectErrors } from '@comanda/testing/browser';
 import { tabTo } from '@comanda/testing/page-checks';
 import { pin, wrongPin } from '@comanda/testing/step-up-calls';
 import { until } from '@comanda/testing/until';
@@ -114,39 +113,6 @@ describe('a transfer', () => {
     await plain.button('Copy receipt').click();
     await plain.button('Copied').waitFor();
   });
-  longOnly.test(
-    'when the amount is changed on its way after consent, then the server refuses it, and the page asks again',
-    async () => {
-      const { context, ...wallet } = await signedIn();
-      let agreed: unknown;
-      let isChanged = false;
-      await context.route('**/security/step-up', (route) => {
-        agreed = route.request().postDataJSON().authorization_details;
-        return route.fallback();
-      });
-      await context.route(isTransfer, (route) => {
-        if (isChanged || !('x-step-up-token' in route.request().headers())) return route.fallback();
-        isChanged = true;
-        return route.continue({ postData: { ...route.request().postDataJSON(), amount: '99.00' } });
-      });
-      await wallet.review(payee);
-      await wallet.confirm(pin);
-      await wallet.alert('What the server received is not what you agreed to.').waitFor();
-      expect(agreed).toEqual([
-        {
-          type: 'internal_transfer',
-          from_account_id: payer.account,
-          to_account_id: payee.account,
-          amount: '12.50',
-          currency: 'BRL',
-        },
-      ]);
-      expect(await balanceOf(payee)).toBe('0.00');
-      await wallet.confirm(pin);
-      await wallet.posted();
-      expect(await balanceOf(payee)).toBe('12.50');
-    },
-  );
   test('when the customer goes back from the PIN pad, then nothing is sent, and the form has what was typed', async () => {
     const { page, button, fill, sees } = await atPinPad();
     expectErrors(page, /status of 422 .*\/accounts\/internal-transfers$/);
@@ -197,35 +163,6 @@ describe('a transfer', () => {
 describe('whether money has moved', () => {
   const wasNotSent = () => `R$ 12.50 to account ${payee.account} was NOT sent.`;
 
-  longOnly.test(
-    'when the answer is lost after the commit, then the page finds out by itself that it was sent once',
-    async () => {
-      const wallet = await atPinPad();
-      const network = await wallet.breakTransfers({ arrive: true, return: false });
-      await wallet.confirm(pin);
-      await wallet.isCommitted(payee);
-      network.return = true;
-      await wallet.posted({ timeout: 20_000 });
-      expect(await balanceOf(payer)).toBe('87.50');
-    },
-  );
-  longOnly.test(
-    'when there is no network for long, then the page says that it does not know and asks until it does',
-    async () => {
-      const { page, ...wallet } = await atPinPad();
-      await setOffline(page, true);
-      await wallet.confirm(pin);
-      await wallet.heading('No answer yet').waitFor();
-      await wallet.sees('Do not send it again in another way.');
-      await setOffline(page, false);
-      await page.getByText(wasNotSent()).waitFor({ timeout: 20_000 });
-      expect(await balanceOf(payee)).toBe('0.00');
-      await wallet.button('Review transfer').click();
-      await wallet.confirm(pin);
-      await wallet.posted();
-      expect(await balanceOf(payee)).toBe('12.50');
-    },
-  );
   test('when the page is reloaded at the PIN pad, then it says that nothing was sent, and has the form', async () => {
     const { page, sees } = await atPinPad();
     await page.reload();
@@ -305,21 +242,6 @@ describe('whether money has moved', () => {
     await second.sees(`R$ 12.50 to account ${payee.account} was sent.`);
     expect(await second.page.getByText(wasNotSent()).count()).toBe(0);
   });
-  longOnly.test(
-    'when a second tab has asked, and the first is reloaded after its commit, then it still finds the receipt',
-    async () => {
-      const first = await atPinPad();
-      const second = await openTab(first);
-      await second.sees(wasNotSent());
-      await second.page.close();
-      const network = await first.breakTransfers({ arrive: true, return: false });
-      await first.confirm(pin);
-      await first.isCommitted(payee);
-      await first.page.reload();
-      network.return = true;
-      await first.posted({ timeout: 20_000 });
-    },
-  );
   test('when the customer signs out while a transfer has no answer, then the page finds out and says it', async () => {
     const { page, button, ...wallet } = await atPinPad();
     expectErrors(page, /status of 401 /); // what is being read when the session ends
