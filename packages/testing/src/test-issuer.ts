@@ -21,8 +21,6 @@ export type TestClaims = {
   amr?: readonly string[];
   /** Lifetime from now; 900 s by default, negative for a token that has expired. */
   lifetimeS?: number;
-  /** Age of the sign-in; 0 s by default. */
-  authAgeS?: number;
 };
 
 export type TestIssuer = {
@@ -80,7 +78,7 @@ export async function startTestIssuer(): Promise<TestIssuer> {
     service: testService('orders'),
     receiptSigner,
     sign,
-    token: ({ sub, role, name = 'Ana', lifetimeS = 900, authAgeS = 0, mustChangePassword, amr, ...seat }) => {
+    token: ({ sub, role, name = 'Ana', lifetimeS = 900, mustChangePassword, amr, ...seat }) => {
       const now = Math.floor(Date.now() / 1000);
       const iat = Math.min(now, now + lifetimeS - 1);
       return sign({
@@ -92,7 +90,7 @@ export async function startTestIssuer(): Promise<TestIssuer> {
         ...seat,
         ...(mustChangePassword && { must_change_password: true }),
         jti: randomUUID(),
-        auth_time: iat - authAgeS,
+        auth_time: iat,
         amr: amr ?? (seat.table !== undefined && seat.guest !== false ? [] : ['pwd']),
         iat,
         exp: now + lifetimeS,
