@@ -6,6 +6,23 @@ import { isListOf, stored } from '@comanda/ui/stored-setting.ts';
 
 const readEveryMs = 60_000;
 
+/** The names that release 1.0.0 can set: it has them in the path, where the gateway takes no escapes. */
+const inPath = /^(?!\.{1,2}$)[A-Za-z0-9._~-]+$/;
+
+/** Whether the service is of an earlier release, for minutes of an update, and has no such endpoint. */
+export const isOlderService = (failure: unknown): boolean =>
+  failure instanceof CallFailure && (failure.is('method_not_allowed') || failure.is('not_found'));
+
+/** @throws CallFailure */
+async function save({ calls }: Client, station: Station): Promise<Station> {
+  try {
+    return await calls.setStation(station);
+  } catch (failure) {
+    if (isOlderService(failure) && inPath.test(station.station)) return await calls.putStation(station);
+    throw failure;
+  }
+}
+
 export type StationSettings = ReturnType<typeof openStationSettings>;
 
 /** How the stations work, as managers have set them: read every minute, and kept on the device for when there is no network. */
@@ -43,7 +60,7 @@ export function openStationSettings(client: Client) {
     readNow,
     /** @throws CallFailure */
     put: async (station: Station): Promise<void> => {
-      const saved = await client.calls.setStation(station);
+      const saved = await save(client, station);
       state.puts += 1;
       set([...stations.peek().filter((each) => textKey(each.station) !== textKey(saved.station)), saved]);
     },

@@ -5,7 +5,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { failureWords } from '@comanda/ui/failure-words.ts';
 import { rulesOf } from '../bumps/station-rules.ts';
-import type { StationSettings } from '../device/station-settings.ts';
+import { isOlderService, type StationSettings } from '../device/station-settings.ts';
 import { followWholeMenu } from '../menu/whole-menu.ts';
 import { shiftMessages } from './messages.ts';
 import './station-form.css';
@@ -117,6 +117,7 @@ function DraftFields({ client, draft, onChange: change }: FieldsProps) {
 }
 
 function textOf(failure: unknown): string {
+  if (isOlderService(failure)) return shiftMessages().stationForm.olderService;
   const { happened, toDo } = failureWords(failure);
   return `${happened} ${toDo}`;
 }

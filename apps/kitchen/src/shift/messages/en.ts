@@ -52,6 +52,8 @@ export const en = {
     forgetDish: (dish: string) => `${dish} as the station`,
     save: 'Save',
     cancel: 'Cancel',
+    olderService:
+      'Nothing was changed: the server is being updated, and can’t save this station’s name yet. Try again in a few minutes.',
   },
   keyNames: {
     bump: 'Bump the chosen ticket',

@@ -54,6 +54,8 @@ export const ptBr: typeof en = {
     forgetDish: (dish) => `${dish} como a praça`,
     save: 'Salvar',
     cancel: 'Cancelar',
+    olderService:
+      'Nada foi alterado: o servidor está sendo atualizado e ainda não salva o nome desta praça. Tente de novo em alguns minutos.',
   },
   keyNames: {
     bump: 'Avançar a comanda escolhida',
