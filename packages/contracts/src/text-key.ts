@@ -9,6 +9,10 @@ export const textKey = (text: string): string =>
     .replace(blanks, ' ')
     .trim();
 
+/** Whether people read both as the same name; null is none, and the same as none. */
+export const isSameName = (one: string | null, other: string | null): boolean =>
+  one === other || (one !== null && other !== null && textKey(one) === textKey(other));
+
 /** The first text of each key, in their order. */
 export const oneOfEachKey = (texts: readonly string[]): string[] => {
   const byKey = new Map<string, string>();

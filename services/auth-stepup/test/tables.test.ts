@@ -58,6 +58,37 @@ describe('tables', () => {
     expect(codeOf(await asMarta('PUT', `/tables/${name}`))).toBe('200');
   });
 
+  test('of two tables that are added at once and differ in case only, one is added', async () => {
+    const asMarta = auth.as(await auth.newSession(marta));
+    for (let round = 0; round < 5; round++) {
+      const name = newTable();
+      const answers = await Promise.all([name, name.toLowerCase()].map((each) => asMarta('PUT', `/tables/${each}`)));
+      expect(answers.map(codeOf).toSorted()).toEqual(['201', '409 table_exists']);
+    }
+  });
+
+  test('staff find a table in upper or lower case, and of two that differ so, the one that they write', async () => {
+    const name = newTable();
+    const twin = name.toLowerCase();
+    const asMarta = auth.as(await auth.newSession(marta));
+    await asMarta('PUT', `/tables/${name}`);
+
+    expect((await asMarta('POST', `/tables/${twin}/open`)).body.table).toBe(name);
+    expect(codeOf(await asMarta('POST', `/tables/${twin}/join`, { body: { to: name } }))).toBe(
+      '422 unprocessable_content',
+    );
+    expect(codeOf(await asMarta('POST', `/tables/${twin}/close`))).toBe('204');
+    expect(await seatingOf(name)).toBeNull();
+
+    const stored = (await auth.connection.collection<{ _id: string }>('tables').findOne({ _id: name })) ?? { _id: '' };
+    await auth.connection.collection<{ _id: string }>('tables').insertOne({ ...stored, _id: twin });
+    expect((await asMarta('POST', `/tables/${twin}/open`)).body.table).toBe(twin);
+    expect(codeOf(await asMarta('DELETE', `/tables/${twin}`))).toBe('204');
+    // A call that is repeated does not remove the other one.
+    expect(codeOf(await asMarta('DELETE', `/tables/${twin}`))).toBe('404 not_found');
+    expect(await seatingOf(name)).toBeNull();
+  });
+
   test('when a manager puts a table, then 201 with its token; the second time 200 with another token', async () => {
     const name = newTable();
     const asMarta = auth.as(await auth.newSession(marta));

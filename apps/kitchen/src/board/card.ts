@@ -1,4 +1,5 @@
 import { orderStation } from '@comanda/contracts/order-stations';
+import { isSameName } from '@comanda/contracts/text-key';
 import type { LiveOrder } from '@comanda/client';
 import { withBumps, type Bump } from '../bumps/bump.ts';
 import type { OrderStatus } from '@comanda/contracts/orders';
@@ -101,7 +102,7 @@ function changesOf(ticket: Ticket, read: ReadState | undefined): Change[] {
   if (!read) return [];
   const off = ticket.items.filter(({ id, status }) => status === 'cancelled' && !read.offIds.has(id)).length;
   return [
-    ...(read.table === ticket.table ? [] : [{ kind: 'table' as const, from: read.table }]),
+    ...(isSameName(read.table, ticket.table) ? [] : [{ kind: 'table' as const, from: read.table }]),
     ...(off > 0 ? [{ kind: 'items_off' as const, count: off }] : []),
   ];
 }

@@ -6,6 +6,7 @@ import { useCallback, useEffect, useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
 import { Field } from '@comanda/ui/field.tsx';
 import { billsForMs } from '../waiter/bills.ts';
+import { atTables } from '../waiter/by-table.ts';
 import { AddTable } from './add-table.tsx';
 import { Failure } from './failure.tsx';
 import type { ManagerSession } from './manager-session.ts';
@@ -32,6 +33,7 @@ export function TablesPage({ client, session }: Props) {
     setFresh((before) => new Set([...before, table.table]));
   };
   const known = tables ?? [];
+  const shown = ordered && { ...ordered, orders: atTables(known, ordered.orders) };
   return (
     <>
       <div class="manager-head">
@@ -70,7 +72,7 @@ export function TablesPage({ client, session }: Props) {
             <TableCard
               client={client}
               table={table}
-              ordered={ordered}
+              ordered={shown}
               isFresh={fresh.has(table.table)}
               onPrint={() => session.printing.print([table])}
               onReplaced={put}

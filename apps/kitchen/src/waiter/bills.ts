@@ -2,7 +2,7 @@ import type { Client, LiveOrder } from '@comanda/client';
 import { createRetry } from '@comanda/ui/retry.ts';
 import { computed, signal, type ReadonlySignal } from '@preact/signals';
 import type { Paying } from './bill/paying.ts';
-import { billOf, leftOrdersOf, openTotalOf, strayOrdersOf, type Seated } from './by-table.ts';
+import { atTables, billOf, leftOrdersOf, openTotalOf, strayOrdersOf, type Seated } from './by-table.ts';
 import type { followTables } from './follow-tables.ts';
 
 /** Bills reach back so far: no party stays longer. */
@@ -22,9 +22,10 @@ export function createBills(client: Client, { orders, isRead, paying, tables }: 
   const delivered = signal<ReadonlyMap<number, LiveOrder> | null>(null);
   const retry = createRetry(() => void read());
   const areKnown = computed(() => isRead.value && delivered.value !== null);
-  const all = computed(() => [
-    ...new Map([...(delivered.value ?? []), ...orders.value.map((order) => [order.id, order] as const)]).values(),
-  ]);
+  const all = computed(() => {
+    const byId = new Map([...(delivered.value ?? []), ...orders.value.map((order) => [order.id, order] as const)]);
+    return atTables(tables.tables.value, [...byId.values()]);
+  });
   /** What a table has ordered; its `total` is null while what it has ordered is not known. */
   const of = (table: Seated) => {
     const found = billOf(table, all.value);

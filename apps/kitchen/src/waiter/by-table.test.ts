@@ -1,24 +1,35 @@
-import { expect, test } from '@jest/globals';
 import type { LiveOrder } from '@comanda/client';
-import { billOf, strayOrdersOf, waitingTables } from './by-table.ts';
+import { expect, test } from '@jest/globals';
+import { atTables, billOf, strayOrdersOf, waitingTables } from './by-table.ts';
 
 const order = (id: number, table: string): LiveOrder =>
   ({
     id,
     table,
     seating: null,
-    status: 'ready',
+    status: 'received',
+    items: [{ id, status: 'received', quantity: 1 }],
+    placed_by: { id: 5, name: 'Walter', role: 'waiter' },
+    created_at: '2026-11-28T20:00:00Z',
     currency: 'BRL',
-    created_at: '2026-11-28T20:00:00.000Z',
-    placed_by: { name: 'Ana' },
-    items: [{ id: 1, status: 'ready', quantity: 1 }],
   }) as unknown as LiveOrder;
+const idsOf = (orders: readonly LiveOrder[]) => orders.map(({ id }) => id);
+const table = (name: string) => ({ table: name, seating: null });
 
-test('orders for T9 and t9 wait at one table, which is known', () => {
-  const orders = [order(1, 'T9'), order(2, 't9'), order(3, 'T\u00ad9'), order(4, 'T90')];
+test('orders for a table in upper and lower case are one card, on one bill', () => {
+  const orders = [order(1, 't9'), order(2, 'T9'), order(3, '10')];
+  const tables = [table('T9'), table('10')];
 
-  const waiting = waitingTables(orders, () => 0).map((each) => each.orders.map(({ id }) => id));
-  expect(waiting).toEqual([[1, 2, 3], [4]]);
-  expect(billOf({ table: 'T9', seating: null }, orders).openCount).toBe(3);
-  expect(strayOrdersOf([{ table: 'T9' }], orders).map(({ id }) => id)).toEqual([4]);
+  const written = atTables(tables, orders);
+
+  expect(waitingTables(orders, () => 0).map(({ orders: group }) => idsOf(group))).toEqual([[1, 2], [3]]);
+  expect(idsOf(billOf(table('T9'), written).orders)).toEqual([1, 2]);
+  expect(strayOrdersOf(tables, written)).toEqual([]);
+});
+
+test('of two tables that an earlier release has stored, each has the orders that name it as it is written', () => {
+  const tables = [table('T9'), table('t9')];
+  const written = atTables(tables, [order(1, 't9'), order(2, 'T9')]);
+
+  expect(tables.map((each) => idsOf(billOf(each, written).orders))).toEqual([[2], [1]]);
 });

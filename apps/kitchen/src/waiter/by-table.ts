@@ -1,7 +1,7 @@
 import { groupBy } from '@comanda/contracts/collections';
-import { textKey } from '@comanda/contracts/text-key';
 import type { LiveOrder } from '@comanda/client';
 import { unseenStations } from '@comanda/contracts/order-stations';
+import { textKey } from '@comanda/contracts/text-key';
 import { defaultCurrency } from '@comanda/contracts/rules';
 import type { Bill } from '@comanda/contracts/bills';
 import type { Table } from '@comanda/contracts/users';
@@ -31,10 +31,6 @@ export type Waiting = {
 const isOpen = ({ status }: { status: LiveOrder['status'] }): boolean =>
   status !== 'cancelled' && status !== 'delivered';
 const keyOf = ({ table, id }: LiveOrder): string => (table === null ? `order ${id}` : `table ${textKey(table)}`);
-
-/** Whether this order or bill is for this table, in whatever form its sender wrote the name. */
-export const isAtTable = ({ table }: { table: string | null }, name: string): boolean =>
-  table !== null && textKey(table) === textKey(name);
 
 /**
  * Tables with open orders: those with something ready first, the longest wait on top, then the others, oldest first.
@@ -85,11 +81,24 @@ export const unseenOrders = (orders: readonly LiveOrder[], now: number): readonl
 
 export type Seated = Pick<Table, 'table' | 'seating'>;
 
-/** What the people at a table have ordered and must pay: of their seating, and open orders without one. */
+/** The table of this name, or else the one that people read as the same: an order may be for `t9` of table `T9`. */
+export const tableNamed = <T extends { table: string }>(tables: readonly T[], name: string | null): T | undefined =>
+  name === null
+    ? undefined
+    : (tables.find(({ table }) => table === name) ?? tables.find(({ table }) => textKey(table) === textKey(name)));
+
+/** The orders, with their tables written as in the list of tables. */
+export const atTables = (tables: readonly Pick<Table, 'table'>[], orders: readonly LiveOrder[]): LiveOrder[] =>
+  orders.map((order) => {
+    const table = tableNamed(tables, order.table)?.table ?? order.table;
+    return table === order.table ? order : { ...order, table };
+  });
+
+/** What the people at a table have ordered and must pay: of their seating, and open orders without one. Of orders `atTables`. */
 export const billOf = ({ table, seating }: Seated, orders: readonly LiveOrder[]) => {
   const ordered = orders.filter(
     (order) =>
-      isAtTable(order, table) &&
+      order.table === table &&
       order.status !== 'cancelled' &&
       (order.seating === null ? isOpen(order) : order.seating === seating),
   );
@@ -124,7 +133,7 @@ type LeftSources = { orders: readonly LiveOrder[]; readAtMs: number };
 export const leftOrdersOf = ({ table, seating }: Seated, { orders, readAtMs }: LeftSources) =>
   orders.filter(
     (order) =>
-      isAtTable(order, table) &&
+      order.table === table &&
       isOpen(order) &&
       order.seating !== null &&
       order.seating !== seating &&
@@ -133,8 +142,8 @@ export const leftOrdersOf = ({ table, seating }: Seated, { orders, readAtMs }: L
 
 /** Open orders for tables that do not exist, or no longer: who sent them wrote the name. */
 export const strayOrdersOf = (tables: readonly Pick<Table, 'table'>[], orders: readonly LiveOrder[]) => {
-  const names = new Set(tables.map(({ table }) => textKey(table)));
-  return orders.filter((order) => order.table !== null && isOpen(order) && !names.has(textKey(order.table)));
+  const names = new Set(tables.map(({ table }) => table));
+  return orders.filter((order) => order.table !== null && isOpen(order) && !names.has(order.table));
 };
 
 export const sumOf = (orders: readonly { total: string }[]): string =>

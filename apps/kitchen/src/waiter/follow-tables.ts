@@ -2,7 +2,7 @@ import type { Client, LiveOrder } from '@comanda/client';
 import type { Table } from '@comanda/contracts/users';
 import { createRetry } from '@comanda/ui/retry.ts';
 import { batch, computed, signal } from '@preact/signals';
-import { byTableName } from './by-table.ts';
+import { byTableName, tableNamed } from './by-table.ts';
 
 const readEveryMs = 15_000;
 const readSoonMs = 1_000;
@@ -40,7 +40,7 @@ export function followTables({ calls, feed: openFeed, now }: Pick<Client, 'calls
   }
   /** Whether the order is of a seating that began after the table was read. */
   const isOfLaterSeating = ({ table, seating }: LiveOrder): boolean => {
-    const known = tables.peek().find((each) => each.table === table);
+    const known = tableNamed(tables.peek(), table);
     return seating !== null && known !== undefined && (known.seating ?? 0) < seating;
   };
   const feed = openFeed({

@@ -1,5 +1,5 @@
 import type { Table } from '@comanda/contracts/users';
-import { isAtTable } from './by-table.ts';
+import { tableNamed } from './by-table.ts';
 
 /**
  * The table that was freed with its bill; null if there is none, if people sit there again, or before its orders were read.
@@ -15,7 +15,8 @@ type Sources = {
 };
 
 export function freedTable(name: string | null, { tables, countOpen }: Sources): Freed {
-  const table = tables.find((each) => name !== null && isAtTable(each, name) && each.seating === null);
+  const named = tableNamed(tables, name);
+  const table = named?.seating === null ? named : undefined;
   const openCount = table ? countOpen(table) : null;
   if (!table || openCount === null) return { table: null, isToClean: false, openCount: 0 };
   return { table: table.table, isToClean: table.status === 'to_clean', openCount };

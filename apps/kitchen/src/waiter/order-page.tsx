@@ -15,6 +15,7 @@ import { Icon } from '@comanda/ui/icon.tsx';
 import { scrollBehavior } from '@comanda/ui/scroll-behavior.ts';
 import { Stepper } from '@comanda/ui/stepper.tsx';
 import { matches } from '@comanda/ui/plain-text.ts';
+import { tableNamed } from './by-table.ts';
 import { DishAllergens } from './allergies.tsx';
 import { countOf, isOld, totalOf } from './draft.ts';
 import { searchTextOf } from '../menu/search-text.ts';
@@ -43,9 +44,7 @@ export function OrderPage({ session, table: named, isReview }: Props) {
 }
 
 /** The table as it is called in the list, if an address has it in upper or lower case. */
-const writtenName = (tables: readonly Table[], named: string): string =>
-  (tables.find(({ table }) => table === named) ?? tables.find(({ table }) => textKey(table) === textKey(named)))
-    ?.table ?? named;
+const writtenName = (tables: readonly Table[], named: string): string => tableNamed(tables, named)?.table ?? named;
 
 function ChooseTable({ session }: { session: WaiterSession }) {
   const words = waiterMessages().order;

@@ -1,5 +1,6 @@
 import type { TableCall } from '@comanda/contracts/calls';
 import type { Table } from '@comanda/contracts/users';
+import { tableNamed } from './by-table.ts';
 import type { WaiterSession } from './waiter-session.ts';
 
 export const tableFilters = ['wants', 'paid', 'toClean'] as const;
@@ -10,8 +11,9 @@ type Sources = Pick<WaiterSession, 'calls' | 'bills' | 'tables' | 'paying'>;
 
 /** Where those who call sit now: they may have moved since. Joined tables have one seating. */
 export function tableOfCall({ tables }: Pick<Sources, 'tables'>, { table, seating }: TableCall): string | null {
-  const names = tables.tables.value.filter((each) => each.seating === seating).map((each) => each.table);
-  return table !== null && names.includes(table) ? table : (names[0] ?? table);
+  const all = tables.tables.value;
+  const seated = all.filter((each) => each.seating === seating);
+  return tableNamed(seated, table)?.table ?? seated[0]?.table ?? tableNamed(all, table)?.table ?? table;
 }
 
 /** The other tables of the same seating. */

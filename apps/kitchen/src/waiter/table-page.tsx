@@ -1,4 +1,5 @@
 import type { Bill } from '@comanda/contracts/bills';
+import { isSameName } from '@comanda/contracts/text-key';
 import type { Table } from '@comanda/contracts/users';
 import { useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
@@ -9,7 +10,7 @@ import { Icon } from '@comanda/ui/icon.tsx';
 import { useAction } from '@comanda/ui/use-action.ts';
 import { isMissing } from '@comanda/ui/feed-state.ts';
 import { Ask } from './ask.tsx';
-import { isAtTable, type Seated } from './by-table.ts';
+import { tableNamed, type Seated } from './by-table.ts';
 import { waiterMessages } from './messages.ts';
 import { seatingMessages } from './seating-messages.ts';
 import { NoTables } from './no-tables.tsx';
@@ -25,7 +26,7 @@ import type { WaiterSession } from './waiter-session.ts';
 export function TablePage({ session, name }: { session: WaiterSession; name: string }) {
   const words = waiterMessages().tables;
   const { tables, readAtMs } = session.tables;
-  const table = tables.value.find((each) => each.table === name) ?? tables.value.find((each) => isAtTable(each, name));
+  const table = tableNamed(tables.value, name);
   const isRead = readAtMs.value > 0;
   return (
     <>
@@ -41,7 +42,7 @@ export function TablePage({ session, name }: { session: WaiterSession; name: str
 /** Orders for a table that does not exist: they are moved to one that does, or taken off. */
 function UnknownTable({ session, name }: { session: WaiterSession; name: string }) {
   const words = waiterMessages().tables;
-  const orders = session.bills.strayOrders.value.filter((order) => isAtTable(order, name));
+  const orders = session.bills.strayOrders.value.filter(({ table }) => isSameName(table, name));
   return (
     <>
       <div class="waiter-page-head">
@@ -114,10 +115,11 @@ function NoOrders({ session }: { session: WaiterSession }) {
 
 /** The ways to what the table has to pay, and to what its guests have paid. */
 function BillLinks({ session, table }: { session: WaiterSession; table: Seated }) {
-  const ofTable = session.paying.bills.value.filter((bill) =>
-    bill.seating !== null && bill.seating === table.seating
-      ? bill.status !== 'merged'
-      : isAtTable(bill, table.table) && bill.status === 'open',
+  const writtenName = (name: string | null) => tableNamed([table, ...session.tables.tables.value], name)?.table;
+  const ofTable = session.paying.bills.value.filter(({ table: name, status, seating }) =>
+    seating !== null && seating === table.seating
+      ? status !== 'merged'
+      : writtenName(name) === table.table && status === 'open',
   );
   const isOneOfMany = ofTable.filter(({ status }) => status === 'open').length > 1;
   return (

@@ -1,4 +1,5 @@
 import { groupBy } from '@comanda/contracts/collections';
+import { textKey } from '@comanda/contracts/text-key';
 import type { Table } from '@comanda/contracts/users';
 import { useState } from 'preact/hooks';
 import { Chip } from '@comanda/ui/chip.tsx';
@@ -57,18 +58,20 @@ function isLarge(session: WaiterSession, table: Table): boolean {
 /** Names that orders are for, and that no table has. */
 function StrayTables({ session }: { session: WaiterSession }) {
   const words = waiterMessages().tables;
-  const byName = groupBy(session.bills.strayOrders.value, ({ table }) => table ?? '');
+  const byKey = groupBy(session.bills.strayOrders.value, ({ table }) => textKey(table ?? ''));
   return (
     <>
-      {[...byName].map(([name, orders]) => (
-        <li key={name}>
-          <a href={`#/waiter/tables/${name}`} class="waiter-table-stray">
-            <strong>{waiterMessages().table(name)}</strong>
-            <span>{words.openOrders(orders.length)}</span>
-            <span>{words.unknown}</span>
-          </a>
-        </li>
-      ))}
+      {[...byKey.values()]
+        .map((orders) => [orders[0]?.table ?? '', orders] as const)
+        .map(([name, orders]) => (
+          <li key={name}>
+            <a href={`#/waiter/tables/${name}`} class="waiter-table-stray">
+              <strong>{waiterMessages().table(name)}</strong>
+              <span>{words.openOrders(orders.length)}</span>
+              <span>{words.unknown}</span>
+            </a>
+          </li>
+        ))}
     </>
   );
 }

@@ -12,7 +12,7 @@ import type { OrderItem } from '../bumps/ticket.ts';
 import { followMenu } from '../menu/follow-menu.ts';
 import { openPaying } from './bill/paying.ts';
 import { createBills } from './bills.ts';
-import { unseenOrders, waitingTables, type Line } from './by-table.ts';
+import { atTables, unseenOrders, waitingTables, type Line } from './by-table.ts';
 import { followCalls } from '../calls/follow-calls.ts';
 import { createDraft } from './draft.ts';
 import { followTables } from './follow-tables.ts';
@@ -45,8 +45,7 @@ export function openWaiterSession(client: Client) {
     bills.apply(order);
   };
   const served = openServed({ client, userId, onMade: applyAnswer, onDropped: notice.show });
-  /** The orders as this screen shows them: with what was served here and is not answered yet. */
-  const orders = computed(() => list.orders.value.map((order) => withBumps(order, served.waiting.value)));
+  const orders = computed(() => shownOrders(list, tables, served));
   const paying = openPaying({
     client,
     userId,
@@ -106,6 +105,13 @@ export function openWaiterSession(client: Client) {
     },
   };
 }
+
+/** The orders as this screen shows them: with what was served here and is not answered yet. */
+const shownOrders = (
+  list: OrderList,
+  { tables }: Pick<ReturnType<typeof followTables>, 'tables'>,
+  { waiting }: Pick<ReturnType<typeof openServed>, 'waiting'>,
+): readonly LiveOrder[] => atTables(tables.value, list.orders.value).map((order) => withBumps(order, waiting.value));
 
 /** What the restaurant does not do now. */
 function openStopped(client: Client) {

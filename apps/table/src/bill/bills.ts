@@ -3,6 +3,7 @@ import { followLiveBills } from '@comanda/client/live-bills';
 import type { Bill } from '@comanda/contracts/bills';
 import type { Restaurant } from '@comanda/contracts/restaurant';
 import { defaultLanguage } from '@comanda/contracts/rules';
+import { isSameName } from '@comanda/contracts/text-key';
 import { createRetry } from '@comanda/ui/retry.ts';
 import { computed, effect, signal } from '@preact/signals';
 import { isMissing } from '@comanda/ui/feed-state.ts';
@@ -28,7 +29,7 @@ export function openBills({ client, seat }: Deps) {
   /** Cancelled orders leave a bill with nothing on it. */
   const hasAnything = ({ lines, payments }: Bill): boolean => lines.length + payments.length > 0;
   const isHere = (bill: Bill): boolean =>
-    who.value?.seating === undefined ? bill.table === table.value : bill.seating === who.value.seating;
+    who.value?.seating === undefined ? isSameName(bill.table, table.value) : bill.seating === who.value.seating;
   /** The open one; else the one that was closed last: the next order begins another one. */
   const shown = computed<Bill | null>(() => {
     if (table.value === null && scanTrouble.value !== 'ended') return null;

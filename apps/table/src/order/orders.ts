@@ -1,5 +1,6 @@
 import type { Client, FeedState, Live, LiveOrder } from '@comanda/client';
 import { computed, effect, signal, type ReadonlySignal, type Signal } from '@preact/signals';
+import { isSameName } from '@comanda/contracts/text-key';
 import { isMissing } from '@comanda/ui/feed-state.ts';
 import { formatList } from '@comanda/ui/format.ts';
 import { fromMinor, toMinor } from '@comanda/ui/money.ts';
@@ -41,7 +42,7 @@ export function openOrders({ client, seat, menu, announce, ring }: Deps) {
   const isHere = (order: LiveOrder): boolean =>
     isSeated.value
       ? order.seating === who.value?.seating || order.placed_by.id === who.value?.userId
-      : order.table === table.value;
+      : isSameName(order.table, table.value);
   /** The seating's orders for a guest, the customer's own at this table otherwise; newest first. */
   const shown = computed<readonly LiveOrder[]>(
     () =>

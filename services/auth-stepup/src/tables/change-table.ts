@@ -17,7 +17,7 @@ import { tableChanged } from './write-tables.ts';
 
 export type ChangeTableDeps = {
   users: Pick<UserStore, 'lockManager'>;
-  tables: Pick<TableStore, 'findByName' | 'hasTwin' | 'insert' | 'update' | 'forgetScans' | 'newNonce' | 'delete'>;
+  tables: Pick<TableStore, 'findByName' | 'insert' | 'update' | 'forgetScans' | 'newNonce' | 'delete'>;
   tableTokens: Pick<TableTokens, 'currentKeyId'>;
   writeAudited: WriteAudited;
   /** Of tables. */
@@ -29,7 +29,8 @@ type ChangeTableInput = { name: string; caller: Pick<Caller, 'userId' | 'role'>;
 type PutTable = { kind: 'inserted' | 'updated'; table: Table };
 
 /**
- * Adds a table, or replaces the code of an existing one: who has scanned the old one is signed out, wherever they sit now.
+ * Adds a table, or replaces the code of an existing one: who has scanned the old one is signed out, wherever they sit now. Of two
+ * that are added at once and read as the same, one is: both number an audit entry, so that one transaction sees the other's table.
  * @throws 409 `table_exists`; 401 `invalid_token` or 403 `forbidden` if the caller is not a manager any more
  */
 export async function putTable(
@@ -42,11 +43,11 @@ export async function putTable(
     const now = clock();
     const before = await tables.findByName(input.name, session);
     if (!before) {
-      if (await tables.hasTwin(input.name, session)) throw problem('table_exists');
       const table = await tables.insert(input.name, { keyId, now }, session);
       const value = { kind: 'inserted' as const, table, messages: [] };
       return { value, entries: [entryOf(input, 'table_added', now)] };
     }
+    if (before.name !== input.name) throw problem('table_exists');
     await tables.forgetScans(before.tokenNonce, session);
     const table = withNewCode((await tables.findByName(input.name, session)) ?? before, {
       tokenNonce: tables.newNonce(),
@@ -73,7 +74,8 @@ const withNewCode = (table: Table, code: Pick<Table, 'tokenNonce' | 'tokenKeyId'
 export type RemoveTableDeps = ChangeTableDeps & CloseTableDeps;
 
 /**
- * Closes a table, and removes it with its code.
+ * Closes a table, and removes it with its code. It must be named as it is written: of two that people read as the same, a call that is
+ * repeated would remove the other one as well.
  * @throws 404 `not_found`; 401 `invalid_token` or 403 `forbidden` if the caller is not a manager any more; 503
  * `service_unavailable` if it cannot be closed, or guests sit down at the same moment
  */
@@ -82,6 +84,8 @@ export async function removeTable(
   input: ChangeTableInput & { request: EndingRequest },
 ): Promise<void> {
   const { users, tables, writeAudited, clock } = deps;
+  const named = await tables.findByName(input.name);
+  if (named?.name !== input.name) throw problem('not_found');
   await closeTable(deps, input.name, input.request);
   return writeAudited(async (session) => {
     await authorizeManager({ users }, input.caller.userId, session);

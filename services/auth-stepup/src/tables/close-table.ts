@@ -27,7 +27,7 @@ export async function closeTable(
   if (!table) throw problem('not_found');
   const { seating } = table;
   if (seating === null) return;
-  await endSeatingInOrders({ seating, table: name }, request);
+  await endSeatingInOrders({ seating, table: table.name }, request);
   await writeTables(request.context, async (session) => {
     const seated = await tables.findBySeating(seating, session);
     const changes = seated.map((before) => ({

@@ -23,7 +23,6 @@ const maxAttempts = 3;
  * @throws 404 `not_found`; 422 `unprocessable_content` if both are the same; 503 `service_unavailable`
  */
 export function joinTables(deps: JoinTablesDeps, call: JoinCall): Promise<Table> {
-  if (call.body.to === call.params.table) throw sameTable();
   const deadline = performance.now() + timeoutMs;
   return retryOnConflict({ deadline, maxAttempts }, () => tryJoin(deps, call));
 }
@@ -33,8 +32,10 @@ async function tryJoin(deps: JoinTablesDeps, call: JoinCall): Promise<Table> {
   const { tables, writeTables, endSeatingInOrders } = deps;
   const { params, body, context } = call;
   const found = await tables.findByName(params.table);
-  if (!found) throw problem('not_found');
-  const opened = await openTable(deps, { name: body.to, openedBy: 'staff', traceparent: context.traceparent });
+  const target = await tables.findByName(body.to);
+  if (!found || !target) throw problem('not_found');
+  if (found.name === target.name) throw sameTable();
+  const opened = await openTable(deps, { name: target.name, openedBy: 'staff', traceparent: context.traceparent });
   if (!opened) throw problem('not_found');
   const ending = found.seating;
   if (ending === opened.seating) return found;
@@ -48,7 +49,7 @@ async function tryJoin(deps: JoinTablesDeps, call: JoinCall): Promise<Table> {
     const unseated = before.seating === null ? [before] : [];
     const joining = ending === null ? unseated : await tables.findBySeating(ending, session);
     const changes = joining.map((each) => ({ before: each, after: joinedWith(each, to), reason: 'joined' as const }));
-    const value = changes.find(({ after }) => after.name === params.table)?.after ?? null;
+    const value = changes.find(({ after }) => after.name === found.name)?.after ?? null;
     return { value, changes };
   });
   if (!joined) throw new WriteConflict();

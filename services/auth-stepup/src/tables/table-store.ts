@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { textKey } from '@comanda/contracts/text-key';
 import { outboxFields, outboxIndex, type WithOutbox } from '@comanda/shared/messaging/outbox-store';
 import type { Message } from '@comanda/shared/messaging/publisher';
 import { collectionOf, collectionSchema, embeddedSchema } from '@comanda/shared/mongo/collections';
+import { rangeOfSpellings } from '@comanda/shared/mongo/spellings';
 import { WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
 import { isDuplicate, type Session } from '@comanda/shared/mongo/transactions';
 import type { Connection, mongo } from 'mongoose';
@@ -60,11 +62,14 @@ export function createTableStore(connection: Connection) {
   return {
     /** For the outbox. */
     collection: tables as unknown as mongo.Collection,
-    findByName: (name: string, session?: Session): Promise<Table | null> => findOne({ _id: name }, session),
-    /** Whether another table has this name in upper or lower case. A name has no character that means something in a pattern. */
-    hasTwin: async (name: string, session: Session): Promise<boolean> => {
-      const filter = { _id: { $regex: `^${name}$`, $options: 'i', $ne: name } };
-      return (await tables.countDocuments(filter, { session, limit: 1 })) > 0;
+    /** The table of this name, or else the one that people read as the same: `T9` is found as `t9`. */
+    findByName: async (name: string, session?: Session): Promise<Table | null> => {
+      const named = await findOne({ _id: name }, session);
+      if (named) return named;
+      const filter = { _id: rangeOfSpellings(name) };
+      const near = await tables.find(filter, { ...withoutOutbox, ...(session && { session }) }).toArray();
+      const found = near.find(({ _id }) => textKey(_id) === textKey(name));
+      return found ? toTable(found) : null;
     },
     /** The table at which guests sit who have scanned its code, or that of another table, during that seating. */
     findByScan: ({ table: _id, seating, tokenNonce }: Admission & { table: string }): Promise<Table | null> => {

@@ -3,10 +3,10 @@ import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint
 import type { Pending } from '@comanda/shared/messaging/outbox';
 import type { Message } from '@comanda/shared/messaging/publisher';
 import type { Versioned } from '@comanda/contracts/checksum';
-import { textKey } from '@comanda/contracts/text-key';
 import { collectionOf } from '@comanda/shared/mongo/collections';
 import { newest } from '@comanda/shared/mongo/connection';
 import { WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
+import { findSpellings } from '@comanda/shared/mongo/spellings';
 import type { Session } from '@comanda/shared/mongo/transactions';
 import { pageFilter, pageHint, pageIndexes, type PageQuery } from './order-page-query.ts';
 import { toChangedItemFields, toOrder, toPlacedDocument, toStateFields, orderSchema } from './order-document.ts';
@@ -112,10 +112,7 @@ export function createOrderStore(connection: Connection) {
       return (await orders.find(filter, { projection: withoutHistory, session }).toArray()).map(toOrder);
     },
     /** The names that read the same as this one, in which orders have this table. */
-    findTableNames: async (table: string): Promise<string[]> => {
-      const names = await orders.distinct('table', { table: { $gte: '' } });
-      return names.filter((name) => name !== null).filter((name) => textKey(name) === textKey(table));
-    },
+    findTableNames: (table: string): Promise<string[]> => findSpellings(orders, table),
     /** One page in the order of (created_at, id), as all its orders were at one moment. */
     listPage: async (query: PageQuery): Promise<Order[]> => {
       const direction = query.newestFirst ? -1 : 1;

@@ -3,6 +3,7 @@ import type { Bill, BillPart, PaymentMethod } from '@comanda/contracts/bills';
 import { computed, signal } from '@preact/signals';
 import { isListOf, stored } from '@comanda/ui/stored-setting.ts';
 import { keepRefused, type WithRefusal } from '../../device/keep-refused.ts';
+import { tableNamed } from '../by-table.ts';
 import { paymentsName, refusedPaymentsName } from '../../device/kept-work.ts';
 
 type OfBill = {
@@ -91,7 +92,11 @@ async function end({ calls }: Calls, { billId, table, seating }: Ending, abort: 
   const closed = await calls.closeBill({ id: billId }, options);
   if (table === null || seating === null) return { closed, isTableFreed: false };
   const tables = await calls.listTables({}, options);
-  const isStillTheirs = tables.some((each) => each.table === table && each.seating === seating);
-  if (isStillTheirs) await calls.closeTable({ table }, options);
-  return { closed, isTableFreed: isStillTheirs };
+  // The bill may name it in another case.
+  const theirs = tableNamed(
+    tables.filter((each) => each.seating === seating),
+    table,
+  );
+  if (theirs) await calls.closeTable({ table: theirs.table }, options);
+  return { closed, isTableFreed: theirs !== undefined };
 }

@@ -1,7 +1,7 @@
 import type { Connection, mongo } from 'mongoose';
 import type { BillStatus } from '@comanda/contracts/bills';
-import { textKey } from '@comanda/contracts/text-key';
 import { collectionOf } from '@comanda/shared/mongo/collections';
+import { findSpellings } from '@comanda/shared/mongo/spellings';
 import type { Session } from '@comanda/shared/mongo/transactions';
 import type { Pending } from '@comanda/shared/messaging/outbox';
 import type { Message } from '@comanda/shared/messaging/publisher';
@@ -84,10 +84,7 @@ export function createBillStore(connection: Connection) {
       return found ?? null;
     },
     /** The names that read the same as this one, in which bills have this table. */
-    findTableNames: async (table: string): Promise<string[]> => {
-      const names = await bills.distinct('table', { table: { $gte: '' } });
-      return names.filter((name) => name !== null).filter((name) => textKey(name) === textKey(table));
-    },
+    findTableNames: (table: string): Promise<string[]> => findSpellings(bills, table),
     /** One page, newest first. */
     listPage: ({ scope, statuses, tables, seating, below, limit }: BillPageQuery): Promise<BillWithOrders[]> => {
       const ofSeating = scope?.seating == null ? [] : [{ seating: scope.seating }];
