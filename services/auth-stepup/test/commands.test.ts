@@ -40,6 +40,32 @@ function run(script: string, { args = [], env = {}, input = '' }: Run = {}): Pro
   return new Promise((resolve) => child.on('close', (code) => resolve({ code, out, err })));
 }
 
+describe('find-twins', () => {
+  test('lists the tables and e-mail addresses that release 1.0.0 has stored as two, and changes nothing', async () => {
+    expect(await run('find-twins')).toEqual({
+      code: 0,
+      out: 'No two tables or e-mail addresses are the same.\n',
+      err: '',
+    });
+    const [ana, twin] = [await auth.customer(), await auth.customer()];
+    const asMarta = auth.as(await auth.newSession(await auth.manager()));
+    expect(codeOf(await asMarta('PUT', '/tables/T9'))).toBe('201');
+    const tables = auth.connection.collection<{ _id: string }>('tables');
+    await tables.insertOne({ ...(await tables.findOne({ _id: 'T9' })), _id: 't9' });
+    const users = auth.connection.collection('usuarios');
+    const fullWidth = ana.email.replace('@', '\u{ad}@');
+    await users.updateOne({ usuarioID: twin.id }, { $set: { email: fullWidth } });
+
+    const { code, out } = await run('find-twins');
+
+    expect([code, out.split('\n').length]).toEqual([0, 3]);
+    expect(out).toMatch(/^Tables: "t9" and "T9"\. Close one of them and remove it\.\n/);
+    expect(out).toContain(`"${ana.email}"`);
+    expect(out).toContain(String.raw`\u{ad}`);
+    expect(await tables.countDocuments({ _id: { $in: ['T9', 't9'] } })).toBe(2);
+  });
+});
+
 describe('create-manager', () => {
   test.each([
     ['the environment', { env: { MANAGER_PASSWORD: 'from-the-environment' } }, 'from-the-environment'],

@@ -1,11 +1,18 @@
 // Which dishes, categories and stations people read as the same: npm run find-twins, or node dist/find-twins.js in the image
 import { showTwins, twinsOf } from '@comanda/contracts/text-key';
+import { assertPrepared } from '@comanda/shared/mongo/prepare-database';
 import { runCommand } from '@comanda/shared/mongo/run-command';
 import { createMenuStore } from './menu/menu-store.ts';
+import { ordersPreparation } from './preparation.ts';
 import { createStationStore } from './stations/station-store.ts';
 
 await runCommand({
-  of: { service: 'orders', database: 'comanda_orders' },
+  of: {
+    service: 'orders',
+    database: 'comanda_orders',
+    // Another database has no twins, and would look fine.
+    onConnect: (connection) => assertPrepared(connection, ordersPreparation),
+  },
   env: process.env,
   settings: {},
   run: async ({ connection }) => {
@@ -16,12 +23,12 @@ await runCommand({
       [
         'Categories',
         dishes.flatMap(({ category }) => category ?? []),
-        'Save a dish of it with the name that you want: all others follow.',
+        'In a dish of another one, enter the name that you want: all others follow.',
       ],
       [
         'Stations',
         [...dishes.map(({ station }) => station), ...stations.map(({ station }) => station)],
-        'Save a dish of it with the name that you want, and its taps and limits once: all others follow.',
+        'In a dish of another one, enter the name that you want: all others follow. Then save its taps and limits once.',
       ],
     ] as const;
     const lines = kinds.flatMap(([kind, names, advice]) =>
