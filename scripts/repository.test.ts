@@ -47,7 +47,7 @@ describe('what CONTRIBUTING.md says', () => {
   );
 
   test('when it names a file or folder in code, then that exists, unless it is one to be written', () => {
-    const paths = contributing.match(/\b(?:services|packages|scripts|docs|test|bench)\/[\w./-]*[\w/]/g) ?? [];
+    const paths = contributing.match(/\b(?:apps|services|packages|scripts|docs|test|bench)\/[\w./-]*[\w/]/g) ?? [];
 
     const written = new Set(['services/orders/test/your.test.ts']);
     const missing = [...new Set(paths)].filter((path) => !written.has(path) && !existsHere(path));

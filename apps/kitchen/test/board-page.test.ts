@@ -270,7 +270,7 @@ test('when the style sheets are read, then the browser knows every property in t
     expect(await unknownPropertiesOf(page, readFileSync(join(assets, sheet), 'utf8'))).toEqual([]);
 });
 
-test('when the app is built, then its first load is at most 63 KB of gzipped script', () => {
+test('when the app is built, then its first load is at most 63.5 KB of gzipped script', () => {
   const assets = join(app.folder, 'assets');
   const html = readFileSync(join(app.folder, 'index.html'), 'utf8');
   const loaded = new Set<string>();
@@ -285,5 +285,5 @@ test('when the app is built, then its first load is at most 63 KB of gzipped scr
   for (const file of readdirSync(assets)) if (/^feed-socket.*\.js$/.test(file)) load(file);
   const bytes = [...loaded].map((file) => gzipSync(readFileSync(join(assets, file))).length);
   expect(loaded.size).toBeGreaterThan(0);
-  expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(63_000);
+  expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(63_500);
 });

@@ -56,10 +56,11 @@ describe('on a waiter’s phone', () => {
   test.each([at195, phone])(
     'when a dish cannot be taken off, or is, then a phone of $viewport.width px says so in view',
     async (look) => {
-      await seat();
+      const { ticket } = await seat();
       const { page, context } = await app.openAt(`waiter/tables/${table}`, manager, look);
       expectErrors(page, /status of 409 .*\/items\/\d+$/);
-      await page.getByRole('button', { name: `Take ${longWord} off` }).click();
+      const order = page.getByRole('article', { name: `Order #${ticket}`, exact: true });
+      await order.getByRole('button', { name: `Take ${longWord} off` }).click();
       await refuse(page, refusal(409, 'version_mismatch'));
       await press(page, 'Yes, take it off');
       const alert = page.getByRole('alert');

@@ -10,7 +10,8 @@ let harness: OrdersHarness;
 let connection: Connection;
 let ana: Call;
 beforeAll(async () => {
-  harness = await startOrdersHarness('archive');
+  // The service archives too when it starts: not what these tests archive themselves.
+  harness = await startOrdersHarness('archive', { settings: { ARCHIVE_AFTER_DAYS: '3650' } });
   connection = await mongoose
     .createConnection(harness.servers.mongodbUri, { dbName: harness.servers.database, writeConcern: { w: 'majority' } })
     .asPromise();
@@ -33,16 +34,20 @@ const statusOf = async (billId: number) =>
   (await harness.db.collection('bills').findOne({ _id: billId as never }))?.['status'] as string;
 
 /** An order of last August with this status, whose events were published. */
-async function placeInAugust(status: 'received' | 'delivered' | 'cancelled', change: object = {}): Promise<number> {
+async function placeInAugust(
+  status: 'received' | 'delivered' | 'cancelled',
+  change: object = {},
+  at = august,
+): Promise<number> {
   const dish = await harness.createDish();
   const { id } = created(await ana('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }] } }));
   const steps = { received: [], delivered: ['preparing', 'ready', 'delivered'], cancelled: ['cancelled'] }[status];
   for (const step of steps) await harness.waiter('PUT', `/orders/${id}`, { body: { status: step } });
   const orders = harness.db.collection('pedidos');
   await until(() => orders.findOne({ pedidoID: id, outbox: [] }), { what: 'an empty outbox' });
-  await orders.updateOne({ pedidoID: id }, { $set: { dataHora: august, updated_at: august, ...change } });
+  await orders.updateOne({ pedidoID: id }, { $set: { dataHora: at, updated_at: at, ...change } });
   const order = await orders.findOne({ pedidoID: id });
-  const closed = { status: 'closed', closed_at: august, updated_at: august };
+  const closed = { status: 'closed', closed_at: at, updated_at: at };
   await harness.db.collection('bills').updateOne({ _id: order?.['bill_id'] as never }, { $set: closed });
   return id;
 }
@@ -213,11 +218,12 @@ describe('closed orders of 90 days ago', () => {
   });
 
   test('when a service starts, then it archives, and MongoDB refuses a broken document in the archive', async () => {
-    const id = await placeInAugust('delivered');
+    const tenYearsAgo = new Date('2016-08-15T21:00:00Z');
+    const id = await placeInAugust('delivered', {}, tenYearsAgo);
 
     await harness.startInstance();
 
-    const archived = harness.db.collection('pedidos_2026_08');
+    const archived = harness.db.collection('pedidos_2016_08');
     await until(() => archived.findOne({ pedidoID: id }), { what: 'the archived order' });
     await expect(archived.insertOne({ pedidoID: 'x' })).rejects.toThrow(/Document failed validation/);
   });
