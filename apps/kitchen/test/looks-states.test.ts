@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { expectErrors, setOffline } from '@comanda/testing/browser';
 import { created } from '@comanda/testing/call';
-import { brokenWordsOf, overflowOf, textsOutsideOf } from '@comanda/testing/page-checks';
+import { brokenWordsOf, isInView, textFaultsOf } from '@comanda/testing/page-checks';
 import { choosePin, tokenFor } from '@comanda/testing/step-up-calls';
 import type { Locator, Page } from 'playwright-core';
 import { startKitchenApp, waiter, type KitchenApp, type Order } from './support/kitchen-app.ts';
@@ -31,16 +31,6 @@ async function seat(): Promise<Order> {
   const { seating } = await tablesOf(app).tableOf(table);
   return app.placeAt({ table, seating }, [{ name: longWord, remarks: text }, 'Feijoada'], text);
 }
-const faultsOf = async (page: Page): Promise<unknown[]> => [
-  ...(await brokenWordsOf(page)),
-  ...(await textsOutsideOf(page)),
-  ...((await overflowOf(page)) > 0 ? ['it scrolls sideways'] : []),
-];
-const isInView = async (element: Locator): Promise<boolean> => {
-  const { x = 0, y = 0, width = 0, height = 0 } = (await element.boundingBox()) ?? {};
-  const size = element.page().viewportSize();
-  return width > 0 && x >= 0 && y >= 0 && x + width <= (size?.width ?? 0) && y + height <= (size?.height ?? 0);
-};
 const refusal = (status: number, code: string) => ({
   status,
   contentType: 'application/problem+json',
@@ -71,7 +61,7 @@ describe('on a waiter’s phone', () => {
       await press(page, 'Yes, take it off');
       await says(page, new RegExp(`^${longWord} is off order`));
       expect(await isInView(page.locator('.waiter-notice').getByRole('button'))).toBe(true);
-      expect(await faultsOf(page)).toEqual([]);
+      expect(await textFaultsOf(page)).toEqual([]);
     },
   );
 

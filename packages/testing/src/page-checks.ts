@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Page, ViewportSize } from 'playwright-core';
+import type { Locator, Page, ViewportSize } from 'playwright-core';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 type AxeResult = { violations: { id: string; nodes: { html: string }[] }[] };
@@ -114,7 +114,19 @@ export async function misfitsOf(page: Page): Promise<string[]> {
     ...((await overflowOf(page)) + inside > 0 ? ['it scrolls sideways'] : []),
   ];
 }
-/** The same, and what is wrong for somebody with a screen reader. */
+/** Broken words, texts outside their boxes, and sideways scrolling. */
+export const textFaultsOf = async (page: Page): Promise<string[]> => [
+  ...(await brokenWordsOf(page)),
+  ...(await textsOutsideOf(page)),
+  ...((await overflowOf(page)) > 0 ? ['it scrolls sideways'] : []),
+];
+/** Whether all of the element is within the viewport. */
+export const isInView = async (element: Locator): Promise<boolean> => {
+  const { x = 0, y = 0, width = 0, height = 0 } = (await element.boundingBox()) ?? {};
+  const size = element.page().viewportSize();
+  return width > 0 && x >= 0 && y >= 0 && x + width <= (size?.width ?? 0) && y + height <= (size?.height ?? 0);
+};
+/** `misfitsOf`, and what axe finds. */
 export const faultsOf = async (page: Page): Promise<string[]> => [
   ...(await violationsOf(page)),
   ...(await misfitsOf(page)),

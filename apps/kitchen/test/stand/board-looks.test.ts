@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { brokenWordsOf, overflowOf, textsOutsideOf } from '@comanda/testing/page-checks';
+import { brokenWordsOf, isInView, textFaultsOf } from '@comanda/testing/page-checks';
 import { dishNamed, minutesAgo, newOrder } from '@comanda/testing/stand/data';
 import { openStand, type Stand, type StandLook } from '@comanda/testing/stand/stand';
 import { fails, type State } from '@comanda/testing/stand/state';
@@ -25,16 +25,6 @@ const portuguese = { language: 'pt-BR' } as const;
 const showBoard = (state: State, look: StandLook): Promise<Page> => stand.show(state, '#/board', look);
 const bump = (page: Page, ticket: number): Promise<void> =>
   page.getByRole('button', { name: `Bump ticket ${ticket}`, exact: true }).click();
-const faultsOf = async (page: Page): Promise<unknown[]> => [
-  ...(await brokenWordsOf(page)),
-  ...(await textsOutsideOf(page)),
-  ...((await overflowOf(page)) > 0 ? ['it scrolls sideways'] : []),
-];
-const isInView = async (element: Locator): Promise<boolean> => {
-  const { x = 0, y = 0, width = 0, height = 0 } = (await element.boundingBox()) ?? {};
-  const size = element.page().viewportSize();
-  return width > 0 && x >= 0 && y >= 0 && x + width <= (size?.width ?? 0) && y + height <= (size?.height ?? 0);
-};
 
 test.each([at195, phone])(
   'all of the notice is in view at $viewport.width px when somebody with the longest name was faster than a bump',
@@ -57,7 +47,7 @@ test.each([at195, phone])(
     const notice = page.locator('.board-notice');
     await notice.waitFor();
     expect(await isInView(notice.getByRole('button'))).toBe(true);
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await textFaultsOf(page)).toEqual([]);
   },
 );
 
@@ -98,7 +88,7 @@ test.each([phone, { viewport: { width: 820, height: 1_180 } }, { viewport: { wid
     await page.locator('.tool-alarm').waitFor();
     expect([await isInView(station), await isInView(counts)]).toEqual([true, true]);
     expect(await station.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await textFaultsOf(page)).toEqual([]);
   },
 );
 
