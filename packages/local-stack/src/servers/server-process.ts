@@ -62,7 +62,7 @@ export async function startProcess(options: ServerProcessOptions): Promise<Serve
 
 /** What SIGILL is about, of the servers that we start. */
 const olderProcessor =
-  'This processor lacks instructions that it needs. MongoDB needs AVX on x86-64, and ARMv8.2 on ARM, such as a Raspberry Pi 5: see "An older processor" in docs/running.md.';
+  'This processor lacks instructions that it needs. MongoDB needs AVX on x86-64, and ARMv8.2 on ARM, such as a Raspberry Pi 5: see "Older processors" in docs/run/locally.md.';
 
 /**
  * Waits until `ready` resolves.
