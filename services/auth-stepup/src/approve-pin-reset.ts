@@ -1,4 +1,5 @@
-// For a sole manager, whom no other manager can approve: npm run approve-pin-reset -- --email marta@example.com
+// Approves a PIN reset for a sole manager, whom no other manager can approve: npm run approve-pin-reset -- --email
+// marta@example.com
 import { approvePinResetByOperator } from './pin/approve-pin-reset-by-operator.ts';
 import { runCommand } from './run-command.ts';
 

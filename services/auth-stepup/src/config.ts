@@ -51,7 +51,7 @@ export const authStepupSettings = {
     ofOneMachine: 'http://127.0.0.1:3001',
     about: 'Where seatings are ended, when a table is closed, removed or joined with another one',
   }),
-  // The gateway on the same machine. Others must be named.
+  // By default only a gateway on the same machine is trusted. Name any other proxy.
   trustedProxies: { ...trustedProxiesSetting, schema: trustedProxiesSetting.schema.default(['loopback']) },
   keyRotationDays: setting('KEY_ROTATION_DAYS', positive(30), 'Days after which the next key signs'),
   hashWorkers: setting('HASH_WORKERS', positive(2), 'Threads that hash passwords'),
@@ -118,7 +118,7 @@ export const authStepupSettings = {
   ),
   stepUpDetailsRequired: setting(
     'STEP_UP_DETAILS_REQUIRED',
-    // A misspelt key, or one without details, would give no protection.
+    // Rejects misspelt keys and keys without details, because neither would protect anything.
     listSetting(Joi.string().valid(...stepUpKeys.keys())),
     `Endpoint keys whose step-up tokens must have authorization_details; possible: ${[...stepUpKeys.keys()].join(', ')}`,
   ),

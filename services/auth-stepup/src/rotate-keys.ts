@@ -1,5 +1,5 @@
-// Publishes the next signing key now, before it is due: npm run rotate-keys
-// Takes a key out of use at once: npm run rotate-keys -- --revoke <kid>
+// Publishes the next signing key before it is due: npm run rotate-keys
+// Removes a key at once: npm run rotate-keys -- --revoke <kid>
 import { sealingSettings } from '@comanda/shared/crypto/seal';
 import { rotateKeysByOperator } from './keys/rotate-keys-by-operator.ts';
 import { runCommand } from './run-command.ts';

@@ -73,14 +73,14 @@ import { userNotActive } from './users/user.ts';
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
-/** With the time of a hash before it, a caller still gets 503 within 2 s. */
+/** Leaves time for one hash, so the caller still gets a 503 within 2 s. */
 const redisTimeoutMs = 800;
-/** Short: a limit that Redis does not count in time does not delay the request. */
+/** Short, so that a slow Redis does not delay requests that are only counted. */
 const limitsTimeoutMs = 50;
 
 /**
- * Starts the service. It listens at once, and connects to its database, Redis and its broker in the background. `clock` is
- * the time of all decisions, `hashCost` that of bcrypt.
+ * Starts the service. It listens at once, and connects to its database, Redis and its broker in the background. `clock` gives the
+ * time for all decisions; `hashCost` is the bcrypt cost.
  */
 export async function startAuthStepup(
   config: AuthStepupConfig,
@@ -112,7 +112,7 @@ export async function startAuthStepup(
     },
   });
   shutdown.add('mongodb', mongo.close);
-  // After MongoDB, because the refresh of the keys must stop before the connection closes.
+  // Added after MongoDB, so that the key refresh stops before the connection closes.
   shutdown.add('keys', keys.close);
   const { connection } = mongo;
   const transactions = createTransactions({ connection, isUp: mongo.isUp, logger });
@@ -221,7 +221,7 @@ export async function startAuthStepup(
     approvals,
     pinHasher,
     rules: { signInAfterBlock: config.pinSignInAfterBlock, maxLifetimeFailures: config.pinLifetimeFailures },
-    // The session was checked when the request came.
+    // The session was already checked when the request arrived.
     consume: createConsume(async (body, { caller: { userId: id } }) => {
       const user = await users.findById(id);
       if (user?.status !== 'active') throw userNotActive();

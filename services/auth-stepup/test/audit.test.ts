@@ -42,7 +42,7 @@ async function approveReset(userId: number): Promise<number> {
 }
 
 describe('the audit trail', () => {
-  test('when managers add and change a user, then each change is listed with who did it, and the user sees it too', async () => {
+  test('lists each change of a user with its manager, and the user sees it too', async () => {
     const { id, email } = (await createUser(auth, marta, newUser())).body;
     await changeUser(auth, marta, { id, change: { role: 'customer', password: 'carpete-lua-garfo' } });
     await changeUser(auth, marta, { id, change: { status: 'disabled' } });
@@ -69,7 +69,7 @@ describe('the audit trail', () => {
     expect(own).toHaveLength(5 + 3);
   });
 
-  test('when a table is added, gets another code and is removed, then each is listed with the name of the table', async () => {
+  test("lists adding a table, replacing its code and removing it, each with the table's name", async () => {
     const name = newEmail('T')
       .slice(0, 10)
       .replaceAll(/[^A-Za-z0-9-]/g, 'x');
@@ -80,7 +80,7 @@ describe('the audit trail', () => {
     expect(listed[0]).toMatchObject({ user_id: null, actor: { id: marta.id, role: 'manager' } });
   });
 
-  test('when a PIN reset is approved, then it is listed once, however often the request is repeated', async () => {
+  test('lists an approved PIN reset once, however often the request is repeated', async () => {
     const ana = await auth.customer();
     await storePin(auth, ana);
     const token = await tokenFor(auth, marta, { endpoint_key: resetKey });
@@ -93,7 +93,7 @@ describe('the audit trail', () => {
     expect(await eventsOf(ana)).toContain('transaction_password_reset_approved');
   });
 
-  test('when an operator creates a manager and approves a reset, then both are listed, without an id of the actor', async () => {
+  test("lists an operator's new manager and approved reset, without an actor id", async () => {
     const transactions = createTransactions({ connection: auth.connection, isUp: () => true, logger: silentLogger });
     const context = { connection: auth.connection, transactions };
     const email = newEmail('Marta');
@@ -111,7 +111,7 @@ describe('the audit trail', () => {
     await transactions.close();
   });
 
-  test('when there are several pages, then Link leads through all entries, newest first, each once', async () => {
+  test('links all pages, newest entry first, each entry once', async () => {
     const { id } = (await createUser(auth, marta, newUser())).body;
     for (const role of ['customer', 'waiter', 'customer', 'waiter'])
       await changeUser(auth, marta, { id, change: { role } });
@@ -143,37 +143,34 @@ describe('the audit trail', () => {
     ['limit=201', '/limit'],
     ['limit=ten', '/limit'],
     ['actor=1', '/actor'],
-  ])('when the query is %s, then 400 names the parameter', async (query, pointer) => {
+  ])('rejects the query %s with 400 and names the parameter', async (query, pointer) => {
     const { body, status } = await auth.as(marta)('GET', `/audit?${query}`);
 
     expect([status, body.code]).toEqual([400, 'validation_failed']);
     expect(body.errors).toMatchObject([{ pointer, in: 'query' }]);
   });
 
-  test.each(['audit', 'security_events'])(
-    'when the indexes of %s are read, then MongoDB deletes entries after 180 days',
-    async (collection) => {
-      const indexes = await auth.connection.collection(collection).indexes();
-      const expiry = indexes.find(({ expireAfterSeconds }) => expireAfterSeconds !== undefined);
-      expect([expiry?.key, expiry?.expireAfterSeconds]).toEqual([{ time: 1 }, 180 * 24 * 3600]);
-    },
-  );
+  test.each(['audit', 'security_events'])('%s is deleted by MongoDB after 180 days', async (collection) => {
+    const indexes = await auth.connection.collection(collection).indexes();
+    const expiry = indexes.find(({ expireAfterSeconds }) => expireAfterSeconds !== undefined);
+    expect([expiry?.key, expiry?.expireAfterSeconds]).toEqual([{ time: 1 }, 180 * 24 * 3600]);
+  });
 });
 
-describe('a change and its entry', () => {
+describe('a change and its audit entry', () => {
   const count = (collection: string): Promise<number> => auth.connection.collection(collection).countDocuments();
 
   test.each(['audit', 'security_events'])(
-    'when the entry cannot be written to %s, then no user is added or changed, and no reset is approved',
+    'no user is added or changed and no reset is approved if the entry cannot be written to %s',
     async (collection) => {
       const ana = await auth.customer();
       await storePin(auth, ana);
       const users = auth.connection.collection('usuarios');
-      // Without the event of the PIN, which leaves the outbox when the broker has confirmed it.
+      // The document without the event of the PIN, which leaves the outbox once the broker has confirmed it.
       const readAna = () => users.findOne({ usuarioID: ana.id }, { projection: { outbox: 0 } });
       const before = await readAna();
       const body = newUser();
-      // Before, because PINs' security events could not be written either.
+      // Created first, because PINs' security events could not be written either.
       const tokens = [await tokenFor(auth, marta, { endpoint_key: manageKey })];
       tokens.push(await tokenFor(auth, marta, { endpoint_key: manageKey }));
       const resetToken = await tokenFor(auth, marta, { endpoint_key: resetKey });
@@ -197,7 +194,7 @@ describe('a change and its entry', () => {
     },
   );
 
-  test('when the entry cannot be written, then a table keeps its code and is not removed', async () => {
+  test('a table keeps its code and is not removed if the entry cannot be written', async () => {
     const { body: table } = await auth.as(marta)('PUT', '/tables/kept');
     const answers = await whileRefusing(auth, 'audit', async () => [
       await auth.as(marta)('PUT', '/tables/kept'),
@@ -211,7 +208,7 @@ describe('a change and its entry', () => {
     ]);
   });
 
-  test('when the change cannot be written, then there is no entry', async () => {
+  test('there is no entry if the change cannot be written', async () => {
     const ana = await auth.customer();
     const entriesBefore = await count('audit');
     const headers = { 'x-step-up-token': await tokenFor(auth, marta, { endpoint_key: manageKey }) };

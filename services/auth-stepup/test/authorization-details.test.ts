@@ -39,9 +39,9 @@ async function sendBound(endpointKey: string, agreed: object, [method, path, bod
   };
 }
 
-describe('a payment of a bill, its refund, or a price', () => {
+describe('a bill payment, its refund, or a price change', () => {
   test.each(['bill_payment.create', 'bill_refund.create', 'menu.manage'] as const)(
-    'when a token for %s has no details, then it is refused without asking for the PIN; with details, it is issued',
+    'a token for %s needs details; without them it is rejected before the PIN is checked',
     async (endpoint_key) => {
       const wrongPin = await stepUp(auth, marta, { endpoint_key, transaction_password: '135790' });
       const right = await stepUp(auth, marta, { endpoint_key, authorization_details: [anyOf[endpoint_key]] });
@@ -52,24 +52,24 @@ describe('a payment of a bill, its refund, or a price', () => {
   );
 });
 
-describe('the approval of a reset', () => {
+describe('the approval of a PIN reset', () => {
   const pathOf = ({ id }: TestUser) => `/users/${id}/transaction-password-resets`;
 
-  test('when another user was agreed to, then it is refused, and the token is spent', async () => {
+  test('is rejected for another user than the agreed one, and the token is spent', async () => {
     const send = await sendBound(resetKey, reset(rui.id), ['POST', pathOf(ana)]);
 
     expect(await send()).toBe('401 step_up_wrong_details');
     expect(await send({ path: pathOf(rui) })).toBe('401 step_up_used');
   });
 
-  test('when this user was agreed to, then it is approved', async () => {
+  test('succeeds for the agreed user', async () => {
     const send = await sendBound(resetKey, reset(ana.id), ['POST', pathOf(ana)]);
 
     expect(await send()).toBe('201');
   });
 });
 
-describe('a change of a user', () => {
+describe('changing a user', () => {
   test.each<[string, () => object, { body: object; code: string }]>([
     [
       'another user',
@@ -101,18 +101,15 @@ describe('a change of a user', () => {
       () => ({ user_id: ana.id, role: 'customer', status: 'active' }),
       { body: { status: 'active', role: 'customer' }, code: '200' },
     ],
-  ])(
-    'when %s was agreed to, then the answer is as expected, and the token is spent',
-    async (_what, agreed, { body, code }) => {
-      const path = `/users/${ana.id}`;
-      const send = await sendBound(manageKey, management(agreed()), ['PUT', path, body]);
+  ])('a token for %s gets the expected response and is spent', async (_what, agreed, { body, code }) => {
+    const path = `/users/${ana.id}`;
+    const send = await sendBound(manageKey, management(agreed()), ['PUT', path, body]);
 
-      expect(await send()).toBe(code);
-      expect(await send()).toBe('401 step_up_used');
-    },
-  );
+    expect(await send()).toBe(code);
+    expect(await send()).toBe('401 step_up_used');
+  });
 
-  test('when a new password was agreed to, then it is set', async () => {
+  test('an agreed new password is set', async () => {
     const bia = await auth.customer('Bia');
     const agreed = management({ user_id: bia.id, sets_password: true });
     const send = await sendBound(manageKey, agreed, ['PUT', `/users/${bia.id}`, { password: 'long-and-unusual-7' }]);
@@ -121,10 +118,10 @@ describe('a change of a user', () => {
   });
 });
 
-describe('a new user', () => {
+describe('adding a user', () => {
   const newUser = (email: string, role = 'waiter') => ({ name: 'Caio', email, password: 'long-and-unusual-7', role });
 
-  test('when another role was agreed to, then nobody is added, and the token is spent', async () => {
+  test('is rejected with another role than the agreed one, and the token is spent', async () => {
     const email = newEmail('Caio');
     const agreed = management({ email, role: 'waiter', sets_password: true });
     const send = await sendBound(manageKey, agreed, ['POST', '/users', newUser(email, 'manager')]);
@@ -135,7 +132,7 @@ describe('a new user', () => {
     expect(added).toBe(0);
   });
 
-  test('when this user was agreed to, with the e-mail address written differently, then they are added', async () => {
+  test('succeeds if only the case of the e-mail address differs from the agreed one', async () => {
     const email = newEmail('Davi');
     const agreed = management({ email: email.toUpperCase(), role: 'waiter', sets_password: true });
     const send = await sendBound(manageKey, agreed, ['POST', '/users', newUser(email)]);
@@ -143,7 +140,7 @@ describe('a new user', () => {
     expect(await send()).toBe('201');
   });
 
-  test('when an invitation was agreed to, then nobody is added with a password that the caller has chosen', async () => {
+  test('is rejected with a password if an invitation was agreed', async () => {
     const email = newEmail('Eva');
     const send = await sendBound(manageKey, management({ email, role: 'waiter' }), ['POST', '/users', newUser(email)]);
 
@@ -153,34 +150,31 @@ describe('a new user', () => {
   });
 });
 
-describe('issuing a token', () => {
-  test.each(Object.keys(anyOf))(
-    'when the details for %s are those of another endpoint, then 422',
-    async (endpointKey) => {
-      for (const [otherKey, details] of Object.entries(anyOf)) {
-        const body = { endpoint_key: endpointKey, authorization_details: [details] };
-        expect(codeOf(await stepUp(auth, marta, body))).toBe(
-          otherKey === endpointKey ? '201' : '422 authorization_details_invalid',
-        );
-      }
-    },
-  );
+describe('issuing a token with details', () => {
+  test.each(Object.keys(anyOf))('details of any other endpoint are rejected for %s with 422', async (endpointKey) => {
+    for (const [otherKey, details] of Object.entries(anyOf)) {
+      const body = { endpoint_key: endpointKey, authorization_details: [details] };
+      expect(codeOf(await stepUp(auth, marta, body))).toBe(
+        otherKey === endpointKey ? '201' : '422 authorization_details_invalid',
+      );
+    }
+  });
 
   test.each([
     ['an unknown type', { type: 'gift' }],
-    ['an unknown member', { ...reset(7), amount: '1' }],
-    ['a missing member', { type: 'account_deposit', account_id: 7, amount: '1' }],
+    ['an unknown field', { ...reset(7), amount: '1' }],
+    ['a missing field', { type: 'account_deposit', account_id: 7, amount: '1' }],
     ['both a new and an existing user', management({ user_id: 7, email: 'a@example.com' })],
     ['no user', management({ role: 'waiter' })],
-    ['a text', 'internal_transfer'],
-  ])('when the details have %s, then 400 names them', async (_what, details) => {
+    ['a string instead of an object', 'internal_transfer'],
+  ])('details with %s are rejected with 400, which names them', async (_what, details) => {
     const answer = await stepUp(auth, marta, { endpoint_key: resetKey, authorization_details: [details] });
 
     expect(codeOf(answer)).toBe('400 validation_failed');
     expect(answer.body.errors[0].pointer).toMatch(/^\/authorization_details/);
   });
 
-  test('when STEP_UP_DETAILS_REQUIRED names every key, then each needs its details', async () => {
+  test('STEP_UP_DETAILS_REQUIRED makes details mandatory for each key that it names', async () => {
     const strict = await startAuthStepupHarness({
       settings: { STEP_UP_DETAILS_REQUIRED: Object.keys(anyOf).join(',') },
     });

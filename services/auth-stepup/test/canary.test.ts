@@ -22,10 +22,10 @@ const [first, second, wrong] = passwords;
 const [pin, newPin, wrongPin] = ['739152', '862047', '604817'];
 const [tabletPin, wrongTabletPin] = ['7391', '4826'];
 
-test('when every endpoint gets secrets, right, wrong and malformed, then none is in a log, event, metric, error or database field', async () => {
+test('secrets sent to any endpoint appear in no log, event, metric, error or database field', async () => {
   const answers: string[] = [];
   const secrets: string[] = [...passwords];
-  /** Calls, and keeps the parts of the answer that must not contain a secret. */
+  /** Sends a request, and keeps the parts of the response that must not contain a secret. */
   const call = async (
     method: string,
     path: string,
@@ -117,7 +117,7 @@ test('when every endpoint gets secrets, right, wrong and malformed, then none is
   await call('POST', '/auth/tablet/login', { body: { ...onTablet, tablet_pin: wrongTabletPin } });
   await call('POST', '/auth/tablet/login', { body: { ...onTablet, tablet_pin: `${wrongTabletPin}x` } });
   await call('POST', '/auth/tablet/login', { body: { ...onTablet, user_id: 888_888 } });
-  // An internal error with all its details in the log: a PIN whose pepper is missing.
+  // A PIN with a missing pepper causes an internal error, which is logged with all its details.
   await auth.connection.collection('usuarios').updateOne({ usuarioID: me.id }, { $set: { 'pin.pepper_id': 'gone' } });
   const broken = await call('POST', '/security/step-up', { token, body: { ...stepUp, transaction_password: pin } });
   expect(broken.code).toBe('internal_error');
@@ -142,7 +142,7 @@ test('when every endpoint gets secrets, right, wrong and malformed, then none is
   expect(secrets.length).toBeGreaterThan(10);
   expect(searched.redis).toContain('tablet-attempts:{');
   expect(findSecrets(searched, { pins: [pin, newPin, wrongPin], tokens: secrets })).toEqual([]);
-  // Four digits stand in many a number: as a text, they would be this.
+  // Four digits may be part of any number, so the search is for them as a text.
   const texts = Object.values(searched).join('\n');
   for (const digits of [tabletPin, wrongTabletPin]) expect(texts).not.toMatch(new RegExp(`["':]${digits}["'x]`));
 });

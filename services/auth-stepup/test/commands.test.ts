@@ -41,7 +41,7 @@ function run(script: string, { args = [], env = {}, input = '' }: Run = {}): Pro
 }
 
 describe('find-twins', () => {
-  test('lists the tables and e-mail addresses that release 1.0.0 has stored as two, and changes nothing', async () => {
+  test('lists tables and e-mail addresses that release 1.0.0 stored twice, and changes nothing', async () => {
     expect(await run('find-twins')).toEqual({
       code: 0,
       out: 'No two tables or e-mail addresses are the same.\n',
@@ -71,7 +71,7 @@ describe('create-manager', () => {
     ['the environment', { env: { MANAGER_PASSWORD: 'from-the-environment' } }, 'from-the-environment'],
     ['the prompt', { input: 'from-the-prompt\n' }, 'from-the-prompt'],
     ['a file', { env: { MANAGER_PASSWORD_FILE: passwordFile } }, 'from-the-file-7'],
-  ])('when the password comes from %s, then the manager signs in with it', async (_where, options, secret) => {
+  ])('creates a manager who signs in with the password from %s', async (_where, options, secret) => {
     const email = newEmail('Marta');
     const { code, out, err } = await run('create-manager', { args: ['--email', email, '--name', 'Marta'], ...options });
     expect([code, out]).toEqual([0, expect.stringContaining(email)]);
@@ -88,17 +88,17 @@ describe('create-manager', () => {
   test.each([
     ['the input ends without a password', async () => given({}), /no password/],
     ['no e-mail address is given', async () => ({ env: fine }), /^usage: /],
-  ])('when %s, then it says so and exits with 1', async (_what, give, said) => {
+  ])('reports the error and exits with 1 if %s', async (_what, give, said) => {
     expect(await run('create-manager', await give())).toMatchObject({ code: 1, err: expect.stringMatching(said) });
   });
 
-  test('when MONGODB_URI is empty, then it names the setting and exits with 78', async () => {
+  test('names the setting and exits with 78 if MONGODB_URI is empty', async () => {
     const ran = await run('create-manager', { args: ['--email', 'a@b.test', '--name', 'A'], env: { MONGODB_URI: '' } });
     expect([ran.code, ran.err]).toEqual([78, expect.stringContaining('MONGODB_URI')]);
   });
 });
 
-test('when rotate-keys runs, then the next key is published beside the one that signs; a second run exits with 1', async () => {
+test('rotate-keys publishes the next key beside the signing one; a second run exits with 1', async () => {
   const before = await auth.keys.findAll();
   const ran = await run('rotate-keys');
   expect([ran.code, ran.out]).toEqual([0, expect.stringMatching(/^Key .* signs from /)]);
@@ -106,7 +106,7 @@ test('when rotate-keys runs, then the next key is published beside the one that 
   expect((await run('rotate-keys')).code).toBe(1);
 });
 
-test('when rotate-keys revokes the key that signs, then another signs; a kid that no key has, or none, exits with 1', async () => {
+test('rotate-keys --revoke lets another key sign; an unknown or missing kid exits with 1', async () => {
   const ana = await auth.customer();
   const { kid } = signerAt(await auth.keys.findAll(), Date.now()) ?? { kid: '' };
   const ran = await run('rotate-keys', { args: ['--revoke', kid] });
@@ -138,7 +138,7 @@ test('when rotate-keys revokes the key that signs, then another signs; a kid tha
   });
 });
 
-test('when an operator approves a sole manager’s reset, then the manager sets a new PIN and can list the approval', async () => {
+test('approve-pin-reset lets a sole manager set a new PIN, and the approval is listed', async () => {
   const marta = await auth.manager();
   const args = ['--email', marta.email.toUpperCase()];
   expect((await run('approve-pin-reset', { args })).err).toContain('No user with this e-mail address has a PIN.');
@@ -152,7 +152,7 @@ test('when an operator approves a sole manager’s reset, then the manager sets 
 });
 
 describe('settings', () => {
-  test('when production has secrets of the demonstration, or none, then the service exits and names each', async () => {
+  test('demonstration secrets or missing secrets stop the service in production, which names each', async () => {
     const sealing = Buffer.from('demo-only-sealing-0123456789abcd').toString('base64');
     const demo = { NODE_ENV: 'production', KEY_SEALING_SECRET: `one:${sealing}`, PIN_PEPPER: `demo-only:${sealing}` };
     const refused = await run('main', { env: demo });
@@ -171,7 +171,7 @@ describe('the client address', () => {
     await at.as(ana)('DELETE', '/auth/sessions', { headers: { 'x-forwarded-for': '203.0.113.9' } });
     return (await at.as(ana)('GET', '/security/events')).body[0].address;
   };
-  test('when a trusted proxy forwards it, then it is used; when another client sends it, then the socket’s address is used', async () => {
+  test("comes from a trusted proxy's header, and otherwise from the socket", async () => {
     expect(await addressSeen(auth)).toBe('203.0.113.9');
     const strict = await startAuthStepupHarness({ settings: { TRUSTED_PROXIES: '10.0.0.1' } });
     expect(await addressSeen(strict)).toBe('127.0.0.1');
@@ -180,7 +180,7 @@ describe('the client address', () => {
   });
 });
 
-test('when the service and create-manager run as in production, then passwords and PINs are hashed at cost 12', async () => {
+test('the service and create-manager hash passwords and PINs at cost 12 in production', async () => {
   const running = await startServiceProcess('auth-stepup', { ...auth.env, PORT: '0' });
   try {
     await running.ready();

@@ -29,8 +29,8 @@ const item = ({ token }: { token: string }, stepUpToken: string, endpointKey = t
   endpoint_key: endpointKey,
 });
 
-describe('a list', () => {
-  test('when it has requests of several users, then each gets the answer that it would get alone', async () => {
+describe('a list of tokens to spend', () => {
+  test("gives each of several users' requests the same result as a single request", async () => {
     const [unspent, other, spent] = [await tokenFor(auth, ana), await tokenFor(auth, bia), await tokenFor(auth, ana)];
     await consume(auth, ana, { step_up_token: spent });
     const unsigned = `${bia.token.slice(0, -4)}AAAA`;
@@ -59,7 +59,7 @@ describe('a list', () => {
     expect(codeOf(await consume(auth, ana, { step_up_token: unspent }))).toBe('401 step_up_used');
   });
 
-  test('when one token is in it 20 times, then exactly one request gets it', async () => {
+  test('spends a token that it contains 20 times for exactly one request', async () => {
     const token = await tokenFor(auth, ana);
     const { body } = await consumeList(Array.from({ length: 20 }, () => item(ana, token)));
     const codes = (body as { results: { body: { code?: string } }[] }).results.map((each) => each.body.code ?? 'spent');
@@ -67,7 +67,7 @@ describe('a list', () => {
     expect(codes.filter((code) => code === 'step_up_used')).toHaveLength(19);
   });
 
-  test('when it has 64 requests, then each is answered', async () => {
+  test('may have 64 requests, and each gets a result', async () => {
     const token = await tokenFor(auth, bia);
     const { status, body } = await consumeList([
       ...Array.from({ length: 63 }, () => item(ana, token)),
@@ -84,11 +84,11 @@ describe('a list', () => {
   test.each([
     ['no request', []],
     ['more than 64', Array.from({ length: 65 }, () => item({ token: 'a.b.c' }, 'a.b.c'))],
-  ])('when it has %s, then 400', async (_what, requests) => {
+  ])('with %s is rejected with 400', async (_what, requests) => {
     expect(codeOf(await consumeList(requests))).toBe('400 validation_failed');
   });
 
-  test('when it has more than 128 KB, then 413 with the limit, and no token is spent', async () => {
+  test('over 128 KB is rejected with 413 and the limit, and spends no token', async () => {
     const token = await tokenFor(auth, ana);
     const padded = { ...item(ana, token), of_a_newer_release: 'a'.repeat(128 * 1024) };
     const refused = await consumeList([padded]);
@@ -101,9 +101,9 @@ describe('a list', () => {
   });
 });
 
-describe('a service that asks', () => {
+describe('a service that spends tokens', () => {
   const service = testService('transfers');
-  /** What each of `tokens` gets, asked for at once. */
+  /** Spends all `tokens` at once and returns each result. */
   const askForAll = async (ask: AskConsent, who: TestUser, tokens: readonly string[]): Promise<string[]> =>
     Promise.all(
       tokens.map((token) =>
@@ -126,7 +126,7 @@ describe('a service that asks', () => {
     return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
   };
 
-  test('when 70 requests wait at once, then few questions are asked, and each request gets its own answer', async () => {
+  test('bundles 70 waiting requests into few calls, and each gets its own result', async () => {
     const tokens = await tokensFor(auth, ana, 68);
     const ask = askAuthStepup(auth.url, { service, tracer: noTraces });
     const before = await questions();
@@ -143,7 +143,7 @@ describe('a service that asks', () => {
     }
   });
 
-  test('when the list is refused as a whole, then each request is asked for alone', async () => {
+  test('sends each request by itself if the whole list is rejected', async () => {
     const tokens = await tokensFor(auth, bia, 5);
     const ask = askAuthStepup(auth.url, { service, tracer: noTraces });
     try {
@@ -160,30 +160,27 @@ describe('a service that asks', () => {
   });
 
   test.each([
-    ['what it asks', { way: 'fromClient', from: 'endpoint_key', to: 'endpoint_kez' }],
-    ['the answer', { way: 'fromServer', from: '"first":true', to: '"first":null' }],
-    ['a refusal', { way: 'fromServer', from: 'step_up_invalid', to: 'step_up_expired' }],
-  ] as const)(
-    'when somebody in between changes %s, then 503, and nothing is believed',
-    async (_what, { way, from, to }) => {
-      const rename = () =>
-        new Transform({
-          transform: (chunk: Buffer, _encoding, done) =>
-            done(null, Buffer.from(chunk.toString('latin1').replace(from, to), 'latin1')),
-        });
-      const proxy = await startTcpProxy(auth.url, { [way]: rename });
-      const ask = askAuthStepup(proxy.url, { service, tracer: noTraces });
-      try {
-        const token = from === 'step_up_invalid' ? 'a.b.c' : await tokenFor(auth, bia);
-        expect(await askForAll(ask, bia, [token])).toEqual(['service_unavailable']);
-      } finally {
-        ask.close();
-        await proxy.close();
-      }
-    },
-  );
+    ['the request', { way: 'fromClient', from: 'endpoint_key', to: 'endpoint_kez' }],
+    ['the response', { way: 'fromServer', from: '"first":true', to: '"first":null' }],
+    ['an error', { way: 'fromServer', from: 'step_up_invalid', to: 'step_up_expired' }],
+  ] as const)('gets 503 and trusts nothing if an attacker in between changes %s', async (_what, { way, from, to }) => {
+    const rename = () =>
+      new Transform({
+        transform: (chunk: Buffer, _encoding, done) =>
+          done(null, Buffer.from(chunk.toString('latin1').replace(from, to), 'latin1')),
+      });
+    const proxy = await startTcpProxy(auth.url, { [way]: rename });
+    const ask = askAuthStepup(proxy.url, { service, tracer: noTraces });
+    try {
+      const token = from === 'step_up_invalid' ? 'a.b.c' : await tokenFor(auth, bia);
+      expect(await askForAll(ask, bia, [token])).toEqual(['service_unavailable']);
+    } finally {
+      ask.close();
+      await proxy.close();
+    }
+  });
 
-  test('when its secret is another one, then 503, and the token stays unspent', async () => {
+  test('gets 503 with a wrong secret, and the token stays unspent', async () => {
     const token = await tokenFor(auth, bia);
     const stranger = askAuthStepup(auth.url, {
       service: { name: 'transfers', secret: testService('notifier').secret },

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => auth.close());
 
 const chosen = { transaction_password: otherPin, confirmation: otherPin };
-/** Writes that need nothing but the access token and what a thief may know of the user. */
+/** Writes that need only the access token and facts that an attacker may know about the user. */
 const writes: [string, (thief: TestUser) => Promise<Called>][] = [
   ['a step-up token', (thief) => stepUp(auth, thief)],
   [
@@ -45,8 +45,8 @@ const ways: [string, (owner: TestUser) => Promise<Called>][] = [
   ['there', (owner) => auth.call('POST', '/auth/logout', { body: { refresh_token: owner.refreshToken } })],
 ];
 
-describe.each(ways)('when the owner has signed out %s', (_where, signOut) => {
-  test.each(writes)('then the access token gets no %s', async (_what, write) => {
+describe.each(ways)('an access token after its owner signed out %s', (_where, signOut) => {
+  test.each(writes)('gets no %s', async (_what, write) => {
     const owner = await auth.manager();
     await storePin(auth, owner);
     expect((await signOut(owner)).status).toBe(204);
@@ -54,7 +54,7 @@ describe.each(ways)('when the owner has signed out %s', (_where, signOut) => {
     expect(codeOf(await write(owner))).toBe('401 invalid_token');
   });
 
-  test('then no step-up token is spent with it, alone or in a list, and the token stays unspent', async () => {
+  test('spends no step-up token, alone or in a list, and the token stays unspent', async () => {
     const owner = await auth.customer();
     await storePin(auth, owner);
     const token = await tokenFor(auth, owner);
@@ -69,7 +69,7 @@ describe.each(ways)('when the owner has signed out %s', (_where, signOut) => {
   });
 });
 
-test('when the user has changed the password, then the session of the change goes on, and the others are over', async () => {
+test('changing the password keeps the session of the change and ends all others', async () => {
   const ana = await auth.customer();
   await storePin(auth, ana);
   const other = await auth.newSession(ana);
@@ -79,11 +79,11 @@ test('when the user has changed the password, then the session of the change goe
   expect([codeOf(await stepUp(auth, ana)), codeOf(await stepUp(auth, other))]).toEqual(['201', '401 invalid_token']);
 });
 
-describe('when the owner signs out everywhere while a PIN is being chosen', () => {
+describe('a PIN being set while its owner signs out everywhere', () => {
   type Moment = { duringHash?: () => Promise<unknown>; beforeWrite?: () => Promise<unknown> };
-  /** `asks`: how often the session is asked for until the write. */
+  /** `asks`: how many session checks happen before the write. */
   type Case = Moment & { asks: number };
-  /** What chooses a PIN, with the service's stores; only the hash is replaced. */
+  /** The dependencies for setting a PIN, from the service's own stores; only the hash is replaced. */
   function depsOf({ duringHash, beforeWrite, asks }: Case): CheckPinDeps {
     const { connection, redis } = auth;
     const sessions = createSessionStore(connection);
@@ -128,7 +128,7 @@ describe('when the owner signs out everywhere while a PIN is being chosen', () =
   });
   const moments = ['duringHash', 'beforeWrite'] as const;
 
-  test.each(moments)('then no first PIN is stored for the session that has ended (%s)', async (moment) => {
+  test.each(moments)('is not stored as a first PIN for the ended session (%s)', async (moment) => {
     const owner = await auth.customer();
     const signOut = () => auth.as(owner)('DELETE', '/auth/sessions');
 
@@ -138,7 +138,7 @@ describe('when the owner signs out everywhere while a PIN is being chosen', () =
     expect(await storedHash(owner)).toBeUndefined();
   });
 
-  test.each(moments)('then the PIN is not replaced for the session that has ended (%s)', async (moment) => {
+  test.each(moments)('does not replace a PIN for the ended session (%s)', async (moment) => {
     const owner = await auth.customer();
     await storePin(auth, owner);
     const signOut = () => auth.as(owner)('DELETE', '/auth/sessions');

@@ -18,19 +18,19 @@ type Login = { email: string; secret?: string; cookie?: string };
 const login = ({ email, secret = password, cookie = '' }: Login) =>
   auth.call('POST', '/auth/login', { body: { email, password: secret }, headers: { cookie } });
 const signInCode = async (attempt: Login): Promise<string> => codeOf(await login(attempt));
-/** What a browser keeps after a sign-in. */
+/** The cookie that a browser stores after a sign-in. */
 async function cookieOf(email: string): Promise<string> {
   const [cookie = ''] = (await login({ email })).headers.get('set-cookie')?.split(';') ?? [];
   return cookie;
 }
-/** Somebody else guesses until no password is taken any more. */
+/** Guesses as a stranger until no more passwords are accepted. */
 async function guessAt(email: string): Promise<void> {
   const codes: string[] = [];
   for (let count = 0; count < 4; count++) codes.push(await signInCode({ email, secret: 'not-the-password' }));
   expect(codes).toEqual([...Array<string>(3).fill('401 invalid_credentials'), '429 rate_limited']);
 }
 
-test('a password that a manager sets signs in at once when others have guessed until the limit', async () => {
+test('a password set by a manager works at once, even after strangers have used up all guesses', async () => {
   const ana = await auth.customer();
   await guessAt(ana.email);
   expect(await signInCode(ana)).toBe('429 rate_limited');
@@ -41,7 +41,7 @@ test('a password that a manager sets signs in at once when others have guessed u
   expect(await signInCode({ email: ana.email, secret })).toBe('200');
 });
 
-test('an accepted invitation signs in at once when others have guessed at the address, and registered, until the limit', async () => {
+test('an accepted invitation signs in at once, even after strangers have used up all guesses and registrations', async () => {
   const email = newEmail('Rui').toLowerCase();
   const { body: invited } = await inviteUser(auth, marta, { name: 'Rui', email, role: 'waiter' });
   await guessAt(email);
@@ -55,7 +55,7 @@ test('an accepted invitation signs in at once when others have guessed at the ad
   expect(await signInCode({ email })).toBe('200');
 });
 
-test('somebody who is signed in sets a tablet PIN and another password when others have guessed until the limit', async () => {
+test('a signed-in user can set a tablet PIN and change the password after strangers have used up all guesses', async () => {
   const rui = await auth.waiter();
   await guessAt(rui.email);
 
@@ -65,7 +65,7 @@ test('somebody who is signed in sets a tablet PIN and another password when othe
   expect(codeOf(await auth.as(rui)('PUT', '/auth/password', { body: change }))).toBe('204');
 });
 
-test('a session that guesses the current password is refused after as many guesses as anybody, and no other session is', async () => {
+test('a session that guesses the current password reaches the usual limit, and other sessions are unaffected', async () => {
   const rui = await auth.waiter();
   const elsewhere = await auth.signIn(rui.email);
   const set = async (who: { token: string }, secret: string) =>
@@ -78,7 +78,7 @@ test('a session that guesses the current password is refused after as many guess
   expect(await set(elsewhere, password)).toBe('204');
 });
 
-test('a device that has signed in with the account before signs in when others have guessed until the limit', async () => {
+test('a device that has signed in with the account before still can after strangers have used up all guesses', async () => {
   const { email } = await auth.customer();
   const cookie = await cookieOf(email);
   await guessAt(email);
@@ -87,7 +87,7 @@ test('a device that has signed in with the account before signs in when others h
   expect(await signInCode({ email, cookie: `other=1; ${cookie}` })).toBe('200');
 });
 
-test('a known device has as many guesses as anybody, and none at another account', async () => {
+test('a known device has the usual number of guesses, and no own count for other accounts', async () => {
   const [ana, bia] = [await auth.customer(), await auth.customer('Bia')];
   const cookie = await cookieOf(ana.email);
   const [nameOfBia = ''] = (await cookieOf(bia.email)).split('=');
@@ -103,7 +103,7 @@ test('a known device has as many guesses as anybody, and none at another account
   expect(await signInCode({ email: bia.email, cookie: `${nameOfBia}=${value}` })).toBe('429 rate_limited');
 });
 
-test('a device cookie is for scripts to read nowhere, and over HTTPS only if it came so', async () => {
+test('a device cookie cannot be read by scripts, and is HTTPS-only if it was set over HTTPS', async () => {
   const { email } = await auth.customer();
   const [plain, secure] = await Promise.all(
     ['http', 'https'].map((proto) =>

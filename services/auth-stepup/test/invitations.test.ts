@@ -43,7 +43,7 @@ const signIn = (email: string, secret = password): Promise<Called> =>
   auth.call('POST', '/auth/login', { body: { email, password: secret } });
 
 describe('an invitation', () => {
-  test('when a manager invites a waiter, then the link says for whom it is, the waiter chooses a password, and signs in', async () => {
+  test('names the invited waiter, who sets a password and signs in', async () => {
     const asked = newWaiter();
     const answer = await inviteUser(auth, marta, asked);
     const { user, invitation_token: token, url } = answer.body as Invited;
@@ -62,7 +62,7 @@ describe('an invitation', () => {
     expect((await auth.as(rui)('GET', '/tables')).status).toBe(200);
   });
 
-  test('when the staff have no host of their own, then the link leads to PUBLIC_URL', async () => {
+  test('links to PUBLIC_URL if the staff have no host of their own', async () => {
     const plain = await startAuthStepupHarness({ servers: auth.servers, settings: { ...auth.env, STAFF_URL: '' } });
 
     const { body } = await inviteUser(plain, marta, newWaiter());
@@ -71,7 +71,7 @@ describe('an invitation', () => {
     await plain.close();
   });
 
-  test('when it was accepted, then the link does not work again, and the password stays', async () => {
+  test('works only once, and the password stays', async () => {
     const { user, invitation_token: token } = await invite();
     await accept(token);
 
@@ -82,7 +82,7 @@ describe('an invitation', () => {
     expect(codeOf(await signIn(user.email))).toBe('200');
   });
 
-  test('when ten phones accept it at once, then one does, and its password is the one', async () => {
+  test("is accepted by one of ten simultaneous phones, and that phone's password is set", async () => {
     const { user, invitation_token: token } = await invite();
     const passwords = Array.from({ length: 10 }, (_, index) => `my-own-password-${index}`);
 
@@ -96,7 +96,7 @@ describe('an invitation', () => {
     ).toHaveLength(1);
   });
 
-  test('when 72 hours have passed, then the link does not work', async () => {
+  test('expires after 72 hours', async () => {
     const { user, invitation_token: token } = await invite();
     try {
       offsetMs = 72 * hourMs - 60_000;
@@ -113,16 +113,16 @@ describe('an invitation', () => {
   });
 
   test.each([
-    ['of nobody', '999999.aW52aXRhdGlvbi1vZi1SdWktdG8tdGhlLWhvdXNl'],
-    ['of another form', 'nonsense'],
-  ])('when the token is one %s, then 401', async (_what, token) => {
+    ['of no invitation', '999999.aW52aXRhdGlvbi1vZi1SdWktdG8tdGhlLWhvdXNl'],
+    ['in another format', 'nonsense'],
+  ])('rejects a token %s with 401', async (_what, token) => {
     expect([codeOf(await read(token)), codeOf(await accept(token))]).toEqual([
       '401 invitation_invalid',
       '401 invitation_invalid',
     ]);
   });
 
-  test('when the secret is wrong, then 401, and the right one still works', async () => {
+  test('rejects a wrong secret with 401, and the right one still works', async () => {
     const { user, invitation_token: token } = await invite();
     const [first, other] = [token.at(-1), token.at(-1) === 'A' ? 'B' : 'A'];
 
@@ -131,7 +131,7 @@ describe('an invitation', () => {
     expect(codeOf(await signIn(user.email))).toBe('200');
   });
 
-  test('when the chosen password is weak, then 422, and the link still works', async () => {
+  test('rejects a weak password with 422, and the link still works', async () => {
     const { invitation_token: token } = await invite();
 
     expect(codeOf(await accept(token, 'password123'))).toBe('422 password_too_weak');
@@ -139,8 +139,8 @@ describe('an invitation', () => {
   });
 });
 
-describe('whoever is invited', () => {
-  test('when they have not come, then they cannot sign in with anything, and the list says until when they are invited', async () => {
+describe('an invited user', () => {
+  test('cannot sign in before accepting, and the list shows until when the invitation is valid', async () => {
     const { user } = await invite();
 
     expect(codeOf(await signIn(user.email))).toBe('401 invalid_credentials');
@@ -148,7 +148,7 @@ describe('whoever is invited', () => {
     expect(Date.parse(until) - Date.now()).toBeGreaterThan(71 * hourMs);
   });
 
-  test('when they are invited again, then only the newest link works, with the newest name and role', async () => {
+  test('invited again gets a new link with the new name and role, and the old one is void', async () => {
     const asked = newWaiter();
     const first = await invite(asked);
     const second = await invite({ ...asked, name: 'Rui Alves', role: 'manager' });
@@ -158,7 +158,7 @@ describe('whoever is invited', () => {
     expect((await accept(second.invitation_token)).body).toMatchObject({ role: 'manager', status: 'active' });
   });
 
-  test('when the invitation is withdrawn, then the link does not work, and they can be invited again', async () => {
+  test('can be invited again after the invitation was withdrawn', async () => {
     const asked = newWaiter();
     const { user, invitation_token: token } = await invite(asked);
 
@@ -173,7 +173,7 @@ describe('whoever is invited', () => {
   test.each([
     ['enabled and disabled', [{ status: 'active' }, { status: 'disabled' }]],
     ['given a password and disabled', [{ password: 'a-first-password' }, { status: 'disabled' }]],
-  ])('when a manager has %s them meanwhile, then the link does not work', async (_what, changes) => {
+  ])('cannot use the link after a manager has %s them', async (_what, changes) => {
     const { user, invitation_token: token } = await invite();
     for (const change of changes) await changeUser(auth, marta, { id: user.id, change });
 
@@ -181,7 +181,7 @@ describe('whoever is invited', () => {
     expect(await userOf(user.id)).toMatchObject({ status: 'disabled' });
   });
 
-  test('when only their role was changed, then the link works', async () => {
+  test('can use the link after only the role was changed', async () => {
     const { user, invitation_token: token } = await invite();
     await changeUser(auth, marta, { id: user.id, change: { role: 'manager' } });
 
@@ -189,15 +189,15 @@ describe('whoever is invited', () => {
   });
 });
 
-describe('who may invite', () => {
-  test('when there is no PIN for it, then 401, and nobody is invited', async () => {
+describe('inviting a user', () => {
+  test('is rejected with 401 without a PIN, and nobody is invited', async () => {
     const body = newWaiter();
 
     expect(codeOf(await auth.as(marta)('POST', '/invitations', { body }))).toBe('401 step_up_required');
     expect(await auth.connection.collection('usuarios').findOne({ email: body.email.toLowerCase() })).toBeNull();
   });
 
-  test('when the manager is no active manager any more, then the link does not work', async () => {
+  test('gives a link that stops working when its manager is no longer an active manager', async () => {
     const bruno = await managerWithPin(auth);
     const [first, second] = [await invite(newWaiter(), bruno), await invite(newWaiter(), bruno)];
     await changeUser(auth, marta, { id: bruno.id, change: { role: 'waiter' } });
@@ -211,10 +211,13 @@ describe('who may invite', () => {
   });
 
   test.each<[string, (invited: { userId: number; managerId: number }) => Promise<unknown>]>([
-    ['whoever invited is disabled', ({ managerId }) => changeUser(auth, marta, { id: managerId, change: disabled })],
+    [
+      'the inviting manager is disabled',
+      ({ managerId }) => changeUser(auth, marta, { id: managerId, change: disabled }),
+    ],
     ['the invitation is withdrawn', ({ userId }) => withdraw(userId)],
     ['a manager disables the user', ({ userId }) => changeUser(auth, marta, { id: userId, change: disabled })],
-  ])('when %s while the chosen password is hashed, then the link does not work', async (_what, happens) => {
+  ])('gives a link that stops working even if %s while the password is hashed', async (_what, happens) => {
     const bruno = await managerWithPin(auth);
     const { user, invitation_token } = await invite(newWaiter(), bruno);
     const transactions = createTransactions({ connection: auth.connection, isUp: () => true, logger: silentLogger });
@@ -234,7 +237,7 @@ describe('who may invite', () => {
     await Promise.all([users.close(), transactions.close()]);
   });
 
-  test('when somebody has the e-mail address already, then 409, and the step-up token stays unspent', async () => {
+  test('is rejected with 409 if the e-mail address is taken, and the step-up token stays unspent', async () => {
     const ana = await auth.customer();
     const headers = { 'x-step-up-token': await tokenFor(auth, marta, { endpoint_key: manageKey }) };
     const asMarta = auth.as(marta);
@@ -249,15 +252,15 @@ describe('who may invite', () => {
     ['/email', { email: 'nobody' }],
     ['/name', { name: ' ' }],
     ['/password', { password: 'a-first-password' }],
-  ])('when %s is not allowed, then 400 names it', async (pointer, part) => {
+  ])('names the invalid field %s in a 400', async (pointer, part) => {
     const { status, body } = await auth.as(marta)('POST', '/invitations', { body: { ...newWaiter(), ...part } });
 
     expect([status, body.errors?.[0]?.pointer]).toEqual([400, pointer]);
   });
 });
 
-describe('what is kept of an invitation', () => {
-  test('when it was made, withdrawn, made again and accepted, then the audit trail has each, with who did it', async () => {
+describe('stored invitations', () => {
+  test('create, withdraw, renew and accept entries in the audit trail, with each actor', async () => {
     const asked = newWaiter();
     const { user } = await invite(asked);
     await withdraw(user.id);
@@ -272,7 +275,7 @@ describe('what is kept of an invitation', () => {
     ]);
   });
 
-  test('when it was made and read, then neither database nor log has the secret of the link', async () => {
+  test("reveal the link's secret in neither database nor log", async () => {
     const { user, invitation_token: token } = await invite();
     await read(token);
     const [, secret = ''] = token.split('.');
@@ -282,7 +285,7 @@ describe('what is kept of an invitation', () => {
     expect(auth.log()).not.toContain(secret);
   });
 
-  test('when users were stored before there were invitations, then they are read as not invited', async () => {
+  test('may be absent in older documents, whose users count as not invited', async () => {
     const ana = await auth.customer();
     await auth.connection.collection('usuarios').updateOne({ usuarioID: ana.id }, { $unset: { invitation: 1 } });
 
@@ -291,7 +294,7 @@ describe('what is kept of an invitation', () => {
   });
 });
 
-test('when one network tries many links, then the rest is refused for a minute', async () => {
+test("limit each network's attempts at links to some per minute", async () => {
   const strict = await startAuthStepupHarness({ settings: { RATE_LIMIT_REGISTRATION: '3' } });
   try {
     const body = { invitation_token: 'nonsense' };

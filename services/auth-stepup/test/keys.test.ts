@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => auth.close());
 
-/** Keys in a database of their own. */
+/** A key store in a database of its own. */
 async function newKeyRing(name: string) {
   const connection = auth.connection.useDb(`${auth.servers.database}_${name}`);
   const secret = newSecret('a');
@@ -62,7 +62,7 @@ const user = {
 } as const;
 
 describe('the key set', () => {
-  test('when anyone asks for it, then it may be cached for 300 s and contains the key that signs', async () => {
+  test('may be cached for 300 s and contains the signing key', async () => {
     const { token } = await auth.customer();
 
     const { status, headers, body } = await auth.call('GET', '/.well-known/jwks.json');
@@ -77,7 +77,7 @@ describe('the key set', () => {
     expect(payload).toMatchObject({ client_id: 'comanda' }); // required by RFC 9068
   });
 
-  test('when the database is searched, then it contains no private key', async () => {
+  test('no private key is stored in readable form', async () => {
     const [key] = await auth.keys.findAll();
     const { d } = key?.privateKey.export({ format: 'jwk' }) ?? {};
     expect(d).toEqual(expect.any(String));
@@ -88,8 +88,8 @@ describe('the key set', () => {
   });
 });
 
-describe('the keys of receipts', () => {
-  test('when transfers runs, then its keys are in the set, marked, and stay there after it has stopped', async () => {
+describe('receipt keys', () => {
+  test('are in the key set, marked, and stay there after transfers has stopped', async () => {
     const { PORT: _port, ...env } = auth.env;
     const transfers = await startServiceProcess('transfers', {
       ...env,
@@ -118,8 +118,8 @@ describe('the keys of receipts', () => {
   });
 });
 
-describe('rotation', () => {
-  test('when a key is due on five instances at once, then one key is added', async () => {
+describe('key rotation', () => {
+  test('adds one key if it is due on five instances at once', async () => {
     const { store } = await newKeyRing('five');
     const now = clock();
     const maintainOnAll = () =>
@@ -137,7 +137,7 @@ describe('rotation', () => {
     expect((await store.findAll()).map(({ signsFrom }) => signsFrom - now)).toEqual([0, everyMs + 10 * minuteMs]);
   });
 
-  test('when one instance holds the lease, then another gets it only after its end', async () => {
+  test('needs the lease, which another instance gets only after its end', async () => {
     const { store } = await newKeyRing('lease');
     const now = clock();
     expect(await store.acquireLease('one', { now, untilMs: now + 1000 })).toBe(true);
@@ -146,7 +146,7 @@ describe('rotation', () => {
     expect(await store.acquireLease('two', { now: now + 1500, untilMs: now + 2500 })).toBe(true);
   });
 
-  test('when keys are rotated, then the next key signs ten minutes later, and a second rotation adds none', async () => {
+  test('lets the next key sign after ten minutes; a second rotation adds none', async () => {
     const { store } = await newKeyRing('command');
     await maintainKeys({ store }, { now: clock(), everyMs, instance: 'one' });
 
@@ -158,10 +158,10 @@ describe('rotation', () => {
     expect(signerAt(await store.findAll(), clock() + 10 * minuteMs)?.kid).toBe(next?.kid);
   });
 
-  test('when keys are rotated while tokens are issued and verified, then every valid token is accepted and retired keys are deleted', async () => {
+  test('accepts every valid token while keys rotate under load, and deletes retired keys', async () => {
     const { store } = await newKeyRing('load');
     const options = { everyMs, logger: silentLogger, clock };
-    // Two instances sign. The verifier reads the key set of one of them. All refresh as rarely as they may.
+    // Two instances sign. The verifier reads the key set of one of them. All refresh as rarely as allowed.
     const [first, second] = [createKeyKeeper(options), createKeyKeeper(options)];
     const issued = { issuer: 'comanda', audience: 'comanda' };
     const verifier = createTokenVerifier({
@@ -198,7 +198,7 @@ describe('rotation', () => {
     }
   });
 
-  test('when a token is signed with a retired key, then it is refused', async () => {
+  test('rejects tokens of a retired key', async () => {
     const { store } = await newKeyRing('retired');
     const keeper = createKeyKeeper({ everyMs, logger: silentLogger, clock });
     const issued = { issuer: 'comanda', audience: 'comanda' };
@@ -245,7 +245,7 @@ describe('rotation', () => {
   });
 });
 
-/** The kids of the set that anyone can read. */
+/** The kids of the public key set. */
 async function publishedKids(at: AuthStepupHarness): Promise<string[]> {
   const { body } = await at.call('GET', '/.well-known/jwks.json');
   return body.keys.map(({ kid }: { kid: string }) => kid);
@@ -261,11 +261,11 @@ async function revoke({ connection, keys }: { connection: Connection; keys: KeyS
   }
 }
 
-describe('revocation', () => {
-  test('when a key is revoked, then it leaves the set, its tokens are refused here at once and elsewhere when the set is 5 minutes old', async () => {
+describe('key revocation', () => {
+  test('removes the key from the set; its tokens are rejected here at once and elsewhere within 5 minutes', async () => {
     const revoking = await startAuthStepupHarness({ clock });
     const issued = { issuer: 'comanda', audience: 'comanda', logger: silentLogger, clock };
-    // Two other services: one is used all the time, one is idle until the end.
+    // Two other services: one is used all the time, the other is idle until the end.
     const [busy, idle] = [0, 1].map(() =>
       createTokenVerifier({
         ...issued,
@@ -289,7 +289,7 @@ describe('revocation', () => {
       expect(jwt.decode(body.access_token, { complete: true })?.header.kid).toBe((result as { signer: string }).signer);
       expect((await revoking.as({ token: body.access_token })('GET', '/auth/me')).status).toBe(200);
 
-      clock.advance({ ms: 10_000 }); // an unknown key is looked for every 10 s
+      clock.advance({ ms: 10_000 }); // verifiers look for an unknown key every 10 s
       await busy.verify(body.access_token);
       clock.advance({ ms: 300_000 });
       await expect(busy.verify(ana.token)).rejects.toMatchObject({ code: 'invalid_token' });
@@ -301,7 +301,7 @@ describe('revocation', () => {
     }
   });
 
-  test('when a step-up token was signed with the revoked key, then it is invalid', async () => {
+  test('invalidates step-up tokens signed with the revoked key', async () => {
     const revoking = await startAuthStepupHarness({ clock });
     try {
       const ana = await revoking.customer();
@@ -319,7 +319,7 @@ describe('revocation', () => {
     }
   });
 
-  test('when no key has the kid, then nothing is changed', async () => {
+  test('changes nothing if no key has the kid', async () => {
     const { connection, store } = await newKeyRing('unknown');
     await maintainKeys({ store }, { now: clock(), everyMs, instance: 'one' });
     const before = await kidsOf(store);
@@ -327,7 +327,7 @@ describe('revocation', () => {
     expect(await kidsOf(store)).toEqual(before);
   });
 
-  test('when somebody puts the document of a revoked key back, then it is retired 16 minutes after the revocation', async () => {
+  test('retires a revoked key after 16 minutes even if its document is put back', async () => {
     const { connection, store } = await newKeyRing('back');
     await maintainKeys({ store }, { now: clock(), everyMs, instance: 'one' });
     const [kid = ''] = await kidsOf(store);
@@ -342,7 +342,7 @@ describe('revocation', () => {
   });
 });
 
-describe('who can write to the database, but has no sealing secret,', () => {
+describe('an attacker with write access to the database but no sealing secret', () => {
   type Forged = (own: { sealed: string; jwk: object }, genuine: Record<string, unknown>) => Record<string, unknown>;
   const later = { signs_from: new Date(0), created_at: new Date(0), sequence: 1000 };
 
@@ -356,49 +356,46 @@ describe('who can write to the database, but has no sealing secret,', () => {
     ['without a box', ({ jwk }) => ({ ...later, public_jwk: jwk })],
     ['with fields of other types', () => ({ sequence: '9', signs_from: 'now', created_at: 5, sealed_private_key: {} })],
     ['without any field', () => ({})],
-  ])(
-    'when they insert a key %s, then it is not published, its tokens are refused, and the service goes on',
-    async (_what, forge) => {
-      const own = createSigningKey({ now: clock(), signsFrom: 0, sequence: 1000 });
-      const sealer = createSealer(newSecret('test')); // the id of the genuine secret, with another secret
-      const der = own.privateKey.export({ format: 'der', type: 'pkcs8' });
-      const jwk = own.publicKey.export({ format: 'jwk' });
-      const genuine = (await auth.connection.collection('keys').findOne({ sequence: 1 })) ?? {};
-      const label = JSON.stringify(['signing-key', 'tokens', own.kid, 1000, 0, 0]);
-      const forged = { ...forge({ sealed: sealer.seal(der, label), jwk }, genuine), _id: own.kid };
-      const marta = await auth.manager();
-      await auth.connection.collection<{ _id: string }>('keys').insertOne(forged, { bypassDocumentValidation: true });
-      const reader = await startAuthStepupHarness({ clock, servers: auth.servers, settings: secretsOf(auth) });
-      try {
-        const accessTokens = createAccessTokens({
-          keys: { signer: () => own },
-          issuer: 'comanda',
-          audience: 'comanda',
-          clock,
-        });
-        const { token } = accessTokens.issue(
-          { ...user, id: marta.id, role: 'manager' },
-          { id: 'x', authTime: clock(), endsAt: Infinity, guest: false, seat: null, tablet: null },
-        );
+  ])('cannot publish a key %s; its tokens are rejected, and the service keeps working', async (_what, forge) => {
+    const own = createSigningKey({ now: clock(), signsFrom: 0, sequence: 1000 });
+    const sealer = createSealer(newSecret('test')); // the id of the genuine secret, with different bytes
+    const der = own.privateKey.export({ format: 'der', type: 'pkcs8' });
+    const jwk = own.publicKey.export({ format: 'jwk' });
+    const genuine = (await auth.connection.collection('keys').findOne({ sequence: 1 })) ?? {};
+    const label = JSON.stringify(['signing-key', 'tokens', own.kid, 1000, 0, 0]);
+    const forged = { ...forge({ sealed: sealer.seal(der, label), jwk }, genuine), _id: own.kid };
+    const marta = await auth.manager();
+    await auth.connection.collection<{ _id: string }>('keys').insertOne(forged, { bypassDocumentValidation: true });
+    const reader = await startAuthStepupHarness({ clock, servers: auth.servers, settings: secretsOf(auth) });
+    try {
+      const accessTokens = createAccessTokens({
+        keys: { signer: () => own },
+        issuer: 'comanda',
+        audience: 'comanda',
+        clock,
+      });
+      const { token } = accessTokens.issue(
+        { ...user, id: marta.id, role: 'manager' },
+        { id: 'x', authTime: clock(), endsAt: Infinity, guest: false, seat: null, tablet: null },
+      );
 
-        for (const instance of [auth, reader]) {
-          expect(await publishedKids(instance)).not.toContain(own.kid);
-          expect(codeOf(await instance.as({ token })('GET', '/auth/me'))).toBe('401 invalid_token');
-          expect((await instance.as(marta)('GET', '/auth/me')).status).toBe(200);
-        }
-        expect(await auth.connection.collection<{ _id: string }>('keys').countDocuments({ _id: own.kid })).toBe(1);
-      } finally {
-        await reader.close();
-        await auth.connection.collection<{ _id: string }>('keys').deleteOne({ _id: own.kid });
+      for (const instance of [auth, reader]) {
+        expect(await publishedKids(instance)).not.toContain(own.kid);
+        expect(codeOf(await instance.as({ token })('GET', '/auth/me'))).toBe('401 invalid_token');
+        expect((await instance.as(marta)('GET', '/auth/me')).status).toBe(200);
       }
-    },
-  );
+      expect(await auth.connection.collection<{ _id: string }>('keys').countDocuments({ _id: own.kid })).toBe(1);
+    } finally {
+      await reader.close();
+      await auth.connection.collection<{ _id: string }>('keys').deleteOne({ _id: own.kid });
+    }
+  });
 
   test.each([
     ['sequence', { $inc: { sequence: 5 } }],
     ['signs_from', { $set: { signs_from: new Date(0) } }],
     ['created_at', { $set: { created_at: new Date(0) } }],
-  ])('when they change %s of a key, then it is no key any more', async (field, change) => {
+  ])('can only make a key unusable by changing its %s', async (field, change) => {
     const { connection, store } = await newKeyRing(`changed_${field}`);
     await maintainKeys({ store }, { now: clock(), everyMs, instance: 'one' });
     await connection.collection('keys').updateOne({}, change);
@@ -412,7 +409,7 @@ const secretsOf = ({ env }: AuthStepupHarness) => ({
 });
 
 describe('sealing secrets', () => {
-  test('when the secret is replaced, then sessions, QR codes and access tokens go on, also after the old secret was removed', async () => {
+  test('can be replaced: sessions, QR codes and access tokens keep working even after the old secret is removed', async () => {
     const [old, next] = [newSecret('2025'), newSecret('2026')];
     const before = await startAuthStepupHarness({ clock, settings: { KEY_SEALING_SECRET: old } });
     const instance = (secrets: string) =>
@@ -424,7 +421,7 @@ describe('sealing secrets', () => {
     const marta = await before.manager();
     const { body: table } = await before.as(marta)('PUT', '/tables/7');
     const { body: guest } = await before.call('POST', '/auth/guest', { body: { table_token: table.table_token } });
-    const kids = await publishedKids(before); // it cannot open what is sealed anew with the next secret
+    const kids = await publishedKids(before); // it cannot open keys sealed with the next secret
     const both = await instance(`${next},${old}`);
     let refreshed: { access_token: string; refresh_token: string };
     try {
@@ -439,7 +436,7 @@ describe('sealing secrets', () => {
       expect((await both.call('POST', '/auth/guest', scan)).status).toBe(200);
       const again = { body: { refresh_token: guest.refresh_token } };
       expect((await both.call('POST', '/auth/refresh', again)).status).toBe(200);
-      // The instance before adds a key of its own once it has seen that the others were sealed anew.
+      // The earlier instance adds a key of its own once it notices the keys that it cannot open.
       expect(await publishedKids(both)).toEqual(expect.arrayContaining(kids));
     } finally {
       await both.close();
@@ -447,7 +444,7 @@ describe('sealing secrets', () => {
     }
     const after = await instance(next);
     try {
-      // The old secret made these: the first refresh token, which has a successor, and the table's code.
+      // These were made with the old secret: the first refresh token, which has a successor, and the table's code.
       expect((await after.as(marta)('GET', '/auth/me')).status).toBe(200);
       const { status } = await after.call('POST', '/auth/refresh', {
         body: { refresh_token: refreshed.refresh_token },
@@ -464,13 +461,13 @@ describe('sealing secrets', () => {
     }
   });
 
-  test('when two instances have different secrets, then neither publishes, retires or deletes the key of the other', async () => {
+  test("that differ between two instances keep each from publishing, retiring or deleting the other's key", async () => {
     const { connection, store: first, storeWith } = await newKeyRing('different');
     const second = storeWith(newSecret('a')); // the same id
     const maintain = (store: KeyStore, instance: string) =>
       maintainKeys({ store }, { now: clock(), everyMs, instance });
     const [own] = await maintain(first, 'first');
-    clock.advance({ minutes: 1 }); // the lease of the first one
+    clock.advance({ minutes: 1 }); // ends the lease of the first one
     const [other] = await maintain(second, 'second');
     expect(other?.kid).not.toBe(own?.kid);
 

@@ -31,7 +31,7 @@ import { LockoutModel, type Slot } from './support/lockout-model.ts';
 import { otherPin, pin as firstPin, wrongPin } from './support/pins.ts';
 
 /**
- * The lockout against a model, in random sequences of steps, with real Redis and MongoDB. Only bcrypt is replaced: a test
+ * Tests the lockout against a model, in random sequences of steps, with real Redis and MongoDB. Only bcrypt is replaced: a test
  * hasher pauses a reserved check before its result for as long as a sequence needs.
  */
 
@@ -62,7 +62,7 @@ afterAll(() => shutdown.close());
 
 /** A reserved check that is paused before its result. */
 type PausedCheck = { outcome: Promise<string>; resume: () => void; tried: string; slot: Slot };
-/** The real lockout of one user. The next check waits for `pauseNext` before its result. */
+/** The real lockout of one user. After `pauseNext`, the next check pauses before its result. */
 type Subject = {
   userId: number;
   clock: TestClock;
@@ -114,7 +114,7 @@ const requesterOf = ({ userId, clock }: Pick<Subject, 'userId' | 'clock'>) => ({
   origin: { address: '', userAgent: '' },
   traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
 });
-/** The outcome in the model's words. */
+/** The outcome in the model's terms. */
 const outcomeOf = async (work: Promise<unknown>): Promise<string> => {
   try {
     await work;
@@ -145,7 +145,7 @@ const attempt = (kind: 'right' | 'wrong'): Step =>
     expect(await tryPin(subject, pin)).toBe(expected);
   });
 
-/** A reserved check that is paused before its result. */
+/** Starts a check that pauses before its result. */
 const begin = (kind: 'right' | 'wrong'): Step =>
   step(`begin ${kind}`, async (model, subject) => {
     const tried = kind === 'right' ? model.pin : wrongPin;
@@ -170,7 +170,7 @@ const end = (storing: 'stored' | 'not stored' = 'stored'): Step =>
     check.resume();
     expect(await check.outcome).toBe(expected);
   });
-/** The process of the check is killed: its slot stays reserved until the ten seconds are over. */
+/** Kills the process of the check: its slot stays reserved until the ten seconds are over. */
 const kill = (): Step =>
   step('kill', async (_model, subject) => {
     subject.paused.shift();
@@ -188,7 +188,7 @@ const change = (kind: 'right' | 'wrong'): Step =>
     model.change(newPin);
     await endAllAfterChange(model, subject);
   });
-/** The paused checks have read the old PIN: a right one is outdated now. */
+/** Ends the paused checks. They have read the old PIN, so a right result is outdated now. */
 async function endAllAfterChange(model: LockoutModel, subject: Subject): Promise<void> {
   for (const check of subject.paused.splice(0)) {
     subject.paused.unshift(check);
@@ -224,14 +224,16 @@ const flushRedis = (): Step =>
   });
 const untilRedisAnswers = () =>
   until(async () => (await redis.client.ping().catch(() => '')) === 'PONG', { what: 'Redis', timeoutMs: 20_000 });
-/** 'failed' for an error of Redis, which the service answers with 503. */
-/** A check without a result is answered 503, by the failure of Redis or by its own time limit. */
+/**
+ * The outcome, or 'failed' for a check without a result. The service sends 503 for it, because Redis failed or the check's own
+ * time limit passed.
+ */
 const outcomeOrFailed = (outcome: Promise<string>): Promise<string> =>
   outcome.then(
     (result) => (result === 'service_unavailable' ? 'failed' : result),
     () => 'failed',
   );
-/** A check that ends while Redis is down has no result: its slot stays reserved until the ten seconds are over. */
+/** Restarts Redis. A check that ends while it is down has no result; its slot stays reserved until the ten seconds are over. */
 const restartRedis = (): Step =>
   step('restart Redis', async (_model, subject) => {
     await redisServer.stop();
@@ -242,8 +244,8 @@ const restartRedis = (): Step =>
     await untilRedisAnswers();
   });
 /**
- * A frozen Redis executes the commands when it continues, after their timeouts. No check stays paused: it would pass its
- * time limit meanwhile.
+ * Freezes Redis. It executes the commands when it continues, after their timeouts. No check stays paused, because it would pass
+ * its time limit in the meantime.
  */
 const freezeRedis = (): Step =>
   step('freeze Redis', async (model, subject) => {
@@ -256,9 +258,9 @@ const freezeRedis = (): Step =>
     expect(new Set(outcomes)).toEqual(new Set(['failed']));
     await untilRedisAnswers();
     for (const { slot, tried } of checks) model.end(slot, { tried, now: subject.clock(), storing: 'not stored' });
-    // The attempts have reserved slots that they never free: those expire after ten seconds.
+    // The attempts have reserved slots without freeing them; those expire after ten seconds.
     subject.clock.advance({ ms: 10_001 });
-    // If the last result has blocked the PIN, the next attempt stores the block.
+    // If the last result blocked the PIN, the next attempt stores the block.
     const isBlocked = model.blockedUntil > subject.clock();
     if (isBlocked) expect(await tryPin(subject, model.pin)).toBe('transaction_password_blocked');
   });
@@ -288,15 +290,15 @@ async function endAll({ paused }: Subject): Promise<void> {
   }
 }
 
-test('when steps happen in any order, then the lockout does what the model says', async () => {
+test('the lockout follows its model in any order of steps', async () => {
   const anyStep = fc.oneof(...weightedSteps.map(([weight, each]) => ({ weight, arbitrary: fc.constant(each) })));
   const sequences = fc.array(anyStep, { minLength: 20, maxLength: 80 });
-  // Every kind of step at least once, while a check is paused.
+  // Takes every kind of step at least once, while a check is paused.
   const everyStep = weightedSteps.flatMap(([, each]) => [begin('wrong'), each]);
-  // Two right PINs after the end of a block, and a wrong one between their results.
+  // Two right PINs after a block has ended, with a wrong one between their results.
   const block = [attempt('wrong'), attempt('wrong'), attempt('wrong'), advance(31 * 60_000)];
   const twoRight = [...block, begin('right'), attempt('right'), attempt('wrong'), end(), attempt('wrong')];
-  // A check that began before the PIN was reset, and guesses once more than MongoDB counts.
+  // A check that started before the PIN was reset, and one more guess than MongoDB counts.
   const guess = [begin('wrong'), flushRedis(), end()];
   const outdated = [begin('wrong'), reset(), end(), ...Array.from({ length: 5 }, () => guess).flat(), attempt('right')];
 
@@ -314,15 +316,12 @@ test('when steps happen in any order, then the lockout does what the model says'
 test.each([
   ['right', firstPin],
   ['wrong', wrongPin],
-])(
-  'when Redis freezes during the slow hash of a %s PIN, then the check is 503 while Redis is frozen',
-  async (_which, pin) => {
-    const subject = await createSubject();
-    subject.pauseNext = setTimeout(1400).then(() => redisServer.kill('SIGSTOP'));
-    try {
-      expect(await tryPin(subject, pin)).toBe('service_unavailable');
-    } finally {
-      redisServer.kill('SIGCONT');
-    }
-  },
-);
+])('a check gets 503 if Redis freezes during the slow hash of a %s PIN', async (_which, pin) => {
+  const subject = await createSubject();
+  subject.pauseNext = setTimeout(1400).then(() => redisServer.kill('SIGSTOP'));
+  try {
+    expect(await tryPin(subject, pin)).toBe('service_unavailable');
+  } finally {
+    redisServer.kill('SIGCONT');
+  }
+});

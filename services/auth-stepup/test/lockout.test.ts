@@ -12,7 +12,7 @@ import { startAuthStepupHarness, type AuthStepupHarness } from './support/harnes
 import { createPin, otherPin, pin, pinState, stepUp, storePin, testHashCost, wrongPin } from './support/pins.ts';
 
 const clock = createTestClock();
-/** A hash takes half as long as in production: long enough for others to come meanwhile. */
+/** A hash takes half as long as in production, so other requests can arrive in between. */
 const hashCost = productionHashCost - 1;
 let auth: AuthStepupHarness;
 const others: AuthStepupHarness[] = [];
@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 afterAll(() => auth.close());
 
-/** Another instance with other settings, on the same servers. It is closed after the test. */
+/** Starts another instance with other settings on the same servers. It is closed after the test. */
 async function startInstance(settings: Record<string, string> = {}): Promise<AuthStepupHarness> {
   const instance = await startAuthStepupHarness({
     clock,
@@ -40,7 +40,7 @@ async function customerWithPin(instance = auth): Promise<TestUser> {
   await storePin(instance, customer);
   return customer;
 }
-/** A check of this PIN takes so long that others come meanwhile. */
+/** Creates a customer whose PIN takes so long to check that other requests arrive in between. */
 async function customerWithSlowPin(instance = auth): Promise<TestUser> {
   const customer = await instance.customer();
   await createPin(instance, customer);
@@ -64,7 +64,7 @@ const withStatus = (answers: readonly Called[], status: number): Called[] =>
   answers.filter((answer) => answer.status === status);
 
 describe('concurrent attempts', () => {
-  test('when 200 wrong PINs come to two instances at once, then three are hashed on both together, two are 403 and the rest 429', async () => {
+  test('at two instances hash three of 200 wrong PINs; two get 403 and the rest 429', async () => {
     const other = await startInstance();
     const ana = await customerWithSlowPin();
     const hashesBefore = await startedHashes(auth, other);
@@ -81,7 +81,7 @@ describe('concurrent attempts', () => {
     } = countByCode(answers);
     expect({ ...rest, 429: blocked + busy }).toEqual({ '403 transaction_password_invalid': 2, 429: 198 });
     const remaining = withStatus(answers, 403).map(({ body }) => body.attempts_remaining);
-    // The first answer may know of the second wrong PIN already.
+    // The first response may already count the second wrong PIN.
     expect([
       [1, 1],
       [1, 2],
@@ -89,7 +89,7 @@ describe('concurrent attempts', () => {
     expect((await pinState(auth, ana)).status).toBe('blocked');
   });
 
-  test('when ten right PINs come at once, then three are accepted, seven are refused with Retry-After, and the PIN is not blocked', async () => {
+  test('accept three of ten right PINs, reject seven with Retry-After, and block nothing', async () => {
     const ana = await customerWithSlowPin();
 
     const answers = await Promise.all(Array.from({ length: 10 }, () => stepUp(auth, ana)));
@@ -99,13 +99,13 @@ describe('concurrent attempts', () => {
     expect(await pinState(auth, ana)).toMatchObject({ status: 'usable', attempts_remaining: 3 });
   });
 
-  test('when the queue of passwords is full, then PINs are checked all the same', async () => {
+  test('succeed even while the password queue is full', async () => {
     const small = await startInstance({ HASH_QUEUE: '20', HASH_WORKERS: '1' });
     const ana = await customerWithSlowPin(small); // this has started a thread for PINs
     const signIn = () => small.call('POST', '/auth/login', { body: { email: newEmail('Nobody'), password } });
     let answered = 0;
     const signIns = Array.from({ length: 20 }, () => signIn().finally(() => answered++));
-    // The rest is refused at once; five or six hashes take a second in one thread.
+    // The rest is rejected at once; five or six hashes take a second in one thread.
     await until(() => answered >= 14, { what: 'the queue to be full' });
 
     const checked = await stepUp(small, ana);
@@ -115,7 +115,7 @@ describe('concurrent attempts', () => {
     expect(withStatus(await Promise.all(signIns), 503).length).toBeGreaterThanOrEqual(14);
   });
 
-  test('when the queue of hashes is full, then 503, and the slots are free again', async () => {
+  test('get 503 if the hash queue is full, and their slots are free again', async () => {
     const small = await startInstance({ PIN_HASH_QUEUE: '1', PIN_HASH_WORKERS: '1' });
     const users = [await customerWithSlowPin(), await customerWithSlowPin(), await customerWithSlowPin()];
 
@@ -125,7 +125,7 @@ describe('concurrent attempts', () => {
     for (const user of users) expect(codeOf(await stepUp(small, user))).toBe('201');
   });
 
-  test('when newcomers of an address have all their places, then staff there are checked, and customers with an older PIN', async () => {
+  test('succeed for staff and older customers even if newcomers fill all their places at the address', async () => {
     const small = await startInstance({ PIN_HASH_QUEUE: '8', PIN_HASH_WORKERS: '1' });
     const [waiter, regular] = [await small.waiter(), await customerWithPin(small)];
     await storePin(small, waiter);
@@ -137,19 +137,19 @@ describe('concurrent attempts', () => {
     const flood = [...newcomers, ...newcomers, ...newcomers].map((user) =>
       stepUp(small, user).finally(() => answered++),
     );
-    // One is being hashed and two wait; the others were refused at once.
+    // One is being hashed and two wait; the others were rejected at once.
     await until(() => answered >= 6, { what: 'the places of newcomers to be taken' });
 
     const checked = await Promise.all([waiter, regular].map((user) => stepUp(small, user)));
 
     expect(checked.map(codeOf)).toEqual(['201', '201']);
-    // A request that comes late finds a place that is free again.
+    // A late request may find a place that is free again.
     expect(withStatus(await Promise.all(flood), 503).length).toBeGreaterThanOrEqual(4);
   });
 });
 
-describe('who watches the system', () => {
-  test('when wrong PINs block a PIN, then the metrics count the wrong ones and the block', async () => {
+describe('lockout metrics', () => {
+  test('count wrong PINs and blocks', async () => {
     const instance = await startInstance();
     const count = async (type: string): Promise<number> => {
       const text = await (await fetch(`${instance.url}/metrics`)).text();
@@ -165,10 +165,10 @@ describe('who watches the system', () => {
   });
 });
 
-describe('who can write to Redis, and has a session of somebody else', () => {
+describe("an attacker with write access to Redis and another user's session", () => {
   const blocked = '429 transaction_password_blocked';
 
-  test('when they set the count to zero after each wrong PIN, then the third blocks the PIN', async () => {
+  test('cannot avoid the block at the third wrong PIN by resetting the count', async () => {
     const ana = await customerWithPin();
     const codes: string[] = [];
     for (let guess = 0; guess < 8; guess++) {
@@ -186,7 +186,7 @@ describe('who can write to Redis, and has a session of somebody else', () => {
     expect((await stepUp(auth, await auth.newSession(ana))).status).toBe(201);
   });
 
-  test('when they remove each check before it has a result, then the sixth wrong PIN blocks it all the same', async () => {
+  test('cannot avoid the block at the sixth wrong PIN by removing each running check', async () => {
     const ana = await customerWithSlowPin();
     const codes: string[] = [];
     const outcomes: unknown[] = [];
@@ -215,7 +215,7 @@ describe('PIN_SIGN_IN_AFTER_BLOCK', () => {
   });
   afterAll(() => strict.close());
 
-  /** A customer whose block has ended. The access token is new, the sign-in is older than the block. */
+  /** Creates a customer whose block has ended. The access token is new, but the sign-in is older than the block. */
   async function customerAfterBlock(): Promise<TestUser> {
     const customer = await customerWithPin(strict);
     clock.advance({ minutes: 5 });
@@ -225,7 +225,7 @@ describe('PIN_SIGN_IN_AFTER_BLOCK', () => {
     return { ...customer, token: body.access_token };
   }
 
-  test('when the sign-in is older than the block, then the attempt is refused and not counted', async () => {
+  test('rejects an attempt without counting it if the sign-in is older than the block', async () => {
     const oldSession = await customerAfterBlock();
 
     const refused = await stepUp(strict, oldSession);
@@ -237,7 +237,7 @@ describe('PIN_SIGN_IN_AFTER_BLOCK', () => {
     expect((await pinState(strict, oldSession)).attempts_remaining).toBe(3);
   });
 
-  test('when the sign-in is newer than the block, then the PIN is accepted', async () => {
+  test('accepts a PIN if the sign-in is newer than the block', async () => {
     const newSession = await strict.newSession(await customerAfterBlock());
 
     expect(codeOf(await stepUp(strict, newSession))).toBe('201');
@@ -245,7 +245,7 @@ describe('PIN_SIGN_IN_AFTER_BLOCK', () => {
 });
 
 describe('PIN_LIFETIME_FAILURES', () => {
-  /** A user after a first block, with one attempt left of four. */
+  /** Creates a user after a first block, with one of four attempts left. */
   async function afterFirstBlock(): Promise<{ strict: AuthStepupHarness; ana: TestUser }> {
     const strict = await startInstance({ PIN_LIFETIME_FAILURES: '4' });
     const customer = await customerWithPin(strict);
@@ -254,13 +254,13 @@ describe('PIN_LIFETIME_FAILURES', () => {
     return { strict, ana: await strict.newSession(customer) };
   }
 
-  test('when a first block is over, then only the attempts up to the limit remain', async () => {
+  test('leaves only the attempts up to the limit after a first block', async () => {
     const { strict, ana } = await afterFirstBlock();
 
     expect((await pinState(strict, ana)).attempts_remaining).toBe(1);
   });
 
-  test('when the limit is reached, then the PIN is blocked until a reset', async () => {
+  test('blocks the PIN until a reset once the limit is reached', async () => {
     const { strict, ana } = await afterFirstBlock();
 
     const last = await tryWrongPin(strict, ana);
@@ -272,7 +272,7 @@ describe('PIN_LIFETIME_FAILURES', () => {
     expect(await pinState(strict, later)).toEqual({ status: 'blocked', created_at: expect.any(String) });
   });
 
-  test('when a right PIN comes before the limit, then the count starts anew', async () => {
+  test('starts counting again after a right PIN', async () => {
     const { strict, ana } = await afterFirstBlock();
 
     expect(codeOf(await stepUp(strict, ana))).toBe('201');
@@ -287,7 +287,7 @@ describe('a new first pepper in PIN_PEPPER', () => {
     return document?.['pin'].pepper_id;
   };
 
-  test('when an old PIN is wrong, then its hash stays; when it is right, then it is hashed with the new pepper', async () => {
+  test('rehashes an old PIN when it is right, and leaves the hash when it is wrong', async () => {
     const before = await startInstance({ PIN_PEPPER: oldPepper });
     const ana = await customerWithPin(before);
     const both = await startInstance({ PIN_PEPPER: `${newPepper},${oldPepper}` });
@@ -298,7 +298,7 @@ describe('a new first pepper in PIN_PEPPER', () => {
     expect(await storedPepper(ana)).toBe('new');
   });
 
-  test('when the hash has the new pepper, then the old one is not needed any more', async () => {
+  test('makes the old pepper unnecessary once the hash is renewed', async () => {
     const ana = await customerWithPin(await startInstance({ PIN_PEPPER: oldPepper }));
     await stepUp(await startInstance({ PIN_PEPPER: `${newPepper},${oldPepper}` }), ana);
     const only = await startInstance({ PIN_PEPPER: newPepper });
@@ -310,7 +310,7 @@ describe('a new first pepper in PIN_PEPPER', () => {
 describe('the hash of a PIN', () => {
   const users = () => auth.connection.collection('usuarios');
 
-  test('when it is copied to another user, then that user has no PIN which anybody knows', async () => {
+  test('matches nothing when copied to another user', async () => {
     const [ana, eve] = [await customerWithPin(), await auth.customer('Eve')];
     await storePin(auth, eve, otherPin);
     const stored = await users().findOne({ usuarioID: eve.id });
@@ -322,7 +322,7 @@ describe('the hash of a PIN', () => {
     expect(codeOf(await stepUp(auth, eve, { transaction_password: otherPin }))).toBe('201');
   });
 
-  test('when it was stored before hashes had their user, then its next right check binds it', async () => {
+  test('is bound to its user at the next right check if it was stored before hashes were bound', async () => {
     const ana = await customerWithPin();
     const pepper = Buffer.from((auth.env['PIN_PEPPER'] ?? '').split(':')[1] ?? '', 'base64');
     const hash = hashSync(createHmac('sha256', pepper).update(pin).digest('base64'), testHashCost);

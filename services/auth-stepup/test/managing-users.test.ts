@@ -31,7 +31,7 @@ const isStored = async (email: string): Promise<boolean> =>
   (await auth.connection.collection('usuarios').findOne({ email: email.toLowerCase() })) !== null;
 
 describe('the step-up token of POST /users and PUT /users/{id}', () => {
-  test('when there is none, or it is for another endpoint, then 401, and nothing is changed', async () => {
+  test('is required; a missing one or one for another endpoint gets 401 and changes nothing', async () => {
     const [ana, body] = [await auth.customer(), newUser()];
     const other = { 'x-step-up-token': await tokenFor(auth, marta, { endpoint_key: resetKey }) };
     const asMarta = auth.as(marta);
@@ -43,7 +43,7 @@ describe('the step-up token of POST /users and PUT /users/{id}', () => {
     expect((await stored(ana.id))?.['papel']).toBe('customer');
   });
 
-  test('when it was used, then it is refused, also after Redis has lost that it was', async () => {
+  test('is rejected after use, even if Redis has lost that it was used', async () => {
     const [ana, token] = [await auth.customer(), await tokenOf(marta)];
     const path = `/users/${ana.id}`;
     const first = await send(marta, { method: 'PUT', path, body: { role: 'waiter', status: 'active' }, token });
@@ -61,7 +61,7 @@ describe('the step-up token of POST /users and PUT /users/{id}', () => {
     expect([(await stored(ana.id))?.['papel'], await isStored(user.email)]).toEqual(['waiter', false]);
   });
 
-  test('when the request is refused for another reason, then it stays unspent', async () => {
+  test('stays unspent if the request is rejected for another reason', async () => {
     const [ana, token] = [await auth.customer(), await tokenOf(marta)];
     const post = (body: object) => send(marta, { method: 'POST', path: '/users', body, token });
     const put = (id: number, body: object) => send(marta, { method: 'PUT', path: `/users/${id}`, body, token });
@@ -75,14 +75,14 @@ describe('the step-up token of POST /users and PUT /users/{id}', () => {
     expect(codeOf(await put(ana.id, { role: 'waiter' }))).toBe('200');
   });
 
-  test('when two managers add the same e-mail address at once, then one of them does', async () => {
+  test('lets only one of two managers add the same e-mail address at once', async () => {
     const [bruno, body] = [await managerWithPin(auth), newUser()];
     const answers = await Promise.all([createUser(auth, marta, body), createUser(auth, bruno, body)]);
     expect(answers.map(codeOf).toSorted()).toEqual(['201', '409 email_taken']);
   });
 });
 
-describe('a manager who is no manager any more', () => {
+describe('a disabled or demoted manager', () => {
   const hold = (collection: string, filter: Record<string, unknown>): Promise<HeldDocument> =>
     holdDocument(auth.connection.getClient().db(auth.connection.name), { collection, filter });
   const isSpent = async (who: TestUser, token: string): Promise<boolean> => {
@@ -94,7 +94,7 @@ describe('a manager who is no manager any more', () => {
     ['disabled', { status: 'disabled' }, '401 invalid_token'],
     ['given another role', { role: 'waiter' }, '403 forbidden'],
   ])(
-    'when a manager is %s while their request is running, after its token was spent, then no user is added',
+    'adds no user after being %s while the request is running and its token is already spent',
     async (_what, change, refusal) => {
       const bruno = await managerWithPin(auth);
       const [token, martasToken, body] = [await tokenOf(bruno), await tokenOf(marta), newUser()];
@@ -107,13 +107,13 @@ describe('a manager who is no manager any more', () => {
       } finally {
         await held.abort();
       }
-      // On a machine that took longer than the time limit of the transaction: 503.
+      // 503 on a machine so slow that the transaction reached its time limit.
       expect([refusal, '503 service_unavailable']).toContain(codeOf(await adding));
       expect(await isStored(body.email)).toBe(false);
     },
   );
 
-  test('when a manager is disabled while their approval of a reset is running, then there is no approval', async () => {
+  test('approves no reset after being disabled while the approval is running', async () => {
     const [bruno, ana] = [await managerWithPin(auth), await auth.customer()];
     await storePin(auth, ana);
     const token = await tokenFor(auth, bruno, { endpoint_key: resetKey });
@@ -128,7 +128,7 @@ describe('a manager who is no manager any more', () => {
     } finally {
       await held.abort();
     }
-    // On a machine that took longer than the time limit of the transaction: 503.
+    // 503 on a machine so slow that the transaction reached its time limit.
     expect(['401 invalid_token', '503 service_unavailable']).toContain(codeOf(await approving));
     expect((await stored(ana.id))?.['pin_reset']).toBeNull();
   });
@@ -136,22 +136,19 @@ describe('a manager who is no manager any more', () => {
   test.each([
     ['disabled', { status: 'disabled' }, '401 invalid_token'],
     ['given another role', { role: 'waiter' }, '401 invalid_token'],
-  ])(
-    'when a manager was %s, then their access token adds, changes and removes no table',
-    async (what, change, code) => {
-      const bruno = await managerWithPin(auth);
-      const path = `/tables/${what.slice(0, 1)}-1`;
-      expect((await auth.as(marta)('PUT', path)).status).toBe(201);
-      expect((await changeUser(auth, marta, { id: bruno.id, change })).status).toBe(200);
-      const asBruno = auth.as(bruno);
-      const codes = [codeOf(await asBruno('PUT', path)), codeOf(await asBruno('DELETE', path))];
-      expect([...codes, codeOf(await asBruno('PUT', `${path}-new`))]).toEqual([code, code, code]);
-      const { body: tables } = await auth.as(marta)('GET', '/tables');
-      expect(tables.map(({ table }: { table: string }) => `/tables/${table}`)).toContain(path);
-    },
-  );
+  ])('cannot add, change or remove tables with the access token after being %s', async (what, change, code) => {
+    const bruno = await managerWithPin(auth);
+    const path = `/tables/${what.slice(0, 1)}-1`;
+    expect((await auth.as(marta)('PUT', path)).status).toBe(201);
+    expect((await changeUser(auth, marta, { id: bruno.id, change })).status).toBe(200);
+    const asBruno = auth.as(bruno);
+    const codes = [codeOf(await asBruno('PUT', path)), codeOf(await asBruno('DELETE', path))];
+    expect([...codes, codeOf(await asBruno('PUT', `${path}-new`))]).toEqual([code, code, code]);
+    const { body: tables } = await auth.as(marta)('GET', '/tables');
+    expect(tables.map(({ table }: { table: string }) => `/tables/${table}`)).toContain(path);
+  });
 
-  test('when a manager is disabled while a change of theirs is being committed, then the answer waits for the commit', async () => {
+  test('is only disabled after a running change of theirs is committed', async () => {
     const bruno = await managerWithPin(auth);
     const token = await tokenOf(marta);
     const transactions = createTransactions({ connection: auth.connection, isUp: () => true, logger: silentLogger });
@@ -163,7 +160,7 @@ describe('a manager who is no manager any more', () => {
         expect(await users.lockManager(bruno.id, session)).toBe('active');
         const sent = { method: 'PUT', path: `/users/${bruno.id}`, body: { status: 'disabled' }, token } as const;
         disabling = send(marta, sent).then(({ status }) => done.push(`disabled: ${status}`));
-        // Long enough for a change that waits for nothing.
+        // Long enough for a change that does not wait.
         await delay(400);
         done.push('committed');
       });
@@ -175,7 +172,7 @@ describe('a manager who is no manager any more', () => {
     expect(done).toEqual(['committed', 'disabled: 200']);
   });
 
-  test('when two managers disable each other at once, then one stays active', async () => {
+  test('stays one of two managers who disable each other at once', async () => {
     const [bruno, carla] = [await managerWithPin(auth), await managerWithPin(auth)];
     const [brunos, carlas] = [await tokenOf(bruno), await tokenOf(carla)];
     const disable = (who: TestUser, id: number, token: string) =>
@@ -189,15 +186,12 @@ describe('a manager who is no manager any more', () => {
   test.each([
     ['disabled', { status: 'disabled' }],
     ['given another role', { role: 'waiter' }],
-  ])(
-    'when a manager was %s, then neither an old step-up token nor a new one lets them add users',
-    async (_what, change) => {
-      const bruno = await managerWithPin(auth);
-      const token = await tokenOf(bruno);
-      expect((await changeUser(auth, marta, { id: bruno.id, change })).status).toBe(200);
-      const old = await send(bruno, { method: 'POST', path: '/users', body: newUser(), token });
-      expect(codeOf(old)).toBe('401 invalid_token');
-      await expect(tokenOf(bruno)).rejects.toThrow(/invalid_token/);
-    },
-  );
+  ])('cannot add users with an old or new step-up token after being %s', async (_what, change) => {
+    const bruno = await managerWithPin(auth);
+    const token = await tokenOf(bruno);
+    expect((await changeUser(auth, marta, { id: bruno.id, change })).status).toBe(200);
+    const old = await send(bruno, { method: 'POST', path: '/users', body: newUser(), token });
+    expect(codeOf(old)).toBe('401 invalid_token');
+    await expect(tokenOf(bruno)).rejects.toThrow(/invalid_token/);
+  });
 });

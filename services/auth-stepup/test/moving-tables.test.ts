@@ -47,14 +47,14 @@ const seatOf = (token: string) => {
   const { table, seating } = jwt.decode(token) as jwt.JwtPayload;
   return { table, seating };
 };
-/** What was told about a table, in the order of its versions. */
+/** The events about a table, sorted by version. */
 async function toldOf({ table }: Table, count: number): Promise<EventData<'table.changed'>[]> {
   const told = await events.waitFor('table.changed', table, count);
   return told.map(({ data }) => data as EventData<'table.changed'>);
 }
 
 describe('the state of a table', () => {
-  test('when it is opened, closed and cleaned, and gets another code, then each is told, without the code', async () => {
+  test('is published without its code when the table is opened, closed, cleaned or given another code', async () => {
     const table = await putTable();
 
     const { body: opened } = await act(table, 'open');
@@ -90,7 +90,7 @@ describe('the state of a table', () => {
     await until(() => stored.findOne({ _id: table.table, outbox: [] }), { what: 'an empty outbox' });
   });
 
-  test('when guests scan the code of a table to be cleaned, then they are seated; a seated table is not cleaned', async () => {
+  test('turns from to clean into seated when guests scan the code; a seated table cannot be cleaned', async () => {
     const table = await putTable();
     await act(table, 'open');
     await act(table, 'close');
@@ -102,7 +102,7 @@ describe('the state of a table', () => {
     expect(codeOf(await asWalter('POST', '/tables/nowhere/clean'))).toBe('404 not_found');
   });
 
-  test('when the last release has stored the table, then it is free or seated, and its first change is version 2', async () => {
+  test('is free or seated for a table stored by the last release, and its first change is version 2', async () => {
     const table = await putTable();
     const newer = { seated_at: '', needs_cleaning: '', admits: '', version: '', outbox: '' } as const;
     const stored = auth.connection.collection<{ _id: string }>('tables');
@@ -114,8 +114,8 @@ describe('the state of a table', () => {
   });
 });
 
-describe('guests who move', () => {
-  test('when they move, then the seating stays, their tokens name the other table, and both are told', async () => {
+describe('moving guests', () => {
+  test("keep their seating, get tokens for the other table, and both tables' changes are published", async () => {
     const [from, to] = [await putTable(), await putTable()];
     const guest = await sitDown(from);
     const { seating } = seatOf(guest.access_token);
@@ -133,11 +133,11 @@ describe('guests who move', () => {
     const [, left] = await toldOf(from, 2);
     expect(left).toMatchObject({ reason: 'moved', previous_seating: seating, table: { seating: null } });
     expect(events.of('table.changed', from.table)[1]?.audience).toBe(`staff seating:${seating}`);
-    // Whoever scans the code that they have scanned sits at another seating.
+    // A guest who scans the same code now sits at another seating.
     expect(seatOf((await sitDown(from)).access_token).seating).not.toBe(seating);
   });
 
-  test('when the other table is closed, or the code that they have scanned is replaced, then they are signed out', async () => {
+  test('are signed out when the other table is closed, or the code they scanned is replaced', async () => {
     const [from, to, third] = [await putTable(), await putTable(), await putTable()];
     const [guest, other] = [await sitDown(from), await sitDown(from)];
     await act(from, 'move', { to: to.table });
@@ -154,7 +154,7 @@ describe('guests who move', () => {
     expect(codeOf(await auth.as({ token: late.access_token })('GET', '/auth/me'))).toBe('401 invalid_token');
   });
 
-  test('when nobody is seated, the other table is, or either is unknown, then it is refused and nothing changes', async () => {
+  test('are rejected if no guests are seated, the other table is seated, or either is unknown, and nothing changes', async () => {
     const [free, seated, busy] = [await putTable(), await putTable(), await putTable()];
     await act(seated, 'open');
     const { body } = await act(busy, 'open');
@@ -166,7 +166,7 @@ describe('guests who move', () => {
     expect(await tableOf(busy)).toEqual(body);
   });
 
-  test('when ten waiters move two tables to one at once, then one has it, and no seating is lost or doubled', async () => {
+  test('keep one seating each when ten waiters move two tables to one at once: one move succeeds', async () => {
     const [a, b, to] = [await putTable(), await putTable(), await putTable()];
     const seatings = [(await act(a, 'open')).body.seating, (await act(b, 'open')).body.seating];
 
@@ -185,11 +185,11 @@ describe('guests who move', () => {
   });
 });
 
-describe('a customer with an account who has taken a seat', () => {
+describe('a customer with an account and a seat', () => {
   const takeSeat = (refreshToken: string, { table_token }: Table) =>
     auth.call('POST', '/auth/seat', { body: { refresh_token: refreshToken, table_token } });
 
-  test('when the seating moves and is joined with another one, then their tokens follow; when it ends, they go on without a seat', async () => {
+  test('gets tokens for the seating as it moves and joins, and continues without a seat when it ends', async () => {
     const [from, to, third] = [await putTable(), await putTable(), await putTable()];
     const ana = await auth.customer();
     const seated = (await takeSeat(ana.refreshToken, from)).body;
@@ -210,7 +210,7 @@ describe('a customer with an account who has taken a seat', () => {
     expect(jwt.decode(left.body.access_token)).not.toHaveProperty('seating');
   });
 
-  test('when the code that they have scanned is replaced after the move, then they go on without a seat', async () => {
+  test('continues without a seat when the scanned code is replaced after a move', async () => {
     const [from, to] = [await putTable(), await putTable()];
     const seated = (await takeSeat((await auth.customer()).refreshToken, from)).body;
     await act(from, 'move', { to: to.table });
@@ -222,7 +222,7 @@ describe('a customer with an account who has taken a seat', () => {
     expect(jwt.decode(body.access_token)).not.toHaveProperty('seating');
   });
 
-  test('when theirs is the first scan of a table, then it is told as opened, with their seating', async () => {
+  test('opens the table with the first scan, which is published with the seating', async () => {
     const table = await putTable();
 
     const seated = (await takeSeat((await auth.customer()).refreshToken, table)).body;
@@ -232,8 +232,8 @@ describe('a customer with an account who has taken a seat', () => {
   });
 });
 
-describe('tables that are joined', () => {
-  test('when they are joined, then both have the seating of the other, orders knows first, and guests follow', async () => {
+describe('joined tables', () => {
+  test("share the other table's seating, orders is called first, and guests follow", async () => {
     const [table, to] = [await putTable(), await putTable()];
     const [guest, host] = [await sitDown(table), await sitDown(to)];
     const [ending, kept] = [seatOf(guest.access_token).seating, seatOf(host.access_token).seating];
@@ -256,7 +256,7 @@ describe('tables that are joined', () => {
     expect(codeOf(await refresh(next.body))).toBe('401 invalid_refresh_token');
   });
 
-  test('when neither has guests, then one seating is begun for both; when they are the same, then 422', async () => {
+  test('get one new seating if neither has guests; joining a table with itself gets 422', async () => {
     const [table, to] = [await putTable(), await putTable()];
 
     const { body } = await act(table, 'join', { to: to.table });
@@ -267,7 +267,7 @@ describe('tables that are joined', () => {
     expect(codeOf(await act(table, 'join', { to: 'nowhere' }))).toBe('404 not_found');
   });
 
-  test('when its guests move at the same moment, then they have the other seating where they are now', async () => {
+  test('give guests who move at the same moment the other seating, wherever they are now', async () => {
     const [table, to, elsewhere] = [await putTable(), await putTable(), await putTable()];
     const [guest, host] = [await sitDown(table), await sitDown(to)];
     orders.meanwhile = () => act(table, 'move', { to: elsewhere.table });
@@ -280,7 +280,7 @@ describe('tables that are joined', () => {
     expect(seatOf((await refresh(guest)).body.access_token).seating).toBe(kept);
   });
 
-  test('when its guests leave at the same moment, then the table that is free has the other seating', async () => {
+  test('give the table the other seating even if its guests leave at the same moment', async () => {
     const [table, to] = [await putTable(), await putTable()];
     const [guest, host] = [await sitDown(table), await sitDown(to)];
     orders.meanwhile = () => act(table, 'close');
@@ -291,7 +291,7 @@ describe('tables that are joined', () => {
     expect(codeOf(await refresh(guest))).toBe('401 invalid_refresh_token');
   });
 
-  test('when orders does not answer, then 503, and both keep their seatings', async () => {
+  test('keep their seatings, with a 503, while orders is down', async () => {
     const [table, to] = [await putTable(), await putTable()];
     const before = [(await act(table, 'open')).body, (await act(to, 'open')).body];
     orders.state = 'is down';

@@ -51,7 +51,7 @@ describe('Redis', () => {
       what: 'the state of the PIN to be read again',
     });
 
-  test('when it refuses scripts, then the service is not ready, and PIN checks are 503', async () => {
+  test('makes the service not ready and PIN checks 503 while it rejects scripts', async () => {
     const admin = new Redis(redis.url);
     const setRights = async (rights: string): Promise<void> => {
       await admin.call('ACL', 'SETUSER', 'default', rights);
@@ -72,7 +72,7 @@ describe('Redis', () => {
   });
 
   test.each(['frozen', 'down'])(
-    'when it is %s, then PIN checks are 503 meanwhile, tokens stay unspent, and users can sign in',
+    'that is %s causes 503 for PIN checks; tokens stay unspent, and users can sign in',
     async (how) => {
       const token = await tokenFor(auth, ana);
       const spentOrNot = await tokenFor(auth, ana);
@@ -95,14 +95,14 @@ describe('Redis', () => {
       else redis = await redis.startAgain();
       await untilRedisAnswers();
       expect((await consume(auth, ana, { step_up_token: token })).status).toBe(200);
-      // A frozen Redis reserves the slots when it continues. They expire after ten seconds, and nothing is counted.
+      // A frozen Redis reserves the slots when it continues. They expire after ten seconds without being counted.
       await until(async () => (await stepUp(auth, ana)).status === 201, { what: 'a PIN check' });
       expect((await pinState(auth, ana)).attempts_remaining).toBe(3);
     },
   );
 
   test.each(['frozen', 'down'])(
-    'when it is %s, then nobody signs in on a tablet with a tablet PIN, right or wrong, and no try is counted',
+    'that is %s blocks tablet sign-ins, with a right or wrong PIN, and no attempt is counted',
     async (how) => {
       const tablets = tabletsOf(auth, await managerWithPin(auth));
       const [{ credential }, rui] = [await tablets.register(), await tablets.newWaiter()];
@@ -121,7 +121,7 @@ describe('Redis', () => {
     },
   );
 
-  test('when its settings let it lose keys, then /readyz and the log name the settings', async () => {
+  test('with settings that allow lost keys is named by /readyz and the log', async () => {
     await auth.redis.config('SET', 'maxmemory-policy', 'allkeys-lru');
     await auth.redis.config('SET', 'appendonly', 'no');
     const production = await startAuthStepupHarness({
@@ -146,7 +146,7 @@ describe('Redis', () => {
   });
 
   test.each(['frozen', 'down'])(
-    'when it is %s, then the instance counts sign-ins and registrations by itself',
+    "that is %s is replaced by the instance's own counts of sign-ins and registrations",
     async (how) => {
       const limited = await startAuthStepupHarness({
         servers: { ...(await isolatedServers('outage')), redisUrl: redis.url },
@@ -184,7 +184,7 @@ describe('Redis', () => {
     },
   );
 
-  test('when it loses all keys after every second wrong PIN, fifty times, then the PIN is blocked at the third', async () => {
+  test('that loses all keys after every second wrong PIN, fifty times, cannot prevent the block at the third', async () => {
     const answers: string[] = [];
     for (let round = 0; round < 50; round++) {
       for (let attempt = 0; attempt < 2; attempt++)
@@ -220,28 +220,28 @@ describe('MongoDB', () => {
     await auth.close();
     await mongodb.discard();
   });
-  // Each test stops it, in whatever order they run.
+  // Each test stops it, whatever order they run in.
   beforeEach(() => mongodb.stop());
   afterEach(async () => {
     mongodb = await mongodb.startAgain();
     await untilSignInWorks();
   });
 
-  test('when it is down, then sign-ins are 503', async () => {
+  test('that is down causes 503 for sign-ins', async () => {
     expect(codeOf(await signIn())).toBe('503 service_unavailable');
   });
 
-  test('when it is down, then the service is not ready, and still publishes its keys', async () => {
+  test('that is down makes the service not ready, which still publishes its keys', async () => {
     await until(async () => (await fetch(`${auth.url}/readyz`)).status === 503, { what: 'unreadiness' });
 
     expect((await auth.call('GET', '/.well-known/jwks.json')).status).toBe(200);
   });
 
-  test('when it is down and a PIN is blocked, then the answer is 429: the refusal does not depend on it', async () => {
+  test('that is down changes no rejection of a blocked PIN, which stays 429', async () => {
     expect(codeOf(await stepUp(auth, blocked))).toBe('429 transaction_password_blocked');
   });
 
-  test('when it is up again, then sign-ins work without a restart of the service', async () => {
+  test('that is up again lets users sign in without a restart of the service', async () => {
     mongodb = await mongodb.startAgain();
 
     await untilSignInWorks();
@@ -250,7 +250,7 @@ describe('MongoDB', () => {
   });
 });
 
-test('when MongoDB does not write, then a wrong password and an unknown e-mail address are answered alike', async () => {
+test('that rejects writes gives a wrong password and an unknown e-mail address the same response', async () => {
   const mongodb = await startOwnServer('mongodb');
   const auth = await startAuthStepupHarness({
     servers: { ...(await isolatedServers('outage')), mongodbUri: mongodb.url },
@@ -265,7 +265,7 @@ test('when MongoDB does not write, then a wrong password and an unknown e-mail a
       const ofNobody = auth.call('POST', '/auth/login', { body: { ...wrong, email: newEmail('Nobody') } });
 
       expect(codeOf(await ofUser)).toBe('401 invalid_credentials');
-      // The event of the user is still being written.
+      // The user's event is still being written.
       expect(auth.log()).not.toContain('a security event could not be stored');
       expect(codeOf(await ofNobody)).toBe('401 invalid_credentials');
     } finally {
@@ -278,7 +278,7 @@ test('when MongoDB does not write, then a wrong password and an unknown e-mail a
 });
 
 describe('RabbitMQ', () => {
-  test('when it is down, then a PIN is created, and its event is published when it is up', async () => {
+  test('that is down delays the event of a new PIN until it is up', async () => {
     const port = await freePort();
     const own = await isolatedServers('outage');
     const without = await startAuthStepupHarness({
@@ -300,7 +300,7 @@ describe('RabbitMQ', () => {
   });
 });
 
-describe('the process', () => {
+describe('the auth-stepup process', () => {
   let auth: AuthStepupHarness;
   let instance: ServiceProcess;
   beforeAll(async () => {
@@ -317,7 +317,7 @@ describe('the process', () => {
     await auth.close();
   });
 
-  test('when it is frozen, then a service that spends tokens gets 503 meanwhile for each, and all stay unspent', async () => {
+  test('when frozen causes 503 for each token that a service spends, and all stay unspent', async () => {
     const ana = await auth.customer();
     await storePin(auth, ana);
     const tokens = await tokensFor(auth, ana, 5);
@@ -337,17 +337,17 @@ describe('the process', () => {
         (error: { code: string }) => error.code,
       );
     try {
-      // A first request, so that a connection is open.
+      // A first request opens a connection.
       await expect(spend('a.b.c')).rejects.toMatchObject({ code: 'step_up_invalid' });
       process.kill(instance.pid(), 'SIGSTOP');
       const [atOnce, alone, ...late] = tokens;
       const refused = [refusal(atOnce ?? '')];
-      // Alone in the second question; the others wait for the end of either, and are asked for together.
+      // The first token is alone in the second call. The others wait for either call to end, and are bundled.
       await setTimeout(50);
       refused.push(refusal(alone ?? ''));
       await setTimeout(700);
       refused.push(...late.map(refusal));
-      // All are answered while the instance is stopped.
+      // All get a response while the instance is stopped.
       expect(new Set(await Promise.all(refused))).toEqual(new Set(['service_unavailable']));
       process.kill(instance.pid(), 'SIGCONT');
       await instance.ready();
@@ -357,7 +357,7 @@ describe('the process', () => {
     }
   });
 
-  test('when it is killed during a check, then nothing is counted and its slot expires', async () => {
+  test('when killed during a check counts nothing, and the slot expires', async () => {
     const ana = await auth.customer();
     await createPin(auth, ana);
     const viaProcess = caller(instance.url, { token: ana.token });

@@ -47,7 +47,7 @@ async function blockedCustomer(): Promise<TestUser> {
 }
 
 describe('creating a PIN', () => {
-  test("when a user creates a PIN, then it is usable, and the user's devices get the event", async () => {
+  test("makes it usable and sends the event to the user's devices", async () => {
     const ana = await auth.customer();
     expect(await pinState(auth, ana)).toEqual({ status: 'absent' });
 
@@ -59,7 +59,7 @@ describe('creating a PIN', () => {
     expect(event).toMatchObject({ source: '/auth-stepup', data: { user_id: ana.id, version: 1 } });
   });
 
-  test('when a PIN is stored, then only as a hash with the current pepper', async () => {
+  test('stores only its hash with the current pepper', async () => {
     const ana = await auth.customer();
     await createPin(auth, ana);
 
@@ -69,7 +69,7 @@ describe('creating a PIN', () => {
   });
 
   test.each(['111111', '121212', '123456', '987654', '112233', '123321', '251299', '122599', '199912', '159753'])(
-    'when the PIN is %s, then it is too weak',
+    'rejects %s as too weak',
     async (weak) => {
       const ana = await auth.customer();
       expect(codeOf(await createPin(auth, ana, weak))).toBe('422 transaction_password_weak');
@@ -77,7 +77,7 @@ describe('creating a PIN', () => {
   );
 
   test.each(['12345', '1234567', 'abcdef', '１２３４５６', '73915 ', '', 739_152])(
-    'when the PIN is %j, then 400',
+    'rejects %j with 400',
     async (bad) => {
       const ana = await auth.customer();
       const body = { transaction_password: bad, confirmation: bad };
@@ -87,7 +87,7 @@ describe('creating a PIN', () => {
     },
   );
 
-  test('when the confirmation differs, then 422; when the user has a PIN, then 409', async () => {
+  test('gets 422 if the confirmation differs, and 409 if the user has a PIN', async () => {
     const ana = await customerWithPin();
     const body = { transaction_password: otherPin, confirmation: pin };
     const mismatch = await auth.as(ana)('POST', '/security/transaction-password', { body });
@@ -95,13 +95,13 @@ describe('creating a PIN', () => {
     expect(codeOf(await createPin(auth, ana, otherPin))).toBe('409 transaction_password_exists');
   });
 
-  test('when two PINs are created at once, then one of them is', async () => {
+  test('succeeds once when requested twice at the same time', async () => {
     const ana = await auth.customer();
     const answers = await Promise.all([createPin(auth, ana, pin), createPin(auth, ana, otherPin)]);
     expect(answers.map(codeOf).toSorted()).toEqual(['201', '409 transaction_password_exists']);
   });
 
-  test('when the sign-in is older than 15 minutes, even if it was refreshed, then a new one is required [RFC 9470]', async () => {
+  test('requires a new sign-in if the last one is older than 15 minutes, even if refreshed [RFC 9470]', async () => {
     const ana = await auth.customer();
     clock.advance({ minutes: 14 });
     const { body } = await auth.call('POST', '/auth/refresh', { body: { refresh_token: ana.refreshToken } });
@@ -115,12 +115,12 @@ describe('creating a PIN', () => {
   });
 });
 
-describe('creating a PIN with a password that somebody else has set', () => {
+describe('creating a PIN after another user set the password', () => {
   const [first, second, own] = ['mesa-farofa-violao', 'carpete-lua-garfo', 'minha-propria-chave'];
   const addUser = async (marta: TestUser): Promise<{ id: number; email: string }> =>
     (await createUser(auth, marta, { name: 'Walter', email: newEmail('Walter'), password: first, role: 'waiter' }))
       .body;
-  /** Signs in with the password that somebody else has set, and changes it, as required. */
+  /** Signs in with the password set by another user, and changes it as required. */
   async function signInAndChange(email: string, current: string, chosen = own): Promise<{ token: string }> {
     const signedIn = await auth.signIn(email, current);
     const body = { current, password: chosen };
@@ -131,7 +131,7 @@ describe('creating a PIN with a password that somebody else has set', () => {
     expect((await changeUser(auth, marta, { id, change: { password: second } })).status).toBe(200);
   };
 
-  test('when a manager takes over a user without a PIN, then no PIN can be created for 24 hours', async () => {
+  test('waits 24 hours if a manager has taken over a user without a PIN', async () => {
     const [marta, ana] = [await managerWithPin(auth), await auth.customer()];
     await setPassword(marta, ana.id);
     const taken = await signInAndChange(ana.email, second);
@@ -142,20 +142,20 @@ describe('creating a PIN with a password that somebody else has set', () => {
     expect((await createPin(auth, await auth.signIn(ana.email, own))).status).toBe(201);
   });
 
-  test('when a manager has added the user, then the user creates a PIN as soon as the password is their own', async () => {
+  test('works for a user whom a manager added as soon as they have changed the password', async () => {
     const { email } = await addUser(await managerWithPin(auth));
     expect(codeOf(await createPin(auth, await auth.signIn(email, first)))).toBe('403 password_change_required');
     expect((await createPin(auth, await signInAndChange(email, first))).status).toBe(201);
   });
 
-  test('when the manager sets the first password of such a user again, then that is no take-over', async () => {
+  test('does not wait if the manager sets the first password of such a user again', async () => {
     const marta = await managerWithPin(auth);
     const { id, email } = await addUser(marta);
     await setPassword(marta, id);
     expect((await createPin(auth, await signInAndChange(email, second))).status).toBe(201);
   });
 
-  test('when such a user has chosen a password and the manager sets it again, even twice, then they wait 24 hours', async () => {
+  test('waits 24 hours if such a user has chosen a password and the manager sets it again, even twice', async () => {
     const marta = await managerWithPin(auth);
     const { id, email } = await addUser(marta);
     await signInAndChange(email, first);
@@ -166,8 +166,8 @@ describe('creating a PIN with a password that somebody else has set', () => {
   });
 });
 
-describe('wrong attempts', () => {
-  test('when an attempt is wrong, then the answer has the remaining attempts, and the third one blocks the PIN', async () => {
+describe('wrong PINs', () => {
+  test('leave the remaining attempts in the response, and the third one blocks the PIN', async () => {
     const ana = await customerWithPin();
     const until = new Date(clock() + 30 * 60_000).toISOString();
 
@@ -180,7 +180,7 @@ describe('wrong attempts', () => {
     expect(await pinState(auth, ana)).toMatchObject({ status: 'blocked', blocked_until: until });
   });
 
-  test("when a PIN is blocked, then the user's devices get the event", async () => {
+  test("send an event to the user's devices when the PIN is blocked", async () => {
     const until = new Date(clock() + 30 * 60_000).toISOString();
     const ana = await blockedCustomer();
 
@@ -189,7 +189,7 @@ describe('wrong attempts', () => {
     expect(event?.data).toEqual({ user_id: ana.id, version: 1, blocked_until: until });
   });
 
-  test('when a PIN is blocked, then a right attempt is refused too, until the 30 minutes are over', async () => {
+  test('block even the right PIN, until the 30 minutes are over', async () => {
     const ana = await blockedCustomer();
     clock.advance({ minutes: 10 });
 
@@ -202,7 +202,7 @@ describe('wrong attempts', () => {
     expect(codeOf(await stepUp(auth, later))).toBe('201');
   });
 
-  test('when the process was killed before it stored the block, then the next attempt stores it, with its event', async () => {
+  test('store the block and its event at the next attempt if the process was killed before it could', async () => {
     const ana = await blockedCustomer();
     const users = auth.connection.collection('usuarios');
     const before = await users.findOne({ usuarioID: ana.id });
@@ -220,7 +220,7 @@ describe('changing the PIN', () => {
       body: { transaction_password: otherPin, confirmation: otherPin, ...body },
     });
 
-  test("when the current PIN is right, then the new one is valid and the user's devices get the event", async () => {
+  test("makes the new one valid and sends the event to the user's devices", async () => {
     const ana = await customerWithPin();
     expect((await change(ana, { current: pin })).status).toBe(200);
     expect(codeOf(await stepUp(auth, ana))).toBe('403 transaction_password_invalid');
@@ -228,7 +228,7 @@ describe('changing the PIN', () => {
     await recorded.waitFor('security.transaction_password_changed', ana.id);
   });
 
-  test('when the new PIN is weak, mistyped or the current one, then 422 and no attempt is counted', async () => {
+  test('gets 422 if the new PIN is weak, mistyped or the current one, and no attempt is counted', async () => {
     const ana = await customerWithPin();
     const weak = { current: wrongPin, transaction_password: '111111', confirmation: '111111' };
     const same = { current: pin, transaction_password: pin, confirmation: pin };
@@ -238,7 +238,7 @@ describe('changing the PIN', () => {
     expect((await pinState(auth, ana)).attempts_remaining).toBe(3);
   });
 
-  test('when MongoDB does not store the new one, then the old one is accepted at the second try, and tokens from before are void', async () => {
+  test('keeps the old PIN, usable at the second try, and voids earlier tokens if the new one cannot be stored', async () => {
     const ana = await customerWithPin();
     const token = await tokenFor(auth, ana);
     const refused = await whileRefusing(auth, 'usuarios', () => change(ana, { current: pin }));
@@ -258,7 +258,7 @@ describe('resetting the PIN', () => {
     manager = await auth.manager();
     await storePin(auth, manager);
   });
-  /** With a new session, because the clock may have advanced past the old one. */
+  /** A new session, because the clock may have advanced past the old one. */
   const managerSession = (): Promise<TestUser> => auth.newSession(manager);
   const approve = async (marta: TestUser, userId: number, headers: Record<string, string> = {}) =>
     auth.as(marta)('POST', `/users/${userId}/transaction-password-resets`, {
@@ -269,7 +269,7 @@ describe('resetting the PIN', () => {
       body: { password, transaction_password: otherPin, confirmation: otherPin, ...body },
     });
 
-  test('when a manager approves a reset, then a blocked user sets a new PIN once, and the block ends', async () => {
+  test("is allowed once by a manager's approval, and ends the block", async () => {
     const [marta, ana] = [await managerSession(), await blockedCustomer()];
     expect(codeOf(await reset(ana))).toBe('403 reset_not_approved');
     const approved = await approve(marta, ana.id);
@@ -281,21 +281,21 @@ describe('resetting the PIN', () => {
     await recorded.waitFor('security.transaction_password_reset', ana.id);
   });
 
-  test('when the approval is 15 minutes old, then it is not valid any more', async () => {
+  test('is rejected 15 minutes after the approval', async () => {
     const [marta, ana] = [await managerSession(), await customerWithPin()];
     await approve(marta, ana.id);
     clock.advance({ minutes: 15 });
     expect(codeOf(await reset(await auth.newSession(ana)))).toBe('403 reset_not_approved');
   });
 
-  test('when two resets use one approval at once, then one succeeds', async () => {
+  test('succeeds for only one of two simultaneous uses of an approval', async () => {
     const [marta, ana] = [await managerSession(), await customerWithPin()];
     await approve(marta, ana.id);
     const answers = await Promise.all([reset(ana), reset(ana)]);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  test('when somebody else has set the password, then a reset is refused for 24 hours, even after the user has changed it', async () => {
+  test('is rejected for 24 hours after another user set the password, even if the user has changed it since', async () => {
     const [marta, ana] = [await managerSession(), await customerWithPin()];
     const set = 'set-by-the-manager';
     await changeUser(auth, marta, { id: ana.id, change: { password: set } });
@@ -312,7 +312,7 @@ describe('resetting the PIN', () => {
     expect((await reset(later, { password: 'changed-by-oneself' })).status).toBe(200);
   });
 
-  test('when a manager has set the password, then that manager cannot approve the reset, at any time; another manager can', async () => {
+  test('can never be approved by the manager who set the password; another manager can approve it', async () => {
     const [bruno, ana] = [await auth.manager('Bruno'), await customerWithPin()];
     await storePin(auth, bruno);
     const path = `/users/${ana.id}/transaction-password-resets`;
@@ -331,7 +331,7 @@ describe('resetting the PIN', () => {
     expect((await approve(await auth.newSession(bruno), ana.id)).status).toBe(201);
   });
 
-  test('when a manager has only added the user, then that manager can approve the reset', async () => {
+  test('can be approved by the manager who added the user', async () => {
     const marta = await managerSession();
     const added = await createUser(auth, marta, { name: 'W', email: newEmail('W'), password, role: 'waiter' });
     const { id, email } = added.body;
@@ -341,7 +341,7 @@ describe('resetting the PIN', () => {
     expect((await approve(marta, id)).status).toBe(201);
   });
 
-  test('when a manager approves for themselves, an unknown user, or a user without a PIN, then it is refused and the token stays unspent', async () => {
+  test('cannot be approved for oneself, an unknown user or a user without a PIN, and the token stays unspent', async () => {
     const [marta, bia] = [await managerSession(), await auth.customer('Bia')];
     const token = await tokenFor(auth, marta, { endpoint_key: resetKey });
     const path = (id: number): string => `/users/${id}/transaction-password-resets`;
@@ -354,7 +354,7 @@ describe('resetting the PIN', () => {
     expect(codeOf(await auth.as(marta)('POST', path(ana.id), { headers }))).toBe('401 step_up_used');
   });
 
-  test('when the same approval is requested five times at once with one idempotency key, then one is stored, and its answer is repeated', async () => {
+  test('is stored once if five simultaneous requests share an idempotency key, and each gets the same response', async () => {
     const [marta, ana] = [await managerSession(), await customerWithPin()];
     const token = await tokenFor(auth, marta, { endpoint_key: resetKey });
     const headers = { 'x-step-up-token': token, 'idempotency-key': newEmail('key') };
@@ -369,7 +369,7 @@ describe('resetting the PIN', () => {
     expect(codeOf(unkeyed)).toBe('401 step_up_used');
   });
 
-  test('when the request has no token, two tokens joined by a comma, or one for another endpoint, then it is refused', async () => {
+  test('is rejected without a token, with two tokens joined by a comma, or with one for another endpoint', async () => {
     const [marta, ana] = [await managerSession(), await customerWithPin()];
     const path = `/users/${ana.id}/transaction-password-resets`;
     const ask = (sent?: string) =>

@@ -10,7 +10,7 @@ let auth: AuthStepupHarness;
 let other: AuthStepupHarness;
 beforeAll(async () => {
   auth = await startAuthStepupHarness({ clock });
-  // A second instance on the same servers.
+  // Another instance on the same servers.
   other = await startAuthStepupHarness({ clock, servers: auth.servers, settings: auth.env });
 });
 afterAll(async () => {
@@ -30,7 +30,7 @@ const expectRefused = async (...tokens: string[]): Promise<void> => {
 };
 
 describe('refreshing a session', () => {
-  test('when a token is exchanged, then both tokens are new, `auth_time` stays, and the user is read anew', async () => {
+  test('returns two new tokens, keeps `auth_time` and loads the user again', async () => {
     const ana = await auth.customer();
     clock.advance({ minutes: 10 });
     await auth.connection.collection('usuarios').updateOne({ usuarioID: ana.id }, { $set: { nome: 'Ana Lima' } });
@@ -42,7 +42,7 @@ describe('refreshing a session', () => {
     expect(after['name']).toBe('Ana Lima');
   });
 
-  test('when a session is used every day, then it is over 30 days after the sign-in, and its last token ends with it', async () => {
+  test('ends 30 days after the sign-in even if used every day, and the last access token ends with it', async () => {
     const ana = await auth.customer();
     let token = ana.refreshToken;
     for (let week = 1; week <= 4; week++) {
@@ -57,7 +57,7 @@ describe('refreshing a session', () => {
     expect(body.expires_in).toBe(600);
   });
 
-  test('when a manager has signed in 24 hours ago, then the session is over, whatever it was used for', async () => {
+  test('ends 24 hours after the sign-in of a manager, however often it is used', async () => {
     const marta = await auth.manager();
     clock.advance({ minutes: 23 * 60 });
     const next = await exchange(marta.refreshToken);
@@ -65,7 +65,7 @@ describe('refreshing a session', () => {
     await expectRefused(next);
   });
 
-  test('when sessions may be longer, then one that is unused for 30 days is over', async () => {
+  test('ends after 30 days without use even if sessions may last longer', async () => {
     const long = await startAuthStepupHarness({
       clock,
       servers: auth.servers,
@@ -85,7 +85,7 @@ describe('refreshing a session', () => {
     }
   });
 
-  test('when a token is malformed, forged or cut, then 401, and the session of the real token continues', async () => {
+  test('rejects malformed, forged or cut tokens with 401, and the genuine session continues', async () => {
     const ana = await auth.customer();
     const bytes = Buffer.from(ana.refreshToken, 'base64url');
     bytes[20] = (bytes[20] ?? 0) ^ 1;
@@ -94,11 +94,11 @@ describe('refreshing a session', () => {
   });
 });
 
-describe('how often tokens are exchanged', () => {
+describe('limits of token exchanges', () => {
   const startLimited = (settings: Record<string, string>) =>
     startAuthStepupHarness({ clock, servers: auth.servers, settings: { ...auth.env, ...settings } });
 
-  test('when an address sends forged tokens without end, then they get 429, and genuine ones from there go on', async () => {
+  test('reject endless forged tokens of one address with 429, but accept genuine ones from there', async () => {
     const limited = await startLimited({
       RATE_LIMIT_REFRESH_FORGED: '2',
       REDIS_PREFIX: `${auth.servers.redisPrefix}forged:`,
@@ -119,7 +119,7 @@ describe('how often tokens are exchanged', () => {
     }
   });
 
-  test('when one session exchanges its tokens without end, then it gets 429, and other sessions go on', async () => {
+  test('reject endless exchanges of one session with 429, but not those of other sessions', async () => {
     const limited = await startLimited({
       RATE_LIMIT_REFRESH: '2',
       REDIS_PREFIX: `${auth.servers.redisPrefix}refreshes:`,
@@ -137,7 +137,7 @@ describe('how often tokens are exchanged', () => {
 });
 
 describe('concurrent and repeated exchanges', () => {
-  test('when two tabs refresh at once on two instances, then both get tokens, and one of the two refresh tokens is valid', async () => {
+  test('give two tabs tokens from two instances at once, and one of the two refresh tokens is valid', async () => {
     for (let round = 0; round < 5; round++) {
       const ana = await auth.customer();
       const pairs = await Promise.all([refresh(ana.refreshToken), refresh(ana.refreshToken, other)]);
@@ -146,12 +146,12 @@ describe('concurrent and repeated exchanges', () => {
       expect(stored).toBe(1);
       const tokens = pairs.map(({ body }) => body.refresh_token as string);
       const after = [await refresh(tokens[0] ?? ''), await refresh(tokens[1] ?? '')];
-      // If the valid token is used first, the void one revokes the session. If the void one is first, both are refused.
+      // If the valid token is used first, the void one then revokes the session. If the void one is first, both are rejected.
       expect(['200,401', '401,401']).toContain(after.map(({ status }) => status).join());
     }
   });
 
-  test('when 20 clients refresh one token at once, then all are answered and the session is not revoked', async () => {
+  test('all succeed for 20 clients with the same token, and the session is not revoked', async () => {
     const ana = await auth.customer();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_each, index) => refresh(ana.refreshToken, index % 2 ? auth : other)),
@@ -163,7 +163,7 @@ describe('concurrent and repeated exchanges', () => {
     expect(served.length).toBeGreaterThan(0);
   });
 
-  test('when a reply was lost, then the old token gets another pair within 60 s, and the lost token is void', async () => {
+  test('return another pair for the old token within 60 s of a lost response, and void the lost token', async () => {
     const ana = await auth.customer();
     const lost = await exchange(ana.refreshToken);
     clock.advance({ ms: 59_000 });
@@ -172,14 +172,14 @@ describe('concurrent and repeated exchanges', () => {
     await expectRefused(lost, next);
   });
 
-  test('when the old token is used after 60 s, then the session is revoked', async () => {
+  test('revoke the session if the old token is used after 60 s', async () => {
     const ana = await auth.customer();
     const next = await exchange(ana.refreshToken);
     clock.advance({ ms: 61_000 });
     await expectRefused(ana.refreshToken, next);
   });
 
-  test('when replies are lost one after another, then the 60 s count from the first', async () => {
+  test('count the 60 s from the first of several lost responses', async () => {
     const ana = await auth.customer();
     await exchange(ana.refreshToken);
     clock.advance({ ms: 40_000 });
@@ -188,7 +188,7 @@ describe('concurrent and repeated exchanges', () => {
     await expectRefused(ana.refreshToken, last);
   });
 
-  test("when a thief used the token first and the owner's retry voids the thief's token, then the next use of it revokes the session", async () => {
+  test("revoke the session when an attacker uses the token first, and again after the owner's retry voided it", async () => {
     const ana = await auth.customer();
     const thiefsToken = await exchange(ana.refreshToken);
     const ownersToken = await exchange(ana.refreshToken);
@@ -197,7 +197,7 @@ describe('concurrent and repeated exchanges', () => {
     expect(events.body.map(({ type }: { type: string }) => type)).toContain('refresh_token_reused');
   });
 
-  test('when a thief has used the successor too, then the old token revokes the session even within 60 s', async () => {
+  test('revoke the session even within 60 s if an attacker has used the successor too', async () => {
     const ana = await auth.customer();
     const thiefsToken = await exchange(await exchange(ana.refreshToken));
     await expectRefused(ana.refreshToken, thiefsToken);
@@ -205,7 +205,7 @@ describe('concurrent and repeated exchanges', () => {
 });
 
 describe('ending sessions', () => {
-  test('when a user signs out, then the session is over; a second sign-out, or one with an unknown token, is 204 as well', async () => {
+  test('makes a sign-out final; a second sign-out and an unknown token get 204 too', async () => {
     const ana = await auth.customer();
     const elsewhere = await auth.newSession(ana);
     for (const token of [ana.refreshToken, ana.refreshToken, 'never-seen'])
@@ -214,7 +214,7 @@ describe('ending sessions', () => {
     expect((await refresh(elsewhere.refreshToken)).status).toBe(200);
   });
 
-  test('when all sessions are ended, then every refresh token is void and a new session is valid', async () => {
+  test('voids every refresh token when all sessions end, and a new session is valid', async () => {
     const ana = await auth.customer();
     const elsewhere = await auth.newSession(ana);
     expect((await auth.as(ana)('DELETE', '/auth/sessions')).status).toBe(204);
@@ -222,7 +222,7 @@ describe('ending sessions', () => {
     expect((await refresh((await auth.newSession(ana)).refreshToken)).status).toBe(200);
   });
 
-  test('when the password is changed, then this session continues and all others end', async () => {
+  test('keeps the current session when the password is changed', async () => {
     const ana = await auth.customer();
     const elsewhere = await auth.newSession(ana);
     const change = { current: password, password: 'another-long-secret' };
@@ -235,7 +235,7 @@ describe('ending sessions', () => {
     await auth.signIn(ana.email, 'another-long-secret');
   });
 
-  test('when the current password is wrong, or the new one weak or the same, then nothing is changed', async () => {
+  test('does not happen if the current password is wrong, or the new one weak or the same', async () => {
     const ana = await auth.customer();
     const change = (body: object) => auth.as(ana)('PUT', '/auth/password', { body });
     const fresh = 'another-long-secret';

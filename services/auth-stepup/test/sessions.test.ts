@@ -17,12 +17,12 @@ const list = async (user: { token: string }) => (await auth.as(user)('GET', '/au
 const end = (user: { token: string }, id: string) => auth.as(user)('DELETE', `/auth/sessions/${id}`);
 const refresh = (token: string, userAgent: string) =>
   auth.call('POST', '/auth/refresh', { body: { refresh_token: token }, headers: { 'user-agent': userAgent } });
-/** The id of this user's own session, as its list has it. */
+/** The id of this user's own session in the list. */
 const idOf = async (user: TestUser): Promise<string> =>
   (await list(user)).find(({ is_current: isCurrent }: { is_current: boolean }) => isCurrent).id;
 
 describe('the list of sessions', () => {
-  test('when a user signs in on two devices, then each is listed with device, network and times, the last used first', async () => {
+  test('shows each of two devices with network and times, last used first', async () => {
     const { email } = await auth.customer();
     const login = (agent: string) =>
       auth.call('POST', '/auth/login', { body: { email, password }, headers: { 'user-agent': agent } });
@@ -50,7 +50,7 @@ describe('the list of sessions', () => {
     expect(more).toEqual([]);
   });
 
-  test('when sessions have ended, or are of somebody else, then they are not listed', async () => {
+  test('omits ended sessions and sessions of other users', async () => {
     const [ana, eve] = [await auth.customer(), await auth.customer('Eve')];
     const other = await auth.newSession(ana);
     await auth.call('POST', '/auth/logout', { body: { refresh_token: other.refreshToken } });
@@ -63,7 +63,7 @@ describe('the list of sessions', () => {
 });
 
 describe('ending one session', () => {
-  test('when a user ends one, then its tokens are void, the others go on, and the user is told', async () => {
+  test('voids its tokens, keeps the others, and notifies the user', async () => {
     const ana = await auth.customer();
     await storePin(auth, ana);
     const lost = await auth.newSession(ana);
@@ -79,7 +79,7 @@ describe('ending one session', () => {
     expect(events.map(({ type }: { type: string }) => type)).toContain('session_ended');
   });
 
-  test('when it has ended already, then 204 again, and it is told once', async () => {
+  test('gets 204 again if it has already ended, without a second notification', async () => {
     const ana = await auth.customer();
     const id = await idOf(await auth.newSession(ana));
 
@@ -89,7 +89,7 @@ describe('ending one session', () => {
     expect(events.filter(({ type }: { type: string }) => type === 'session_ended')).toHaveLength(1);
   });
 
-  test('when it belongs to somebody else, or to nobody, then 404, and it goes on', async () => {
+  test("gets 404 for an unknown session or another user's, which continues", async () => {
     const [ana, eve] = [await auth.customer(), await auth.customer('Eve')];
 
     expect(codeOf(await end(eve, await idOf(ana)))).toBe('404 not_found');
@@ -98,7 +98,7 @@ describe('ending one session', () => {
     expect((await refresh(ana.refreshToken, 'phone')).status).toBe(200);
   });
 
-  test('when the session that asks has ended, then it ends no other', async () => {
+  test('is not possible from a session that has ended', async () => {
     const ana = await auth.customer();
     const [thief, other] = [await auth.newSession(ana), await auth.newSession(ana)];
     await end(ana, await idOf(thief));

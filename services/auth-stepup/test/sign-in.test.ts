@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => auth.close());
 
 describe('registering', () => {
-  test('when somebody registers, then a customer is stored under the names of the data dictionary', async () => {
+  test('stores a customer under the names of the data dictionary', async () => {
     const email = newEmail('Ana');
     const { status, body } = await auth.call('POST', '/auth/register', { body: { name: 'Ana', email, password } });
     expect([status, body.role, body.status, body.must_change_password]).toEqual([201, 'customer', 'active', false]);
@@ -23,7 +23,7 @@ describe('registering', () => {
     expect(stored?.['senhaHash']).toMatch(/^\$2b\$/);
   });
 
-  test('when an e-mail address is taken in another case, then 409 and no id is used up', async () => {
+  test('rejects an e-mail address taken in another case with 409, and uses up no id', async () => {
     const email = newEmail('Bia');
     const first = await auth.call('POST', '/auth/register', { body: { name: 'Bia', email, password } });
     const again = await auth.call('POST', '/auth/register', {
@@ -35,7 +35,7 @@ describe('registering', () => {
   });
 
   test.each(['2028', '2029', '202e', '200b', '7f'])(
-    'when the e-mail address has U+%s in it, which nobody sees, then it is refused, and the field is named',
+    'rejects the invisible U+%s in an e-mail address and names the field',
     async (code) => {
       const email = newEmail('Dora').replace('@', `${String.fromCodePoint(Number.parseInt(code, 16))}@`);
       const answer = await auth.call('POST', '/auth/register', { body: { name: 'Dora', email, password } });
@@ -43,7 +43,7 @@ describe('registering', () => {
     },
   );
 
-  test('when ten register the same e-mail address at once, then one succeeds, and ids have no gaps', async () => {
+  test('succeeds for one of ten simultaneous requests with the same address, and ids have no gaps', async () => {
     const email = newEmail('Caio');
     const answers = await Promise.all(
       Array.from({ length: 10 }, () =>
@@ -74,14 +74,14 @@ describe('registering', () => {
     ['short', '400 validation_failed'],
     [`mesa-farofa-violão-carpete-lua-garfo-${'ã'.repeat(18)}`, '422 password_too_weak'], // 74 bytes
     ['a-word\u0000and more', '422 password_too_weak'],
-  ])('when the password is %s, then %s', async (weak, expected) => {
+  ])('with the password %s gets %s', async (weak, expected) => {
     const body = { name: 'Davi', email: newEmail('Davi'), password: weak };
     const answer = await auth.call('POST', '/auth/register', { body });
     expect(codeOf(answer)).toBe(expected);
     expect(answer.text).not.toContain(weak);
   });
 
-  test('when the password is the name or the e-mail address, then it is too weak', async () => {
+  test("rejects the user's name or e-mail address as a password", async () => {
     const email = newEmail('Eva');
     for (const own of ['Evangelina Souza', 'evangelina1', email, email.split('@')[0]]) {
       const body = { name: 'Evangelina Souza', email, password: own };
@@ -92,7 +92,7 @@ describe('registering', () => {
     }
   });
 
-  test('when names have as many characters as are allowed, of whatever kind, then they and those beside them register', async () => {
+  test('accepts names of the maximum length in any characters, also beside others in a batch', async () => {
     const names = ['😀'.repeat(128), '😀'.repeat(255), 'Ana', 'Bia', 'Caio'];
     const register = (name: string) =>
       auth.call('POST', '/auth/register', { body: { name, email: newEmail('Emoji'), password } });
@@ -104,7 +104,7 @@ describe('registering', () => {
     expect([codeOf(tooLong), tooLong.body.errors[0].pointer]).toEqual(['400 validation_failed', '/name']);
   });
 
-  test('when one document of a batch cannot be stored, then the others are, and the error does not repeat it', async () => {
+  test('stores the rest of a batch when one document fails, and the error does not repeat it', async () => {
     const tooLong = 'x'.repeat(300);
 
     const [bad, ...good] = await Promise.allSettled([
@@ -118,7 +118,7 @@ describe('registering', () => {
     expect(good.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
   });
 
-  test('when the password is too weak, then the answer says why and what to do', async () => {
+  test('explains why a password is too weak, and what to do', async () => {
     const body = { name: 'Davi', email: newEmail('Davi'), password: 'swordfish' };
 
     const answer = await auth.call('POST', '/auth/register', { body });
@@ -128,7 +128,7 @@ describe('registering', () => {
     );
   });
 
-  test('when a password takes long to estimate, then other requests are answered meanwhile', async () => {
+  test('does not block other requests while it estimates a password', async () => {
     const longest = Array.from({ length: 72 }, (_each, index) => String.fromCharCode(33 + ((index * 37) % 90))).join(
       '',
     );
@@ -139,13 +139,13 @@ describe('registering', () => {
     for (; !isAnswered; answered++) await fetch(`${auth.url}/livez`);
 
     expect((await registering).status).toBe(201);
-    // In one thread the estimation and the hash would take half a second at least.
+    // On one thread, the estimation and the hash would take at least half a second.
     expect(answered).toBeGreaterThan(5);
   });
 });
 
 describe('signing in', () => {
-  test('when e-mail address and password are right, then the access token identifies the user [RFC 9068]', async () => {
+  test('returns an access token that identifies the user [RFC 9068]', async () => {
     const ana = await auth.customer('Ana');
     const decoded = jwt.decode(ana.token, { complete: true });
     expect(decoded?.header).toMatchObject({ alg: 'ES256', typ: 'at+jwt', kid: expect.any(String) });
@@ -164,7 +164,7 @@ describe('signing in', () => {
     expect([me.status, me.body.email]).toEqual([200, ana.email]);
   });
 
-  test('when the password is wrong, the e-mail address unknown, or the password longer than bcrypt reads, then the answers are the same', async () => {
+  test('gives a wrong password, an unknown address and a password too long for bcrypt the same response', async () => {
     const { email } = await auth.customer();
     const long = Array.from({ length: 12 }, (_each, index) => `long-${index % 10}`).join('');
     const other = newEmail('Fabi');
@@ -186,7 +186,7 @@ describe('signing in', () => {
     expect((await auth.call('POST', '/auth/login', { body: { email: other, password: long } })).status).toBe(200);
   });
 
-  test('when nobody has the e-mail address, then the log says from which network it was tried', async () => {
+  test('logs the network that tried an unknown e-mail address', async () => {
     const body = { email: newEmail('nobody'), password };
     const headers = { 'x-forwarded-for': '2001:db8:1:2::7' };
 
@@ -201,7 +201,7 @@ describe('signing in', () => {
     expect(auth.log()).not.toContain(body.email);
   });
 
-  test('when the e-mail address is unknown, then a hash of the same cost is compared as for a wrong password', async () => {
+  test('compares a hash of the same cost for an unknown e-mail address and a wrong password', async () => {
     const startedHashes = async (): Promise<number> => {
       const text = await (await fetch(`${auth.url}/metrics`)).text();
       return Number(/^comanda_hashes_total\{.*hashed="password".*\} (\d+)$/m.exec(text)?.[1] ?? 0);
@@ -214,7 +214,7 @@ describe('signing in', () => {
     expect(getRounds(dummyHash(productionHashCost))).toBe(productionHashCost);
   });
 
-  test('when accents are typed as one character or as two, then the password is the same', async () => {
+  test('treats accents typed as one or two characters as the same password', async () => {
     const email = newEmail('Gil');
     await auth.call('POST', '/auth/register', {
       body: { name: 'Gil', email, password: 'cora\u00e7\u00e3o-novo-de-papel' },
@@ -224,8 +224,8 @@ describe('signing in', () => {
   });
 });
 
-describe('limits', () => {
-  test('when one network address signs in 12 times in a minute with one e-mail address, then two get 429 with Retry-After', async () => {
+describe('sign-in limits', () => {
+  test('reject two of 12 sign-ins in a minute from one network address with one e-mail address, with Retry-After', async () => {
     const limited = await startAuthStepupHarness({ settings: { RATE_LIMIT_SIGN_IN: '10' } });
     try {
       const email = newEmail('Hugo');
@@ -245,7 +245,7 @@ describe('limits', () => {
     }
   });
 
-  test('when one network address signs in with a fresh e-mail address each time, then those over the limit get 429', async () => {
+  test('apply to one network address even with a new e-mail address each time', async () => {
     const limited = await startAuthStepupHarness({
       settings: { RATE_LIMIT_SIGN_IN_ADDRESS: '3', TRUSTED_PROXIES: 'loopback' },
     });
@@ -263,7 +263,7 @@ describe('limits', () => {
 
       expect(await inTurn(...Array<string>(4).fill('203.0.113.7'))).toEqual([wrong, wrong, wrong, refused]);
       expect(await inTurn('203.0.113.8')).toEqual([wrong]);
-      // Whoever has one IPv6 address has its /64 network.
+      // One IPv6 client usually has a whole /64 network.
       expect(await inTurn('2001:db8::1', '2001:db8::2', '2001:db8:0:0:ff::', '2001:db8::4', '2001:db8:0:1::1')).toEqual(
         [wrong, wrong, wrong, refused, wrong],
       );
@@ -272,7 +272,7 @@ describe('limits', () => {
     }
   });
 
-  test('when one network address registers more often than the limit, then 429 with Retry-After', async () => {
+  test('reject more registrations from one network address with 429 and Retry-After', async () => {
     const limited = await startAuthStepupHarness({ settings: { RATE_LIMIT_REGISTRATION: '2' } });
     try {
       const register = () =>
@@ -287,7 +287,7 @@ describe('limits', () => {
     }
   });
 
-  test('when wrong passwords of an e-mail address reach the limit, then right ones are refused too; right ones do not count', async () => {
+  test('reject even the right password after too many wrong ones for an e-mail address; right ones do not count', async () => {
     const limited = await startAuthStepupHarness({ settings: { RATE_LIMIT_SIGN_IN_FAILURES: '3' } });
     try {
       const { email } = await limited.customer();
@@ -307,7 +307,7 @@ describe('limits', () => {
     }
   });
 
-  test('when the hash queue is full, then 503 with Retry-After, and the waiting requests are answered', async () => {
+  test('reject with 503 and Retry-After when the hash queue is full, and waiting requests get a response', async () => {
     const small = await startAuthStepupHarness({ settings: { HASH_WORKERS: '1', HASH_QUEUE: '2' } });
     try {
       const { email } = await small.customer();

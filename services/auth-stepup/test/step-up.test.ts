@@ -38,7 +38,7 @@ const newFingerprint = (): string => randomBytes(32).toString('base64url');
 const challenge = 'Bearer error="insufficient_user_authentication", acr_values="urn:comanda:step-up"';
 
 describe('issuing a token', () => {
-  test('when the PIN is right, then the token is signed for that endpoint and valid for 120 seconds', async () => {
+  test('returns a signed token for that endpoint, valid for 120 seconds', async () => {
     const { status, body } = await stepUp(auth, ana);
     expect([status, body.token_type, body.expires_in, body.endpoint_key]).toEqual([201, 'step-up', 120, transferKey]);
     const { header, payload } = jwt.decode(body.step_up_token, { complete: true }) as jwt.Jwt;
@@ -48,7 +48,7 @@ describe('issuing a token', () => {
     expect(exp - iat).toBe(120);
   });
 
-  test('when no endpoint has the key, then 422; when the role may not call it, then 403; neither counts as an attempt', async () => {
+  test('gets 422 for an unknown key and 403 for the wrong role; neither counts as an attempt', async () => {
     const unknown = { endpoint_key: 'nothing.like_it', transaction_password: '000000' };
     const manager = { endpoint_key: resetKey, transaction_password: '000000' };
     expect(codeOf(await stepUp(auth, ana, unknown))).toBe('422 endpoint_key_unknown');
@@ -56,7 +56,7 @@ describe('issuing a token', () => {
     expect((await auth.as(ana)('GET', '/security/transaction-password')).body.attempts_remaining).toBe(3);
   });
 
-  test('when tokens were issued, then their owner reads what the PIN was entered for', async () => {
+  test('shows the owner what the PIN was entered for', async () => {
     const eva = await auth.customer('Eva');
     await storePin(auth, eva);
     const transfer = { type: 'internal_transfer', to_account_id: 7, amount: '12.5', currency: 'BRL' };
@@ -73,7 +73,7 @@ describe('issuing a token', () => {
     ]);
   });
 
-  test('when a token was spent, then its owner reads once for what, and which one', async () => {
+  test('shows the owner, once, which token was spent and for what', async () => {
     const eva = await auth.customer('Eva');
     await storePin(auth, eva);
     const transfer = { type: 'internal_transfer', to_account_id: 7, amount: '12.50', currency: 'BRL' };
@@ -97,13 +97,13 @@ describe('issuing a token', () => {
     expect(spent).toEqual({ type: 'step_up_spent', ...origin, ...purpose });
   });
 
-  test('when the user has no PIN, then 409', async () => {
+  test('gets 409 if the user has no PIN', async () => {
     expect(codeOf(await stepUp(auth, await auth.customer()))).toBe('409 transaction_password_absent');
   });
 });
 
 describe('spending a token', () => {
-  test('when 20 calls without a fingerprint use one token at once, then exactly one gets it', async () => {
+  test('succeeds for one of 20 simultaneous calls without a fingerprint', async () => {
     const token = await tokenFor(auth, ana);
     const answers = await Promise.all(Array.from({ length: 20 }, () => consume(auth, ana, { step_up_token: token })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -116,7 +116,7 @@ describe('spending a token', () => {
     });
   });
 
-  test('when it was spent, then the answer proves the consent: who, to what, and with which PIN', async () => {
+  test('returns proof of the consent: who agreed to what, with which PIN', async () => {
     const details = [{ type: 'internal_transfer', to_account_id: 22, amount: '12.5', currency: 'BRL' }];
     const normal = [{ ...details[0], amount: '12.50' }];
     const bound = await tokenFor(auth, ana, { authorization_details: details });
@@ -153,7 +153,7 @@ describe('spending a token', () => {
     ]);
   });
 
-  test('when 20 calls with one fingerprint use one token, then all get it, one of them first, and no other call gets it', async () => {
+  test('succeeds for 20 calls with the same fingerprint, one of them first, and for no other call', async () => {
     const token = await tokenFor(auth, ana);
     const body = { step_up_token: token, call_hash: newFingerprint() };
     const answers = await Promise.all(Array.from({ length: 20 }, () => consume(auth, ana, body)));
@@ -163,7 +163,7 @@ describe('spending a token', () => {
     expect(codeOf(await consume(auth, ana, { step_up_token: token }))).toBe('401 step_up_used');
   });
 
-  test('when the token is for another endpoint, then the answer says so and the token stays unspent', async () => {
+  test('fails for another endpoint, which the response says, and the token stays unspent', async () => {
     const token = await tokenFor(auth, ana);
     const elsewhere = await consume(auth, ana, { step_up_token: token, endpoint_key: 'account_deposit.create' });
     expect([codeOf(elsewhere), elsewhere.headers.get('www-authenticate')]).toEqual([
@@ -173,7 +173,7 @@ describe('spending a token', () => {
     expect((await consume(auth, ana, { step_up_token: token })).status).toBe(200);
   });
 
-  test("when the token is another user's, malformed, an access token or forged, or used as one, then it is invalid", async () => {
+  test("fails for another user's, malformed or forged token, and for mixed-up access and step-up tokens", async () => {
     const token = await tokenFor(auth, ana);
     const bia = await auth.customer('Bia');
     const [head, body] = token.split('.');
@@ -188,7 +188,7 @@ describe('spending a token', () => {
     expect((await consume(auth, ana, { step_up_token: token })).status).toBe(200);
   });
 
-  test('when 120 seconds are over, then the token is expired, spent or not', async () => {
+  test('fails after 120 seconds, whether or not it was spent before', async () => {
     const [unspent, spent] = [await tokenFor(auth, ana), await tokenFor(auth, ana)];
     const call = { step_up_token: spent, call_hash: newFingerprint() };
     await consume(auth, ana, call);
@@ -199,23 +199,23 @@ describe('spending a token', () => {
     expect(codeOf(await consume(auth, ana, { step_up_token: unspent }))).toBe('401 step_up_expired');
   });
 
-  test('when Redis has lost the token, then it is invalid', async () => {
+  test('fails if Redis has lost the token', async () => {
     const token = await tokenFor(auth, ana);
     const { jti } = jwt.decode(token) as { jti: string };
     expect(await auth.redis.del(`jti:{${ana.id}}:${jti}`)).toBe(1);
     expect(codeOf(await consume(auth, ana, { step_up_token: token }))).toBe('401 step_up_invalid');
   });
 
-  test('when the body has unknown fields, then they are ignored, because services are released one by one', async () => {
+  test('ignores unknown fields, because services are released one by one', async () => {
     const token = await tokenFor(auth, ana);
     expect((await consume(auth, ana, { step_up_token: token, of_next_year: true })).status).toBe(200);
   });
 });
 
-describe('authorization details', () => {
+describe('a token with authorization details', () => {
   const agreed = { type: 'internal_transfer', to_account_id: 7, amount: '12.5', currency: 'BRL' };
 
-  test('when the call does what was agreed, with the amount written differently, then the token is spent', async () => {
+  test('is spent by the agreed call, even with the amount written differently', async () => {
     const token = await tokenFor(auth, ana, { authorization_details: [agreed] });
     const requested = { ...agreed, amount: '12.50' };
     expect((await consume(auth, ana, { step_up_token: token, details: [requested] })).status).toBe(200);
@@ -228,7 +228,7 @@ describe('authorization details', () => {
     ['another type', [{ type: 'account_deposit', account_id: 7, amount: '12.5', currency: 'BRL' }]],
     ['more', [agreed, agreed]],
     ['nothing', undefined],
-  ])('when the call does %s, then it is refused and the token is spent', async (_what, details) => {
+  ])('is spent, but rejects the call for %s', async (_what, details) => {
     const token = await tokenFor(auth, ana, { authorization_details: [agreed] });
     const call = { step_up_token: token, call_hash: newFingerprint() };
     expect(codeOf(await consume(auth, ana, { ...call, ...(details && { details }) }))).toBe(
@@ -237,7 +237,7 @@ describe('authorization details', () => {
     expect(codeOf(await consume(auth, ana, { ...call, details: [agreed] }))).toBe('401 step_up_used');
   });
 
-  test('when the account to pay from was agreed too, then another one is refused; if it was not, any one is accepted', async () => {
+  test('rejects another source account if one was agreed, and accepts any if not', async () => {
     const bound = { ...agreed, from_account_id: 3 };
     const asked = (details: object, token: string) => consume(auth, ana, { step_up_token: token, details: [details] });
     const tokenWith = (details: object) => tokenFor(auth, ana, { authorization_details: [details] });
@@ -251,7 +251,7 @@ describe('authorization details', () => {
   });
 });
 
-test('when another service than that of the call asks, then 403, alone and in a list, and the token stays unspent', async () => {
+test('stays unspent with a 403 when a service asks that does not serve the call, alone or in a list', async () => {
   const token = await tokenFor(auth, ana);
   const asked = { step_up_token: token, endpoint_key: transferKey };
   const post = (path: string, body: object) => {
@@ -270,7 +270,7 @@ test('when another service than that of the call asks, then 403, alone and in a 
 
 describe('STEP_UP_DETAILS_REQUIRED', () => {
   test.each(['internal_transfers.create', `${transferKey},nothing.like_it`])(
-    'when it is %s, which names no endpoint, then the service does not start',
+    'keeps the service from starting if it is %s, which names no endpoint',
     async (keys) => {
       const settings = { STEP_UP_DETAILS_REQUIRED: keys };
       await expect(startAuthStepupHarness({ settings })).rejects.toThrow('STEP_UP_DETAILS_REQUIRED');
@@ -279,7 +279,7 @@ describe('STEP_UP_DETAILS_REQUIRED', () => {
 });
 
 describe('valid tokens', () => {
-  test('when the PIN is changed, then earlier tokens are invalid and new ones have the new PIN version', async () => {
+  test('become invalid when the PIN changes; new ones have the new PIN version', async () => {
     const caio = await auth.customer('Caio');
     await storePin(auth, caio);
     const [spent, unspent] = [await tokenFor(auth, caio), await tokenFor(auth, caio)];
@@ -289,14 +289,14 @@ describe('valid tokens', () => {
     expect((await auth.as(caio)('PUT', '/security/transaction-password', { body: change })).status).toBe(200);
     expect(codeOf(await consume(auth, caio, { step_up_token: unspent }))).toBe('401 step_up_invalid');
     expect(codeOf(await consume(auth, caio, call))).toBe('401 step_up_invalid');
-    // Also if Redis has lost which versions are void.
+    // This holds even if Redis has lost the minimum version.
     await auth.redis.del(minPinVersionKey(caio.id));
     expect(codeOf(await consume(auth, caio, { step_up_token: unspent }))).toBe('401 step_up_invalid');
     const token = await tokenFor(auth, caio, { transaction_password: otherPin });
     expect((await consume(auth, caio, { step_up_token: token })).body.pin_version).toBe(2);
   });
 
-  test('when the new PIN cannot be stored, then they are invalid all the same, and later the old PIN is accepted again', async () => {
+  test('become invalid even if the new PIN cannot be stored; later the old PIN works again', async () => {
     const caio = await auth.customer('Caio');
     await storePin(auth, caio);
     const token = await tokenFor(auth, caio);
@@ -308,14 +308,14 @@ describe('valid tokens', () => {
     expect(codeOf(changed)).toBe('500 internal_error');
     expect(codeOf(await consume(auth, caio, { step_up_token: token }))).toBe('401 step_up_invalid');
     expect(codeOf(await stepUp(auth, caio))).toBe('503 service_unavailable');
-    // Redis forgets the minimum version after 150 s of its own time, when every earlier token has expired.
+    // Redis deletes the minimum version after 150 s of its own time, when every earlier token has expired.
     const remainingMs = await auth.redis.pttl(minPinVersionKey(caio.id));
     expect(remainingMs > 120_000 && remainingMs <= 150_000).toBe(true);
     await auth.redis.del(minPinVersionKey(caio.id));
     expect(codeOf(await stepUp(auth, caio))).toBe('201');
   });
 
-  test('when the PIN is blocked, then they stay valid', async () => {
+  test('stay valid when the PIN is blocked', async () => {
     const davi = await auth.customer('Davi');
     await storePin(auth, davi);
     const token = await tokenFor(auth, davi);
@@ -332,12 +332,12 @@ describe('valid tokens', () => {
       { password: 'set-by-the-manager' },
       ['403 password_change_required', '403 password_change_required'],
     ],
-  ])('when the user is %s, then they are invalid at once', async (_what, change, afterwards) => {
+  ])('become invalid at once when the user is %s', async (_what, change, afterwards) => {
     const [eva, marta] = [await auth.customer('Eva'), await managerWithPin(auth)];
     await storePin(auth, eva);
     const token = await tokenFor(auth, eva);
     expect((await changeUser(auth, marta, { id: eva.id, change })).status).toBe(200);
-    const again = await auth.newSession(eva); // the change has ended the first one
+    const again = await auth.newSession(eva); // the change has ended the first session
     expect([codeOf(await consume(auth, again, { step_up_token: token })), codeOf(await stepUp(auth, again))]).toEqual(
       afterwards,
     );

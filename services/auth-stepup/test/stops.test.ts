@@ -50,8 +50,8 @@ const keys = [
   'account_deposit.create',
 ] as const;
 
-describe('stopping', () => {
-  test('when a manager stops something, then everybody reads it, every screen hears it, and the audit has who and why', async () => {
+describe('stopping transfers or sign-ups', () => {
+  test('is visible to all users, reaches every screen, and is audited with manager and reason', async () => {
     const { version } = await getStops();
     const reason = 'The balances are being checked';
 
@@ -74,7 +74,7 @@ describe('stopping', () => {
     });
   });
 
-  test('when it goes on, then the audit has that too; without a reason there is none', async () => {
+  test('is audited when it ends, too; the reason is optional', async () => {
     await put('sign_ups', { stopped: true });
     await put('sign_ups', { stopped: false });
 
@@ -85,7 +85,7 @@ describe('stopping', () => {
     ]);
   });
 
-  test('when it is stopped again with another reason, then it is stopped since the first time', async () => {
+  test('keeps the first time if it is repeated with another reason', async () => {
     const since = now();
     await put('transfers', { stopped: true });
     clock.advance({ minutes: 1 });
@@ -95,7 +95,7 @@ describe('stopping', () => {
     expect(body.transfers).toEqual({ since, reason: 'Second thoughts' });
   });
 
-  test('when both are stopped at once, then both are, each with a version of its own', async () => {
+  test('works for both at once, each with its own version', async () => {
     const { version } = await getStops();
     const headers = [await consentToStop(), await consentToStop()];
 
@@ -109,7 +109,7 @@ describe('stopping', () => {
     expect(await getStops()).toMatchObject({ transfers: {}, sign_ups: {}, version: version + 2 });
   });
 
-  test('when there is no PIN, no manager, or no such thing, then it is refused, and nothing is stopped', async () => {
+  test('is rejected without a PIN, without a manager, or for an unknown name', async () => {
     const body = { stopped: true };
     expect(codeOf(await auth.as(marta)('PUT', '/stops/transfers', { body }))).toBe('401 step_up_required');
     expect(codeOf(await auth.as(ana)('PUT', '/stops/transfers', { body }))).toBe('403 forbidden');
@@ -126,7 +126,7 @@ describe('stopping', () => {
 });
 
 describe('while transfers are stopped', () => {
-  test.each(keys)('when a PIN is entered for %s, then it is refused, and counted as no attempt', async (key) => {
+  test.each(keys)('a PIN for %s is rejected without counting an attempt', async (key) => {
     await put('transfers', { stopped: true });
     const who = key.startsWith('bill_refund') || key.startsWith('account') ? marta : ana;
 
@@ -149,7 +149,7 @@ describe('while transfers are stopped', () => {
     expect((await auth.as(who)('GET', '/security/transaction-password')).body.attempts_remaining).toBe(3);
   });
 
-  test('when a token was issued before, then it is not spent, alone or in a list, and can be spent afterwards', async () => {
+  test('a token issued before stays unspent, alone or in a list, and can be spent afterwards', async () => {
     const step_up_token = await tokenFor(auth, ana);
     await put('transfers', { stopped: true });
 
@@ -163,7 +163,7 @@ describe('while transfers are stopped', () => {
     expect((await consume(auth, ana, { step_up_token })).status).toBe(200);
   });
 
-  test('when a call has spent its token before, then it may ask again, so that a payment under way ends', async () => {
+  test('a call that has already spent its token may retry, so that its payment can finish', async () => {
     const body = { step_up_token: await tokenFor(auth, ana), call_hash: randomBytes(32).toString('base64url') };
     await consume(auth, ana, body);
     await put('transfers', { stopped: true });
@@ -173,7 +173,7 @@ describe('while transfers are stopped', () => {
     expect([again.status, again.body.first]).toEqual([200, false]);
   });
 
-  test('when a PIN is entered for something else, then it is accepted', async () => {
+  test('a PIN for any other endpoint is accepted', async () => {
     await put('transfers', { stopped: true });
     expect((await stepUp(auth, marta, { endpoint_key: 'user.manage' })).status).toBe(201);
     expect((await register()).status).toBe(201);
@@ -181,7 +181,7 @@ describe('while transfers are stopped', () => {
 });
 
 describe('while sign-ups are stopped', () => {
-  test('when somebody registers, then 403; afterwards 201; users sign in meanwhile', async () => {
+  test('registering gets 403, and 201 afterwards; users can still sign in', async () => {
     await put('sign_ups', { stopped: true });
 
     expect(codeOf(await register())).toBe('403 sign_ups_stopped');
@@ -192,7 +192,7 @@ describe('while sign-ups are stopped', () => {
     expect((await register()).status).toBe(201);
   });
 
-  test('when they are stopped while a password waits to be hashed, then 403, and nobody is added', async () => {
+  test('registering gets 403 even if they were stopped while the password waited for its hash', async () => {
     const email = newEmail('Eva');
     const deps = {
       users: auth.users,

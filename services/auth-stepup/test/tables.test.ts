@@ -44,21 +44,21 @@ const seatingOf = async (name: string): Promise<number | null> => {
 };
 
 describe('tables', () => {
-  test('a table whose name differs in case only is refused, and those that differed so before stay as they were', async () => {
+  test('reject a name that differs only in case; names stored so before stay as they were', async () => {
     const name = newTable();
     const twin = name.toLowerCase();
     const asMarta = auth.as(await auth.newSession(marta));
     expect(codeOf(await asMarta('PUT', `/tables/${name}`))).toBe('201');
     expect(codeOf(await asMarta('PUT', `/tables/${twin}`))).toBe('409 table_exists');
 
-    // As release 1.0.0 has stored it.
+    // Stored as release 1.0.0 did.
     const stored = (await auth.connection.collection<{ _id: string }>('tables').findOne({ _id: name })) ?? { _id: '' };
     await auth.connection.collection<{ _id: string }>('tables').insertOne({ ...stored, _id: twin });
     expect(codeOf(await asMarta('PUT', `/tables/${twin}`))).toBe('200');
     expect(codeOf(await asMarta('PUT', `/tables/${name}`))).toBe('200');
   });
 
-  test('of two tables that are added at once and differ in case only, one is added', async () => {
+  test('that are added at once and differ only in case are added once', async () => {
     const asMarta = auth.as(await auth.newSession(marta));
     for (let round = 0; round < 5; round++) {
       const name = newTable();
@@ -67,7 +67,7 @@ describe('tables', () => {
     }
   });
 
-  test('staff find a table in upper or lower case, and of two that differ so, the one that they write', async () => {
+  test('are found in upper or lower case; of two names that differ so, the exact one is found', async () => {
     const name = newTable();
     const twin = name.toLowerCase();
     const asMarta = auth.as(await auth.newSession(marta));
@@ -84,12 +84,12 @@ describe('tables', () => {
     await auth.connection.collection<{ _id: string }>('tables').insertOne({ ...stored, _id: twin });
     expect((await asMarta('POST', `/tables/${twin}/open`)).body.table).toBe(twin);
     expect(codeOf(await asMarta('DELETE', `/tables/${twin}`))).toBe('204');
-    // A call that is repeated does not remove the other one.
+    // A repeated call does not remove the other table.
     expect(codeOf(await asMarta('DELETE', `/tables/${twin}`))).toBe('404 not_found');
     expect(await seatingOf(name)).toBeNull();
   });
 
-  test('when a manager puts a table, then 201 with its token; the second time 200 with another token', async () => {
+  test('are created with 201 and a token; the second PUT gets 200 and another token', async () => {
     const name = newTable();
     const asMarta = auth.as(await auth.newSession(marta));
     const added = await asMarta('PUT', `/tables/${name}`);
@@ -111,7 +111,7 @@ describe('tables', () => {
     expect((await scan(again.body.table_token)).status).toBe(200);
   });
 
-  test('when a table is deleted and put again, then its old token stays invalid', async () => {
+  test('that are deleted and added again never accept the old token', async () => {
     const { table, table_token: old } = await putTable();
     const asMarta = auth.as(await auth.newSession(marta));
     expect((await asMarta('DELETE', `/tables/${table}`)).status).toBe(204);
@@ -121,7 +121,7 @@ describe('tables', () => {
     expect(codeOf(await scan(old))).toBe('401 table_token_invalid');
   });
 
-  test('when waiters list tables, then they get them; waiters cannot change them, and guests cannot list them', async () => {
+  test('are listed for waiters, who cannot change them; guests cannot list them', async () => {
     const { table, table_token: token } = await putTable();
     const asWalter = auth.as(await auth.newSession(walter));
     expect((await asWalter('GET', '/tables')).status).toBe(200);
@@ -130,7 +130,7 @@ describe('tables', () => {
     expect(codeOf(await auth.as({ token: guest })('GET', '/tables'))).toBe('403 forbidden');
   });
 
-  test('when table names contain numbers, then they are sorted by value', async () => {
+  test('are sorted by the value of numbers in their names', async () => {
     for (const name of ['n-10', 'n-9', 'n-1']) await putTable(name);
     const { body } = await auth.as(await auth.newSession(walter))('GET', '/tables');
     const names = body.map(({ table }: { table: string }) => table).filter((name: string) => name.startsWith('n-'));
@@ -139,7 +139,7 @@ describe('tables', () => {
 });
 
 describe('guests', () => {
-  test('when a guest scans the code, then they are a new user at that table, with an access token of five minutes', async () => {
+  test('become new users of that table by scanning its code, with an access token of five minutes', async () => {
     const { table, table_token: token } = await putTable();
     const { status, body } = await scan(token, 'Ana');
     expect([status, body.expires_in]).toEqual([200, 300]);
@@ -151,7 +151,7 @@ describe('guests', () => {
     expect((await refresh(body.refresh_token)).status).toBe(200);
   });
 
-  test('when 20 guests scan at once, then they are 20 users of one seating', async () => {
+  test('share one seating when 20 of them scan at once', async () => {
     const { table, table_token: token } = await putTable();
     const scanOnce = () => patient(auth.call)('POST', '/auth/guest', { body: { table_token: token } });
     const answers = await Promise.all(Array.from({ length: 20 }, scanOnce));
@@ -160,7 +160,7 @@ describe('guests', () => {
     expect(new Set(claims.map(({ seating }) => seating))).toEqual(new Set([await seatingOf(table)]));
   });
 
-  test('when guests request a PIN, a password or a step-up token, then 403 account_required', async () => {
+  test('get 403 account_required for a PIN, a password or a step-up token', async () => {
     const guest = (await scan((await putTable()).table_token)).body;
     const asGuest = auth.as({ token: guest.access_token });
     expect(codeOf(await asGuest('GET', '/security/transaction-password'))).toBe('403 account_required');
@@ -170,7 +170,7 @@ describe('guests', () => {
     expect(codeOf(await asGuest('POST', '/security/step-up', { body: step }))).toBe('403 account_required');
   });
 
-  test('when a manager asks for a guest, or changes one, then 404, because guests are no users', async () => {
+  test('are not users: a manager who reads or changes one gets 404', async () => {
     const guest = (await scan((await putTable()).table_token)).body;
     const manager = await managerWithPin(auth);
     const id = Number(claimsOf(guest.access_token)['sub']);
@@ -181,12 +181,12 @@ describe('guests', () => {
     expect(listed.filter(({ email }: { email: string | null }) => email === null)).toEqual([]);
   });
 
-  test('when a guest scans, then they are kept apart from the users, with an id that no user gets, until 30 days after', async () => {
+  test('are stored apart from users, with an id that no user gets, until 30 days after the session', async () => {
     const guest = (await scan((await putTable()).table_token, 'Ana')).body;
     const id = Number(claimsOf(guest.access_token)['sub']);
     const ana = await auth.customer();
     const other = Number(claimsOf((await scan((await putTable()).table_token)).body.access_token)['sub']);
-    // One counter gives the ids of both.
+    // Both ids come from one counter.
     expect([id < ana.id, ana.id < other]).toEqual([true, true]);
     expect(await auth.connection.collection('usuarios').findOne({ usuarioID: id })).toBeNull();
     const guests = auth.connection.collection<{ _id: number; session_ends_at: Date }>('guests');
@@ -196,7 +196,7 @@ describe('guests', () => {
     expect(index?.expireAfterSeconds).toBe(30 * 24 * 3600);
   });
 
-  test('when a guest was forgotten, then their tokens are of no use', async () => {
+  test('who were deleted cannot use their tokens', async () => {
     const guest = (await scan((await putTable()).table_token)).body;
     const id = Number(claimsOf(guest.access_token)['sub']);
     await auth.connection.collection<{ _id: number }>('guests').deleteOne({ _id: id });
@@ -204,7 +204,7 @@ describe('guests', () => {
     expect(codeOf(await auth.as({ token: guest.access_token })('GET', '/auth/me'))).toBe('401 invalid_token');
   });
 
-  test('when a guest signs out everywhere, then their refresh token is void, and another guest keeps theirs', async () => {
+  test('void only their own refresh token when they sign out everywhere', async () => {
     const { table_token: token } = await putTable();
     const [guest, neighbour] = [(await scan(token)).body, (await scan(token)).body];
     expect((await auth.as({ token: guest.access_token })('DELETE', '/auth/sessions')).status).toBe(204);
@@ -212,7 +212,7 @@ describe('guests', () => {
     expect((await refresh(neighbour.refresh_token)).status).toBe(200);
   });
 
-  test('when the token is forged, of another table or changed, then 401', async () => {
+  test("get 401 for a forged token, another table's token or a changed token", async () => {
     const [table, otherTable] = [await putTable(), await putTable()];
     const mac = table.table_token.split('.')[1];
     for (const bad of [
@@ -226,7 +226,7 @@ describe('guests', () => {
       expect(codeOf(await scan(bad))).toBe('401 table_token_invalid');
   });
 
-  test('when the seating is closed, then its refresh tokens are void and the next scan opens another seating', async () => {
+  test('lose their refresh tokens when the seating is closed, and the next scan opens another seating', async () => {
     const { table, table_token: token } = await putTable();
     const guest = (await scan(token)).body;
     const seating = await seatingOf(table);
@@ -241,7 +241,7 @@ describe('guests', () => {
     expect(codeOf(unknown)).toBe('404 not_found');
   });
 
-  test('when a table is closed or removed, then the orders service ends its seating first, with the token of who asked', async () => {
+  test("lose their seating in orders first, with the caller's token, when the table is closed or removed", async () => {
     const [closed, removed, empty] = [await putTable(), await putTable(), await putTable()];
     for (const { table_token: token } of [closed, removed]) await scan(token);
     const [seating, seatingOfRemoved] = [await seatingOf(closed.table), await seatingOf(removed.table)];
@@ -266,7 +266,7 @@ describe('guests', () => {
   });
 
   test.each(['refuses', 'is down', 'is somebody else'] as const)(
-    'when the orders service %s, then 503, and the table stays open with its guests until it is closed again',
+    'keep the open table, with a 503, while the orders service %s, until it is closed again',
     async (state) => {
       const { table, table_token: token } = await putTable();
       const guest = (await scan(token)).body;
@@ -287,7 +287,7 @@ describe('guests', () => {
     },
   );
 
-  test("when the table gets a new token, then its guests' refresh tokens are void and the seating stays", async () => {
+  test('lose their refresh tokens when the table gets a new token, but the seating stays', async () => {
     const { table, table_token: token } = await putTable();
     const guest = (await scan(token)).body;
     const seating = await seatingOf(table);
@@ -297,7 +297,7 @@ describe('guests', () => {
     expect(claimsOf((await scan(fresh.table_token)).body.access_token)['seating']).toBe(seating);
   });
 
-  test("when twelve hours are over, then the guest's session ends, even if it was used", async () => {
+  test('are signed out after twelve hours, even if they used the session', async () => {
     const guest = (await scan((await putTable()).table_token)).body;
     clock.advance({ minutes: 11 * 60 });
     const next = (await refresh(guest.refresh_token)).body;
@@ -305,7 +305,7 @@ describe('guests', () => {
     expect(codeOf(await refresh(next.refresh_token))).toBe('401 invalid_refresh_token');
   });
 
-  test('when a table is scanned 61 times in a minute, then one gets 429, and other tables are not limited', async () => {
+  test('get one 429 at 61 scans of a table in a minute, and other tables are not limited', async () => {
     const limited = await startAuthStepupHarness({ clock, settings: { RATE_LIMIT_GUEST: '60' } });
     try {
       const asManager = limited.as(await limited.manager());
@@ -326,7 +326,7 @@ describe('guests', () => {
 describe('opening a table', () => {
   const open = async (name: string) => auth.as(await auth.newSession(walter))('POST', `/tables/${name}/open`);
 
-  test('when a waiter opens a table, then it has a seating, which guests join; opening it again keeps it', async () => {
+  test('starts a seating that guests join; opening it again keeps it', async () => {
     const table = await putTable();
     const opened = await open(table.table);
     expect([opened.status, opened.body]).toEqual([
@@ -343,7 +343,7 @@ describe('opening a table', () => {
     expect((await open(table.table)).body).toEqual(opened.body);
   });
 
-  test('when ten waiters open it at once, then it has one seating', async () => {
+  test('starts one seating when ten waiters do it at once', async () => {
     const { table } = await putTable();
     const session = await auth.newSession(walter);
     const answers = await Promise.all(
@@ -352,7 +352,7 @@ describe('opening a table', () => {
     expect(new Set(answers.map(({ body }) => body.seating)).size).toBe(1);
   });
 
-  test('when the table is unknown, then 404; when a guest opens it, then 403', async () => {
+  test('gets 404 for an unknown table and 403 for a guest', async () => {
     const { table, table_token: token } = await putTable();
     expect(codeOf(await open('nowhere'))).toBe('404 not_found');
     const bad = await open('no_table');
@@ -364,7 +364,7 @@ describe('opening a table', () => {
     expect(codeOf(await asGuest('POST', `/tables/${table}/open`))).toBe('403 forbidden');
   });
 
-  test('when SEATING_OPENED_BY is staff, then a scan joins only a seating that staff have opened', async () => {
+  test('is required before a scan if SEATING_OPENED_BY is staff', async () => {
     const { table, table_token: token } = await putTable();
     const { table: busy, table_token: busyToken } = await putTable();
     const earlier = (await scan(busyToken)).body; // opened by a guest, before the setting was changed
@@ -379,7 +379,7 @@ describe('opening a table', () => {
       const refused = await scanThere(token);
       expect([codeOf(refused), refused.body.title]).toEqual(['403 seating_not_open', 'Table not open']);
       expect(codeOf(await scanThere(busyToken))).toBe('403 seating_not_open');
-      // Who was seated before stays, and staff open that very seating for others.
+      // Guests seated before stay, and staff open the same seating for others.
       const fresh = await strict.call('POST', '/auth/refresh', { body: { refresh_token: earlier.refresh_token } });
       expect(fresh.status).toBe(200);
       const seating = claimsOf(earlier.access_token)['seating'];

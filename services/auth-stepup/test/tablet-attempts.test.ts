@@ -32,7 +32,7 @@ async function wrongTimes(count: number, on: OnTablet): Promise<Called[]> {
   while (answers.length < count) answers.push(await tryWrong(on));
   return answers;
 }
-/** Twenty wrong ones, with the pauses that they need. */
+/** Uses up twenty attempts, with the pauses between blocks. */
 async function useUp(on: OnTablet): Promise<void> {
   for (let round = 0; round < 4; round++) {
     await wrongTimes(5, on);
@@ -45,7 +45,7 @@ const hashesOf = async (instance: AuthStepupHarness): Promise<number> => {
 };
 
 describe('wrong tablet PINs of one person on one tablet', () => {
-  test('when the fifth is wrong, then the right one is refused too, for 15 minutes, and the person is told', async () => {
+  test('block even the right one for 15 minutes after the fifth, and notify the person', async () => {
     const [credential, rui] = [await newTablet(), await tablets.newWaiter()];
     const on = { credential, userId: rui.id };
 
@@ -68,7 +68,7 @@ describe('wrong tablet PINs of one person on one tablet', () => {
     ]);
   });
 
-  test('when a person is blocked on a tablet, then others sign in there, and the person elsewhere', async () => {
+  test('block neither other people there nor the person elsewhere', async () => {
     const [one, another] = [await newTablet(), await newTablet()];
     const [rui, ana] = [await tablets.newWaiter(), await tablets.newWaiter('Ana')];
     await wrongTimes(5, { credential: one, userId: rui.id });
@@ -79,7 +79,7 @@ describe('wrong tablet PINs of one person on one tablet', () => {
     expect((await auth.signIn(rui.email)).token).toEqual(expect.any(String));
   });
 
-  test('when 200 wrong ones come to two instances at once, then five are hashed', async () => {
+  test('are hashed five times when 200 come to two instances at once', async () => {
     const [credential, { id: userId }] = [await newTablet(), await tablets.newWaiter()];
     const before = (await hashesOf(auth)) + (await hashesOf(other));
 
@@ -93,7 +93,7 @@ describe('wrong tablet PINs of one person on one tablet', () => {
     expect(codes.filter((code) => code === '429 tablet_pin_blocked')).toHaveLength(196);
   });
 
-  test('when one is right, then the next wrong ones count from zero', async () => {
+  test('count from zero after a right one', async () => {
     const [credential, { id: userId }] = [await newTablet(), await tablets.newWaiter()];
     await wrongTimes(4, { credential, userId });
     expect(codeOf(await tablets.signIn({ credential, userId }))).toBe('200');
@@ -101,7 +101,7 @@ describe('wrong tablet PINs of one person on one tablet', () => {
     expect((await tryWrong({ credential, userId })).body.attempts_remaining).toBe(4);
   });
 
-  test('when twenty in a row were wrong, then waiting does not help, and another tablet PIN does', async () => {
+  test('block until a new tablet PIN is set after twenty in a row', async () => {
     const [credential, rui] = [await newTablet(), await tablets.newWaiter()];
     const on = { credential, userId: rui.id };
     await useUp(on);
@@ -114,7 +114,7 @@ describe('wrong tablet PINs of one person on one tablet', () => {
     expect(codeOf(await tablets.signIn({ ...on, pin: '5170' }))).toBe('200');
   });
 
-  test('when nobody has this id, then the answers are the same, wrong after wrong', async () => {
+  test('get the same responses for an unknown id, one after the other', async () => {
     const [credential, { id }] = [await newTablet(), await tablets.newWaiter()];
     const answersOf = async (userId: number) =>
       (await wrongTimes(6, { credential, userId })).map(({ status, body }) => [
@@ -128,7 +128,7 @@ describe('wrong tablet PINs of one person on one tablet', () => {
   });
 });
 
-test('when forty were wrong on one tablet in an hour, whoever they were for, then nobody signs in there, and elsewhere everybody', async () => {
+test('block the tablet for all people after forty in an hour, and no other tablet', async () => {
   const [credential, another] = [await newTablet(), await newTablet()];
   const waiters = await Promise.all(Array.from({ length: 10 }, (_, index) => tablets.newWaiter(`W${index}`)));
   for (const { id: userId } of waiters) await wrongTimes(4, { credential, userId });
@@ -145,7 +145,7 @@ test('when forty were wrong on one tablet in an hour, whoever they were for, the
   expect(codeOf(await tablets.signIn({ credential, userId, pin: tabletPin }))).toBe('200');
 });
 
-test('when an attempt has no result, then it does not count, also if it was the last one', async () => {
+test('do not count without a result, even the last attempt', async () => {
   const store = createTabletAttemptStore(auth.redis);
   const attempt = { tabletId: 'no-result', userId: 1, pinId: 'pin' };
   for (let wrong = 0; wrong < 4; wrong++) await store.take(attempt, clock());

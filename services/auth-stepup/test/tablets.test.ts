@@ -30,7 +30,7 @@ const auditOf = async (type: string, name: string) =>
   );
 
 describe('a registered tablet', () => {
-  test('when a manager registers it with the PIN, then waiters with a tablet PIN sign in on it, for themselves', async () => {
+  test('lets waiters with a tablet PIN sign in as themselves', async () => {
     const answer = await tablets.registerAs(marta, 'Bar');
     const { tablet, tablet_credential: credential } = answer.body;
     const rui = await tablets.newWaiter('Rui');
@@ -55,14 +55,14 @@ describe('a registered tablet', () => {
     expect(listed).toMatchObject({ last_used_at: expect.any(String), last_used_by: { id: rui.id, name: 'Rui' } });
   });
 
-  test('when the manager does not enter the PIN, then it is not registered', async () => {
+  test("is not registered without the manager's PIN", async () => {
     const answer = await auth.as(marta)('POST', '/tablets', { body: { name: 'No consent' } });
 
     expect(codeOf(answer)).toBe('401 step_up_required');
     expect((await tablets.list()).map(({ name }) => name)).not.toContain('No consent');
   });
 
-  test('when it is registered and removed, then the audit trail says who did it', async () => {
+  test('is in the audit trail when registered and removed, with the manager', async () => {
     const { id } = await tablets.register('Audited');
     expect((await tablets.revoke(id)).status).toBe(204);
 
@@ -73,7 +73,7 @@ describe('a registered tablet', () => {
     expect(codeOf(await tablets.revoke(id))).toBe('404 not_found');
   });
 
-  test('when the database is searched, then it has neither the credential nor the tablet PIN', async () => {
+  test('stores neither its credential nor tablet PINs in the database', async () => {
     const { credential } = await tablets.register();
     await tablets.newWaiter();
 
@@ -85,8 +85,8 @@ describe('a registered tablet', () => {
 
   test.each([
     ['of no tablet', 'dGFibGV0LW9mLWtpdGNoZQ.c2VjcmV0LW9mLXRoZS10YWJsZXQtYXQtMQ'],
-    ['of another form', 'nonsense'],
-  ])('when a stranger has a credential %s, then nothing tells who works here', async (_what, credential) => {
+    ['of another format', 'nonsense'],
+  ])('reveals no staff to a client with a credential %s', async (_what, credential) => {
     const { id } = await tablets.newWaiter();
 
     expect([codeOf(await tablets.read(credential)), codeOf(await tablets.signIn({ credential, userId: id }))]).toEqual([
@@ -95,7 +95,7 @@ describe('a registered tablet', () => {
     ]);
   });
 
-  test('when the secret of its credential is another, then 401', async () => {
+  test('rejects a credential with another secret with 401', async () => {
     const { credential } = await tablets.register();
     const other = credential.slice(0, -1) + (credential.endsWith('A') ? 'B' : 'A');
 
@@ -103,8 +103,8 @@ describe('a registered tablet', () => {
   });
 });
 
-describe('who may sign in on a tablet', () => {
-  test('when somebody is no active waiter with a tablet PIN, then they are not listed, and are refused as for a wrong PIN', async () => {
+describe('signing in on a tablet', () => {
+  test('is only offered to active waiters with a tablet PIN; others get the response to a wrong PIN', async () => {
     const { credential } = await tablets.register();
     const right = await tablets.newWaiter();
     const disabled = await tablets.newWaiter('Dina');
@@ -126,19 +126,16 @@ describe('who may sign in on a tablet', () => {
     expect(listed.filter((id: number) => others.includes(id))).toEqual([]);
   });
 
-  test('when a manager or a customer sets a tablet PIN, then 403', async () => {
+  test('needs a tablet PIN, which managers and customers cannot set (403)', async () => {
     expect(codeOf(await tablets.setPin(marta))).toBe('403 forbidden');
     expect(codeOf(await tablets.setPin(await auth.customer()))).toBe('403 forbidden');
   });
 
-  test.each(['0000', '1212', '1234', '9876', '1987', '2580'])(
-    'when the tablet PIN is %s, then it is too weak',
-    async (weak) => {
-      expect(codeOf(await tablets.setPin(await auth.waiter(), weak))).toBe('422 tablet_pin_weak');
-    },
-  );
+  test.each(['0000', '1212', '1234', '9876', '1987', '2580'])('needs a stronger tablet PIN than %s', async (weak) => {
+    expect(codeOf(await tablets.setPin(await auth.waiter(), weak))).toBe('422 tablet_pin_weak');
+  });
 
-  test('when the password is wrong, then the tablet PIN is not set, and the user is told', async () => {
+  test('sets no tablet PIN with a wrong password, and notifies the user', async () => {
     const rui = await tablets.newWaiter();
     const { credential } = await tablets.register();
 
@@ -152,7 +149,7 @@ describe('who may sign in on a tablet', () => {
     ]);
   });
 
-  test('when the stored tablet PIN is copied to another user, then it matches nothing there', async () => {
+  test('does not match a stored tablet PIN that was copied to another user', async () => {
     const { credential } = await tablets.register();
     const [rui, ana] = [await tablets.newWaiter(), await tablets.newWaiter('Ana')];
     await tablets.setPin(rui, '5170');
@@ -166,7 +163,7 @@ describe('who may sign in on a tablet', () => {
 });
 
 describe('a session on a tablet', () => {
-  test('when it begins, then its token says that a PIN began it, for five minutes, and it is over after 12 hours', async () => {
+  test('lasts 12 hours, with tokens of five minutes that say it started with a PIN', async () => {
     const { credential } = await tablets.register();
     const { id: userId } = await tablets.newWaiter();
     const session = await tablets.begin({ credential, userId });
@@ -183,7 +180,7 @@ describe('a session on a tablet', () => {
     );
   });
 
-  test('when somebody has signed in with the password, then their token says so, also after a refresh', async () => {
+  test('differs from one with the password, whose tokens say so, even after a refresh', async () => {
     const { email } = await auth.waiter();
     const session = await auth.signIn(email);
 
@@ -203,26 +200,23 @@ describe('a session on a tablet', () => {
     .filter(({ service, passwordSignIn }) => service === 'auth-stepup' && passwordSignIn === 'required')
     .map((contract) => [contract.name, contract] as const);
 
-  test.each(refused)(
-    'when it calls %s, then 401, and a sign-in with the password is required',
-    async (name, contract) => {
-      const { credential } = await tablets.register();
-      const rui = await tablets.newWaiter();
-      await storePin(auth, rui);
-      const session = await tablets.begin({ credential, userId: rui.id });
-      const path = contract.path.replace('{id}', 'c2Vzc2lvbi1vZi1BbmEtMQ');
-      const body = bodies[name];
+  test.each(refused)('gets 401 for %s, which requires a sign-in with the password', async (name, contract) => {
+    const { credential } = await tablets.register();
+    const rui = await tablets.newWaiter();
+    await storePin(auth, rui);
+    const session = await tablets.begin({ credential, userId: rui.id });
+    const path = contract.path.replace('{id}', 'c2Vzc2lvbi1vZi1BbmEtMQ');
+    const body = bodies[name];
 
-      const answer = await auth.as(session)(contract.method, path, body ? { body } : {});
+    const answer = await auth.as(session)(contract.method, path, body ? { body } : {});
 
-      expect(codeOf(answer)).toBe('401 reauthentication_required');
-      expect(answer.headers.get('www-authenticate')).toContain('acr_values="urn:comanda:password"');
-      expect((await auth.signIn(rui.email)).token).toEqual(expect.any(String));
-      expect((await stepUp(auth, rui)).status).toBe(201);
-    },
-  );
+    expect(codeOf(answer)).toBe('401 reauthentication_required');
+    expect(answer.headers.get('www-authenticate')).toContain('acr_values="urn:comanda:password"');
+    expect((await auth.signIn(rui.email)).token).toEqual(expect.any(String));
+    expect((await stepUp(auth, rui)).status).toBe(201);
+  });
 
-  test('when the contracts are read, then these calls of auth-stepup need a sign-in with the password', () => {
+  test('cannot use the calls of auth-stepup whose contracts require a sign-in with the password', () => {
     expect(refused.map(([name]) => name).toSorted()).toEqual([
       'changePassword',
       'changeTransactionPassword',
@@ -238,7 +232,7 @@ describe('a session on a tablet', () => {
     ]);
   });
 
-  test('when a tablet PIN is entered where the PIN is asked for, then it is no PIN, and nothing is counted', async () => {
+  test('does not accept a tablet PIN as a PIN, and counts no attempt', async () => {
     const rui = await tablets.newWaiter();
     await storePin(auth, rui);
 
@@ -270,8 +264,8 @@ const endings: [string, Ending][] = [
   ],
 ];
 
-describe.each(endings)('when %s', (_what, end) => {
-  test('then the session on the tablet is over: it is not refreshed, and writes nothing in auth-stepup', async () => {
+describe.each(endings)('a session on a tablet when %s', (_what, end) => {
+  test('is over: it is not refreshed and writes nothing in auth-stepup', async () => {
     const { id, credential } = await tablets.register();
     const rui = await tablets.newWaiter();
     const session = await tablets.begin({ credential, userId: rui.id });
@@ -285,7 +279,7 @@ describe.each(endings)('when %s', (_what, end) => {
   });
 });
 
-test('when a tablet is removed, then nobody signs in on it, and the sessions on other tablets go on', async () => {
+test('a removed tablet accepts no sign-in, and sessions on other tablets continue', async () => {
   const [one, other] = [await tablets.register('One'), await tablets.register('Other')];
   const { id: userId } = await tablets.newWaiter();
   const session = await tablets.begin({ credential: other.credential, userId });

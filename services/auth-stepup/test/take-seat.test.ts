@@ -36,7 +36,7 @@ const close = async ({ table }: Table) => auth.as(await auth.newSession(walter))
 const claimsOf = (token: string) => jwt.decode(token) as jwt.JwtPayload;
 
 describe('taking a seat with an account', () => {
-  test('when a customer takes a seat, then their token has the seating of the guests there, for five minutes, and they are no guest', async () => {
+  test("gives the token the table's seating for five minutes, and the customer is no guest", async () => {
     const [table, ana] = [await putTable(), await auth.customer()];
     const guest = claimsOf((await scan(table)).access_token);
 
@@ -52,13 +52,13 @@ describe('taking a seat with an account', () => {
     expect((await asAna('GET', '/auth/me')).body).toMatchObject({ id: ana.id, email: ana.email });
   });
 
-  test('when the session is refreshed, then the seat stays; when the table is closed, then the session goes on without it', async () => {
+  test('lasts through refreshes, and ends when the table is closed while the session continues', async () => {
     const [table, ana] = [await putTable(), await auth.customer()];
     const seated = (await takeSeat(ana, table)).body;
     const refreshed = (await refresh(seated.refresh_token)).body;
     expect((await close(table)).status).toBe(204);
     const left = (await refresh(refreshed.refresh_token)).body;
-    await scan(table); // the next seating
+    await scan(table); // opens the next seating
 
     const later = (await refresh(left.refresh_token)).body;
 
@@ -72,7 +72,7 @@ describe('taking a seat with an account', () => {
     expect((await auth.as({ token: seated.access_token })('GET', '/auth/me')).status).toBe(200);
   });
 
-  test('when the code of the table is replaced, then the seat is lost at the next refresh, and the session goes on', async () => {
+  test("ends at the next refresh after the table's code was replaced, while the session continues", async () => {
     const [table, ana] = [await putTable(), await auth.customer()];
     const seated = (await takeSeat(ana, table)).body;
     await putTable(table.table);
@@ -83,7 +83,7 @@ describe('taking a seat with an account', () => {
     expect(claimsOf(body.access_token)).not.toHaveProperty('table');
   });
 
-  test('when the code is wrong, then 401 table_token_invalid, and the refresh token is unspent', async () => {
+  test('gets 401 table_token_invalid for a wrong code, and the refresh token stays unspent', async () => {
     const [table, ana] = [await putTable(), await auth.customer()];
 
     const wrong = await takeSeat(ana, { token: `${table.table}.AAAAAAAAAAAAAAAAAAAAAA` });
@@ -92,7 +92,7 @@ describe('taking a seat with an account', () => {
     expect((await takeSeat(ana, table)).status).toBe(200);
   });
 
-  test('when the refresh token is none, or was used long ago, then 401; the second ends the session', async () => {
+  test('gets 401 without a refresh token and for one used long ago, which ends the session', async () => {
     const [table, ana] = [await putTable(), await auth.customer()];
     const seated = (await takeSeat(ana, table)).body;
     clock.advance({ minutes: 2 });
@@ -102,7 +102,7 @@ describe('taking a seat with an account', () => {
     expect(codeOf(await refresh(seated.refresh_token))).toBe('401 invalid_refresh_token');
   });
 
-  test('when a phone makes up refresh tokens, then it gets 429 before a table is looked for', async () => {
+  test('gets 429 for invented refresh tokens before a table is looked up', async () => {
     const settings = { ...auth.env, RATE_LIMIT_REFRESH_FORGED: '1' };
     const strict = await startAuthStepupHarness({ clock, servers: auth.servers, settings });
     try {
@@ -116,7 +116,7 @@ describe('taking a seat with an account', () => {
   });
 
   test.each(['waiter', 'manager', 'guest'] as const)(
-    'when a %s takes a seat, then 403 forbidden, and the refresh token is unspent',
+    'gets 403 forbidden for a %s, and the refresh token stays unspent',
     async (who) => {
       const table = await putTable();
       const refreshToken =
@@ -129,7 +129,7 @@ describe('taking a seat with an account', () => {
     },
   );
 
-  test('when the answer was lost, then the same call gets another pair with the seat', async () => {
+  test('returns another pair with the seat if the first response was lost', async () => {
     const [table, ana] = [await putTable(), await auth.customer()];
     await takeSeat(ana, table);
 
@@ -139,7 +139,7 @@ describe('taking a seat with an account', () => {
     expect(claimsOf(body.access_token)).toMatchObject({ table: table.table, guest: false });
   });
 
-  test('when tables are opened by staff, then 403 seating_not_open before that, and the refresh token is unspent', async () => {
+  test('gets 403 seating_not_open if only staff open tables, and the refresh token stays unspent', async () => {
     const [table, ana] = [await putTable(), await auth.customer()];
     const settings = { ...auth.env, SEATING_OPENED_BY: 'staff' };
     const strict = await startAuthStepupHarness({ clock, servers: auth.servers, settings });
@@ -155,7 +155,7 @@ describe('taking a seat with an account', () => {
     }
   });
 
-  test('when an instance of the last release refreshes the session, then the customer stays signed in', async () => {
+  test('keeps the customer signed in when an instance of the last release refreshes the session', async () => {
     const [table, ana] = [await putTable(), await auth.customer()];
     const seated = (await takeSeat(ana, table)).body;
 

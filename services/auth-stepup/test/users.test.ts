@@ -21,8 +21,8 @@ const addWaiter = async () => {
 };
 const change = (id: number, body: object) => changeUser(auth, marta, { id, change: body });
 
-describe('a user that a manager has added', () => {
-  test('when they sign in, then they can only change the password; after that and a refresh, everything is allowed', async () => {
+describe('a user added by a manager', () => {
+  test('can only change the password after the first sign-in; after that and a refresh, everything is allowed', async () => {
     const body = { name: 'Walter', email: newEmail('Walter'), password: first, role: 'waiter' };
     const added = await createUser(auth, marta, body);
     expect([added.status, added.body.must_change_password, added.body.role]).toEqual([201, true, 'waiter']);
@@ -39,7 +39,7 @@ describe('a user that a manager has added', () => {
     expect((await auth.as({ token: fresh.body.access_token })('GET', '/tables')).status).toBe(200);
   });
 
-  test('when a manager sets their password again, then their sessions end and it must be changed again', async () => {
+  test('is signed out and must change the password again when a manager sets it again', async () => {
     const { id, email } = await addWaiter();
     const walter = await auth.signIn(email, first);
     expect((await change(id, { password: 'another-first-password' })).body.must_change_password).toBe(true);
@@ -52,7 +52,7 @@ describe('a user that a manager has added', () => {
 });
 
 describe('changing a user', () => {
-  test('when a user is disabled, then sessions end and sign-ins are 401; when enabled again, then they can sign in', async () => {
+  test('ends sessions and rejects sign-ins with 401 when it disables; enabling allows sign-ins again', async () => {
     const ana = await auth.customer();
     expect((await change(ana.id, { status: 'disabled' })).body.status).toBe('disabled');
     const refused = await auth.call('POST', '/auth/refresh', { body: { refresh_token: ana.refreshToken } });
@@ -63,7 +63,7 @@ describe('changing a user', () => {
     await auth.signIn(ana.email);
   });
 
-  test('when a role is changed, then the next access token has it', async () => {
+  test('puts a new role into the next access token', async () => {
     const ana = await auth.customer();
     await change(ana.id, { role: 'waiter' });
     const { token } = await auth.signIn(ana.email);
@@ -72,7 +72,7 @@ describe('changing a user', () => {
 });
 
 describe('listing users', () => {
-  test('when there are several pages, then Link leads through all users, newest first, each once', async () => {
+  test('links all pages, newest user first, each once', async () => {
     for (let added = 0; added < 5; added++) await auth.customer();
     const seen: number[] = [];
     let next: string | undefined = '/users?limit=2';
@@ -85,14 +85,14 @@ describe('listing users', () => {
     expect(seen).toEqual(Array.from({ length: newest }, (_each, index) => newest - index));
   });
 
-  test('when the cursor is invalid, then 400; when it is past all users, then 200', async () => {
+  test('gets 400 for an invalid cursor, and 200 for one past all users', async () => {
     expect(codeOf(await auth.as(marta)('GET', '/users?cursor=nonsense'))).toBe('400 validation_failed');
     expect((await auth.as(marta)('GET', '/users?cursor=999999999999999')).status).toBe(200);
   });
 });
 
 describe('security events', () => {
-  test('when a user lists them, then they are the user’s own, newest first, in pages', async () => {
+  test("lists only the caller's own security events, newest first, in pages", async () => {
     const ana = await auth.customer();
     const wrong = { email: ana.email, password: 'not-the-password' };
     await auth.call('POST', '/auth/login', { body: wrong, headers: { 'user-agent': 'a phone' } });

@@ -23,7 +23,7 @@ const storedCount = async (email: string): Promise<number> => {
   const users = auth.connection.collection('usuarios');
   return (await users.findOne({ email }, { readConcern: 'majority' }))?.['wrong_passwords'];
 };
-/** The answer does not wait for the count; the next guess does. */
+/** Guesses once. The response does not wait for the count, but this function does. */
 async function guess(email: string): Promise<string> {
   const before = await storedCount(email);
   const code = await login(email, 'not-the-password');
@@ -36,7 +36,7 @@ async function block(email: string): Promise<void> {
   for (let count = 0; count < 4; count++) await guess(email);
 }
 
-test('when the limit is reached, then the right one is refused too, whatever Redis says, until a manager sets another', async () => {
+test('wrong passwords up to the limit block even the right one, whatever Redis says, until a manager sets another', async () => {
   const [ana, marta] = [await auth.customer(), await auth.manager()];
   await storePin(auth, marta);
   const answers = [];
@@ -53,7 +53,7 @@ test('when the limit is reached, then the right one is refused too, whatever Red
   expect(await login(ana.email, 'carpete-lua-garfo')).toBe('200');
 });
 
-test('when a right one comes in between, then the row begins anew', async () => {
+test('a right password resets the count of wrong ones', async () => {
   const { email } = await auth.customer();
   for (let round = 0; round < 3; round++) {
     for (let count = 0; count < 3; count++) expect(await guess(email)).toBe('401 invalid_credentials');
@@ -61,7 +61,7 @@ test('when a right one comes in between, then the row begins anew', async () => 
   }
 });
 
-test('when the user enters the PIN where still signed in, then the right password is accepted again', async () => {
+test('a right PIN in a session still signed in makes the right password work again', async () => {
   const ana = await auth.customer();
   await storePin(auth, ana);
   await block(ana.email);
@@ -74,7 +74,7 @@ test('when the user enters the PIN where still signed in, then the right passwor
   expect(await login(ana.email)).toBe('200');
 });
 
-test('when the password is entered wrongly to change it, then that counts as well', async () => {
+test('a wrong current password counts when changing the password, too', async () => {
   const ana = await auth.customer();
   const change = async (current: string) =>
     codeOf(await auth.as(ana)('PUT', '/auth/password', { body: { current, password: 'carpete-lua-garfo' } }));
@@ -85,7 +85,7 @@ test('when the password is entered wrongly to change it, then that counts as wel
   expect(await change(password)).toBe('403 password_blocked');
 });
 
-test('when the user is disabled or unknown, then the answers are as before', async () => {
+test('a disabled and an unknown user get the same responses as before', async () => {
   const ana = await auth.customer();
   await auth.connection.collection('usuarios').updateOne({ usuarioID: ana.id }, { $set: { status: 'disabled' } });
   const answers = [];

@@ -8,7 +8,7 @@ export const counterSchema = collectionSchema<CounterDocument>('counters', {
   value: { type: Number, required: true, min: 1 },
 });
 
-/** The first of `count` consecutive numbers of a counter. In a transaction, they are taken when it commits. */
+/** Takes `count` consecutive numbers of a counter and returns the first. In a transaction, they are taken on commit. */
 export async function takeNumbers(
   connection: Connection,
   { of: _id, count = 1, session }: { of: 'usuarioID' | 'seating' | 'audit'; count?: number; session?: Session },

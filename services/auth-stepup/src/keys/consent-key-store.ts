@@ -5,6 +5,8 @@ import type { Connection } from 'mongoose';
 
 export const consentKeySchema = signingKeySchemaOf('consent_keys');
 
-/** The keys that sign consents. Those of tokens are deleted some time after their last token; a consent is verified for ever. */
+/**
+ * The keys that sign consents. Token keys are deleted after their last token expires, but a consent must stay verifiable forever.
+ */
 export const createConsentKeyStore = (connection: Connection, options: { sealer: Sealer; logger: Logger }) =>
   createSigningKeyStore(connection, { ...options, schema: consentKeySchema, purpose: 'consents' });

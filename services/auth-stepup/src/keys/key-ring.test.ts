@@ -14,25 +14,25 @@ const key = (sequence: number, signsFrom: number): SigningKey => ({
 });
 const kids = (keys: readonly SigningKey[]): string[] => keys.map(({ kid }) => kid);
 
-describe('the ring of keys', () => {
+describe('the signing key ring', () => {
   const keys = [key(2, 100 * minuteMs), key(1, 0)];
 
-  test('when the next key is published and its time has not come, then the one before signs', () => {
+  test('uses the previous key until the next one may sign', () => {
     expect(signerAt(keys, 100 * minuteMs - 1)?.kid).toBe('key-1');
     expect(signerAt(keys, 100 * minuteMs)?.kid).toBe('key-2');
     expect(kids(publishedAt(keys, 91 * minuteMs))).toEqual(['key-1', 'key-2']);
   });
 
-  test('when the last token of the old key has run out, and not before, then it is retired', () => {
+  test('retires a key once its last token has expired, and not before', () => {
     expect(kids(publishedAt(keys, 115 * minuteMs))).toEqual(['key-1', 'key-2']);
     expect(kids(publishedAt(keys, 116 * minuteMs))).toEqual(['key-2']);
   });
 
-  test('when there is none, then the next signs at once', () => {
+  test('lets the next key sign at once if there is no key', () => {
     expect(nextSignsFrom([], 5, monthMs)).toBe(5);
   });
 
-  test('when the newest will be a month old in ten minutes, then the next is made, to sign then, and only one', () => {
+  test('adds one key ten minutes before the newest turns a month old, to sign from then on', () => {
     const due = monthMs - publishedBeforeMs;
     expect(nextSignsFrom([key(1, 0)], due - 1, monthMs)).toBeNull();
     expect(nextSignsFrom([key(1, 0)], due, monthMs)).toBe(monthMs);

@@ -1,9 +1,9 @@
 import type { KeyObject } from 'node:crypto';
 
-/** Times are milliseconds since the epoch. */
+/** A signing key. Times are in milliseconds since the epoch. */
 export type SigningKey = {
   kid: string;
-  /** 1, 2, 3, …: unique, so that only one instance can add the next key. */
+  /** Counts up from 1. It is unique, so only one instance can add the next key. */
   sequence: number;
   createdAt: number;
   signsFrom: number;
@@ -11,18 +11,18 @@ export type SigningKey = {
   privateKey: KeyObject;
 };
 
-/** How long a key is published before it signs: twice the time for which verifiers cache the key set. */
+/** How long a key is published before it signs: twice as long as verifiers cache the key set. */
 export const publishedBeforeMs = 10 * 60_000;
-/** The longest lifetime of a signed token, and a minute for clocks that differ. */
+/** How long a key still verifies after it stops signing: the longest token lifetime plus a minute for clock differences. */
 const verifiesAfterMs = 16 * 60_000;
 
 const bySequence = (keys: readonly SigningKey[]): SigningKey[] => keys.toSorted((a, b) => a.sequence - b.sequence);
 
-/** The key that signs now: the newest one that may sign. */
+/** The key that signs now: the newest one whose time has come. */
 export const signerAt = (keys: readonly SigningKey[], now: number): SigningKey | undefined =>
   bySequence(keys).findLast(({ signsFrom }) => signsFrom <= now);
 
-/** A key is retired when its successor has signed for longer than any of its own tokens is valid. */
+/** Whether the key is retired: its successor has signed for longer than any of its own tokens is valid. */
 export function isRetired(keys: readonly SigningKey[], key: SigningKey, now: number): boolean {
   return keys.some((other) => other.sequence > key.sequence && other.signsFrom + verifiesAfterMs <= now);
 }
@@ -32,8 +32,8 @@ export const publishedAt = (keys: readonly SigningKey[], now: number): SigningKe
   bySequence(keys).filter((key) => !isRetired(keys, key, now));
 
 /**
- * From when the next key signs, if it must be created now; else null. It signs at once if there is no key, and ten minutes
- * from now if the newest key is due.
+ * When the next key starts to sign, if it must be created now; else null. The first key signs at once, later ones ten minutes
+ * after they are created.
  */
 export function nextSignsFrom(keys: readonly SigningKey[], now: number, everyMs: number): number | null {
   const newest = bySequence(keys).at(-1);

@@ -10,7 +10,7 @@ export type KeyRouteDeps = {
   receiptKeys: ReceiptKeys;
 };
 
-/** All public keys of the system: those of tokens, those of consents and those of receipts. */
+/** All public keys of the system: for tokens, consents and receipts. */
 export function registerKeyRoutes({ handle }: Api, { keys, consentKeys, receiptKeys }: KeyRouteDeps): void {
   handle(getJwks, () => {
     const ownKeys = [...keys.keySet().keys, ...consentKeys.publicKeys()];

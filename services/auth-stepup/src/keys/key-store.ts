@@ -18,7 +18,7 @@ type LeaseDocument = { _id: 'key-rotation'; holder: string; until: Date };
 
 const purpose: KeyPurpose = 'tokens';
 
-/** Every other field of the document is sealed together with the key, so that none can be changed without the secret. */
+/** The other fields of the document, which are sealed together with the key so that none can be changed without the secret. */
 const label = ({ kid, sequence, createdAt, signsFrom }: Omit<SigningKey, 'privateKey' | 'publicKey'>): string =>
   JSON.stringify(['signing-key', purpose, kid, sequence, createdAt, signsFrom]);
 
@@ -31,7 +31,7 @@ export const keySchema = collectionSchema<KeyDocument>('keys', {
   signs_from: { type: Date, required: true },
   sealed_private_key: { type: String, required: true },
 })
-  // Only one instance can add the next key.
+  // Lets only one instance add the next key.
   .index({ sequence: 1 }, { unique: true });
 export const leaseSchema = collectionSchema<LeaseDocument>('leases', {
   _id: { type: String, enum: ['key-rotation'] },
@@ -40,15 +40,15 @@ export const leaseSchema = collectionSchema<LeaseDocument>('leases', {
 });
 
 /**
- * Signing keys in `keys`, with sealed private keys. A document that `sealer` cannot open is not a key: whoever can write to
- * the database, but has no secret, cannot add or change one. A lease in `leases` lets one instance at a time change them.
+ * Signing keys in `keys`, with sealed private keys. A document that `sealer` cannot open does not count as a key, so write access
+ * to the database without the secret cannot add or change one. A lease in `leases` lets one instance at a time change the keys.
  */
 export function createKeyStore(connection: Connection, { sealer, logger }: { sealer: Sealer; logger: Logger }) {
   const keys = collectionOf(connection, keySchema);
   const leases = collectionOf(connection, leaseSchema);
   const reported = new Set<string>();
 
-  /** Null if it was sealed with a secret that this instance does not have, or changed. */
+  /** Opens a stored key; null if it was changed or sealed with a secret that this instance does not have. */
   function openKey({ _id: kid, ...document }: KeyDocument): SigningKey | null {
     try {
       const facts = {
@@ -78,8 +78,8 @@ export function createKeyStore(connection: Connection, { sealer, logger }: { sea
       return documents.flatMap((document) => openKey(document) ?? []);
     },
     /**
-     * A sequence number above those of all keys, also of those that this instance cannot open. It is read before the keys
-     * that decide about the next one: a key that another instance inserts in between makes the insertion fail.
+     * A sequence number above all stored keys, including those that this instance cannot open. Call it before loading the keys
+     * that decide about the next one: if another instance inserts a key in between, the insertion fails.
      */
     getNextSequence: async (): Promise<number> => {
       const last = await keys
@@ -89,7 +89,7 @@ export function createKeyStore(connection: Connection, { sealer, logger }: { sea
         .next();
       return Math.max(0, Math.trunc(last?.sequence ?? 0)) + 1;
     },
-    /** Returns false if another instance has inserted a key with this sequence number. */
+    /** Inserts a key; false if another instance has inserted one with this sequence number. */
     insert: async (key: SigningKey): Promise<boolean> => {
       const der = key.privateKey.export({ format: 'der', type: 'pkcs8' });
       try {
@@ -106,7 +106,9 @@ export function createKeyStore(connection: Connection, { sealer, logger }: { sea
         throw error;
       }
     },
-    /** Seals with the current secret what was sealed with another one, so that the other one can be removed. */
+    /**
+     * Seals again, with the current secret, every key that was sealed with another one, so that the other secret can be removed.
+     */
     resealOutdated: async (): Promise<void> => {
       for (const document of await keys.find().toArray()) {
         const key = openKey(document);
@@ -115,12 +117,12 @@ export function createKeyStore(connection: Connection, { sealer, logger }: { sea
         await keys.updateOne({ _id: key.kid }, { $set: { sealed_private_key: sealer.seal(der, label(key)) } });
       }
     },
-    /** Whether there is such a key, also one that this instance cannot open. */
+    /** Whether a key with this id exists, even if this instance cannot open it. */
     has: async (kid: string): Promise<boolean> => (await keys.countDocuments({ _id: kid })) > 0,
     delete: async (kids: readonly string[], session?: Session): Promise<void> => {
       await keys.deleteMany({ _id: { $in: [...kids] } }, { ...(session && { session }) });
     },
-    /** Returns true for one `holder` at a time, until `untilMs`. The holder may extend the lease. */
+    /** Acquires the lease until `untilMs`, for one `holder` at a time. The holder may extend it. */
     acquireLease: async (holder: string, { now, untilMs }: { now: number; untilMs: number }): Promise<boolean> => {
       try {
         await leases.updateOne(

@@ -4,21 +4,24 @@ import type { ServiceIdentity } from '@comanda/shared/http/service-signature';
 import type { Logger } from '@comanda/shared/runtime/logger';
 
 export type ReceiptKeys = {
-  /** The keys that were read last, without those whose `kid` is also in `others`. */
+  /** The keys from the last successful read, without those whose `kid` is also in `others`. */
   excluding: (others: readonly { kid: string }[]) => object[];
   close: () => void;
 };
 
 const refreshMs = 60_000;
-/** Until they have been read once, the pause doubles from the first to the last: transfers may start at the same time. */
+/**
+ * The pause between attempts until the first read succeeds. It doubles from `first` to `last`, because transfers may be starting
+ * too.
+ */
 const firstReadRetryMs = { first: 100, last: 2000 };
 const requestTimeoutMs = 1500;
 
 type Options = { transfersUrl: string; service: ServiceIdentity; logger: Logger };
 
 /**
- * The public keys of the receipts of transfers, for the common key set. `purpose: receipts` marks them: whoever holds one
- * of these private keys cannot sign access tokens. While transfers is down, the last keys are used.
+ * The public keys that verify the receipts of transfers, for the common key set. They are marked `purpose: receipts`, so their
+ * private keys cannot sign access tokens. While transfers is down, the last keys are used.
  */
 export function createReceiptKeys({ transfersUrl, service, logger }: Options): ReceiptKeys {
   const closing = new AbortController();

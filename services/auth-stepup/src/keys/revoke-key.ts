@@ -5,13 +5,13 @@ import type { KeyStore } from './key-store.ts';
 import { createSigningKey } from './signing-key.ts';
 
 type RevokeKeyDeps = { store: KeyStore; writeAudited: WriteAudited; clock: Clock };
-/** `busy`: another instance has just added a key. If it is not `revoked`, then nothing was changed. */
+/** `busy`: another instance has just added a key. Only `revoked` has changed anything. */
 type Revocation = { kind: 'unknown' } | { kind: 'busy' } | { kind: 'revoked'; signer: string };
 
 /**
- * Deletes the key `kid`: no instance publishes it any more, and every service refuses its tokens when it has read the key
- * set again. A new key signs at once. It is added first, so that there is always one; and it is newer, so that the revoked
- * key is retired 16 minutes later even if somebody puts its document back.
+ * Deletes the key `kid`: instances stop publishing it, and each service rejects its tokens once it has reloaded the key set. A
+ * new key is added first and signs at once, so there is always one. Because the new key is newer, the revoked one is retired 16
+ * minutes later even if its document is put back.
  */
 export async function revokeKey({ store, writeAudited, clock }: RevokeKeyDeps, kid: string): Promise<Revocation> {
   const now = clock();

@@ -3,7 +3,7 @@ import type { SigningKey } from './key-ring.ts';
 
 type NewKey = { now: number; signsFrom: number; sequence: number };
 
-/** A new ES256 key pair. Times are milliseconds since the epoch. */
+/** Creates an ES256 key pair. Times are in milliseconds since the epoch. */
 export function createSigningKey({ now, signsFrom, sequence }: NewKey): SigningKey {
   const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return { kid: randomUUID(), sequence, createdAt: now, signsFrom, ...pair };

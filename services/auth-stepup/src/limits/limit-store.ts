@@ -8,7 +8,7 @@ import type { Redis } from 'ioredis';
 
 export type LimitStore = {
   /**
-   * Counts one use by `subject`. The returned function takes the use back.
+   * Counts one use by `subject`. Call the returned function to undo it.
    * @throws 429 `rate_limited` with `Retry-After`
    */
   take: (subject: string) => Promise<() => Promise<void>>;
@@ -16,17 +16,17 @@ export type LimitStore = {
 type Options = {
   redis: Redis;
   name: string;
-  /** Uses in any period of `windowMs`. */
+  /** The most uses allowed in any period of `windowMs`. */
   maxUses: number;
   windowMs: number;
   logger: Logger;
   clock: Clock;
 };
 
-/** Of each limit, in this process: 20,000 subjects are 3 MB. */
+/** The most subjects counted for one limit in this process. 20,000 subjects take 3 MB. */
 const maxLocalKeys = 10_000;
 
-/** KEYS uses; ARGV now, windowMs, maxUses, id of this use. Returns 0, or in how many milliseconds a use is free again. */
+/** KEYS uses; ARGV now, windowMs, maxUses, id of this use. Returns 0, or the milliseconds until the next use is free. */
 const lua = `
 local now, window = tonumber(ARGV[1]), tonumber(ARGV[2])
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - window)
@@ -41,8 +41,8 @@ return 0
 type Scripts = { takeUse: (key: string, ...args: (string | number)[]) => Promise<number> };
 
 /**
- * A limit that all instances count together in Redis. Each instance counts its own uses as well: while Redis does not
- * answer, that count decides, so that the limit is never open.
+ * A limit that all instances count together in Redis. Each instance also counts its own uses: while Redis is down, that count
+ * decides, so the limit always applies.
  */
 export function createLimitStore({ redis, name, maxUses, windowMs, logger, clock }: Options): LimitStore {
   redis.defineCommand('takeUse', { numberOfKeys: 1, lua });
@@ -51,9 +51,9 @@ export function createLimitStore({ redis, name, maxUses, windowMs, logger, clock
   const message = 'Redis does not count a limit; this instance counts by itself';
   const outage = createOutageLog(logger, { limit: name }, message);
 
-  /** In how many milliseconds a use is free; 0 if this one is. */
+  /** Milliseconds until a use is free; 0 if this one is allowed. */
   async function waitMsOf(key: string, useId: string, local: { count: number; endsAt: number }): Promise<number> {
-    const localCount = local.count; // concurrent uses change it while Redis counts
+    const localCount = local.count; // saved, because concurrent uses change it while Redis counts
     try {
       const waitMs = await client.takeUse(key, clock(), windowMs, maxUses, useId);
       outage.worked();
@@ -65,7 +65,7 @@ export function createLimitStore({ redis, name, maxUses, windowMs, logger, clock
   }
   return {
     take: async (subject) => {
-      // The subject may be an e-mail address or a token, so Redis gets its hash.
+      // Redis gets a hash, because the subject may be an e-mail address or a token.
       const subjectHash = createHash('sha256').update(subject).digest('base64url');
       const key = `limit:${name}:${subjectHash}`;
       const useId = randomUUID();

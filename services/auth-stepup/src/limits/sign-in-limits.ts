@@ -2,37 +2,36 @@ import { networkOf } from '@comanda/shared/http/client-address';
 import type { LimitStore } from './limit-store.ts';
 
 /**
- * Where a password comes from, and so what counts it. Whoever is signed in, and a device that has signed in with this account
- * before, have counts of their own: somebody else who guesses cannot lock them out. The count of all others belongs to the
- * e-mail address and its present password (its hash; null if nobody has the address), so that a new password begins at zero.
+ * Where a password guess comes from, which decides what counts it. Signed-in users and devices that have signed in with this
+ * account before have their own counts, so other people's guesses cannot lock them out. All other guesses share the count of the
+ * e-mail address and its current password hash (null for unknown addresses), so a new password starts at zero.
  */
 export type GuessOrigin = { sessionId: string } | { deviceId: string } | { email: string; passwordHash: string | null };
 
 export type SignInLimits = {
   /**
-   * Counts a sign-in, whatever its password is: that of a device that has signed in with this account before by itself, others
-   * by their network address, and by it and the e-mail address. @throws 429 `rate_limited`
+   * Counts a sign-in, whatever its password is. A device that has signed in with this account before has its own count. Others
+   * are counted by network address, and by network address plus e-mail address. @throws 429 `rate_limited`
    */
   countSignIn: (from: { address: string; email: string; deviceId: string | null }) => Promise<void>;
   /** Counts a registration from a network address. @throws 429 `rate_limited` */
   countRegistration: (address: string) => Promise<void>;
   /**
-   * Counts a use of an invitation: for its user or, if no invitation has this token (null), for its network address, as a
-   * registration.
+   * Counts a use of an invitation: by user or, for an unknown token (null), by network address, like a registration.
    * @throws 429 `rate_limited`
    */
   countInvitation: (address: string, userId: number | null) => Promise<void>;
-  /** Counts a guest session of a table's token. @throws 429 `rate_limited` */
+  /** Counts a guest session by the table's token. @throws 429 `rate_limited` */
   countGuest: (tableToken: string) => Promise<void>;
   /**
-   * Counts an exchange of a refresh token: for its session or, if the token was never issued here (null), for its network
-   * address, so that forged tokens of one phone refuse nobody else's.
+   * Counts an exchange of a refresh token: by session or, for a token that was never issued here (null), by network address, so
+   * that one phone's forged tokens lock out no other client.
    * @throws 429 `rate_limited`
    */
   countRefresh: (address: string, sessionId: string | null) => Promise<void>;
   /**
-   * Runs `checkPassword` and counts the guess if the password is wrong. The guess is counted before the check and taken
-   * back after it, so that concurrent guesses cannot exceed the limit.
+   * Runs `checkPassword` and counts the guess if the password is wrong. The guess is counted before the check and uncounted after
+   * a right one, so that concurrent guesses cannot exceed the limit.
    * @throws 429 `rate_limited`
    */
   countGuess: (origin: GuessOrigin, checkPassword: () => Promise<boolean>) => Promise<boolean>;
@@ -54,7 +53,7 @@ function subjectOf(origin: GuessOrigin): string {
   return `e-mail ${origin.email} ${origin.passwordHash ?? ''}`;
 }
 
-/** Network addresses are counted by `networkOf`. */
+/** The limits of signing in. Network addresses are grouped by `networkOf`. */
 export const createSignInLimits = (limits: Limits): SignInLimits => ({
   countSignIn: async ({ address, email, deviceId }) => {
     const network = networkOf(address);

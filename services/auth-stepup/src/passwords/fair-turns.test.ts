@@ -6,7 +6,7 @@ const elsewhere = '192.0.2.2';
 const never = 2 ** 30;
 const group = 'customers';
 
-/** One task at a time. `finish` ends the one that runs; `begun` are the names of all that have begun. */
+/** Turns for one task at a time. `finish` ends the running task; `begun` has the names of all started tasks. */
 function createBench(options: { maxWaiting?: number; maxWaitMs?: number } = {}) {
   const turns = createFairTurns({ maxRunning: 1, maxWaiting: 100, maxWaitMs: never, ...options });
   const begun: string[] = [];
@@ -28,8 +28,8 @@ function createBench(options: { maxWaiting?: number; maxWaitMs?: number } = {}) 
   return { turns, begun, run, finishAll };
 }
 
-describe('whose turn it is', () => {
-  test('when one user has many tasks, then another user of the same address waits for one of them', async () => {
+describe('fair turns', () => {
+  test('a user with many tasks delays another user of the same address by one task only', async () => {
     const { begun, run, finishAll } = createBench();
     const tasks = ['first', 'a1', 'a2', 'a3'].map((name) => run(name, { userId: 1, network: restaurant, group }));
     tasks.push(run('b1', { userId: 2, network: restaurant, group }));
@@ -39,7 +39,7 @@ describe('whose turn it is', () => {
     expect(begun).toEqual(['first', 'a1', 'b1', 'a2', 'a3']);
   });
 
-  test('when many users of one address have tasks, then another address waits for one of them', async () => {
+  test('an address with many tasks delays another address by one task only', async () => {
     const { begun, run, finishAll } = createBench();
     const tasks = [1, 2, 3, 4].map((userId) => run(`user ${userId}`, { userId, network: restaurant, group }));
     tasks.push(run('elsewhere', { userId: 9, network: elsewhere, group }));
@@ -49,7 +49,7 @@ describe('whose turn it is', () => {
     expect(begun).toEqual(['user 1', 'user 2', 'elsewhere', 'user 3', 'user 4']);
   });
 
-  test('when newcomers and other customers of an address have all their places, then staff there wait for one of each', async () => {
+  test('staff wait for one task of each customer group, even if customers fill all their places at the address', async () => {
     const { turns, begun, run, finishAll } = createBench({ maxWaiting: 8 });
     const newcomer = (userId: number) => run(`new ${userId}`, { userId, network: restaurant, group: 'newcomers' });
     const customer = (userId: number) => run(`old ${userId}`, { userId, network: restaurant, group: 'customers' });
@@ -65,7 +65,7 @@ describe('whose turn it is', () => {
     expect(begun).toEqual(['new 1', 'new 2', 'old 4', 'waiter', 'new 3', 'old 5']);
   });
 
-  test('when one address has taken a quarter of the places, then it gets 503, and another address has a place', async () => {
+  test('an address with a quarter of all places gets 503, and another address still gets a place', async () => {
     const { turns, run, finishAll } = createBench({ maxWaiting: 8 });
     const tasks = [1, 2, 3].map((userId) => run('', { userId, network: restaurant, group }));
 
@@ -79,7 +79,7 @@ describe('whose turn it is', () => {
     expect([waiting, turns.countWaiting()]).toEqual([3, 0]);
   });
 
-  test('when a task has waited for too long, then it is 503, does not run, and its place is free again', async () => {
+  test('a task that waited for too long gets 503, does not run, and frees its place', async () => {
     const { turns, begun, run, finishAll } = createBench({ maxWaiting: 4, maxWaitMs: 1 });
     const first = run('first', { userId: 1, network: restaurant, group });
 

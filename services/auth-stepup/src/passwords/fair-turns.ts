@@ -2,30 +2,33 @@ import { problem } from '@comanda/contracts/problem';
 import { createFairQueue, type FairQueue } from '@comanda/shared/runtime/fair-queue';
 import { hashQueueFull } from './hasher.ts';
 
-/** Anybody can register many customers, today or in time for later; nobody registers staff. Visitors have no access token. */
+/**
+ * Groups that wait separately. Anyone can register many customers, now or ahead of time, but only managers add staff. Visitors
+ * have no access token.
+ */
 export type TurnGroup = 'staff' | 'customers' | 'newcomers' | 'visitors';
-/** Who waits: a user at a network address, where each group has turns of its own. */
+/** The user who waits, at a network address. Each group has its own turns there. */
 export type TurnOwner = { userId: number; network: string; group: TurnGroup };
 export type FairTurns = {
   /**
-   * Runs `task` when it is its turn.
-   * @throws 503 `service_unavailable` if too many wait, or if the turn did not come in time; then `task` does not run
+   * Runs `task` when its turn comes.
+   * @throws 503 `service_unavailable` if too many wait or the turn did not come in time; then `task` does not run
    */
   run: <T>(owner: TurnOwner, task: () => Promise<T>) => Promise<T>;
-  /** How many wait. */
+  /** The number of waiting tasks. */
   countWaiting: () => number;
 };
 type Options = {
   maxRunning: number;
   maxWaiting: number;
-  /** A task that has waited so long does not run: its caller gives up soon, and the next one waits behind it. */
+  /** How long a task may wait. After that its caller has probably given up, so the next task runs instead. */
   maxWaitMs: number;
 };
 type Waiting = { start: () => void; hasLeft: boolean };
-/** What one group of one network address waits for. */
+/** The tasks of one group at one network address. */
 type Place = { key: string; users: FairQueue<Waiting>; waiting: number };
 
-/** Each group of one network address takes at most this part of the places to wait. */
+/** The largest share of all waiting places that one group at one network address may take. */
 const shareOfPlace = 1 / 4;
 
 const waitedTooLong = () =>
@@ -36,12 +39,12 @@ const waitedTooLong = () =>
   );
 
 /**
- * Runs at most `maxRunning` tasks at once. The others wait: network addresses have their turns one after the other, and
- * so do the groups and the users of one address, so that nobody waits for all tasks of another, and staff for one of each
- * other group there.
+ * Runs at most `maxRunning` tasks at once. Network addresses take turns, then the groups of each address, then the users of each
+ * group. So no user waits for all tasks of another user, and staff wait for at most one task of each other group at their
+ * address.
  */
 export function createFairTurns({ maxRunning, maxWaiting, maxWaitMs }: Options): FairTurns {
-  /** One entry for each waiting task: the place at which it waits. */
+  /** One entry for each waiting task, with its place. */
   const turns = createFairQueue<Place>();
   const places = new Map<string, Place>();
   const maxOfPlace = Math.max(1, Math.floor(maxWaiting * shareOfPlace));
@@ -74,7 +77,7 @@ export function createFairTurns({ maxRunning, maxWaiting, maxWaitMs }: Options):
       addWaiting(place, -1);
     });
   }
-  /** Gives the free thread to the next task that still waits. */
+  /** Gives the free thread to the next task that has not timed out. */
   function release(): void {
     for (;;) {
       const [place] = turns.take(1);

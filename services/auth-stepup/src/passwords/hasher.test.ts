@@ -10,7 +10,7 @@ const restaurant = '192.0.2.1';
 const visitor = passwordTurnOf(restaurant);
 const never = 2 ** 30;
 
-/** The nice value of each thread of this process [proc_pid_stat(5)]; null where threads have none of their own. */
+/** The nice value of each thread of this process [proc_pid_stat(5)]; null on systems without nice values for threads. */
 function niceOfThreads(): Map<string, number> | null {
   if (process.platform !== 'linux') return null;
   const threads = readdirSync('/proc/self/task').map((id): [string, number] => {
@@ -22,7 +22,7 @@ function niceOfThreads(): Map<string, number> | null {
   return new Map(threads);
 }
 
-test('when passwords and PINs are hashed, then the threads of passwords give way to those of PINs', async () => {
+test('password threads give way to PIN threads', async () => {
   const options = { cost: productionHashCost, maxThreads: 1, metrics: createHasherMetrics(createMetrics('test')) };
   const passwords = createPasswordHasher({ ...options, maxWaiting: 1, maxWaitMs: never });
   const pins = createHasher('pin', { ...options, maxQueue: 1 });
@@ -45,7 +45,7 @@ test('when passwords and PINs are hashed, then the threads of passwords give way
   }
 });
 
-test('when customers of an address have all their places, then visitors and staff there, and others elsewhere, wait for one of them', async () => {
+test('visitors, staff and other addresses wait for one task only, even if customers fill all their places', async () => {
   const metrics = createHasherMetrics(createMetrics('test'));
   const passwords = createPasswordHasher({ cost: 4, maxThreads: 1, maxWaiting: 12, maxWaitMs: never, metrics });
   const hashed: string[] = [];

@@ -5,37 +5,37 @@ import type { HashTask } from './hash-worker.ts';
 import type { HasherMetrics } from './hasher-metrics.ts';
 
 export type Hasher = {
-  /** bcrypt. @throws 503 `service_unavailable` if the queue is full */
+  /** Hashes with bcrypt. @throws 503 `service_unavailable` if the queue is full */
   hash: (text: string) => Promise<string>;
-  /** False if `hash` is null; takes the same time then. @throws 503 `service_unavailable` if the queue is full */
+  /** Compares; false if `hash` is null, after the same time. @throws 503 `service_unavailable` if the queue is full */
   matches: (text: string, hash: string | null) => Promise<boolean>;
   close: () => Promise<void>;
 };
 export type HasherOptions = {
-  /** bcrypt's cost: 2^cost rounds. */
+  /** The bcrypt cost: 2^cost rounds. */
   cost: number;
   maxThreads: number;
-  /** Tasks that wait for a thread. */
+  /** How many tasks may wait for a thread. */
   maxQueue: number;
-  /** How many tasks wait before they come here, for the metrics; none by default. */
+  /** Counts tasks that wait before they come here, for the metrics; zero by default. */
   countWaiting?: () => number;
   metrics: HasherMetrics;
 };
 
-/** bcrypt's cost of every service and command that runs for real. */
+/** The bcrypt cost in production, for all services and commands. */
 export const productionHashCost = 12;
 
-/** A hash that no known text has, which takes as long to compare as one of this cost. */
+/** A hash that no known text has. Comparing with it takes as long as with any hash of this cost. */
 export const dummyHash = (cost: number): string =>
   `$2b$${String(cost).padStart(2, '0')}$rGmDyzWl2BVeBSOa2AkwheNh2gaY59fhy7HbqgxhG3ao6LmVfBEaO`;
 
 /**
- * Added to the nice value of the threads for passwords, so that they give way to those for PINs: with 5 they get a quarter
- * of a core that they share. Only Linux has nice values of threads; elsewhere this would lower the whole process.
+ * Added to the nice value of password threads, so that they give way to PIN threads: with 5 they get a quarter of a shared core.
+ * Zero outside Linux, where it would slow down the whole process.
  */
 export const passwordNiceIncrement = process.platform === 'linux' ? 5 : 0;
 
-/** The queue of a pool of threads has no free slot. */
+/** The problem for a full queue of the thread pool. */
 export const hashQueueFull = () =>
   problem(
     'service_unavailable',
@@ -44,15 +44,15 @@ export const hashQueueFull = () =>
   );
 
 /**
- * Hashes in worker threads, so that the event loop stays free. At most `maxQueue` hashes wait for a thread, so that no
- * request waits long. PINs and passwords have a hasher each: many sign-ins do not delay a PIN check.
+ * Hashes in worker threads, so that the event loop stays free. At most `maxQueue` hashes wait for a thread, so no request waits
+ * long. PINs and passwords have separate hashers, so many sign-ins do not delay a PIN check.
  */
 export function createHasher(name: 'password' | 'pin', options: HasherOptions): Hasher {
   const { cost, maxThreads, maxQueue, metrics, countWaiting = () => 0 } = options;
   const dummy = dummyHash(cost);
   const pool = new Piscina<HashTask, string | boolean>({
     filename: new URL(`./hash-worker${extname(import.meta.url)}`, import.meta.url).href,
-    minThreads: 0, // a thread takes 40 MB: none runs while nobody signs in
+    minThreads: 0, // a thread takes 40 MB, so none runs while nobody signs in
     maxThreads,
     maxQueue,
     niceIncrement: name === 'password' ? passwordNiceIncrement : 0,

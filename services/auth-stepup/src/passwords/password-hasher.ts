@@ -6,20 +6,23 @@ import { createFairTurns, type TurnOwner } from './fair-turns.ts';
 import { createHasher, passwordNiceIncrement, type HasherOptions } from './hasher.ts';
 import type { StrengthTask, Weakness } from './strength-worker.ts';
 
-/** Each call waits for its turn. @throws 503 `service_unavailable` if too many wait, or this one has waited for too long */
+/**
+ * Hashes and checks passwords, one turn per call. @throws 503 `service_unavailable` if too many wait or this one waited for too
+ * long
+ */
 export type PasswordHasher = {
-  /** bcrypt. */
+  /** Hashes with bcrypt. */
   hash: (text: string, owner: TurnOwner) => Promise<string>;
-  /** False if `hash` is null; takes the same time then. */
+  /** Compares; false if `hash` is null, after the same time. */
   matches: (compared: { text: string; hash: string | null }, owner: TurnOwner) => Promise<boolean>;
-  /** What makes the password easy to guess; null if it is not. */
+  /** Why the password is easy to guess; null if it is not. */
   findWeakness: (task: StrengthTask, owner: TurnOwner) => Promise<Weakness | null>;
 };
 type Options = Pick<HasherOptions, 'cost' | 'maxThreads' | 'metrics'> & { maxWaiting: number; maxWaitMs: number };
 
 /**
- * Who waits for the hash of a password. Without a user who is signed in, it does not depend on whose password it is: the
- * time tells nothing of a user.
+ * The owner of a turn to hash a password. For a caller who is not signed in, it does not depend on the account, so the waiting
+ * time reveals nothing about users.
  */
 export const passwordTurnOf = (address: string, signedIn?: { id: number; role: Role }): TurnOwner => ({
   userId: signedIn?.id ?? 0,
@@ -31,7 +34,7 @@ function groupOf(role: Role | undefined): TurnOwner['group'] {
   return role === 'customer' ? 'customers' : 'staff';
 }
 
-/** Hashes passwords, and estimates the strength of new ones in one more thread. The turns of both are shared fairly. */
+/** Hashes passwords, and estimates the strength of new ones in one more thread. Callers of both share the turns fairly. */
 export function createPasswordHasher(options: Options): PasswordHasher & { close: () => Promise<void> } {
   const { maxThreads, maxWaiting, maxWaitMs } = options;
   const turns = createFairTurns({ maxRunning: maxThreads, maxWaiting, maxWaitMs });
@@ -42,7 +45,7 @@ export function createPasswordHasher(options: Options): PasswordHasher & { close
     minThreads: 0,
     maxThreads: 1,
     niceIncrement: passwordNiceIncrement,
-    idleTimeout: 10_000, // shorter than a hasher's: the dictionaries take 100 MB, and are loaded in half a second
+    idleTimeout: 10_000, // shorter than the hasher's, because the dictionaries take 100 MB and load in half a second
   });
   return {
     hash: (text, owner) => turns.run(owner, () => hasher.hash(text)),

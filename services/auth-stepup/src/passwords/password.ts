@@ -6,13 +6,13 @@ import type { Weakness } from './strength-worker.ts';
 
 type NewPassword = { password: string; name: string; email: string | null; owner: TurnOwner };
 
-/** NFC: the same characters give the same bytes, however they were typed. */
+/** Normalizes to NFC, so that the same characters give the same bytes, however they were typed. */
 const normalize = (password: string): string => password.normalize('NFC');
-/** bcrypt reads neither past 72 bytes nor past a NUL character. */
+/** Whether bcrypt reads the whole password: it stops after 72 bytes and at a NUL character. */
 const isReadWhole = (password: string): boolean =>
   Buffer.byteLength(password) <= maxPasswordBytes && !password.includes('\0');
 
-/** By the names of zxcvbn's warnings. */
+/** Explanations by the names of zxcvbn's warnings. */
 const reasons: Readonly<Record<Weakness, string>> = {
   straightRow: 'It follows a row of the keyboard.',
   keyPattern: 'It follows a short pattern on the keyboard.',
@@ -33,7 +33,7 @@ const reasons: Readonly<Record<Weakness, string>> = {
 const advice = 'Use three or four words that do not belong together, or a password manager.';
 
 /**
- * The hash of a new password.
+ * Checks and hashes a new password.
  * @throws as `assertStrong`
  */
 export async function hashNewPassword(hasher: PasswordHasher, input: NewPassword): Promise<string> {
@@ -41,15 +41,13 @@ export async function hashNewPassword(hasher: PasswordHasher, input: NewPassword
   return hashStrong(hasher, input);
 }
 
-/** The hash of a new password that is known to be strong. @throws 503 `service_unavailable` if too many wait */
+/** Hashes a new password that was already checked. @throws 503 `service_unavailable` if too many wait */
 export const hashStrong = (
   hasher: Pick<PasswordHasher, 'hash'>,
   { password, owner }: Pick<NewPassword, 'password' | 'owner'>,
 ): Promise<string> => hasher.hash(normalize(password), owner);
 
-/**
- * @throws 422 `password_too_weak` if it is easy to guess or too long for bcrypt; 503 `service_unavailable` if too many wait
- */
+/** @throws 422 `password_too_weak` if it is easy to guess or too long for bcrypt; 503 `service_unavailable` if too many wait */
 export async function assertStrong(hasher: Pick<PasswordHasher, 'findWeakness'>, input: NewPassword): Promise<void> {
   const password = normalize(input.password);
   if (!isReadWhole(password))
@@ -63,7 +61,7 @@ export async function assertStrong(hasher: Pick<PasswordHasher, 'findWeakness'>,
   }
 }
 
-/** The name, the e-mail address and their words, and the name of the system. */
+/** Words that are easy to guess for this user: name, e-mail address and their parts, and the name of the system. */
 function ownWordsOf({ name, email }: Pick<NewPassword, 'name' | 'email'>): string[] {
   const texts = [name, email ?? '', 'Comanda'].map((text) => text.normalize('NFC'));
   const words = texts.flatMap((text) => [text, ...text.split(/[^\p{L}\p{N}]+/u)]);
@@ -71,7 +69,7 @@ function ownWordsOf({ name, email }: Pick<NewPassword, 'name' | 'email'>): strin
 }
 
 /**
- * Whether the password matches the hash. Takes the same time if there is no hash.
+ * Whether the password matches the hash; takes the same time if there is no hash.
  * @throws 503 `service_unavailable` if too many wait
  */
 export async function verifyPassword(

@@ -8,12 +8,12 @@ export type StrengthTask = {
   /** Words that are easy to guess for this user: the name, the e-mail address and their parts. */
   ownWords: readonly string[];
 };
-/** Why the password is weak, as zxcvbn calls it; `guessable` if it names no reason. */
+/** Why the password is weak: the name of a zxcvbn warning, or `guessable` if there is none. */
 export type Weakness = string;
 
-/** The part of a password that is estimated. The time grows faster than the length: 32 characters take 0.3 s at most. */
+/** How many characters of a password are estimated. The time grows faster than the length: 32 characters take at most 0.3 s. */
 const maxEstimated = 32;
-/** 3 of 4: at least 10^8 guesses. */
+/** The lowest accepted score: 3 of 4 means at least 10^8 guesses. */
 const minScore = 3;
 
 const zxcvbn = new ZxcvbnFactory({

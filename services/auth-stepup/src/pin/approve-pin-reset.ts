@@ -21,8 +21,8 @@ type Approved = { expiresAt: number } & ({ consent: Consent } | { replayed: true
 export const approvalMs = resetApprovalMinutes * 60_000;
 
 /**
- * A manager allows another user to set a new PIN. Nobody approves for themselves or for a user whose password
- * they have set, and the manager never sees the PIN.
+ * A manager allows another user to set a new PIN. Managers cannot approve for themselves or for users whose password they have
+ * set, and they never see the PIN.
  * @throws 404 `not_found`; 403 `forbidden`; 401 `invalid_token`; 409 `transaction_password_absent`; the `step_up_…` problems; 422
  * `idempotency_key_reused`
  */

@@ -6,7 +6,7 @@ import type { PinHolder } from './pin-document.ts';
 import { replacePin } from './replace-pin.ts';
 
 /**
- * Replaces the PIN by another, and voids the step-up tokens that were issued for the old one.
+ * Replaces the PIN and voids the step-up tokens issued for the old one.
  * @throws 422 `confirmation_mismatch`, `transaction_password_weak`; the problems of `checkPin`
  */
 export async function changePin(

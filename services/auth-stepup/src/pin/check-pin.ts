@@ -23,7 +23,7 @@ export type CheckPinDeps = {
   pinHasher: PinHasher;
   rules: PinRules;
   recordSecurityEvent: RecordSecurityEvent;
-  /** Publishes what a write has left in an outbox. Neither waits nor fails. */
+  /** Publishes the messages that a write has put into an outbox. It does not wait and never fails. */
   publishNow: (documentId: unknown, messages: readonly Message[]) => void;
   /** @throws 401 `invalid_token` if the session of this access token has ended */
   assertLiveSession: (caller: PinRequester['caller']) => Promise<unknown>;
@@ -32,28 +32,31 @@ export type CheckPinDeps = {
 };
 export type PinAttempt = PinRequester & {
   pin: string;
-  /** The stored role must be one of these, whatever role the access token names. */
+  /** The roles that may use this endpoint, compared with the stored role and not with the access token's. */
   roles?: readonly Role[];
-  /** Throws another reason to refuse. Asked once the PIN is known not to be blocked: that needs no database. */
+  /** Throws any further reason to reject. It runs after the check for a block, which needs no database. */
   refuse?: () => Promise<void>;
-  /** Is stored in the step that accepts the PIN. */
+  /** Stored in the same step that accepts the PIN. */
   token?: { jti: string; lifetimeMs: number };
 };
 type UsablePin = PinHolder & { pin: Pin };
 type Reserved = Extract<ReservedCheck, { kind: 'reserved' }>;
-/** No answer comes later than `deadline` [performance.now()] because of Redis. */
+/** A running check. Waiting for Redis never delays its response past `deadline` [performance.now()]. */
 type RunningCheck = { holder: UsablePin; checkId: string; deadline: number };
 
-/** The caller gets 503 within 2 s, however long the hash took; but Redis has this time for a result in any case. */
+/**
+ * How long a check may take, so that the caller gets a 503 within 2 s however long the hash took. Redis gets at least
+ * `minSettleMs` for the result.
+ */
 const timeLimitMs = 1700;
 const minSettleMs = 250;
 
 /**
- * Checks a PIN. At most three checks of a user run at the same time, three wrong results block the PIN, and a check has a
- * result only if its slot, reserved before the hash, is still reserved after it. A session that has ended checks nothing.
+ * Checks a PIN. At most three checks of a user run at once, and three wrong results block the PIN. A check has a result only if
+ * the slot reserved before the hash is still reserved after it. An ended session cannot check.
  * @throws 403 `transaction_password_invalid`; 429 `transaction_password_blocked`, `transaction_password_busy`; 401
- * `invalid_token`, `reauthentication_required`; 403 `forbidden`; 409 `transaction_password_absent`; 503
- * `service_unavailable` if the check has no result
+ * `invalid_token`, `reauthentication_required`; 403 `forbidden`; 409 `transaction_password_absent`; 503 `service_unavailable` if
+ * the check has no result
  */
 export async function checkPin(deps: CheckPinDeps, attempt: PinAttempt): Promise<PinHolder> {
   const { pinChecks, clock } = deps;
@@ -68,34 +71,34 @@ export async function checkPin(deps: CheckPinDeps, attempt: PinAttempt): Promise
   if (!isRight) throw await settleWrong(deps, attempt, check);
   const cleared = await settleRight(deps, attempt, check);
   await clearFailures(deps, attempt, { holder, cleared });
-  // Who knows the PIN and is signed in is the user: a row of wrong passwords ends.
+  // A user who is signed in and knows the PIN is not an attacker, so the row of wrong passwords ends.
   if (holder.wrongPasswords > 0) await deps.users.forgetWrongPasswords(holder.userId);
   return holder;
 }
 
 /**
- * Also stores the block, in case the process that set it was killed before it could. If that fails, the refusal is
- * certain all the same, and the next attempt stores the block.
+ * Stores the block again, in case the process that set it was killed first. If that fails, the attempt is still rejected, and the
+ * next one stores the block.
  */
 async function endOfBlock(deps: CheckPinDeps, attempt: PinAttempt, block: Block): Promise<number | null> {
   try {
     return await storeBlock(deps, attempt, block);
   } catch (error) {
-    // Whether the block ends at all depends on the stored failures.
+    // Without the stored failures it is unknown whether the block ever ends.
     if (deps.rules.maxLifetimeFailures !== null) throw error;
     deps.logger.warn({ err: error, user_id: attempt.caller.userId }, 'a block of a PIN could not be stored');
     return block.until;
   }
 }
 
-/** Frees the slot if there is no result. */
+/** Compares the PIN. Frees the slot if there is no result. */
 async function matchPin(
   deps: CheckPinDeps,
   attempt: PinAttempt,
   reserved: Reserved,
 ): Promise<{ holder: UsablePin; isRight: boolean }> {
   try {
-    // Read after the slot was reserved, so that a block which was stored before it is seen.
+    // Read after the slot is reserved, so that any block stored before is visible.
     const [holder] = await Promise.all([
       deps.pins.findByUser(attempt.caller.userId),
       deps.assertLiveSession(attempt.caller),
@@ -122,7 +125,7 @@ function assertPinUsable({ rules, clock }: CheckPinDeps, { holder, attempt, rese
   if (pin.blockedUntil !== null && pin.blockedUntil > now) throw pinBlocked(pin.blockedUntil, now);
   const signedInBeforeBlock = pin.blockedAt !== null && attempt.caller.authTime * 1000 <= pin.blockedAt;
   if (rules.signInAfterBlock && signedInBeforeBlock) throw reauthenticationRequired(0);
-  // The larger count: after a failover, Redis may have forgotten the newest results, which MongoDB has.
+  // The larger count decides: after a failover, Redis may have lost the newest results, which MongoDB still has.
   const wrong = Math.max(reserved.wrong ?? 0, storedWrong(pin, maxWrong));
   if (wrong + reserved.running >= maxWrong) throw pinBusy();
   return { ...holder, pin };
@@ -160,18 +163,15 @@ const inTime = <T>(settling: Promise<T>, deadline: number): Promise<T> =>
 
 type StoredCounts = Pick<Pin, 'wrong' | 'guesses'>;
 
-/**
- * The block that follows from what MongoDB has counted, if Redis should have blocked the PIN before: it has lost results,
- * or somebody changes what it contains.
- */
+/** The block that follows from the counts in MongoDB. It is needed if Redis has lost results, or an attacker changes them. */
 const blockOfStored = (stored: StoredCounts | null, maxWrong: number): { wrong: number; counted: number } | null =>
   stored && (stored.wrong >= maxWrong || stored.guesses >= maxGuesses)
     ? { wrong: stored.guesses, counted: stored.wrong }
     : null;
 
 /**
- * Counts the wrong result in MongoDB as well, before the answer: then no answer tells of a guess that a Redis without its
- * keys makes free. Returns the new counts; null if this fails or the PIN is another now: then the count in Redis decides.
+ * Counts the wrong result in MongoDB too, before the response is sent, so that an attacker who empties Redis gets no free guess.
+ * Returns the new counts. Returns null if this fails or the PIN has changed; then the count in Redis decides.
  */
 async function storeWrong(
   { pins, logger }: CheckPinDeps,
@@ -186,7 +186,7 @@ async function storeWrong(
   }
 }
 
-/** Returns how many wrong results it has cleared in Redis. */
+/** Settles a right PIN. Returns how many wrong results it cleared in Redis. */
 async function settleRight(
   { pinChecks, pins, clock }: CheckPinDeps,
   { token }: PinAttempt,
@@ -195,13 +195,13 @@ async function settleRight(
   const { userId, pinVersion, pin } = holder;
   const result = { now: clock(), checkId, pinVersion, storedWrong: pin.wrong, ...(token && { token }) };
   const settled = await inTime(pinChecks.settleRight(userId, result), deadline);
-  // A change of the PIN has raised the minimum version and was then not stored: the repeated request finds them equal.
+  // An earlier change of the PIN raised the minimum version but was not stored. The caller's retry will find both equal.
   if (settled.kind === 'outdated') await pins.catchUp(holder, settled.minPinVersion);
   if (settled.kind !== 'right') throw checkInterrupted();
   return settled.cleared;
 }
 
-/** After a right PIN: clears what MongoDB counts, and replaces a hash that was made with an older pepper or without its user. */
+/** After a right PIN, clears the counts in MongoDB and replaces a hash that has an older pepper or is not bound to its user. */
 async function clearFailures(
   { pins, pinHasher, clock, logger }: CheckPinDeps,
   attempt: PinAttempt,
@@ -219,7 +219,7 @@ async function clearFailures(
     await pins.clearFailures(holder, { wrong: cleared, rehashed });
 }
 
-/** If this fails, the slot is free again after ten seconds. */
+/** Frees the slot of a check. If this fails, the slot expires after ten seconds. */
 async function releaseCheck({ pinChecks, logger }: CheckPinDeps, userId: number, checkId: string): Promise<void> {
   try {
     await pinChecks.releaseCheck(userId, checkId);

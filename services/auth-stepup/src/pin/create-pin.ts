@@ -13,13 +13,13 @@ export type CreatePinDeps = Pick<
   'pins' | 'pinHasher' | 'publishNow' | 'recordSecurityEvent' | 'assertLiveSession' | 'clock'
 >;
 
-/** A first PIN needs a sign-in that is not older. */
+/** The maximum age of the sign-in for setting a first PIN, in seconds. */
 const maxSignInAgeS = recentSignInMinutes * 60;
 
 /**
- * Sets the user's first PIN. The session is asked for again after the hash, and its end is part of the write.
- * @throws 401 `invalid_token`, `reauthentication_required`; 403 `reset_too_soon`; 409 `transaction_password_exists`; 422 `confirmation_mismatch`,
- * `transaction_password_weak`
+ * Sets the user's first PIN. The session is checked again after the hash, and the write fails if it has ended.
+ * @throws 401 `invalid_token`, `reauthentication_required`; 403 `reset_too_soon`; 409 `transaction_password_exists`; 422
+ * `confirmation_mismatch`, `transaction_password_weak`
  */
 export async function createPin(
   { pins, pinHasher, publishNow, recordSecurityEvent, assertLiveSession, clock }: CreatePinDeps,

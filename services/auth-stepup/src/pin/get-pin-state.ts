@@ -6,7 +6,7 @@ import { attemptsUntilBlock, maxAttempts, storedWrong } from './pin.ts';
 
 type GetPinStateDeps = Pick<CheckPinDeps, 'pinChecks' | 'pins' | 'rules' | 'clock'>;
 
-/** Whether the user has a PIN, whether and until when it is blocked, and how many attempts remain. */
+/** Reports whether the user has a PIN, whether and until when it is blocked, and how many attempts remain. */
 export async function getPinState(
   { pinChecks, pins, rules, clock }: GetPinStateDeps,
   { userId }: { userId: number },
@@ -21,7 +21,7 @@ export async function getPinState(
   if (maxWrong === 0) return { status: 'blocked', created_at };
   const until = Math.max(pin.blockedUntil ?? 0, attempts.blockedUntil);
   if (until > now) return { status: 'blocked', created_at, blocked_until: new Date(until).toISOString() };
-  // After the end of a block, the next attempt starts a new count.
+  // After a block ends, the next attempt starts a new count.
   const inRedis = attempts.blockedUntil > 0 ? 0 : (attempts.wrong ?? 0);
   const wrong = Math.max(inRedis, storedWrong(pin, maxWrong));
   return { status: 'usable', created_at, attempts_remaining: Math.max(0, maxWrong - wrong) };

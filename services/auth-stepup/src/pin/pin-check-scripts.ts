@@ -1,10 +1,10 @@
 /**
- * Decisions about PIN checks, each one atomic script in Redis. Times are milliseconds since the epoch, set by the caller;
- * expiry in Redis only removes old keys and decides nothing.
+ * Decisions about PIN checks, each one atomic script in Redis. Times are in milliseconds since the epoch, set by the caller.
+ * Expiry in Redis only removes old keys; no decision depends on it.
  *
- * The key `attempts` is a hash: `wrong` counts wrong results; `until` and `pin` are the end of the block and the id of
- * the blocked PIN; every other field is the id of a running check, and its value is the deadline of that check. A hash
- * without `wrong` says nothing about wrong results: Redis may have lost them. Then the count begins with the stored one.
+ * The key `attempts` is a hash. `wrong` counts wrong results. `until` and `pin` are the end of the block and the id of the
+ * blocked PIN. Each other field is the id of a running check, and its value is that check's deadline. Without `wrong`, Redis may
+ * have lost the results, so the count starts from the stored one.
  */
 
 /**
@@ -56,10 +56,10 @@ return { 'blocked', wrong }
 `;
 
 /**
- * KEYS attempts, minPinVersion, stepUpToken; ARGV now, checkId, pinVersion, lifetime of the token in ms (0: no token),
- * stored wrong results.
- * Returns {'expired'}, {'outdated', minPinVersion} or {'right', cleared wrong results}. The count is reset and the token stored in the
- * same step. The count stays, as zero, for longer than any check runs: a check that began before has read an old one.
+ * KEYS attempts, minPinVersion, stepUpToken; ARGV now, checkId, pinVersion, lifetime of the token in ms (0: no token), stored
+ * wrong results. Returns {'expired'}, {'outdated', minPinVersion} or {'right', cleared wrong results}. Resets the count and
+ * stores the token in one step. The zero count is kept for longer than any check runs, because a check that started earlier has
+ * read an old one.
  */
 export const settleRight = `
 local deadline = redis.call('HGET', KEYS[1], ARGV[2])

@@ -4,11 +4,11 @@ import * as scripts from './pin-check-scripts.ts';
 import { maxAttempts } from './pin.ts';
 import { attemptsKey, minPinVersionKey, stepUpTokenKey } from './redis-keys.ts';
 
-/** A check that takes longer has no result, and its slot is free again. */
+/** How long a check may run before its slot is freed and its result is void. */
 const checkTimeoutMs = 10_000;
 /** Longer than any step-up token is valid. */
 const minVersionExpiryMs = 150_000;
-/** Redis keeps a token this long after its expiry, so that the answer is "expired" and not "unknown". */
+/** How long Redis keeps a token after its expiry, so that the response is "expired" and not "unknown". */
 const tokenExpiryMarginMs = 5000;
 
 type Block = { until: number; wrong: number; pinId: string };
@@ -32,8 +32,8 @@ export function createPinCheckStore(redis: Redis) {
 
   return {
     /**
-     * Takes one of the slots for running checks, beside `running` others. Must come before the PIN is hashed. `wrong` is
-     * null if Redis has no count of the wrong results.
+     * Reserves a slot for a check and says how many others run (`running`). Call it before hashing the PIN. `wrong` is null if
+     * Redis has no count.
      */
     reserveCheck: async (userId: number, now: number): Promise<ReservedCheck> => {
       const checkId = randomUUID();
@@ -48,8 +48,8 @@ export function createPinCheckStore(redis: Redis) {
       await redis.hdel(attemptsKey(userId), checkId);
     },
     /**
-     * Counts a wrong result. The one that reaches `maxWrong` blocks the PIN until `until`. The count begins with
-     * `storedWrong` if Redis has none.
+     * Counts a wrong result. The one that reaches `maxWrong` blocks the PIN until `until`. Without a count in Redis, it starts at
+     * `storedWrong`.
      */
     settleWrong: async (
       userId: number,
@@ -62,8 +62,8 @@ export function createPinCheckStore(redis: Redis) {
       return kind === 'blocked' ? { kind, wrong: Number(count) } : { kind: 'expired' };
     },
     /**
-     * Resets the count, which is `storedWrong` if Redis has none, and stores `token` if there is one. `expired`: the slot
-     * is lost; `outdated`: `minPinVersion` is higher than `pinVersion`. Then nothing changes.
+     * Resets the count (`storedWrong` if Redis has none) and stores `token` if there is one. `expired`: the slot was lost.
+     * `outdated`: `minPinVersion` is higher than `pinVersion`. In both cases nothing changes.
      */
     settleRight: async (
       userId: number,
@@ -83,7 +83,7 @@ export function createPinCheckStore(redis: Redis) {
       if (kind === 'right') return { kind, cleared: Number(number) };
       return kind === 'outdated' ? { kind, minPinVersion: Number(number) } : { kind };
     },
-    /** From now on no step-up token of a lower PIN version is issued or spent. */
+    /** Raises the minimum: from now on no step-up token of a lower PIN version is issued or spent. */
     raiseMinPinVersion: async (
       userId: number,
       { version, attempts }: { version: number; attempts: 'keep' | 'delete' },
@@ -91,7 +91,7 @@ export function createPinCheckStore(redis: Redis) {
       const keys = [minPinVersionKey(userId), attemptsKey(userId)];
       await client.raiseMinPinVersion(...keys, version, minVersionExpiryMs, attempts === 'delete' ? 1 : 0);
     },
-    /** Wrong results (null if Redis has no count), and the end of the last block (0 if there is none). */
+    /** The wrong results (null if Redis has no count) and the end of the last block (0 if there was none). */
     getAttempts: async (userId: number): Promise<{ wrong: number | null; blockedUntil: number }> => {
       const [wrong, until] = await redis.hmget(attemptsKey(userId), 'wrong', 'until');
       return { wrong: wrong == null ? null : Number(wrong), blockedUntil: Number(until ?? 0) };

@@ -3,26 +3,29 @@ import { readSecretsById } from '@comanda/shared/config/secrets-by-id';
 import { createHasher, type Hasher, type HasherOptions } from '../passwords/hasher.ts';
 import { createFairTurns, type FairTurns, type TurnOwner } from '../passwords/fair-turns.ts';
 
-/** A PIN, and who waits for its hash. */
+/** An entered PIN, and the owner of the turn to hash it. */
 type EnteredPin = { pin: string; owner: TurnOwner };
-/** `isBoundToUser`: whether the hash contains the id of its user. Those of before do not, until the next right check. */
+/** `isBoundToUser`: whether the hash contains the user's id. Hashes from before this existed do not, until the next right PIN. */
 export type HashedPin = { hash: string; pepperId: string; isBoundToUser: boolean };
 export type PinHasher = {
   /**
-   * bcrypt(HMAC-SHA-256(pepper, user id and PIN)) with the current pepper: it matches the PIN of no other user.
-   * @throws 503 `service_unavailable` if too many PINs wait, or this one has waited for too long
+   * bcrypt(HMAC-SHA-256(pepper, user id and PIN)) with the current pepper, so it matches no other user's PIN.
+   * @throws 503 `service_unavailable` if too many PINs wait or this one waited for too long
    */
   hash: (entered: EnteredPin) => Promise<HashedPin>;
-  /** False if nothing is stored; takes the same time then. @throws 503 `service_unavailable`, as `hash`; Error if PIN_PEPPER has no pepper with this id */
+  /**
+   * Compares; false if nothing is stored, after the same time. @throws 503 `service_unavailable`, as `hash`; Error if PIN_PEPPER
+   * has no pepper with this id
+   */
   matches: (entered: EnteredPin, stored: HashedPin | null) => Promise<boolean>;
-  /** Whether the PIN was hashed with the current pepper and its user. */
+  /** Whether the hash has the current pepper and is bound to its user. */
   isCurrent: (stored: Omit<HashedPin, 'hash'>) => boolean;
 };
 
 type Options = {
   hasher: Hasher;
   turns: FairTurns;
-  /** `id:base64`, separated by commas; the first is the current one. */
+  /** Peppers as `id:base64`, separated by commas; the first is the current one. */
   peppers: string;
 };
 
@@ -50,7 +53,7 @@ export function createPinHasher({ hasher, turns, peppers }: Options): PinHasher 
   };
 }
 
-/** A hasher of PINs with threads of its own, whose turns are shared fairly. */
+/** A hasher of PINs with its own threads, shared fairly. */
 export function openPinHasher(
   options: Pick<HasherOptions, 'cost' | 'maxThreads' | 'metrics'> & {
     maxWaiting: number;

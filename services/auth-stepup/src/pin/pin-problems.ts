@@ -1,6 +1,6 @@
 import { problem, type Problem } from '@comanda/contracts/problem';
 
-/** `until` in milliseconds since the epoch; null if only a reset ends the block. */
+/** The problem for a blocked PIN. `until` is in milliseconds since the epoch, or null if only a reset ends the block. */
 export const pinBlocked = (until: number | null, now: number): Problem =>
   until === null
     ? problem('transaction_password_blocked', { blocked_until: null })
@@ -14,7 +14,7 @@ export const pinBusy = (): Problem => problem('transaction_password_busy', {}, {
 
 export const pinAbsent = (): Problem => problem('transaction_password_absent');
 
-/** The caller must have signed in during the last `maxAgeS` seconds [RFC 9470]. */
+/** The problem for a sign-in older than `maxAgeS` seconds [RFC 9470]. */
 export const reauthenticationRequired = (maxAgeS: number): Problem =>
   problem(
     'reauthentication_required',
@@ -23,8 +23,8 @@ export const reauthenticationRequired = (maxAgeS: number): Problem =>
   );
 
 /**
- * The check has no result, and nobody has a token of it. Whether it counts as a guess is not known: whoever repeats it may spend
- * another attempt.
+ * The problem for a check without a result, which issued no token. It may have counted as a guess, so a retry may use up another
+ * attempt.
  */
 export const checkInterrupted = (): Problem =>
   problem(

@@ -5,19 +5,19 @@ import type { TurnGroup, TurnOwner } from '../passwords/fair-turns.ts';
 import type { PinHolder } from './pin-document.ts';
 
 export type PinRules = {
-  /** The first attempt after a block needs a sign-in that is later than the block. */
+  /** Whether the first attempt after a block needs a sign-in that is newer than the block. */
   signInAfterBlock: boolean;
-  /** After so many consecutive wrong results only a reset helps; null: never. */
+  /** How many consecutive wrong results block the PIN until a reset; null for never. */
   maxLifetimeFailures: number | null;
 };
-/** Who asks, and in which request. */
+/** The caller and the origin of a request. */
 export type PinRequester = {
   caller: Pick<Caller, 'userId' | 'authTime' | 'jti' | 'guest'>;
   origin: Origin;
   traceparent: string;
 };
 
-/** By whom the wait for a thread is shared fairly. */
+/** The owner of the turn to hash a PIN. */
 export const turnOwnerOf = (
   { caller, origin }: Pick<PinRequester, 'caller' | 'origin'>,
   { holder, now }: { holder: PinHolder; now: number },
@@ -28,7 +28,7 @@ export const turnOwnerOf = (
 });
 
 const dayMs = 24 * 3_600_000;
-/** Newcomers are customers without a PIN, or with one since less than a day: whoever registers is one. */
+/** Newcomers are customers who have no PIN or got it less than a day ago, like every newly registered user. */
 function groupOf({ role, pin }: PinHolder, now: number): TurnGroup {
   if (role !== 'customer') return 'staff';
   return pin === null || now - pin.createdAt < dayMs ? 'newcomers' : 'customers';

@@ -31,7 +31,7 @@ type Options = {
   users: Pick<UserStore, 'lockManager'>;
 };
 
-/** How long a request with the same idempotency key gets the same answer. */
+/** How long an idempotency key returns the same response, in seconds. */
 const retentionS = 7 * 24 * 3600;
 
 const ifPresent = (field: string) => ({ unique: true, partialFilterExpression: { [field]: { $exists: true } } });
@@ -67,9 +67,9 @@ export function createPinResetApprovalStore({ connection, writeAudited, pins, us
       };
     },
     /**
-     * Stores the approval, allows the reset and stores `entry`, in one transaction. Returns `duplicate` if the token or the
-     * idempotency key was used before; then nothing is written.
-     * @throws 401 `invalid_token` or 403 `forbidden` if whoever approves it is not a manager any more
+     * Stores the approval, allows the reset and stores `entry`, in one transaction. Returns `duplicate`, and writes nothing, if
+     * the token or the idempotency key was used before.
+     * @throws 401 `invalid_token` or 403 `forbidden` if the approver is no longer a manager
      */
     insert: async (approval: PinResetApproval, entry: AuditEntry): Promise<'inserted' | 'duplicate'> => {
       const { userId, expiresAt } = approval;

@@ -9,7 +9,7 @@ import type { HashedPin } from './pin-hasher.ts';
 import type { Pin } from './pin.ts';
 
 type NewPin = HashedPin & { now: number };
-/** What a write has left: the PIN, and the events of the document that wait to be published. */
+/** The result of a write: the PIN, and the document's events that still wait to be published. */
 export type WrittenPin = { holder: PinHolder; documentId: unknown; outbox: readonly Message[] };
 export type PinStore = ReturnType<typeof createPinStore>;
 
@@ -17,7 +17,7 @@ export type PinStore = ReturnType<typeof createPinStore>;
 export function createPinStore(connection: Connection) {
   const users = collectionOf(connection, userSchema);
 
-  /** One atomic write of a change and its event. Returns null if no document matches. */
+  /** Writes a change and its event atomically. Returns null if no document matches. */
   async function update(
     filter: Record<string, unknown>,
     change: { $set?: object; $inc?: Record<string, number> },
@@ -35,40 +35,40 @@ export function createPinStore(connection: Connection) {
       const document = await users.findOne({ usuarioID: userId });
       return document && toPinHolder(document);
     },
-    /** Returns null if another write came first, also one that has ended the sessions. */
+    /** Stores a first PIN. Returns null if another write came first, including one that ended the sessions. */
     insert: (seen: PinHolder, pin: NewPin, event: Message): Promise<WrittenPin | null> =>
       update(
         { ...unchangedSince(seen), pin: null },
         { $set: { pin: toNewPinDocument(pin) }, $inc: { pin_version: 1 } },
         event,
       ),
-    /** As `insert`. */
+    /** Replaces the PIN; otherwise like `insert`. */
     replace: (seen: PinHolder, pin: NewPin, event: Message): Promise<WrittenPin | null> =>
       update(
         { ...unchangedSince(seen), 'pin.id': seen.pin?.id },
         { $set: { pin: toNewPinDocument(pin), pin_reset: null }, $inc: { pin_version: 1 } },
         event,
       ),
-    /** Uses the approval of the reset. Returns null if it is not valid any more, or another write came first. */
+    /** Uses up the approval and sets the PIN. Returns null if the approval is no longer valid or another write came first. */
     reset: (seen: PinHolder, pin: NewPin, event: Message): Promise<WrittenPin | null> =>
       update(
         { ...unchangedSince(seen), 'pin_reset.expires_at': { $gt: new Date(pin.now) } },
         { $set: { pin: toNewPinDocument(pin), pin_reset: null }, $inc: { pin_version: 1 } },
         event,
       ),
-    /** Raises the version of an unchanged PIN to the minimum that Redis knows. */
+    /** Raises the version of an unchanged PIN to the minimum stored in Redis. */
     catchUp: async ({ userId, pinVersion, pin }: PinHolder, minPinVersion: number): Promise<void> => {
       const filter = { usuarioID: userId, pin_version: pinVersion, 'pin.id': pin?.id };
       await users.updateOne(filter, { $set: { pin_version: minPinVersion } });
     },
-    /** Approves a reset, in the transaction that stores who approved it. */
+    /** Approves a reset, in the transaction that stores the approver. */
     allowReset: async (userId: number, until: number, session: Session): Promise<void> => {
       const change = { $set: { pin_reset: { expires_at: new Date(until) } } };
       await users.updateOne({ usuarioID: userId }, change, { session });
     },
     /**
-     * Stores a block once, after `wrong` wrong results, of which `counted` are in the stored count. Returns null if it is
-     * already stored, or the user has another PIN.
+     * Stores a block once, after `wrong` wrong results, of which `counted` are already in the stored count. Returns null if it is
+     * already stored or the user has a new PIN.
      */
     block: (
       { userId, pinId }: { userId: number; pinId: string },
@@ -86,8 +86,8 @@ export function createPinStore(connection: Connection) {
       );
     },
     /**
-     * Counts a wrong result that did not block the PIN. `inRedis`: 1 if Redis has counted it, too; else 0. Returns the new
-     * counts; null if the user has another PIN.
+     * Counts a wrong result that did not block the PIN. `inRedis`: 1 if Redis has counted it too, else 0. Returns the new counts,
+     * or null if the user has a new PIN.
      */
     countWrong: async (
       { userId, pinId }: { userId: number; pinId: string },
@@ -99,8 +99,8 @@ export function createPinStore(connection: Connection) {
       return document && toPinHolder(document).pin;
     },
     /**
-     * After a right PIN: clears the block, the failures and `wrong` wrong results, and stores `rehashed` if there is one.
-     * The wrong results are subtracted, so that those of a concurrent check stay.
+     * After a right PIN, clears the block, the failures and `wrong` wrong results, and stores `rehashed` if given. The wrong
+     * results are subtracted, so that a concurrent check's results remain.
      */
     clearFailures: async (
       seen: PinHolder,
@@ -114,8 +114,8 @@ export function createPinStore(connection: Connection) {
         'pin.pepper_id': rehashed.pepperId,
         'pin.is_bound_to_user': rehashed.isBoundToUser,
       };
-      // A block that was stored after `seen` was read stays. If another right PIN has cleared the one that was seen, the
-      // wrong results since then, which this one has cleared in Redis, end here too.
+      // A block stored after `seen` was read remains. If another right PIN has cleared the block in `seen`, this one also clears
+      // the wrong results since then, as it did in Redis.
       const blockedUntil = pin.blockedUntil === null ? null : new Date(pin.blockedUntil);
       await users.updateOne(
         { usuarioID: userId, 'pin.id': pin.id, 'pin.blocked_until': { $in: [blockedUntil, null] } },
@@ -125,7 +125,10 @@ export function createPinStore(connection: Connection) {
   };
 }
 
-/** A write for a session must not come after all sessions of the user have ended. */
+/**
+ * Matches only an unchanged PIN and session epoch, so that no write for a session comes after all sessions of the user have
+ * ended.
+ */
 const unchangedSince = ({ userId, pinVersion, sessionEpoch }: PinHolder) => ({
   usuarioID: userId,
   status: 'active' as const,

@@ -11,8 +11,8 @@ type ReplacePinDeps = Pick<
 type Replacement = { holder: PinHolder; pin: string; change: 'changed' | 'reset' };
 
 /**
- * Stores another PIN. The minimum version is raised first: if the process is killed in between, earlier step-up tokens
- * are void, and the old PIN is still valid: its next check raises its version. The session is asked for after the hash.
+ * Stores a new PIN, after checking the session again once the hash is done. The minimum version is raised first. If the process
+ * is killed in between, earlier step-up tokens are void while the old PIN stays valid; its next check raises its version.
  */
 export async function replacePin(
   { pinChecks, pins, pinHasher, publishNow, recordSecurityEvent, assertLiveSession, clock }: ReplacePinDeps,

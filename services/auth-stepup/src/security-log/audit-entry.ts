@@ -2,11 +2,11 @@ import type { Role } from '@comanda/contracts/endpoint';
 import type { AuditDetails, AuditType } from '@comanda/contracts/security';
 import type { Origin } from './security-event.ts';
 
-/** Who did it. An operator runs a command on the server and is no user. */
+/** Who made a change. An operator runs a command on the server and is not a user. */
 export type Actor = { id: number; role: Role } | { id: null; role: 'operator' };
 export const operator: Actor = { id: null, role: 'operator' };
 
-/** What was done to a user, a table or a key, and by whom. */
+/** A change of a user, a table or a key, and its actor. */
 export type AuditEntry = {
   type: AuditType;
   /** Milliseconds since the epoch. */
@@ -16,9 +16,9 @@ export type AuditEntry = {
   userId: number | null;
   details: AuditDetails;
   origin: Origin;
-  /** The step-up token that was spent for it; stored once. */
+  /** The step-up token that was spent for it. The index allows it only once. */
   jti?: string;
 };
 
-/** Where an operator's command came from. */
+/** The origin of an operator's command. */
 export const commandOrigin = (command: string): Origin => ({ address: 'console', userAgent: command });

@@ -54,7 +54,7 @@ export function createAuditStore(connection: Connection) {
     /** @throws 401 `step_up_used` if an entry with the same step-up token is stored */
     insert: async (entries: readonly AuditEntry[], session: Session): Promise<void> => {
       if (entries.length === 0) return;
-      // In the transaction: so the ids have the order of the commits, and no gaps.
+      // Taken in the transaction, so that ids follow the order of commits without gaps.
       const firstId = await takeNumbers(connection, { of: 'audit', count: entries.length, session });
       try {
         const documents = entries.map((entry, index) => toDocument(entry, firstId + index));
@@ -66,7 +66,7 @@ export function createAuditStore(connection: Connection) {
       for (const { userId, type, time, origin } of entries)
         if (userId !== null) await securityLog.insert({ userId, type, time, ...origin }, session);
     },
-    /** Newest first: of one user, if `userId` is defined; with `before`, only entries with smaller ids. */
+    /** Entries, newest first; only about one user if `userId` is defined, and only with smaller ids than `before`. */
     list: async ({ userId, before, limit }: Page): Promise<StoredAuditEntry[]> => {
       const filter = {
         ...(userId !== undefined && { user_id: userId }),

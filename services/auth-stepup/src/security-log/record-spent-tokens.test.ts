@@ -21,7 +21,7 @@ function startRecorder({ failures = 0 } = {}) {
   return { stored, lines, recorder: createSpentTokenRecorder({ store, logger, clock: () => 1_000 }) };
 }
 
-test('when tokens are spent at the same time, then their events are stored together', async () => {
+test('stores the events of simultaneously spent tokens together', async () => {
   const { stored, recorder } = startRecorder();
 
   for (const jti of ['a', 'b', 'c']) recorder.record(spent(jti));
@@ -30,7 +30,7 @@ test('when tokens are spent at the same time, then their events are stored toget
   expect(stored).toEqual([['a', 'b', 'c']]);
 });
 
-test('when events cannot be stored, then the log says how many, and later ones are stored', async () => {
+test('logs how many events it could not store, and stores later ones', async () => {
   const { stored, lines, recorder } = startRecorder({ failures: 1 });
 
   recorder.record(spent('a'));

@@ -4,14 +4,16 @@ import type { Logger } from '@comanda/shared/runtime/logger';
 import { serviceOrigin, type Purpose } from './security-event.ts';
 import type { NewEvent, SecurityLogStore } from './security-log-store.ts';
 
-/** Adds `step_up_spent` to the user's list soon. Neither waits nor fails: the token is spent, and money waits for it. */
+/**
+ * Adds `step_up_spent` to the user's list soon. It does not wait and never fails: the token is spent, and a payment waits for it.
+ */
 export type RecordSpentToken = (spent: { userId: number; purpose: Purpose }) => void;
 type Options = { store: Pick<SecurityLogStore, 'insertAll'>; logger: Logger; clock: Clock };
 
-/** An insertion costs as much as several events, so those of this time are stored together. */
+/** How long events wait to be stored together, because one insertion costs as much as several events. */
 const togetherMs = 100;
 
-/** Events wait for a tenth of a second, and while others are being stored, and are then stored together. */
+/** Collects events for a tenth of a second, and while others are being stored, then stores them together. */
 export function createSpentTokenRecorder({ store, logger, clock }: Options) {
   let waiting: NewEvent[] = [];
   let storing: Promise<void> | null = null;
@@ -19,7 +21,7 @@ export function createSpentTokenRecorder({ store, logger, clock }: Options) {
 
   async function storeAll(): Promise<void> {
     while (waiting.length > 0) {
-      await sleep(togetherMs, undefined, { signal: closing.signal }).catch(() => undefined); // aborted by close()
+      await sleep(togetherMs, undefined, { signal: closing.signal }).catch(() => undefined); // ended early by close()
       const events = waiting;
       waiting = [];
       try {
@@ -36,7 +38,7 @@ export function createSpentTokenRecorder({ store, logger, clock }: Options) {
   };
   return {
     record,
-    /** Stores what waits, at once. */
+    /** Stores the waiting events at once. */
     close: async (): Promise<void> => {
       closing.abort();
       await storing;

@@ -1,6 +1,6 @@
 import type { AuditType, AuthorizationDetails } from '@comanda/contracts/security';
 
-/** Events of a user's PIN, tokens and sign-ins that the user can list, and what others have changed about the user. */
+/** Events about a user's PIN, tokens and sign-ins that the user can list, and changes that others made to the user. */
 export type SecurityEventType =
   | AuditType
   | 'signed_in'
@@ -22,13 +22,13 @@ export type SecurityEventType =
   | 'step_up_issued'
   | 'step_up_spent';
 
-/** What a PIN was entered for, and the step-up token that it gave. Without details, any call to the endpoint. */
+/** What a PIN was entered for, and the step-up token issued for it. `details` null allows any call to the endpoint. */
 export type Purpose = { endpointKey: string; details: AuthorizationDetails | null; jti?: string };
 
-/** Where a request came from. */
+/** The client that sent a request. */
 export type Origin = { address: string; userAgent: string };
 
-/** Of what a service does for a user. */
+/** The origin of actions that a service performs for a user. */
 export const serviceOrigin: Origin = { address: 'service', userAgent: '' };
 
 export const originOf = (call: { address: string; header: (name: string) => string | undefined }): Origin => ({

@@ -15,10 +15,10 @@ type EventDocument = {
   authorization_details?: AuthorizationDetails;
   jti?: string;
 };
-/** An event of a user that is to be stored. */
+/** A user's event before it is stored. */
 export type NewEvent = Omit<LoggedEvent, 'id'> & { userId: number };
 export type LoggedEvent = { id: string; type: SecurityEventType; time: number; purpose?: Purpose } & Origin;
-/** Where a page begins: after this event. */
+/** The position after which a page starts. */
 export type LogPosition = Pick<LoggedEvent, 'time' | 'id'>;
 export type SecurityLogStore = ReturnType<typeof createSecurityLogStore>;
 
@@ -47,7 +47,7 @@ export function createSecurityLogStore(connection: Connection) {
     insertAll: async (newEvents: readonly NewEvent[]): Promise<void> => {
       await events.insertMany(newEvents.map(toDocument));
     },
-    /** Newest first. With `after`, only events that are older than that position. */
+    /** Events, newest first; only those older than `after` if given. */
     list: async (
       userId: number,
       { after, limit }: { after: LogPosition | null; limit: number },

@@ -6,17 +6,20 @@ import type { KeyKeeper } from '../keys/key-keeper.ts';
 import type { SessionHolder } from '../users/user.ts';
 import type { Session } from './session.ts';
 
-/** All apps of the restaurant are one client. */
+/** The client id of all the restaurant's apps. */
 const clientId = 'comanda';
 /**
- * Lifetime in seconds. With a seat or on a tablet it is shorter, because the token stays valid after the seating was closed
- * or the tablet removed.
+ * Lifetime in seconds. It is shorter for sessions with a seat or on a tablet, because the token outlives a closed seating or a
+ * removed tablet.
  */
 const lifetimeS = accessTokenMinutes * 60;
 const shortLifetimeS = guestAccessTokenMinutes * 60;
 
 export type AccessTokens = {
-  /** Signs the user's identity as stored now [RFC 9068]. The token ends with the session at the latest. @throws 503 `service_unavailable` until the keys were read */
+  /**
+   * Signs the user's identity as stored now [RFC 9068]. The token expires with the session at the latest. @throws 503
+   * `service_unavailable` until the keys are loaded
+   */
   issue: (
     user: SessionHolder,
     session: Pick<Session, 'id' | 'authTime' | 'guest' | 'seat' | 'tablet' | 'endsAt'>,
@@ -38,12 +41,12 @@ export function createAccessTokens({ keys, issuer, audience, clock }: Options): 
         client_id: clientId,
         role: user.role,
         name: user.name,
-        // `guest` is written with every seat: a service takes a token with a seat and without this claim for a guest's.
+        // `guest` accompanies every seat: without this claim, services take a token with a seat for a guest's.
         ...(session.seat && { table: session.seat.table, seating: session.seat.seating, guest: session.guest }),
         ...(user.mustChangePassword && { must_change_password: true }),
         jti: `${session.id}.${randomBytes(12).toString('base64url')}`,
         auth_time: Math.floor(session.authTime / 1000),
-        ...(!session.guest && { amr: [session.tablet ? 'pin' : 'pwd'] }), // [RFC 8176]
+        ...(!session.guest && { amr: [session.tablet ? 'pin' : 'pwd'] }), // Authentication method [RFC 8176]
         iat,
         exp: iat + expiresInS,
       };

@@ -26,8 +26,8 @@ export type BeginSessionDeps = {
 };
 
 /**
- * Begins a session of `user`, who was authenticated just now: with the password, or on a tablet. With a seat, it is that of a
- * guest. It ends with the user's session epoch that `user` was read with.
+ * Starts a session for `user`, who has just authenticated with the password or on a tablet. A guest's session has a seat. The
+ * session ends when the user's session epoch rises above that of `user`.
  */
 export async function beginSession(
   { sessions, refreshTokens, accessTokens, sessionLengths, clock }: BeginSessionDeps,

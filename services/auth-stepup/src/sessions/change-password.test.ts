@@ -9,7 +9,7 @@ const current = 'carpete-lua-garfo';
 test.each([
   ['weak', 'password1'],
   ['the current one', current],
-])('when the new password is %s, then the current one is not checked: that costs no hash', async (_what, password) => {
+])('a new password that is %s is rejected before the current one is hashed', async (_what, password) => {
   const ana = { id: 7, name: 'Ana', email: 'ana@example.test', role: 'customer', status: 'active' } as User;
   const checked: unknown[] = [];
   const deps = {

@@ -1,29 +1,29 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { SecretsById } from '@comanda/shared/config/secrets-by-id';
 
-/** A browser that has signed in with an account before, as its cookie says: guesses from it are counted apart from all others. */
+/** Recognizes browsers that have signed in with an account before, by a cookie. Their guesses are counted separately. */
 export type Devices = {
-  /** The `Set-Cookie` for a browser that has just signed in with `email`. `secure`: it did so over HTTPS. */
+  /** The `Set-Cookie` for a browser that has just signed in with `email`. `secure`: it used HTTPS. */
   remember: (email: string, options: { secure: boolean }) => string;
-  /** The device's id, if the header `Cookie` says that it has signed in with `email`; else null. */
+  /** The device's id if the `Cookie` header proves an earlier sign-in with `email`; else null. */
   recognize: (email: string, cookies: string | undefined) => string | null;
 };
 
-/** The gateway forwards cookies with this prefix, and no other. */
+/** The gateway forwards only cookies with this prefix. */
 const namePrefix = 'comanda-device-';
 const rememberedDays = 180;
 const idBytes = 16;
 const macBytes = 32;
 const form = /^[A-Za-z0-9_-]{64}$/;
 
-/** One cookie for each account: several people sign in on one device. The address itself is not in it. */
+/** The cookie's name, one for each account, because several people sign in on one device. It does not reveal the address. */
 const nameOf = (email: string): string =>
   namePrefix + createHash('sha256').update(email).digest('base64url').slice(0, 16);
 
 /**
  * Device cookies [OWASP: Slow Down Online Guessing Attacks with Device Cookies]. The value is a random id and a MAC over it and
- * the e-mail address, so that it helps with no other account. Nothing is stored. `keys`: 32 secret bytes each; the first one is
- * for new cookies.
+ * the e-mail address, so it helps with no other account. Nothing is stored. `keys`: 32 secret bytes each; the first one signs new
+ * cookies.
  */
 export function createDevices(keys: SecretsById): Devices {
   const all = [...keys.values()];

@@ -25,7 +25,7 @@ export type ExchangeDeps = Omit<BeginSessionDeps, 'sessions'> & {
 type PresentedToken = { sessionId: string; hash: string };
 type Exchange = {
   origin: Origin;
-  /** The seat that a customer takes; without it, the session keeps the one that it has. */
+  /** The seat that a customer takes; without it, the session keeps its seat. */
   newSeat?: Seat;
 };
 
@@ -35,9 +35,9 @@ const maxAttempts = 10;
 export const refreshRefused = () => problem('invalid_refresh_token');
 
 /**
- * Replaces a refresh token and signs a new access token. Of two concurrent exchanges one rotates the token; the other one is
- * judged again by what it finds then.
- * @throws 401 `invalid_refresh_token`; 403 `forbidden` if somebody else than a customer with an account takes a seat; 503
+ * Replaces a refresh token and signs a new access token. Of two concurrent exchanges one rotates the token, and the other one is
+ * judged again by the new state.
+ * @throws 401 `invalid_refresh_token`; 403 `forbidden` if a caller other than a customer with an account takes a seat; 503
  * `service_unavailable` if too many exchanges of this session run at once
  */
 export function exchangeRefreshToken(
@@ -88,8 +88,8 @@ async function revokeStolen(
 }
 
 /**
- * Where they sit now: the tokens follow a seating that has moved, or was joined with another one. The session keeps what was
- * scanned. Null if the seating has ended, or the table has another code.
+ * Where the guests sit now, even if their seating was moved or joined with another. The session keeps the scanned seat. Null if
+ * the seating has ended or the table's code was replaced.
  */
 async function findSeat({ tables }: ExchangeDeps, { seat: scanned }: Session): Promise<Seat | null> {
   const table = scanned && (await tables.findByScan(scanned));
@@ -97,7 +97,7 @@ async function findSeat({ tables }: ExchangeDeps, { seat: scanned }: Session): P
   return { ...scanned, table: table.name, seating: table.seating };
 }
 
-/** The stored user, or the guest while they have a seat. @throws 401 `invalid_refresh_token` if the session is over */
+/** The stored user, or the guest while seated. @throws 401 `invalid_refresh_token` if the session is over */
 async function getSessionHolder(deps: ExchangeDeps, session: Session, seat: Seat | null): Promise<SessionHolder> {
   const { userId, guest, epoch } = session;
   const holder = guest ? seat && (await deps.guests.findById(userId)) : await findActiveUser(deps, session);

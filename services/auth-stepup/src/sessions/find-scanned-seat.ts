@@ -7,12 +7,12 @@ import type { Seat } from './session.ts';
 export type FindScannedSeatDeps = OpenTableDeps & {
   tableTokens: TableTokens;
   limits: Pick<SignInLimits, 'countGuest'>;
-  /** `guest`: the first scan opens a seating; `staff`: a scan joins only a seating that staff have opened. */
+  /** `guest`: the first scan opens a seating. `staff`: a scan can only join a seating that staff have opened. */
   seatingOpenedBy: SeatingOpener;
 };
 
 /**
- * The seat of somebody who has scanned a table's QR code.
+ * The seat for a scanned QR code.
  * @throws 401 `table_token_invalid`, 403 `seating_not_open`, 429 `rate_limited`
  */
 export async function findScannedSeat(

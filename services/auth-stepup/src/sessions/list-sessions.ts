@@ -12,7 +12,7 @@ type ListSessionsDeps = {
   clock: Clock;
 };
 
-/** The caller's own sessions that have not ended, the one that was used last first. */
+/** The caller's own open sessions, last used first. */
 export async function listSessions(
   { sessions, users, clock }: ListSessionsDeps,
   { userId, jti }: Pick<Caller, 'userId' | 'jti'>,

@@ -23,7 +23,8 @@ type TokenHolder = Pick<Caller, 'userId' | 'jti' | 'guest'>;
 const sessionEnded = () => problem('invalid_token', { detail: 'The session of this token has ended. Sign in again.' });
 
 /**
- * The user of an access token, if user and session are what the token says now: a token alone outlives both by 15 minutes.
+ * The user of an access token, if neither user nor session has changed since: otherwise a token could be used for up to 15
+ * minutes after they end.
  * @throws 401 `invalid_token` if the session has ended or the user is disabled
  */
 export async function getLiveUser(deps: LiveSessionDeps, { userId, jti }: TokenHolder): Promise<User> {
@@ -33,8 +34,8 @@ export async function getLiveUser(deps: LiveSessionDeps, { userId, jti }: TokenH
 }
 
 /**
- * As `getLiveUser` for a list, with one read of the sessions and one of the users. In the order of the list: the user, or why
- * not. Whose token was refused before stays refused.
+ * Like `getLiveUser` for a list, with one read of the sessions and one of the users. Returns, in the same order, each user or the
+ * problem. A token that was already rejected stays rejected.
  */
 export async function getLiveUsers(
   deps: LiveSessionDeps,
@@ -62,13 +63,13 @@ async function assertLive(deps: Pick<LiveSessionDeps, 'tablets'>, { session, use
   return user;
 }
 
-/** Why one of a list is refused, which refuses no other. Anything else fails all of them. */
+/** Returns the problem of one entry, so that the others are unaffected. Any other error fails the whole list. */
 export function orProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   throw error;
 }
 
-/** @throws 401 `invalid_token` as `getLiveUser`, for guests as well */
+/** @throws 401 `invalid_token` as `getLiveUser`, for guests too */
 export async function assertLiveSession(deps: LiveSessionDeps, caller: TokenHolder): Promise<void> {
   if (!caller.guest) return void (await getLiveUser(deps, caller));
   const [session, guest] = await Promise.all([
@@ -81,10 +82,10 @@ export async function assertLiveSession(deps: LiveSessionDeps, caller: TokenHold
 const isLive = (session: Session | null, { id, sessionEpoch }: SessionHolder): boolean =>
   session?.userId === id && session.revokedAt === null && session.epoch === sessionEpoch;
 
-/** These compare the session themselves: with the read of the PIN, or before a token is spent. */
+/** Operations that check the session themselves: while reading the PIN, or before spending a token. */
 const selfChecking = new Set([stepUp, changePin, consumeStepUp].map(({ name }) => name));
 
-/** An API whose endpoints that write for a caller refuse the access tokens of ended sessions. */
+/** An API whose writes for a caller reject access tokens of ended sessions. */
 export const requireLiveSessions = ({ app, handle }: Api, deps: LiveSessionDeps): Api => ({
   app,
   handle: (contract, handler) => {

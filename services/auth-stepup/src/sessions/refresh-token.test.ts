@@ -5,8 +5,8 @@ import { createRefreshTokens, newSessionId } from './refresh-token.ts';
 
 const tokens = createRefreshTokens(new Map([['a', randomBytes(32)]]));
 
-describe('a refresh token', () => {
-  test('when two are issued for a session, then both are read as that session and they differ', () => {
+describe('refresh tokens', () => {
+  test('two tokens of a session differ and both name that session', () => {
     const id = newSessionId();
 
     const [first, second] = [tokens.issue(id), tokens.issue(id)];
@@ -17,7 +17,7 @@ describe('a refresh token', () => {
     expect(first.hash).not.toBe(second.hash);
   });
 
-  test('when any bit is changed, then it is refused', () => {
+  test('a token with any changed bit is rejected', () => {
     const { token } = tokens.issue(newSessionId());
     const bytes = Buffer.from(token, 'base64url');
     fc.assert(
@@ -29,13 +29,13 @@ describe('a refresh token', () => {
     );
   });
 
-  test('when another key made it, then it is refused', () => {
+  test('a token of another key is rejected', () => {
     const { token } = createRefreshTokens(new Map([['a', randomBytes(32)]])).issue(newSessionId());
 
     expect(tokens.read(token)).toBeNull();
   });
 
-  test('when the key was replaced, then old tokens are read until the old key is removed', () => {
+  test('a replaced key still verifies its tokens until it is removed', () => {
     const [before, after] = [randomBytes(32), randomBytes(32)];
     const old = createRefreshTokens(new Map([['2025', before]]));
     const both = createRefreshTokens(
@@ -51,11 +51,11 @@ describe('a refresh token', () => {
     expect([current.read(oldToken), old.read(newToken)]).toEqual([null, null]);
   });
 
-  test('when it is any other text, then it is refused', () => {
+  test('any other text is rejected', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => expect(tokens.read(text)).toBeNull()));
   });
 
-  test('when the same bytes are encoded differently, then it is refused', () => {
+  test('another encoding of the same bytes is rejected', () => {
     const { token } = tokens.issue(newSessionId());
     const last = token.at(-1) ?? '';
     const otherChar = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'

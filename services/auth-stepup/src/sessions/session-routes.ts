@@ -78,7 +78,7 @@ export function registerSessionRoutes({ handle }: Api, deps: SessionRouteDeps): 
   });
 }
 
-/** Of a guest only while they sit at a table: a phone finds out that its table was closed. */
+/** The caller's user. A guest is found only while seated, so that a phone notices when its table was closed. */
 async function findCaller(
   { users, guests, sessions, tables }: SessionRouteDeps,
   { userId, guest, jti }: Caller,

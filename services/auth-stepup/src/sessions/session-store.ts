@@ -12,11 +12,11 @@ type SessionDocument = {
   user_id: number;
   epoch: number;
   auth_time: Date;
-  /** A guest's. */
+  /** The seat of a guest; null for users. */
   seat: SeatDocument | null;
-  /** That of a customer with an account; absent or null without one. An older release leaves it alone. */
+  /** The seat of a customer with an account; absent or null without one. Older releases leave it alone. */
   customer_seat?: SeatDocument | null;
-  /** Of a session that began on a tablet; absent or null of others. */
+  /** The tablet on which the session started; absent or null for other sessions. */
   tablet?: TabletDocument | null;
   current: string;
   previous: PreviousDocument | null;
@@ -68,7 +68,7 @@ export const sessionSchema = collectionSchema<SessionDocument>('sessions', {
   // MongoDB deletes expired sessions.
   .index({ expires_at: 1 }, { expireAfterSeconds: 0 });
 
-/** A user with more sessions sees those that were used last. */
+/** How many sessions are listed, last used first. */
 const maxListed = 100;
 
 /** Sessions in `sessions`. */
@@ -86,13 +86,13 @@ export function createSessionStore(connection: Connection) {
       const documents = await sessions.find({ _id: { $in: [...ids] } }).toArray();
       return new Map(documents.map(toSession).map((session) => [session.id, session]));
     },
-    /** Sessions of this epoch that were neither revoked nor are over, the one that was used last first. */
+    /** Open sessions of this epoch, last used first. */
     listOpen: async ({ userId, epoch, now }: { userId: number; epoch: number; now: number }): Promise<Session[]> => {
       const filter = { user_id: userId, epoch, revoked_at: null, expires_at: { $gt: new Date(now) } };
       const documents = await sessions.find(filter).sort({ 'last_use.at': -1 }).limit(maxListed).toArray();
       return documents.map(toSession);
     },
-    /** @throws WriteConflict if `seen` is outdated: the token was replaced, or the session revoked */
+    /** @throws WriteConflict if `seen` is outdated: the token was replaced or the session revoked */
     replaceToken: async (seen: Session, next: NextToken): Promise<void> => {
       const { matchedCount } = await sessions.updateOne(
         { _id: seen.id, current: seen.current, revoked_at: null },
@@ -108,7 +108,7 @@ export function createSessionStore(connection: Connection) {
       );
       if (matchedCount === 0) throw new WriteConflict();
     },
-    /** Returns true for the one call that revoked the session. */
+    /** Revokes a session. Returns true for the one call that did it. */
     revoke: async (id: string, now: number): Promise<boolean> => {
       const { modifiedCount } = await sessions.updateOne(
         { _id: id, revoked_at: null },
@@ -116,7 +116,7 @@ export function createSessionStore(connection: Connection) {
       );
       return modifiedCount === 1;
     },
-    /** Revokes a session of this user. `over`: it was revoked before. */
+    /** Revokes a session of this user. `over`: it was already revoked. */
     revokeOf: async (
       userId: number,
       { id, now }: { id: string; now: number },
@@ -129,7 +129,7 @@ export function createSessionStore(connection: Connection) {
       if (modifiedCount === 1) return 'ended';
       return (await sessions.findOne(own)) ? 'over' : 'unknown';
     },
-    /** Moves one session to a new epoch, in which all others of the user are over. */
+    /** Moves one session to a new epoch, which ends all other sessions of the user. */
     updateEpoch: async (id: string, { userId, from, to }: { userId: number; from: number; to: number }) => {
       await sessions.updateOne({ _id: id, user_id: userId, epoch: from }, { $set: { epoch: to } });
     },

@@ -3,26 +3,26 @@ import { refreshRetrySeconds } from '@comanda/contracts/rules';
 import type { Origin } from '../security-log/security-event.ts';
 
 /**
- * What one sign-in began, and the family of refresh tokens that continues it. Times are milliseconds since the epoch.
- * Tokens are stored as hashes.
+ * The session of one sign-in, continued by a family of refresh tokens. Times are in milliseconds since the epoch. Tokens are
+ * stored as hashes.
  */
 export type Session = {
   id: string;
   userId: number;
-  /** The user's session epoch when the session began. If the user's is higher, the session is over. */
+  /** The user's session epoch at the start of the session. The session is over once the user's epoch is higher. */
   epoch: number;
   authTime: number;
-  /** Whether it is that of a guest, who is no user and always has a seat. */
+  /** Whether it belongs to a guest, who is not a user and always has a seat. */
   guest: boolean;
-  /** The place at a table. */
+  /** The place at a table; null without one. */
   seat: Seat | null;
-  /** The tablet on which it began, with this tablet PIN of the user. */
+  /** The tablet on which it started, and the tablet PIN used there; null for other sessions. */
   tablet: OnTablet | null;
-  /** The valid refresh token. */
+  /** The hash of the valid refresh token. */
   current: string;
   previous: { hash: string; rotatedAt: number } | null;
   expiresAt: number;
-  /** The session ends then, even if it is used. */
+  /** When the session ends, even if it is used. */
   endsAt: number;
   /** The sign-in or the last exchange of the refresh token. */
   lastUse: LastUse;
@@ -32,16 +32,14 @@ type LastUse = Origin & { at: number };
 export type OnTablet = { id: string; pinId: string };
 export type Seat = { table: string; seating: number; tokenNonce: string };
 
-/** A session without use ends after this time. */
+/** How long a session may stay unused. */
 const maxIdleMs = 30 * 24 * 3600_000;
-/** A guest's session lasts at most this long. */
+/** How long a guest's session lasts at most. */
 export const guestSessionMs = 12 * 3600_000;
-/**
- * How long the previous token is accepted while its successor is unused: a client whose reply was lost is no thief.
- */
+/** How long the previous token is accepted while its successor is unused, because a client may just have lost the response. */
 const graceMs = refreshRetrySeconds * 1000;
 
-/** How long a session of a user lasts, however often it is used. */
+/** How long a user's session lasts, however often it is used, in milliseconds. */
 export type SessionLengths = { userMs: number; managerMs: number };
 export const sessionMs = ({ userMs, managerMs }: SessionLengths, role: Role): number =>
   role === 'manager' ? managerMs : userMs;
@@ -49,8 +47,8 @@ export const sessionMs = ({ userMs, managerMs }: SessionLengths, role: Role): nu
 export const expiryAt = (now: number, endsAt: number): number => Math.min(now + maxIdleMs, endsAt);
 
 /**
- * What a refresh token does: `rotate`: it is the current one; `reissue`: it is the previous one, and the reply with its
- * successor may be lost, so the successor becomes void; `theft`: it was replaced earlier, so the session is revoked.
+ * Judges a refresh token. `rotate`: it is the current one. `reissue`: it is the previous one and the response with its successor
+ * may be lost, so the successor becomes void. `theft`: it was replaced earlier, so the session is revoked.
  */
 export function judgeRefreshToken(
   session: Session,

@@ -25,8 +25,8 @@ type SignInInput = { tablet_credential: string; user_id: number; tablet_pin: str
 type Counted = Extract<TakenAttempt, { kind: 'counted' }>;
 
 /**
- * Exchanges the credential of a tablet and the tablet PIN of a person for a pair of tokens. Somebody who may not sign in
- * here, and a wrong PIN, get the same answer after the same time. An attempt counts as wrong until its PIN was right.
+ * Exchanges a tablet's credential and a user's tablet PIN for a pair of tokens. A wrong PIN and a user who may not sign in here
+ * get the same response after the same time. An attempt counts as wrong unless its PIN was right.
  * @throws 401 `tablet_invalid`; 403 `tablet_pin_invalid`; 429 `tablet_pin_blocked`; 503 `service_unavailable`
  */
 export async function signInOnTablet(
@@ -52,7 +52,7 @@ export async function signInOnTablet(
 }
 
 type Match = { attempt: Attempt; taken: Counted; holder: TabletPinHolder | null; pin: string; origin: Origin };
-/** The attempt does not count if there is no result. If that could not be stored, it may count, and the failure says so. */
+/** Checks the tablet PIN. An attempt without a result is uncounted. If that fails, it may count, and the problem says so. */
 async function matchPin(
   { pinHasher, tabletAttempts, logger }: SignInOnTabletDeps,
   { attempt, taken, holder, pin, origin }: Match,
@@ -74,7 +74,7 @@ function refuse(
   { holder, taken: { remaining, until }, origin }: Refused,
 ): Problem {
   const type = remaining === 0 ? 'tablet_pin_blocked' : 'tablet_pin_wrong';
-  // Not awaited: the time of the answer does not tell whether this person may sign in here.
+  // Not awaited, so that the response time does not reveal whether this user may sign in here.
   if (holder) void recordSecurityEvent({ userId: holder.user.id, type, origin });
   else logger.info('sign-in on a tablet failed: nobody with this id may sign in there');
   return remaining === 0

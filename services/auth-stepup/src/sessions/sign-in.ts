@@ -24,8 +24,8 @@ export type SignInDeps = BeginSessionDeps &
 type SignedIn = { pair: TokenPair; cookie: string };
 
 /**
- * Exchanges e-mail address and password for a pair of tokens, and a cookie by which the device is known from now on. An unknown
- * address, a disabled user and a wrong password get the same answer after the same time.
+ * Exchanges e-mail address and password for a pair of tokens, and a cookie that recognizes the device from now on. An unknown
+ * address, a disabled user and a wrong password get the same response after the same time.
  * @throws 401 `invalid_credentials`, 403 `password_blocked`, 429 `rate_limited`
  */
 export async function signIn(
@@ -42,7 +42,7 @@ export async function signIn(
   const owner = passwordTurnOf(origin.address);
   const isRight = await checkPassword(deps, { user, origin: guessOrigin, password, owner });
   if (!user || !isRight) {
-    // Not awaited: the time of the answer does not tell whether the e-mail address is known.
+    // Not awaited, so that the response time does not reveal whether the e-mail address is known.
     if (user) void recordSecurityEvent({ userId: user.id, type: 'sign_in_failed', origin });
     else logger.info({ network: networkOf(origin.address) }, 'sign-in failed: no user has this e-mail address');
     throw problem('invalid_credentials');

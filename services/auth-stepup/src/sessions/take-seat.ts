@@ -8,9 +8,9 @@ export type TakeSeatDeps = ExchangeDeps & FindScannedSeatDeps & { limits: Pick<S
 type TakeSeatInput = { refreshToken: string; tableToken: string; origin: Origin; traceparent: string };
 
 /**
- * `POST /auth/seat`: a customer with an account sits down at the table whose code they have scanned. Their session keeps
- * the seat until the seating ends. The table's token comes first: its refusal leaves the refresh token unspent. Before both
- * the call is counted, so that a phone with no refresh token of ours reads no table again and again.
+ * `POST /auth/seat`: a customer with an account sits down at the table whose code they have scanned. Their session keeps the seat
+ * until the seating ends. The table's token is checked first, so that a rejected one leaves the refresh token unspent. The call
+ * is counted before both, so that a phone without a valid refresh token cannot read tables again and again.
  * @throws 401 `table_token_invalid`, `invalid_refresh_token`; 403 `seating_not_open`, `forbidden`; 429 `rate_limited`
  */
 export async function takeSeat(

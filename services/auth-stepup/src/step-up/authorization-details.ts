@@ -5,13 +5,13 @@ import { authorizationDetails, stepUpKeys, type AuthorizationDetails } from '@co
 type DetailsInput = {
   endpointKey: string;
   details: AuthorizationDetails | undefined;
-  /** Endpoint keys whose tokens must have details although their contracts do not demand it. */
+  /** Endpoint keys whose tokens must have details even though their contracts do not demand it. */
   required: readonly string[];
 };
 
 /**
  * The normalized details of a new token; null if it has none.
- * @throws 422 `authorization_details_invalid` if they are not of the endpoint's type, or required and missing
+ * @throws 422 `authorization_details_invalid` if they do not match the endpoint's type, or are required and missing
  */
 export function readDetails({ endpointKey, details, required }: DetailsInput): AuthorizationDetails | null {
   const declared = stepUpKeys.get(endpointKey);

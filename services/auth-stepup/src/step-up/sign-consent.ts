@@ -2,7 +2,7 @@ import type { AuthorizationDetails } from '@comanda/contracts/security';
 import { signStatement, type Signer } from '@comanda/shared/crypto/statement';
 import type { Clock } from '@comanda/shared/runtime/clock';
 
-/** What a user has agreed to with a PIN. `details` null: to any request to this endpoint. */
+/** What a user has agreed to with a PIN. `details` null covers any request to this endpoint. */
 type ConsentFacts = {
   jti: string;
   userId: number;
@@ -11,8 +11,8 @@ type ConsentFacts = {
   pinVersion: number;
 };
 /**
- * Signs that a user has entered the PIN for this, when the token is spent: whoever keeps it can prove the consent later.
- * @throws 503 `service_unavailable` until the keys were read
+ * Signs, when the token is spent, that the user entered the PIN for this request. The stored result proves the consent later.
+ * @throws 503 `service_unavailable` until the keys are loaded
  */
 export type SignConsent = (facts: ConsentFacts) => string;
 type Options = { signer: () => Signer; issuer: string; clock: Clock };

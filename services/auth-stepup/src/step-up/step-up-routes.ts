@@ -49,13 +49,13 @@ export function registerStepUpRoutes({ handle }: Api, deps: StepUpRouteDeps): vo
   });
 }
 
-/** The service that asked may have given up and answered 503: a token must stay unspent then. */
+/** Throws if the calling service has given up and answered 503: then the token must stay unspent. */
 async function checkAwaited(isAwaited: () => Promise<boolean>): Promise<void> {
   if (!(await isAwaited()))
     throw problem('service_unavailable', { detail: 'The connection was closed before the token was spent.' });
 }
 
-/** Whether a manager has stopped these calls: those of a service are stopped together. One read for all of them. */
+/** Whether a manager has stopped these calls. The calls of one service are stopped together, so one read covers all. */
 const areStopped = async (
   { stops }: Pick<StepUpRouteDeps, 'stops'>,
   calls: readonly Pick<ConsumeStepUp, 'endpoint_key'>[],
@@ -66,11 +66,11 @@ type Asked = {
   body: ConsumeStepUp;
   sender: string | null;
   isStopped: boolean;
-  /** Of the request that the token is spent for. One of a list may have none. */
+  /** The trace of the request that spends the token. Requests in a list may have none. */
   traceparent: string;
 };
 
-/** Each token has a span of its own, so that one of a list is seen in the trace of its request. */
+/** Spends a token in its own span, so that each entry of a list appears in its request's trace. */
 async function spend(deps: StepUpRouteDeps, { traceparent, ...input }: Asked & { user: User }) {
   const span = deps.tracer.startSpan(traceparent, { kind: 'internal' });
   const end = (error: string | null): void =>
@@ -92,7 +92,7 @@ async function readCaller({ tokens }: Pick<StepUpRouteDeps, 'tokens'>, accessTok
   return caller;
 }
 
-/** What `POST /internal/step-up/consume` answers to one request of a list. */
+/** The result of one request in a list sent to `POST /internal/step-up/consume`. */
 async function answerOne(deps: StepUpRouteDeps, { user, ...asked }: Asked & { user: User | Problem | undefined }) {
   try {
     if (!user || user instanceof Problem) throw user ?? problem('invalid_token');

@@ -1,10 +1,10 @@
 /**
- * Spends a step-up token in one atomic step. The token's value is its PIN version until it is spent, and
- * `<PIN version>:<call>` afterwards. A call that may ask again names itself; '-' stands for one that may not. While calls
- * are stopped, only those that have spent their token before are answered.
+ * Spends a step-up token in one atomic step. The token's value is its PIN version until it is spent, and `<PIN version>:<call>`
+ * afterwards. A call that may retry names itself; '-' stands for one that may not. While calls are stopped, only those that have
+ * already spent their token succeed.
  *
- * KEYS stepUpToken, minPinVersion; ARGV call, 'stopped' or 'open'.
- * Returns 'unknown', 'outdated', 'used', 'stopped', 'first:<PIN version>' or 'again:<PIN version>'.
+ * KEYS stepUpToken, minPinVersion; ARGV call, 'stopped' or 'open'. Returns 'unknown', 'outdated', 'used', 'stopped', 'first:<PIN
+ * version>' or 'again:<PIN version>'.
  */
 export const spend = `
 local found = redis.call('MGET', KEYS[1], KEYS[2])

@@ -18,7 +18,7 @@ export function createStepUpTokenStore(redis: Redis) {
   const client = redis as unknown as Scripts;
 
   return {
-    /** Spends a token once. `call` is the fingerprint of a request that may ask again, null for one that may not. */
+    /** Spends a token once. `call` is the fingerprint of a request that may retry; null for one that may not. */
     spend: async (
       userId: number,
       { jti, call, isStopped }: { jti: string; call: string | null; isStopped: boolean },

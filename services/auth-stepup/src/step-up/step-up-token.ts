@@ -6,7 +6,7 @@ import type { Clock } from '@comanda/shared/runtime/clock';
 import jwt from 'jsonwebtoken';
 import type { KeyKeeper } from '../keys/key-keeper.ts';
 
-/** Who agreed to one request to which endpoint [RFC 9068], and to what exactly [RFC 9396]; null: to any request. */
+/** The user who agreed to one request to an endpoint [RFC 9068], and the details [RFC 9396]; null details cover any request. */
 type StepUpClaims = {
   jti: string;
   userId: number;
@@ -94,7 +94,7 @@ function verify(token: string, key: KeyObject, nowS: number): Record<string, unk
   try {
     return jwt.verify(token, key, { algorithms: ['ES256'], clockTimestamp: nowS }) as Record<string, unknown>;
   } catch (error) {
-    // All other errors too: for a signature of the wrong length, jsonwebtoken throws a TypeError.
+    // Covers all other errors too: for a signature of the wrong length, jsonwebtoken throws a TypeError.
     throw error instanceof jwt.TokenExpiredError ? problem('step_up_expired') : invalid();
   }
 }

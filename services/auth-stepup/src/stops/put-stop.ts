@@ -17,7 +17,7 @@ export type PutStopDeps = {
   stops: Pick<StopStore, 'get' | 'update'>;
   consume: Consume;
   writeAudited: WriteAudited;
-  /** Of stops. */
+  /** The outbox of the stops collection. */
   stopOutbox: Pick<Outbox, 'publishNow'>;
   clock: Clock;
 };
@@ -30,9 +30,9 @@ type PutStopCall = SensitiveCall & {
 const newMessage = messagesOf('/auth-stepup');
 
 /**
- * A manager stops transfers or sign-ups for everybody, or lets them go on. One transaction stores it, its event and who did
- * it; each call is a change, also one that says the same again.
- * @throws the `step_up_…` problems; 401 `invalid_token` or 403 `forbidden` if the caller is not a manager any more
+ * A manager stops transfers or sign-ups for all users, or resumes them. One transaction stores the stop, its event and the actor.
+ * Each call is a change, even if it repeats the last one.
+ * @throws the `step_up_…` problems; 401 `invalid_token` or 403 `forbidden` if the caller is no longer a manager
  */
 export async function putStop(
   deps: PutStopDeps,

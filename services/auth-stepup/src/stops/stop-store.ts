@@ -24,11 +24,11 @@ export const stopsSchema = collectionSchema<StopsDocument>('stops', {
 
 export type StopStore = ReturnType<typeof createStopStore>;
 
-/** What managers have stopped, in the one document of `stops`; without it, nothing is stopped. */
+/** What managers have stopped, in the single document of `stops`; without it, nothing is stopped. */
 export function createStopStore(connection: Connection) {
   const collection = collectionOf(connection, stopsSchema);
   return {
-    /** For the outbox. */
+    /** The raw collection, for the outbox. */
     collection: collection as unknown as mongo.Collection,
     get: async (session?: Session): Promise<Stops> => {
       const stored = await collection.findOne(
@@ -39,7 +39,7 @@ export function createStopStore(connection: Connection) {
       const { transfers, sign_ups, version } = stored;
       return { transfers, sign_ups, version };
     },
-    /** Writes them, their version one higher than before. Returns the whole outbox, oldest event first. @throws WriteConflict */
+    /** Writes the stops with the next version. Returns the whole outbox, oldest event first. @throws WriteConflict */
     update: async (
       { transfers, sign_ups, version }: Stops,
       { message, session }: { message: Message; session: Session },

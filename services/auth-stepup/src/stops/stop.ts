@@ -2,15 +2,18 @@ import { problem, type Problem } from '@comanda/contracts/problem';
 import { stepUpKeys } from '@comanda/contracts/security';
 import type { StopName, Stops as StopsResponse } from '@comanda/contracts/stops';
 
-/** Since when something is stopped, by which user, and why. */
+/** When something was stopped, by which user, and why. */
 export type Stop = { since: Date; by: number; reason: string | null };
-/** Null is not stopped. `version` grows with each change. */
+/** The stops; null means not stopped. `version` grows with each change. */
 export type Stops = Record<StopName, Stop | null> & { version: number };
 
-/** Before the first change. */
+/** The state before the first change. */
 export const nothingStopped: Stops = { transfers: null, sign_ups: null, version: 1 };
 
-/** The answer of `GET /stops`, and what the event tells. It does not say who has stopped it: that is for managers (`GET /audit`). */
+/**
+ * The response of `GET /stops` and the data of the event. It does not name the manager: only managers may see that (`GET
+ * /audit`).
+ */
 export const toStopsResponse = ({ transfers, sign_ups, version }: Stops): StopsResponse => ({
   transfers: toStopResponse(transfers),
   sign_ups: toStopResponse(sign_ups),

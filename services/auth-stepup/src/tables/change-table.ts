@@ -20,7 +20,7 @@ export type ChangeTableDeps = {
   tables: Pick<TableStore, 'findByName' | 'insert' | 'update' | 'forgetScans' | 'newNonce' | 'delete'>;
   tableTokens: Pick<TableTokens, 'currentKeyId'>;
   writeAudited: WriteAudited;
-  /** Of tables. */
+  /** The outbox of the tables collection. */
   tableOutbox: Pick<Outbox, 'publishNow'>;
   clock: Clock;
 };
@@ -29,9 +29,10 @@ type ChangeTableInput = { name: string; caller: Pick<Caller, 'userId' | 'role'>;
 type PutTable = { kind: 'inserted' | 'updated'; table: Table };
 
 /**
- * Adds a table, or replaces the code of an existing one: who has scanned the old one is signed out, wherever they sit now. Of two
- * that are added at once and read as the same, one is: both number an audit entry, so that one transaction sees the other's table.
- * @throws 409 `table_exists`; 401 `invalid_token` or 403 `forbidden` if the caller is not a manager any more
+ * Adds a table, or replaces the code of an existing one: guests who scanned the old code are signed out, wherever they sit now.
+ * If two tables whose names read as the same are added at once, only one is stored: both number an audit entry, so the later
+ * transaction sees the other's table.
+ * @throws 409 `table_exists`; 401 `invalid_token` or 403 `forbidden` if the caller is no longer a manager
  */
 export async function putTable(
   { users, tables, tableTokens, writeAudited, tableOutbox, clock }: ChangeTableDeps,
@@ -74,10 +75,10 @@ const withNewCode = (table: Table, code: Pick<Table, 'tokenNonce' | 'tokenKeyId'
 export type RemoveTableDeps = ChangeTableDeps & CloseTableDeps;
 
 /**
- * Closes a table, and removes it with its code. It must be named as it is written: of two that people read as the same, a call that is
- * repeated would remove the other one as well.
- * @throws 404 `not_found`; 401 `invalid_token` or 403 `forbidden` if the caller is not a manager any more; 503
- * `service_unavailable` if it cannot be closed, or guests sit down at the same moment
+ * Closes a table and removes it with its code. The name must match exactly: otherwise a repeated call could remove another table
+ * whose name reads as the same.
+ * @throws 404 `not_found`; 401 `invalid_token` or 403 `forbidden` if the caller is no longer a manager; 503 `service_unavailable`
+ * if it cannot be closed, or guests sit down at the same moment
  */
 export async function removeTable(
   deps: RemoveTableDeps,

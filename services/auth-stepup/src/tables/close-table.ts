@@ -8,14 +8,13 @@ export type CloseTableDeps = {
   tables: Pick<TableStore, 'findByName' | 'findBySeating'>;
   writeTables: WriteTables;
   endSeatingInOrders: EndSeatingInOrders;
-  /** Whether a table is cleaned before it counts as free. */
+  /** Whether a table must be cleaned before it counts as free. */
   tableCleaning: boolean;
 };
 
 /**
- * Ends the seating of a table, and of the tables that are joined with it: no order is accepted for it any more, and its
- * guests are signed out. Orders come first, so that a call which fails in between is repeated: the table still has its
- * seating then.
+ * Ends the seating of a table and of the tables joined with it: no more orders are accepted for it, and its guests are signed
+ * out. The orders service is called first. If a later step fails, the table still has its seating, so the call can be repeated.
  * @throws 404 `not_found`; 503 `service_unavailable`: the table is not closed
  */
 export async function closeTable(

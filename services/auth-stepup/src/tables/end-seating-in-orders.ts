@@ -7,27 +7,27 @@ import { signatureHeader, signRequest, type ServiceIdentity } from '@comanda/sha
 import { createCallTracer, recordAnswer } from '@comanda/shared/http/trace-call';
 import type { Tracer } from '@comanda/shared/tracing/tracer';
 
-/** A request of staff that ends a seating. Its access token is passed on. */
+/** A staff request that ends a seating. Its access token is passed on. */
 export type EndingRequest = {
   header: (name: string) => string | undefined;
   context: { requestId: string; traceparent: string };
 };
 /**
- * Ends a seating in the orders service: once this returns, no order is accepted for it. It may be repeated.
- * @throws 503 `service_unavailable`: then it may have ended or not
+ * Ends a seating in the orders service: once this returns, no order is accepted for it. It can be repeated.
+ * @throws 503 `service_unavailable`: the seating may or may not have ended
  */
 export type EndSeatingInOrders = (
-  /** `into`: the seating that its guests are in from now on. */
+  /** `into`: the seating that its guests join. */
   what: { seating: number; table: string; into?: number },
   request: EndingRequest,
 ) => Promise<void>;
 
-/** The client must get 503 within 2 s. */
+/** Leaves time to send the client a 503 within 2 s. */
 const timeoutMs = 1500;
 
 type Options = { url: string; service: ServiceIdentity; tracer: Tracer };
 
-/** Calls the orders service at `url`. A table is closed rarely, so that no connection is kept. */
+/** Calls the orders service at `url`. Tables are closed rarely, so no connection is kept open. */
 export function endSeatingInOrders({ url, service, tracer }: Options): EndSeatingInOrders {
   const traceCall = createCallTracer(tracer, url);
   return async (what, { header, context }) => {
@@ -56,7 +56,7 @@ export function endSeatingInOrders({ url, service, tracer }: Options): EndSeatin
   };
 }
 
-/** @throws after 1.5 s without an answer, and for a network error */
+/** @throws for a network error, or after 1.5 s without a response */
 async function post(url: string, { body, headers }: { body: Buffer; headers: http.OutgoingHttpHeaders }) {
   const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
   const { request } = url.startsWith('https:') ? https : http;

@@ -7,7 +7,7 @@ type GuestDocument = { _id: number; name: string; session_epoch: number; created
 type NewGuest = { name: string; createdAt: number; sessionEndsAt: number };
 export type GuestStore = ReturnType<typeof createGuestStore>;
 
-/** After the last moment at which they may sit at the table. Their orders keep the name. */
+/** How long a guest is stored after the session's latest end, in seconds. Their orders keep the name. */
 const retentionS = 30 * 24 * 3600;
 
 export const guestSchema = collectionSchema<GuestDocument>('guests', {
@@ -20,7 +20,7 @@ export const guestSchema = collectionSchema<GuestDocument>('guests', {
   // MongoDB deletes guests 30 days after their session.
   .index({ session_ends_at: 1 }, { expireAfterSeconds: retentionS });
 
-/** Guests in `guests`. Their ids are never those of users: both come from one counter. */
+/** Guests in `guests`. Ids of guests and users come from one counter, so they never coincide. */
 export function createGuestStore(connection: Connection) {
   const guests = collectionOf(connection, guestSchema);
   return {

@@ -1,7 +1,7 @@
 import type { User as UserResponse } from '@comanda/contracts/users';
 import type { SessionHolder } from '../users/user.ts';
 
-/** Somebody who has scanned a table's QR code. Guests are no users: they have no e-mail address and no password. */
+/** A person who has scanned a table's QR code. Guests are not users: they have no e-mail address and no password. */
 export type Guest = SessionHolder & { createdAt: number };
 
 export const toGuestResponse = ({ id, name, role, createdAt }: Guest): UserResponse => ({

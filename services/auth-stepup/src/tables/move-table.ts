@@ -9,13 +9,13 @@ import type { WriteTables } from './write-tables.ts';
 type MoveTableDeps = {
   tables: Pick<TableStore, 'findByName'>;
   writeTables: WriteTables;
-  /** Whether a table is cleaned before it counts as free. */
+  /** Whether a table must be cleaned before it counts as free. */
   tableCleaning: boolean;
 };
 
 /**
- * `POST /tables/{table}/move`: its guests sit at another table now, with the same seating. What is there already is
- * answered.
+ * `POST /tables/{table}/move`: the guests sit at another table now, with the same seating. Repeating the call returns the same
+ * result.
  * @throws 404 `not_found`; 409 `table_not_seated`, `table_seated`
  */
 export function moveTable(

@@ -13,8 +13,8 @@ type Opening = { name: string; openedBy: SeatingOpener; traceparent: string } & 
 export type SeatedTable = Table & { seating: number };
 
 /**
- * Begins a seating if the table has none. A seating that staff open again counts as opened by staff. Returns null if no such
- * table exists, or it has another token than `tokenNonce`. Of concurrent openings one begins it.
+ * Starts a seating if the table has none. A guest's seating that staff open again counts as opened by staff. Returns null if the
+ * table does not exist or has another token than `tokenNonce`. Of concurrent calls, one starts the seating.
  */
 export async function openTable(
   { tables, writeTables, clock }: OpenTableDeps,
@@ -37,6 +37,6 @@ export async function openTable(
   });
 }
 
-/** Whether the table has a seating, and `openedBy` would not change who has opened it. */
+/** Whether the table has a seating whose opener would not change. */
 const isOpen = (table: Table, openedBy: SeatingOpener): table is SeatedTable =>
   table.seating !== null && (openedBy === 'guest' || table.seatingOpenedBy === 'staff');

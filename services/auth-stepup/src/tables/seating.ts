@@ -1,10 +1,10 @@
 import type { Admission, SeatingOpener, Table } from './table.ts';
 
-// How a table changes. No I/O; times are milliseconds since the epoch.
+// Changes of a table, without I/O. Times are in milliseconds since the epoch.
 
 type NewSeating = { seating: number; openedBy: SeatingOpener; now: number };
 
-/** A table whose guests sit down, or whose seating is opened by staff after a guest has begun it. */
+/** The table after guests sit down, or after staff open a seating that a guest has started. */
 export const opened = (table: Table, { seating, openedBy, now }: NewSeating): Table => ({
   ...table,
   seating,
@@ -14,7 +14,7 @@ export const opened = (table: Table, { seating, openedBy, now }: NewSeating): Ta
   version: table.version + 1,
 });
 
-/** A table that its guests have left. */
+/** The table after its guests have left. */
 export const left = (table: Table, { needsCleaning }: { needsCleaning: boolean }): Table => ({
   ...table,
   seating: null,
@@ -25,7 +25,7 @@ export const left = (table: Table, { needsCleaning }: { needsCleaning: boolean }
   version: table.version + 1,
 });
 
-/** `to` with the guests of `from`, whoever was admitted there. */
+/** `to` with the guests of `from`, including everyone admitted there. */
 export const movedTo = (to: Table, from: Table): Table => ({
   ...to,
   seating: from.seating,

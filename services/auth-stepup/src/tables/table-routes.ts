@@ -15,7 +15,7 @@ import type { TableStore } from './table-store.ts';
 export type TableRouteDeps = RemoveTableDeps & {
   tables: TableStore;
   tableTokens: TableTokens;
-  /** Where guests reach the system; part of the QR codes. */
+  /** The address at which guests reach the system; part of the QR codes. */
   publicUrl: string;
 };
 

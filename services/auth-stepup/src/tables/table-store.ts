@@ -11,7 +11,7 @@ import { takeNumbers } from '../ids/counter-store.ts';
 import { seatingOpeners, type Admission, type SeatingOpener, type Table } from './table.ts';
 
 type AdmissionDocument = { seating: number; token_nonce: string };
-/** Tables that an earlier release has stored have no optional member. */
+/** A stored table. Tables from earlier releases lack the optional fields. */
 type TableDocument = Partial<WithOutbox> & {
   _id: string;
   token_nonce: string;
@@ -51,7 +51,7 @@ export type TableStore = ReturnType<typeof createTableStore>;
 const newNonce = (): string => randomBytes(16).toString('base64url');
 const withoutOutbox = { projection: { outbox: 0, outbox_claim: 0 } } as const;
 
-/** Tables in `tables`. A seating is a number that no other seating gets; tables that were joined have the same. */
+/** Tables in `tables`. Each seating has a unique number, which joined tables share. */
 export function createTableStore(connection: Connection) {
   const tables = collectionOf(connection, tableSchema);
   const findOne = async (filter: mongo.Filter<TableDocument>, session?: Session): Promise<Table | null> => {
@@ -60,9 +60,9 @@ export function createTableStore(connection: Connection) {
   };
 
   return {
-    /** For the outbox. */
+    /** The raw collection, for the outbox. */
     collection: tables as unknown as mongo.Collection,
-    /** The table of this name, or else the one that people read as the same: `T9` is found as `t9`. */
+    /** The table with this name, or else the one that reads as the same: `T9` finds `t9`. */
     findByName: async (name: string, session?: Session): Promise<Table | null> => {
       const named = await findOne({ _id: name }, session);
       if (named) return named;
@@ -71,7 +71,7 @@ export function createTableStore(connection: Connection) {
       const found = near.find(({ _id }) => textKey(_id) === textKey(name));
       return found ? toTable(found) : null;
     },
-    /** The table at which guests sit who have scanned its code, or that of another table, during that seating. */
+    /** The table where guests sit now who scanned this or another table's code during that seating. */
     findByScan: ({ table: _id, seating, tokenNonce }: Admission & { table: string }): Promise<Table | null> => {
       const scanned = { seating, token_nonce: tokenNonce };
       return findOne({
@@ -81,18 +81,18 @@ export function createTableStore(connection: Connection) {
         ],
       });
     },
-    /** Of one seating, or of joined tables. */
+    /** All tables of one seating; several if tables were joined. */
     findBySeating: async (seating: number, session: Session): Promise<Table[]> => {
       const documents = await tables.find({ seating }, { ...withoutOutbox, session }).toArray();
       return documents.map(toTable);
     },
-    /** Sorted by name, numbers in names by value. */
+    /** All tables, sorted by name, with numbers in names sorted by value. */
     findAll: async (): Promise<Table[]> => {
       const byName = { locale: 'en', numericOrdering: true };
       const documents = await tables.find({}, withoutOutbox).collation(byName).sort({ _id: 1 }).toArray();
       return documents.map(toTable);
     },
-    /** A table without guests. @throws WriteConflict if it is added twice at once */
+    /** Inserts a table without guests. @throws WriteConflict if it is added twice at once */
     insert: async (name: string, { keyId, now }: { keyId: string; now: number }, session: Session): Promise<Table> => {
       const document: TableDocument = {
         _id: name,
@@ -114,7 +114,7 @@ export function createTableStore(connection: Connection) {
       }
       return toTable(document);
     },
-    /** Whoever has scanned a code with this nonce sits at no table any more. */
+    /** Removes every admission with this nonce, so that guests who scanned its code no longer sit at any table. */
     forgetScans: async (tokenNonce: string, session: Session): Promise<void> => {
       const filter = { 'admits.token_nonce': tokenNonce };
       await tables.updateMany(filter, { $pull: { admits: { token_nonce: tokenNonce } } }, { session });
@@ -129,7 +129,7 @@ export function createTableStore(connection: Connection) {
       if (!stored) throw new WriteConflict();
       return stored.outbox ?? [];
     },
-    /** Returns the table as it was; null if no such table exists. */
+    /** Deletes a table and returns it; null if it does not exist. */
     delete: async (name: string, session: Session): Promise<Table | null> => {
       const document = await tables.findOneAndDelete({ _id: name }, { session });
       return document && toTable(document);
@@ -157,7 +157,7 @@ const toTable = ({ _id: name, admits = [], ...document }: TableDocument): Table 
   rotatedAt: document.rotated_at.getTime(),
   seating: document.seating,
   seatingOpenedBy: document.seating_opened_by,
-  // An instance of the last release has closed the table, and has left what it does not know.
+  // Null without a seating: an instance of the last release that closes a table leaves this field as it was.
   seatedAt: document.seating === null ? null : (document.seated_at?.getTime() ?? null),
   needsCleaning: document.needs_cleaning ?? false,
   admits:

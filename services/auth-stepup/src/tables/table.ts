@@ -6,35 +6,35 @@ import type { SecretsById } from '@comanda/shared/config/secrets-by-id';
 export const seatingOpeners = ['guest', 'staff'] as const;
 export type SeatingOpener = (typeof seatingOpeners)[number];
 
-/** The token follows from name and nonce, with the key `tokenKeyId`, which was current when the table got its token. */
+/** The token is derived from name and nonce with the key `tokenKeyId`, which was current when the table got its token. */
 export type Table = {
   name: string;
   tokenNonce: string;
   tokenKeyId: string;
   /** When the table got its token, in milliseconds since the epoch. */
   rotatedAt: number;
-  /** Null while nobody is seated. */
+  /** The current seating's number; null while the table is empty. */
   seating: number | null;
   seatingOpenedBy: SeatingOpener | null;
-  /** Since when its guests are seated, in milliseconds since the epoch. */
+  /** When its guests were seated, in milliseconds since the epoch; null while the table is empty. */
   seatedAt: number | null;
-  /** Its guests have left, and nobody has cleaned it yet. */
+  /** Whether its guests have left and it has not been cleaned yet. */
   needsCleaning: boolean;
-  /** Guests who have moved here with their seating, or whose seating was joined with the one that is here now. */
+  /** Guests who came here from another table, because their seating was moved here or joined with this one. */
   admits: readonly Admission[];
   version: number;
 };
-/** Who has scanned the code with this nonce during that seating. */
+/** Admits guests who scanned the code with this nonce during that seating. */
 export type Admission = { seating: number; tokenNonce: string };
 type TokenFacts = Pick<Table, 'name' | 'tokenNonce' | 'tokenKeyId'>;
 
 /**
- * The content of a table's QR code: its name, and a MAC over name and nonce. The token is not stored, so that a copy of
- * the database gives no access to tables. A new nonce makes a new token.
+ * The content of a table's QR code: its name, and a MAC over name and nonce. The token is not stored, so that a copy of the
+ * database gives no access to tables. A new nonce makes a new token.
  */
 export type TableTokens = {
   tokenOf: (table: TokenFacts) => string;
-  /** The table's name in a token that is not verified yet; null if the form is wrong. */
+  /** The table's name in an unverified token; null if the format is wrong. */
   readName: (token: string) => string | null;
   matches: (token: string, table: TokenFacts) => boolean;
   /** The id of the key for new tokens. */
@@ -45,8 +45,8 @@ const tokenForm = /^([A-Za-z0-9-]{1,16})\.[A-Za-z0-9_-]{22}$/;
 const macBytes = 16;
 
 /**
- * `keys`: 32 secret bytes each, the current one first. A table whose key is no longer there gets another token, as if it had
- * been changed.
+ * `keys`: 32 secret bytes each, the current one first. If a table's key was removed, its token changes as if its code had been
+ * replaced.
  */
 export function createTableTokens(keys: SecretsById): TableTokens {
   const [[currentKeyId, currentKey] = ['', Buffer.alloc(0)]] = keys;
@@ -69,7 +69,7 @@ export function createTableTokens(keys: SecretsById): TableTokens {
 
 type TableState = EventData<'table.changed'>['table'];
 
-/** A table as events have it: without the token and the URL of its code. */
+/** The table as events contain it: without the token and the URL of its code. */
 export function toTableState(table: Table): TableState {
   const unseated = table.needsCleaning ? 'to_clean' : 'free';
   return {

@@ -11,9 +11,9 @@ import type { TableStore } from './table-store.ts';
 export type TableChange = { before: Table; after: Table; reason: EventData<'table.changed'>['reason'] };
 type Written<T> = { value: T; changes: readonly TableChange[] };
 /**
- * Runs `write` in one transaction that also stores the tables that it has changed, each with its event, and publishes these.
- * `write` runs again while other transactions come first.
- * @throws 503 `service_unavailable` if they do for too long; the error of `write`
+ * Runs `write`, stores each changed table with its event in one transaction, and publishes the events. `write` may run several
+ * times while other transactions come first.
+ * @throws 503 `service_unavailable` if that takes too long; the error of `write`
  */
 export type WriteTables = <T>(
   request: { traceparent: string },
@@ -54,7 +54,7 @@ export const createTableWriter =
     return value;
   };
 
-/** The event of a change, to be stored in the same write. It has neither the token nor the URL. */
+/** The event of a change, stored in the same write. It contains neither the token nor the URL. */
 export const tableChanged = (
   { before, after, reason }: TableChange,
   { now, traceparent }: { now: Date; traceparent: string },

@@ -4,10 +4,10 @@ import type { Origin } from '../security-log/security-event.ts';
 
 type EnteredTabletPin = { pin: string; userId: number; origin: Origin };
 
-/** Hashed as a transactional PIN is, bound to its user, and as what it is: copied to the other place, it matches nothing. */
+/** A tablet PIN is hashed like a PIN, bound to its user and to its kind: a hash copied from one to the other matches nothing. */
 const enteredOf = ({ pin, userId, origin }: EnteredTabletPin) => ({
   pin: `tablet:${pin}`,
-  // Only waiters have one, and it is entered where a manager has registered the tablet.
+  // Only waiters have a tablet PIN, and they enter it on a registered tablet.
   owner: { userId, network: networkOf(origin.address), group: 'staff' as const },
 });
 
@@ -15,7 +15,7 @@ const enteredOf = ({ pin, userId, origin }: EnteredTabletPin) => ({
 export const hashTabletPin = (hasher: Pick<PinHasher, 'hash'>, entered: EnteredTabletPin): Promise<HashedPin> =>
   hasher.hash(enteredOf(entered));
 
-/** Takes the same time if nothing is stored. @throws 503 `service_unavailable` if too many PINs wait */
+/** Compares; takes the same time if nothing is stored. @throws 503 `service_unavailable` if too many PINs wait */
 export const matchesTabletPin = (
   hasher: Pick<PinHasher, 'matches'>,
   entered: EnteredTabletPin,

@@ -20,8 +20,9 @@ type RegisterTabletCall = SensitiveCall & { caller: Pick<Caller, 'userId'>; body
 type Registered = { tablet: Tablet; credential: string; consent: Consent };
 
 /**
- * A manager makes the device at hand a tablet of the restaurant. The credential is answered once, and only its hash is stored.
- * @throws the `step_up_…` problems; 401 `invalid_token` or 403 `forbidden` if the caller is not a manager any more
+ * A manager registers the current device as a tablet of the restaurant. The credential is returned once, and only its hash is
+ * stored.
+ * @throws the `step_up_…` problems; 401 `invalid_token` or 403 `forbidden` if the caller is no longer a manager
  */
 export async function registerTablet(
   deps: RegisterTabletDeps,

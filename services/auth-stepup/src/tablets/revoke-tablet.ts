@@ -16,9 +16,9 @@ export type RevokeTabletDeps = {
 type RevokeTabletCall = { caller: Pick<Caller, 'userId'>; params: { id: string } };
 
 /**
- * Removes a tablet: nobody signs in on it any more, and each session that began on it is over. Taking rights away needs no
+ * Removes a tablet, which blocks further sign-ins on it and ends its sessions. Because it only takes rights away, it needs no
  * PIN.
- * @throws 404 `not_found`; 401 `invalid_token` or 403 `forbidden` if the caller is not a manager any more
+ * @throws 404 `not_found`; 401 `invalid_token` or 403 `forbidden` if the caller is no longer a manager
  */
 export async function revokeTablet(
   deps: RevokeTabletDeps,

@@ -2,24 +2,24 @@ import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { attemptRules } from './tablet.ts';
 
-/** Whose attempt on which tablet. `pinId` is null if nobody may sign in with this id. */
+/** An attempt of a user on a tablet. `pinId` is null if this id may not sign in. */
 export type Attempt = { tabletId: string; userId: number; pinId: string | null };
-/** `until`: when the next attempt may come; null: never with this PIN. */
+/** `until`: when the next attempt is allowed; null if never with this PIN. */
 export type TakenAttempt =
   | { kind: 'counted'; attemptId: string; remaining: number; until: number | null }
   | { kind: 'blocked'; until: number | null };
 export type TabletAttemptStore = ReturnType<typeof createTabletAttemptStore>;
 
 /**
- * Decisions about attempts, each one atomic script in Redis. Times are milliseconds since the epoch, set by the caller. An
- * attempt counts as wrong before it is checked, and is taken back if it was right or had no result: so attempts at the same
- * moment are as many as allowed.
+ * Decisions about attempts, each one atomic script in Redis. Times are in milliseconds since the epoch, set by the caller. An
+ * attempt counts as wrong before it is checked, and is uncounted if it was right or had no result. So simultaneous attempts
+ * cannot exceed the limit.
  *
- * `person`, a hash: `wrong` until the next block, `failures` in a row, and `until`, the end of the block. `tablet`: the wrong
- * attempts of everybody in the last hour, by time.
+ * `person` is a hash: `wrong` since the last block, `failures` in a row, and `until`, the end of the block. `tablet` has all
+ * wrong attempts of the last hour on this tablet, by time.
  *
- * KEYS person, tablet; ARGV now, attemptId, maxWrong, end of a block, maxFailures, maxOfTablet, windowMs, expiryMs.
- * Returns {'blocked', until}, {'used up'}, or {'counted', remaining attempts, 1 if it was the last one in a row}.
+ * KEYS person, tablet; ARGV now, attemptId, maxWrong, end of a block, maxFailures, maxOfTablet, windowMs, expiryMs. Returns
+ * {'blocked', until}, {'used up'}, or {'counted', remaining attempts, 1 if it was the last one in a row}.
  */
 const take = `
 local now, maxWrong, window = tonumber(ARGV[1]), tonumber(ARGV[3]), tonumber(ARGV[7])
@@ -41,13 +41,13 @@ redis.call('PEXPIRE', KEYS[2], window)
 return { 'counted', maxWrong - wrong, failures >= tonumber(ARGV[5]) and 1 or 0 }
 `;
 
-/** KEYS person, tablet; ARGV attemptId. The attempt was right: the person begins anew. */
+/** KEYS person, tablet; ARGV attemptId. The attempt was right: the person's counts start again. */
 const forget = `
 redis.call('DEL', KEYS[1])
 redis.call('ZREM', KEYS[2], ARGV[1])
 `;
 
-/** KEYS person, tablet; ARGV attemptId. The attempt had no result: it does not count. */
+/** KEYS person, tablet; ARGV attemptId. The attempt had no result, so it does not count. */
 const release = `
 if redis.call('ZREM', KEYS[2], ARGV[1]) == 1 and redis.call('HGET', KEYS[1], 'wrong') then
   redis.call('HINCRBY', KEYS[1], 'wrong', -1)
@@ -63,20 +63,20 @@ type Scripts = {
   releaseTabletAttempt: (...args: Argument[]) => Promise<unknown>;
 };
 
-/** The keys of one tablet share a hash slot. Another PIN of the person begins at zero. */
+/** The keys of one tablet share a hash slot. A new PIN of the person starts at zero. */
 const keysOf = ({ tabletId, userId, pinId }: Attempt): [string, string] => [
   `tablet-attempts:{${tabletId}}:${userId}:${pinId ?? 'none'}`,
   `tablet-attempts:{${tabletId}}`,
 ];
 
-/** Attempts at tablet PINs in Redis, counted by person and tablet: what happens on one tablet blocks nobody elsewhere. */
+/** Attempts at tablet PINs in Redis, counted by person and tablet, so that attempts on one tablet do not affect others. */
 export function createTabletAttemptStore(redis: Redis) {
   redis.defineCommand('takeTabletAttempt', { numberOfKeys: 2, lua: take });
   redis.defineCommand('forgetTabletAttempts', { numberOfKeys: 2, lua: forget });
   redis.defineCommand('releaseTabletAttempt', { numberOfKeys: 2, lua: release });
   const client = redis as unknown as Scripts;
   return {
-    /** Must come before the PIN is hashed. */
+    /** Counts an attempt. Call it before hashing the PIN. */
     take: async (attempt: Attempt, now: number): Promise<TakenAttempt> => {
       const { maxWrong, blockMs, maxFailures, maxOfTablet, windowMs, expiryMs } = attemptRules;
       const attemptId = randomUUID();

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** What a tablet keeps: its id, and 192 random bits, of which only the hash is stored. */
+/** The credential stored on a tablet: its id, and 192 random bits, of which only the hash is stored here. */
 const form = /^([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{32})$/;
 const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
 
@@ -10,7 +10,7 @@ export function newTabletCredential(): { id: string; hash: string; credential: s
   return { id, hash: hashOf(secret), credential: `${id}.${secret}` };
 }
 
-/** Null if it has another form. */
+/** Parses a credential; null if the format is wrong. */
 export function readTabletCredential(credential: string): { id: string; hash: string } | null {
   const [, id, secret] = form.exec(credential) ?? [];
   return id === undefined || secret === undefined ? null : { id, hash: hashOf(secret) };

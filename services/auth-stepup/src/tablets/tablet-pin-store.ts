@@ -5,38 +5,41 @@ import type { HashedPin } from '../pin/pin-hasher.ts';
 import { toUser, userSchema, type UserDocument } from '../users/user-document.ts';
 import type { User } from '../users/user.ts';
 
-/** Somebody who may sign in on tablets, and their tablet PIN. */
+/** A user who may sign in on tablets, and their tablet PIN. */
 export type TabletPinHolder = { user: User; pin: HashedPin & { id: string } };
 export type TabletPinStore = ReturnType<typeof createTabletPinStore>;
 
-/** Active waiters who have set a tablet PIN. Whoever must change a password that somebody else has set signs in with it first. */
+/** Active waiters with a tablet PIN. A waiter whose password was set by a manager must change it first. */
 const maySignIn = {
   papel: 'waiter',
   status: 'active',
   must_change_password: false,
   'tablet_pin.id': { $exists: true },
 } as const satisfies mongo.Filter<UserDocument>;
-/** A restaurant has fewer waiters. */
+/** More waiters than a restaurant has. */
 const maxListed = 200;
 
 /** Tablet PINs in the documents of their users (`tablet_pin`). */
 export function createTabletPinStore(connection: Connection) {
   const users = collectionOf(connection, userSchema);
   return {
-    /** Null if this user may not sign in on tablets. */
+    /** The user's tablet PIN; null if this user may not sign in on tablets. */
     findByUser: async (userId: number): Promise<TabletPinHolder | null> => {
       const document = await users.findOne({ usuarioID: userId, ...maySignIn });
       if (!document?.tablet_pin) return null;
       const { id, hash, pepper_id: pepperId } = document.tablet_pin;
       return { user: toUser(document), pin: { id, hash, pepperId, isBoundToUser: true } };
     },
-    /** By name. */
+    /** Users who may sign in on tablets, sorted by name. */
     listPeople: async (): Promise<{ id: number; name: string }[]> => {
       const projection = { usuarioID: 1, nome: 1 };
       const documents = await users.find(maySignIn, { projection }).sort({ nome: 1 }).limit(maxListed).toArray();
       return documents.map(({ usuarioID: id, nome: name }) => ({ id, name }));
     },
-    /** Another id ends the sessions that began with the earlier one. False if the password was changed meanwhile. */
+    /**
+     * Sets the tablet PIN. Its new id ends the sessions that used the earlier one. Returns false if the password was changed in
+     * the meantime.
+     */
     set: async (
       { id, passwordHash }: Pick<User, 'id' | 'passwordHash'>,
       { hash, pepperId, now }: HashedPin & { now: number },

@@ -7,7 +7,7 @@ type LastUseDocument = { at: Date; user_id: number };
 type TabletDocument = {
   _id: string;
   name: string;
-  /** Of the secret of its credential. */
+  /** The hash of the credential's secret. */
   hash: string;
   registered_at: Date;
   registered_by: number;
@@ -29,10 +29,10 @@ export const tabletSchema = collectionSchema<TabletDocument>('tablets', {
   },
 });
 
-/** A restaurant has fewer. */
+/** More tablets than a restaurant has. */
 const maxListed = 200;
 
-/** Registered tablets in `tablets`. One that a manager has removed is not there any more: that ends its sessions. */
+/** Registered tablets in `tablets`. Removing a document ends the sessions on that tablet. */
 export function createTabletStore(connection: Connection) {
   const tablets = collectionOf(connection, tabletSchema);
   return {
@@ -44,12 +44,12 @@ export function createTabletStore(connection: Connection) {
     /** The tablet with this credential; null if there is none. */
     findByCredential: async ({ id, hash }: { id: string; hash: string }): Promise<Tablet | null> => {
       const document = await tablets.findOne({ _id: id });
-      // The secret has 192 random bits: how long its hash takes to compare tells nobody the next one to try.
+      // A plain comparison is safe: the secret has 192 random bits, so its timing helps no guess.
       return document?.hash === hash ? toTablet(document) : null;
     },
     isRegistered: async (id: string): Promise<boolean> =>
       (await tablets.findOne({ _id: id }, { projection: { _id: 1 } })) !== null,
-    /** Newest first. */
+    /** All tablets, newest first. */
     list: async (): Promise<Tablet[]> => {
       const documents = await tablets.find().sort({ registered_at: -1, _id: 1 }).limit(maxListed).toArray();
       return documents.map(toTablet);
@@ -57,7 +57,7 @@ export function createTabletStore(connection: Connection) {
     noteUse: async (id: string, { at, userId }: { at: number; userId: number }): Promise<void> => {
       await tablets.updateOne({ _id: id }, { $set: { last_use: { at: new Date(at), user_id: userId } } });
     },
-    /** Null if there is none. */
+    /** Removes a tablet and returns it; null if there is none. */
     remove: async (id: string, session: Session): Promise<Tablet | null> => {
       const document = await tablets.findOneAndDelete({ _id: id }, { session });
       return document && toTablet(document);

@@ -2,7 +2,7 @@ import { createTabletAttemptStore } from './tablet-attempt-store.ts';
 import { createTabletPinStore } from './tablet-pin-store.ts';
 import { createTabletStore } from './tablet-store.ts';
 
-/** What is stored of tablets: themselves, the tablet PINs of users, and the attempts at them. */
+/** The stores of tablets: the tablets, the tablet PINs of users, and the attempts at them. */
 export const createTabletStores = (
   connection: Parameters<typeof createTabletStore>[0],
   redis: Parameters<typeof createTabletAttemptStore>[0],

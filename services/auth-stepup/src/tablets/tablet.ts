@@ -7,31 +7,31 @@ import {
 } from '@comanda/contracts/rules';
 import { problem, type Problem } from '@comanda/contracts/problem';
 
-/** A device of the restaurant on which waiters sign in with a short PIN. Times are milliseconds since the epoch. */
+/** A device of the restaurant on which waiters sign in with a short PIN. Times are in milliseconds since the epoch. */
 export type Tablet = {
   id: string;
   name: string;
   registeredAt: number;
-  /** The manager. */
+  /** The manager's user id. */
   registeredBy: number;
   lastUse: { at: number; userId: number } | null;
 };
 
-/** A sign-in on a tablet lasts so long, however often it is used. */
+/** How long a sign-in on a tablet lasts, however often it is used. */
 export const tabletSessionMs = tabletSessionHours * 3600_000;
 
-/** What is counted of wrong tablet PINs, and how long a block lasts. */
+/** The limits of wrong tablet PINs, and how long a block lasts. */
 export const attemptRules = {
   maxWrong: maxTabletPinAttempts,
   blockMs: tabletPinBlockMinutes * 60_000,
   maxFailures: maxTabletPinFailures,
   maxOfTablet: maxTabletFailuresPerHour,
   windowMs: 3600_000,
-  /** Counts of a person on a tablet are forgotten so long after the last wrong PIN. */
+  /** How long a person's counts on a tablet are stored after the last wrong PIN. */
   expiryMs: 30 * 24 * 3600_000,
 } as const;
 
-/** `until` in milliseconds since the epoch; null if only another tablet PIN helps. */
+/** The problem for a blocked tablet PIN. `until` is in milliseconds since the epoch, or null if only a new tablet PIN helps. */
 export const tabletPinBlocked = (until: number | null, now: number): Problem =>
   until === null
     ? problem('tablet_pin_blocked', { blocked_until: null })

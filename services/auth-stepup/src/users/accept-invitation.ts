@@ -14,7 +14,7 @@ export type AcceptInvitationDeps = FindInvitedDeps & {
 };
 
 /**
- * Whoever was invited chooses a password, and can sign in from now on. The link does not work again.
+ * An invited user sets a password, and can sign in from now on. The link works only once.
  * @throws 401 `invitation_invalid`; 422 `password_too_weak`; 429 `rate_limited`
  */
 export async function acceptInvitation(
@@ -27,7 +27,8 @@ export async function acceptInvitation(
   const passwordHash = await hashNewPassword(hasher, { password, name, email, owner: passwordTurnOf(origin.address) });
 
   return writeAudited(async (session) => {
-    // A manager who is disabled in the same moment has invited nobody, or this comes first.
+    // Locks the inviting manager: if that manager is being disabled at this moment, either the invitation is void or this write
+    // comes first.
     if ((await users.lockManager(invitation.by, session)) !== 'active') throw problem('invitation_invalid');
     const change = { status: 'active', passwordHash, mustChangePassword: false, invitation: null } as const;
     const user = await users.updateInvited({ id, ifHash: invitation.hash, change }, session);

@@ -22,8 +22,8 @@ type AddUserCall = SensitiveCall & { body: { name: string; email: string; passwo
 
 /**
  * A manager adds a user, who must change the password before anything else.
- * @throws 409 `email_taken`; 422 `password_too_weak`; the `step_up_…` problems; 401 `invalid_token` or 403 `forbidden` if
- * the caller is not a manager any more
+ * @throws 409 `email_taken`; 422 `password_too_weak`; the `step_up_…` problems; 401 `invalid_token` or 403 `forbidden` if the
+ * caller is no longer a manager
  */
 export async function addUser(
   deps: AddUserDeps,

@@ -13,7 +13,7 @@ import type { UserStore } from './user-store.ts';
 
 export type ChangeUserDeps = {
   users: Pick<UserStore, 'findById' | 'lockManager' | 'updateByManager'>;
-  /** From now on, the user's step-up tokens of a lower PIN version are void. */
+  /** Voids the user's step-up tokens of a lower PIN version. */
   voidStepUpTokens: (userId: number, pinVersion: number) => Promise<void>;
   hasher: PasswordHasher;
   consume: Consume;
@@ -24,11 +24,11 @@ type Change = { role?: Role; status?: Status; password?: string };
 type ChangeUserCall = SensitiveCall & { params: { id: number }; body: Change };
 
 /**
- * A manager changes another user. One transaction also ends the user's sessions, voids the step-up tokens and records who
- * did it. After a 503 it may be done, and a token of the last two minutes may still be valid: the manager must repeat the
+ * A manager changes another user. One transaction also ends the user's sessions, voids the step-up tokens and records the actor.
+ * After a 503 the change may be done while a token of the last two minutes is still valid, so the manager must repeat the
  * request.
- * @throws 403 `forbidden` for the manager's own user; 404 `not_found`; 422 `password_too_weak`; the `step_up_…` problems;
- * 401 `invalid_token` or 403 `forbidden` if the caller is not a manager any more
+ * @throws 403 `forbidden` for the manager's own user; 404 `not_found`; 422 `password_too_weak`; the `step_up_…` problems; 401
+ * `invalid_token` or 403 `forbidden` if the caller is no longer a manager
  */
 export async function changeUser(
   deps: ChangeUserDeps,
@@ -57,7 +57,7 @@ export async function changeUser(
     const change = {
       ...(role !== undefined && { role }),
       ...(status !== undefined && { status }),
-      // A link must not enable whom a manager has disabled, nor replace a password that was set meanwhile.
+      // Voids the invitation: its link must not enable a disabled user or replace a password that was set in the meantime.
       ...((status !== undefined || password !== undefined) && { invitation: null }),
       ...(passwordHash !== undefined && { passwordHash, mustChangePassword: true, passwordSetByOther }),
     };
@@ -79,7 +79,7 @@ export async function changeUser(
   return { user, consent };
 }
 
-/** What the audit trail tells: at least one entry, because a request changes something. */
+/** The entries for the audit trail: at least one, because a request changes something. */
 function changesOf({ role, status, password }: Change, before: User): { type: AuditType; details: AuditDetails }[] {
   return [
     ...(role === undefined ? [] : [{ type: 'role_changed' as const, details: { role, previous_role: before.role } }]),

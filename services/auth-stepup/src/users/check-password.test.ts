@@ -4,7 +4,7 @@ import { passwordTurnOf } from '../passwords/password-hasher.ts';
 import { checkPassword } from './check-password.ts';
 import type { User } from './user.ts';
 
-test('when a wrong password cannot be counted at once, then the answer comes as soon as that of an unknown e-mail address', async () => {
+test('an uncounted wrong password gets its response as soon as an unknown e-mail address', async () => {
   const neverCounted: number[] = [];
   const deps = {
     users: {
@@ -25,7 +25,7 @@ test('when a wrong password cannot be counted at once, then the answer comes as 
 
   void checkPassword(deps, { ...guess, user: ana }).then(() => answered.push('known'));
   void checkPassword(deps, { ...guess, user: null }).then(() => answered.push('unknown'));
-  await new Promise((resolve) => setImmediate(resolve)); // no timer ends before
+  await new Promise((resolve) => setImmediate(resolve)); // no timer can fire before this
 
   expect(answered.toSorted()).toEqual(['known', 'unknown']);
   expect(neverCounted).toEqual([7]);

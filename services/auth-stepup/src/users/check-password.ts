@@ -11,16 +11,16 @@ export type CheckPasswordDeps = {
   users: Pick<UserStore, 'countWrongPassword' | 'forgetWrongPasswords'>;
   hasher: Pick<PasswordHasher, 'matches'>;
   limits: Pick<SignInLimits, 'countGuess'>;
-  /** So many wrong passwords in a row, and none is checked any more. */
+  /** How many wrong passwords in a row are checked. After that, even a right one is rejected. */
   maxWrongPasswords: number;
   logger: Logger;
 };
-/** `user` is null if nobody has this e-mail address: that takes as long. */
+/** `user` is null for an unknown e-mail address, which takes the same time. */
 type Guess = { user: User | null; origin: GuessOrigin; password: string; owner: TurnOwner };
 
 /**
- * Whether it is the password of this active user. Wrong ones in a row are counted in the user's document, whatever Redis
- * says. Guesses that come before the last one is stored may exceed the count.
+ * Whether the password of this active user is right. Wrong ones in a row are counted in the user's document, whatever Redis says.
+ * Guesses sent before the last one is stored may exceed the limit.
  * @throws 403 `password_blocked`, 429 `rate_limited`
  */
 export async function checkPassword(
@@ -36,7 +36,7 @@ export async function checkPassword(
   });
   if (!active) return false;
   if (!isRight)
-    // Not awaited: the time of the answer does not tell whether the e-mail address is known.
+    // Not awaited, so that the response time does not reveal whether the e-mail address is known.
     void users.countWrongPassword(active.id).catch((error: unknown) => {
       logger.error({ err: error, user: active.id }, 'a wrong password was not counted');
     });

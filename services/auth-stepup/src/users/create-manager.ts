@@ -60,7 +60,7 @@ function readArguments(args: string[]): { email: string; name: string } {
   return { email, name };
 }
 
-/** Does not echo the password. If the input is a pipe, its first line is the password. */
+/** Reads the password without echoing it. If the input is a pipe, its first line is the password. */
 async function askPassword(): Promise<string> {
   process.stderr.write(`Password (at least ${minPasswordCharacters} characters; it is not shown): `);
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });

@@ -24,10 +24,10 @@ type InviteUserCall = SensitiveCall & { body: { name: string; email: string; rol
 type Invited = { user: User; token: string; consent: Consent };
 
 /**
- * A manager invites somebody to the staff: a disabled user, whom a link lets choose a password. Whoever was invited before
- * and has not come gets another link, and the earlier one is void.
- * @throws 409 `email_taken`; the `step_up_…` problems; 401 `invalid_token` or 403 `forbidden` if the caller is not a
- * manager any more
+ * A manager invites a new member of staff. This creates a disabled user and a link to choose a password. If the same address is
+ * invited again before the link was used, a new link replaces the old one.
+ * @throws 409 `email_taken`; the `step_up_…` problems; 401 `invalid_token` or 403 `forbidden` if the caller is no longer a
+ * manager
  */
 export async function inviteUser(deps: InviteUserDeps, call: InviteUserCall, origin: Origin): Promise<Invited> {
   const { users, hasher, consume, writeAudited, clock } = deps;
@@ -36,7 +36,7 @@ export async function inviteUser(deps: InviteUserDeps, call: InviteUserCall, ori
   const email = normalEmail(call.body.email);
   const known = await users.findByEmail(call.body.email);
   if (known && (known.status !== 'disabled' || !known.invitation)) throw problem('email_taken');
-  // Nobody knows this password.
+  // A random password that nobody knows.
   const owner = passwordTurnOf(origin.address, { id: managerId, role: 'manager' });
   const passwordHash = known ? known.passwordHash : await hasher.hash(randomBytes(32).toString('base64url'), owner);
   const secret = newInvitationSecret();
@@ -67,6 +67,6 @@ async function inviteAgain(
   session: Session,
 ): Promise<User> {
   const user = await users.updateInvited({ id: known.id, change: { name, role, invitation } }, session);
-  if (!user) throw problem('email_taken'); // the invitation was accepted meanwhile
+  if (!user) throw problem('email_taken'); // the invitation was accepted in the meantime
   return user;
 }

@@ -9,7 +9,7 @@ import type { UserStore } from './user-store.ts';
 
 export type RegisterUserDeps = {
   users: Pick<UserStore, 'findByEmail' | 'insert'>;
-  /** A manager has stopped them. */
+  /** Whether a manager has stopped sign-ups. */
   areSignUpsStopped: () => Promise<boolean>;
   hasher: PasswordHasher;
   limits: Pick<SignInLimits, 'countRegistration'>;
@@ -33,9 +33,9 @@ export async function registerUser(
   await refuseStopped();
   const email = normalEmail(givenEmail);
   const passwordHash = await hashNewPassword(hasher, { password, name, email, owner: passwordTurnOf(address) });
-  // In a wave of sign-ups, passwords wait for seconds to be hashed.
+  // Checked again after the hash, because in a wave of sign-ups passwords wait for seconds.
   await refuseStopped();
-  // Release 1.0.0 may have stored it in another form, which the index of addresses does not know.
+  // Release 1.0.0 may have stored the address in another form, which the unique index does not match.
   if (await users.findByEmail(givenEmail)) throw problem('email_taken');
   return users.insert({ name, email, passwordHash, role: 'customer', addedBy: null, createdAt: clock() });
 }

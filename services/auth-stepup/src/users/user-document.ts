@@ -8,7 +8,7 @@ export type PinDocument = {
   id: string;
   hash: string;
   pepper_id: string;
-  /** Whether the hash contains the id of the user. Missing in PINs that were stored before it did. */
+  /** Whether the hash contains the user's id. Missing in PINs stored before this existed. */
   is_bound_to_user?: boolean | null;
   created_at: Date;
   blocked_until: Date | null;
@@ -18,14 +18,14 @@ export type PinDocument = {
   guesses: number;
 };
 
-/** A tablet PIN in the document of its user, who is part of the hash. */
+/** A tablet PIN in its user's document. The user's id is part of the hash. */
 type TabletPinDocument = { id: string; hash: string; pepper_id: string; created_at: Date };
 
 type PasswordSetByOtherDocument = { at: Date; by: number; replaced_own: boolean };
 type InvitationDocument = { hash: string | null; by: number; ends_at: Date };
 type PinResetDocument = { expires_at: Date };
 
-/** A document of `usuarios`. The data dictionary fixes the Portuguese names and `email`. */
+/** A document of `usuarios`. The data dictionary defines the Portuguese names and `email`. */
 export type UserDocument = WithOutbox & {
   usuarioID: number;
   nome: string;
@@ -36,17 +36,17 @@ export type UserDocument = WithOutbox & {
   status: Status;
   must_change_password: boolean;
   password_set_by_other: PasswordSetByOtherDocument | null;
-  /** Absent in users of the first release; null if nobody has invited the user, or the user has come. */
+  /** Absent in users of the first release; null if the user was never invited or has accepted. */
   invitation?: InvitationDocument | null;
   session_epoch: number;
   created_at: Date;
   pin_version: number;
   pin: PinDocument | null;
-  /** Absent or null without one. */
+  /** The tablet PIN; absent or null without one. */
   tablet_pin?: TabletPinDocument | null;
   /** A manager's approval of a PIN reset; null after the reset. */
   pin_reset: PinResetDocument | null;
-  /** Rewritten by each change that this manager makes to users, so that it conflicts with a change of the manager. */
+  /** Rewritten whenever this manager changes a user, so that it conflicts with a change of this manager. */
   manager_lock: string | null;
 };
 
@@ -153,7 +153,7 @@ export function toChangedFields(change: UserChange): Partial<UserDocument> {
     ...(status !== undefined && { status }),
     ...(passwordHash !== undefined && { senhaHash: passwordHash, wrong_passwords: 0 }),
     ...(mustChangePassword !== undefined && { must_change_password: mustChangePassword }),
-    // A password that somebody else has set also removes the tablet PIN.
+    // A password set by a manager also removes the tablet PIN.
     ...(passwordSetByOther && {
       password_set_by_other: toStoredPasswordSetByOther(passwordSetByOther),
       tablet_pin: null,

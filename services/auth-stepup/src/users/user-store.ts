@@ -20,17 +20,17 @@ import { createUser, type NewUser, type User, type UserChange } from './user.ts'
 export type UserStore = ReturnType<typeof createUserStore>;
 type Options = { connection: Connection; transactions: Pick<Transactions, 'run'> };
 
-/** Not a failure of the database, which concerns every user of a batch. */
+/** Whether an error concerns one user of a batch. Database failures concern all of them. */
 const isFaultOfOne = (error: unknown): boolean =>
   !(error instanceof Problem) && mongoProblem(error) === null && !isUnknownCommit(error);
 
-/** How long an insert is repeated while other inserts come first. */
+/** How long an insertion is retried while others come first. */
 const insertTimeoutMs = 1500;
 
 /**
- * Users in `usuarios`. This store inserts the documents and updates all fields except those of the PIN, which the PIN
- * store updates (`pin`, `pin_version`, `pin_reset`, `outbox`), and `tablet_pin`. One exception: a manager's change increments `pin_version`
- * here, because one atomic write must end the sessions and void the step-up tokens.
+ * Users in `usuarios`. This store inserts the documents and updates all fields except `tablet_pin` and the PIN's fields (`pin`,
+ * `pin_version`, `pin_reset`, `outbox`), which their own stores update. One exception: a manager's change increments
+ * `pin_version` here, because one atomic write must end the sessions and void the step-up tokens.
  */
 export function createUserStore({ connection, transactions }: Options) {
   const users = collectionOf(connection, userSchema);
@@ -38,13 +38,14 @@ export function createUserStore({ connection, transactions }: Options) {
 
   async function insertAll(batch: readonly NewUser[]): Promise<Outcome<User>[]> {
     const deadline = performance.now() + insertTimeoutMs;
-    // Duplicate: another instance inserted the same id or e-mail after this transaction read. The next attempt sees it.
+    // A duplicate is retryable: another instance inserted the same id or address after this transaction's read. The next attempt
+    // sees it.
     const isRetryable = (error: unknown): boolean => isTransient(error) || isDuplicate(error);
     return retryOnConflict({ deadline, isRetryable }, () =>
       transactions.run({ deadline }, async (session) => insertBatch(batch, session)),
     );
   }
-  /** Ids and users are written in one transaction, so that a refused user leaves no gap in the ids. */
+  /** Ids and users are written in one transaction, so that a rejected user leaves no gap in the ids. */
   async function insertBatch(batch: readonly NewUser[], session: Session): Promise<Outcome<User>[]> {
     const isAccepted = await findAccepted(batch, session);
     const count = isAccepted.filter(Boolean).length;
@@ -57,7 +58,7 @@ export function createUserStore({ connection, transactions }: Options) {
     if (documents.length > 0) await users.insertMany(documents, { session });
     return outcomes;
   }
-  /** For each user of the batch: whether the e-mail address is neither stored nor earlier in the batch. */
+  /** Whether each user's e-mail address is neither stored nor earlier in the batch. */
   async function findAccepted(batch: readonly NewUser[], session: Session): Promise<boolean[]> {
     const emails = batch.map(({ email }) => email);
     const stored = await users.find({ email: { $in: emails } }, { projection: { email: 1 }, session }).toArray();
@@ -70,25 +71,25 @@ export function createUserStore({ connection, transactions }: Options) {
   }
 
   return {
-    /** For the outbox. */
+    /** The raw collection, for the outbox. */
     collection: users as unknown as mongo.Collection,
     close: () => insertions.close(),
-    /** @throws 409 `email_taken` */
+    /** Inserts a user. @throws 409 `email_taken` */
     insert: (user: NewUser): Promise<User> => insertions.submit(user),
-    /** Inserts one user in the transaction of the caller. @throws 409 `email_taken` */
+    /** Inserts one user in the caller's transaction. @throws 409 `email_taken` */
     insertInTransaction: async (user: NewUser, session: Session): Promise<User> => {
       try {
         const [outcome] = await insertBatch([user], session);
         if (outcome && 'value' in outcome) return outcome.value;
       } catch (error) {
-        // Another instance inserted the e-mail address after this transaction began. Ids are not inserted twice.
+        // Another instance inserted the address after this transaction started. It cannot be the id, because ids are unique.
         if (!isDuplicate(error)) throw error;
       }
       throw problem('email_taken');
     },
     /**
-     * Whether the user is an active manager. If so, the transaction conflicts with every other write to the manager until
-     * it is committed: nobody can disable the manager in between.
+     * Locks an active manager: until the transaction commits, every other write to that manager conflicts with it, so the manager
+     * cannot be disabled in between.
      */
     lockManager: async (id: number, session: Session): Promise<'active' | 'disabled' | 'other role'> => {
       const change = { $set: { manager_lock: randomUUID() } };
@@ -102,7 +103,7 @@ export function createUserStore({ connection, transactions }: Options) {
     forgetWrongPasswords: async (id: number): Promise<void> => {
       await users.updateOne({ usuarioID: id }, { $set: { wrong_passwords: 0 } });
     },
-    /** By an address as somebody types it. Release 1.0.0 has stored addresses in lower case only: one that is stored so comes first. */
+    /** Finds a user by an address as typed. Release 1.0.0 stored addresses in lower case only, so that form is tried first. */
     findByEmail: async (typed: string): Promise<User | null> => {
       const asStoredBefore = typed.trim().toLowerCase();
       const found = await users.find({ email: { $in: [asStoredBefore, normalEmail(typed)] } }).toArray();
@@ -119,15 +120,15 @@ export function createUserStore({ connection, transactions }: Options) {
       const documents = await users.find({ usuarioID: { $in: [...ids] } }).toArray();
       return new Map(documents.map(toUser).map((user) => [user.id, user]));
     },
-    /** Newest first. With `before`, only users with smaller ids. */
+    /** Users, newest first; with `before`, only those with smaller ids. */
     list: async ({ before, limit }: { before: number | null; limit: number }): Promise<User[]> => {
       const filter = before === null ? {} : { usuarioID: { $lt: before } };
       const documents = await users.find(filter).sort({ usuarioID: -1 }).limit(limit).toArray();
       return documents.map(toUser);
     },
     /**
-     * Writes `change` and ends all sessions of the user, in one write. With `ifPasswordHash`, returns null if the stored
-     * hash is another: of two concurrent changes one is refused.
+     * Writes `change` and ends all sessions of the user, atomically. With `ifPasswordHash`, returns null if the stored hash
+     * differs, so only one of two concurrent changes succeeds.
      */
     updateAndEndSessions: async (
       id: number,
@@ -140,8 +141,8 @@ export function createUserStore({ connection, transactions }: Options) {
       return document && toUser(document);
     },
     /**
-     * Changes a user who was invited and has not come; with `ifHash`, only if that is the link. Null if it is not so: of two
-     * who accept or replace one invitation, one is refused.
+     * Changes an invited user who has not accepted yet; with `ifHash`, only if the link has that hash. Returns null otherwise, so
+     * only one of two concurrent changes succeeds.
      */
     updateInvited: async (
       { id, ifHash, change }: { id: number; ifHash?: string; change: UserChange },
@@ -156,7 +157,7 @@ export function createUserStore({ connection, transactions }: Options) {
       );
       return document && toUser(document);
     },
-    /** As `updateAndEndSessions`, and voids the user's step-up tokens: the returned `pinVersion` is the new minimum. */
+    /** Like `updateAndEndSessions`, and voids the user's step-up tokens: the returned `pinVersion` is the new minimum. */
     updateByManager: async (id: number, change: UserChange, session: Session): Promise<User | null> => {
       const update = { $set: toChangedFields(change), $inc: { session_epoch: 1, pin_version: 1 } };
       const options = { returnDocument: 'after', session } as const;

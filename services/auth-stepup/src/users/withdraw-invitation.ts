@@ -14,8 +14,9 @@ export type WithdrawInvitationDeps = {
 type WithdrawInvitationCall = { caller: Caller; params: { id: number } };
 
 /**
- * The link of this user does not work any more. The user stays disabled, and can be invited again.
- * @throws 404 `not_found` if nobody is invited; 401 `invalid_token` or 403 `forbidden` if the caller is not a manager any more
+ * Voids an invitation's link. The user stays disabled and can be invited again.
+ * @throws 404 `not_found` if there is no open invitation; 401 `invalid_token` or 403 `forbidden` if the caller is no longer a
+ * manager
  */
 export async function withdrawInvitation(
   deps: WithdrawInvitationDeps,

@@ -24,8 +24,8 @@ type Options = {
 };
 
 /**
- * The service in this process, against real servers, with limits that tests do not reach by chance. Its `env` starts
- * another instance.
+ * Runs the service in this process with real servers, and limits that tests do not reach by accident. `env` can start another
+ * instance.
  */
 export async function startAuthStepupHarness(options: Options = {}) {
   const { settings = {}, clock = Date.now, hashCost = testHashCost } = options;
@@ -43,9 +43,9 @@ export async function startAuthStepupHarness(options: Options = {}) {
     HASH_QUEUE: '2400',
     HASH_WAIT_MS: '60000',
     PIN_HASH_QUEUE: '600',
-    PIN_HASH_WAIT_MS: '60000', // a busy machine refuses no PIN
-    // A test clock passes a new key's ten minutes at once, and instances read new keys every 2 s: keys.test.ts rotates by
-    // its own hand, elsewhere one key signs.
+    PIN_HASH_WAIT_MS: '60000', // a busy machine must not reject PINs
+    // A test clock can pass a new key's ten minutes at once, while instances reload keys only every 2 s. So keys.test.ts rotates
+    // by itself, and elsewhere a single key signs.
     KEY_ROTATION_DAYS: '36500',
     ...settings,
   };
@@ -65,20 +65,20 @@ export async function startAuthStepupHarness(options: Options = {}) {
     clock,
     url: service.url,
     call,
-    /** A caller with this user's access token. */
+    /** Sends requests with this user's access token. */
     as: ({ token }: { token: string }): Call => caller(service.url, { token }),
     signIn: async (email: string, secret = password) => {
       const { status, body, text } = await call('POST', '/auth/login', { body: { email, password: secret } });
       if (status !== 200) throw new Error(`could not sign in: ${text}`);
       return { email, token: body.access_token as string, refreshToken: body.refresh_token as string };
     },
-    /** Users with the test password, inserted into the store, with a session. */
+    /** Users with the test password and a session, inserted directly into the store. */
     customer: (name = 'Ana') => users.create(name, 'customer'),
     waiter: (name = 'Walter') => users.create(name, 'waiter'),
     manager: (name = 'Marta') => users.create(name, 'manager'),
     newSession: users.newSession,
     ...stores,
-    /** Everything that the service has logged. */
+    /** The service's log so far. */
     log: () => lines.join(''),
     close: async () => {
       await service.close();
@@ -88,7 +88,7 @@ export async function startAuthStepupHarness(options: Options = {}) {
   };
 }
 
-/** The whole database as text, for tests that search it for what must not be stored. */
+/** The whole database as text, so that tests can search it for data that must not be stored. */
 export async function databaseText(connection: Connection): Promise<string> {
   const collections = await connection.listCollections();
   const all = await Promise.all(collections.map(({ name }) => connection.collection(name).find().toArray()));

@@ -1,40 +1,40 @@
 import { pin } from './pins.ts';
 
-/** A running check. `lost`: something has freed its slot, so that it has no result; `outdated`: the PIN is another now. */
+/** A running check. `lost`: its slot was freed, so it has no result. `outdated`: the PIN has changed since. */
 export type Slot = { deadline: number; lost: boolean; outdated: boolean; seen: Seen };
-/** What a check has read of MongoDB when it began: whether a right PIN has something to clear there. */
+/** What a check read in MongoDB when it started: whether a right PIN has anything to clear there. */
 type Seen = { hasFailures: boolean };
 type Checked = {
   tried: string;
   seen: Seen;
   now: number;
-  /** `not stored`: MongoDB does not count the result, because the reply of Redis was lost or the PIN is another now. */
+  /** `not stored`: MongoDB does not count the result, because Redis's reply was lost or the PIN has changed. */
   storing?: 'stored' | 'not stored';
 };
 
-/** What the lockout promises, as a model without I/O. Times are milliseconds since the epoch. */
+/** The promises of the lockout as a model without I/O. Times are in milliseconds since the epoch. */
 export class LockoutModel {
   pin: string = pin;
-  /** The wrong results as Redis counts them; null if it has no count. */
+  /** The wrong results counted in Redis; null if it has no count. */
   inRedis: number | null = null;
-  /** The wrong results as MongoDB counts them. */
+  /** The wrong results counted in MongoDB. */
   stored = 0;
-  /** The same, with those that Redis did not count, because the slot of their check was lost. */
+  /** Like `stored`, plus those that Redis did not count because their check had lost its slot. */
   guesses = 0;
-  /** Whether MongoDB has a block, also one that is over. */
+  /** Whether MongoDB has a block, even one that is over. */
   hasBlock = false;
   blockedUntil = 0;
   isBlockInRedis = false;
   slots: Slot[] = [];
 
-  /** The wrong results that count. A lost count leaves at least one attempt. */
+  /** The wrong results that count. If the count was lost, at least one attempt remains. */
   wrong(): number {
     return this.inRedis ?? this.inMongo();
   }
   private inMongo(): number {
     return Math.min(Math.max(0, this.stored), 2);
   }
-  /** The refusal of an attempt before its check; null if it is checked. */
+  /** Why an attempt is rejected before its check; null if it is checked. */
   refusal(now: number): string | null {
     if (this.blockedUntil > now) return 'transaction_password_blocked';
     if (this.isBlockInRedis) this.inRedis = 0;
@@ -43,7 +43,7 @@ export class LockoutModel {
     const wrong = Math.max(this.wrong(), this.inMongo());
     return wrong + this.slots.length >= 3 ? 'transaction_password_busy' : null;
   }
-  /** The result of a check. */
+  /** Applies a check and returns its result. */
   result({ tried, now, seen, storing = 'stored' }: Checked): string {
     if (tried === this.pin) return this.right(seen, storing);
     this.inRedis = this.wrong() + 1;
@@ -56,11 +56,11 @@ export class LockoutModel {
       const counted = storing === 'stored' ? Math.max(this.inRedis, this.stored) : this.inRedis;
       return `transaction_password_invalid ${3 - counted}`;
     }
-    this.stored -= this.inRedis - 1; // those before the last
+    this.stored -= this.inRedis - 1; // all but the last
     Object.assign(this, { blockedUntil: now + 30 * 60_000, isBlockInRedis: true, guesses: 0, hasBlock: true });
     return 'transaction_password_blocked';
   }
-  /** MongoDB blocks by itself at three wrong results, if Redis has forgotten some, and at six with the lost ones. */
+  /** Whether MongoDB blocks by itself: at three wrong results if Redis has forgotten some, and at six including the lost ones. */
   private isBlockedByMongo(now: number): boolean {
     if (this.stored < 3 && this.guesses < 6) return false;
     Object.assign(this, { stored: 0, guesses: 0, hasBlock: true, blockedUntil: now + 30 * 60_000 });
@@ -78,17 +78,17 @@ export class LockoutModel {
   private seen(): Seen {
     return { hasFailures: this.hasBlock || this.guesses > 0 };
   }
-  /** An attempt whose check ends at once. */
+  /** An attempt whose check ends immediately. */
   attempt(tried: string, now: number): string {
     return this.refusal(now) ?? this.result({ tried, now, seen: this.seen() });
   }
-  /** A check that begins, and does not end yet. */
+  /** Starts a check that ends later. */
   begin(now: number): Slot {
     const slot = { deadline: now + 10_000, lost: false, outdated: false, seen: this.seen() };
     this.slots.push(slot);
     return slot;
   }
-  /** The end of a running check; null if it has no result. Whoever has lost the slot has guessed all the same. */
+  /** Ends a running check; null if it has no result. A check that has lost its slot still counts as a guess. */
   end(slot: Slot, checked: Omit<Checked, 'seen'>): string | null {
     this.slots = this.slots.filter((other) => other !== slot);
     if (!slot.lost && slot.deadline > checked.now) return this.result({ ...checked, seen: slot.seen });
@@ -103,7 +103,7 @@ export class LockoutModel {
     this.loseRedis();
     Object.assign(this, { pin: newPin, stored: 0, guesses: 0, hasBlock: false, blockedUntil: 0 });
   }
-  /** Redis lost all keys. The wrong results and a block are also stored in MongoDB. */
+  /** Redis loses all keys. Wrong results and a block are also stored in MongoDB. */
   loseRedis(): void {
     for (const slot of this.slots) slot.lost = true;
     Object.assign(this, { slots: [], inRedis: null, isBlockInRedis: false });

@@ -8,15 +8,15 @@ import { testCallerSecrets } from '@comanda/testing/test-secrets';
 type State = 'ends seatings' | 'refuses' | 'is down' | 'is somebody else';
 export type OrdersStub = {
   url: string;
-  /** Every call that it has answered with 200. */
+  /** The calls that got a 200. */
   calls: { call: string; sender: string | undefined; authorization: string | undefined; body: unknown }[];
   state: State;
-  /** What happens once, while the next call waits for its answer. */
+  /** Runs once, while the next call waits for its response. */
   meanwhile: (() => Promise<unknown>) | null;
   close: () => Promise<void>;
 };
 
-/** What auth-stepup needs of the orders service, without its database: the real one is in the tests of the apps. */
+/** A stand-in for the orders service without a database. The tests of the apps use the real one. */
 export async function startOrdersStub(): Promise<OrdersStub> {
   const check = createSignatureCheck(testCallerSecrets);
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -22,7 +22,7 @@ export const createPin = (auth: AuthStepupHarness, who: Who, chosen = pin): Prom
     body: { transaction_password: chosen, confirmation: chosen },
   });
 
-/** bcrypt's lowest cost: a hash takes 2 ms to make and to check, not the 0.3 s of production's. */
+/** The lowest bcrypt cost: a hash takes 2 ms, not the 0.3 s of production. */
 export const testHashCost = 4;
 
 const quickHasher = {
@@ -31,7 +31,7 @@ const quickHasher = {
   close: async () => undefined,
 };
 const atOnce: FairTurns = { run: (_owner, task) => task(), countWaiting: () => 0 };
-/** Gives the user the PIN as the service stores it, hashed at the lowest cost. */
+/** Stores the PIN for the user as the service would, hashed at the lowest cost. */
 export async function storePin(
   { connection, env, clock }: Pick<AuthStepupHarness, 'connection' | 'clock'> & { env: NodeJS.ProcessEnv },
   { id: userId }: { id: number },
@@ -55,28 +55,28 @@ export const stepUp = (auth: AuthStepupHarness, who: Who, body: Record<string, u
     body: { endpoint_key: transferKey, transaction_password: pin, ...body },
   });
 
-/** A token for `endpoint_key`. */
+/** Issues a step-up token for `endpoint_key`. */
 export async function tokenFor(auth: AuthStepupHarness, who: Who, body: Record<string, unknown> = {}): Promise<string> {
   const { status, body: answer, text } = await stepUp(auth, who, body);
   if (status !== 201) throw new Error(`no step-up token: ${text}`);
   return answer.step_up_token;
 }
 
-/** Tokens of one user, one after the other, because a user's PIN is checked once at a time. */
+/** Issues tokens of one user one after the other, because checks of a user's PIN are limited. */
 export async function tokensFor(auth: AuthStepupHarness, who: Who, count: number): Promise<string[]> {
   const tokens: string[] = [];
   while (tokens.length < count) tokens.push(await tokenFor(auth, who));
   return tokens;
 }
 
-/** What a service asks before a sensitive write. */
+/** Spends a token, as a service does before a sensitive write. */
 export const consume = (auth: AuthStepupHarness, who: Who, body: Record<string, unknown>): Promise<Called> =>
   auth.as(who)('POST', '/internal/step-up/consume', { body: { endpoint_key: transferKey, ...body } });
 
 export const pinState = async (auth: AuthStepupHarness, who: Who): Promise<PinState> =>
   (await auth.as(who)('GET', '/security/transaction-password')).body;
 
-/** Calls as a manager with a PIN, each time with a new step-up token for `POST /users` and `PUT /users/{id}`. */
+/** Sends a request as a manager with a PIN, each time with a new step-up token for `POST /users` and `PUT /users/{id}`. */
 const manage = async (
   auth: AuthStepupHarness,
   manager: Who,

@@ -1,6 +1,6 @@
 import type { AuthStepupHarness } from './harness.ts';
 
-/** Makes MongoDB refuse every document that is written to the collection meanwhile. */
+/** Makes MongoDB reject every document written to the collection while `work` runs. */
 export async function whileRefusing<T>(
   { connection }: AuthStepupHarness,
   collection: string,

@@ -12,7 +12,7 @@ const registerKey = 'tablet.register';
 type Registered = { tablet: Tablet; tablet_credential: string };
 export type OnTablet = { credential: string; userId: number; pin?: string };
 
-/** What tests do with tablets. `marta` is a manager with a PIN. */
+/** Helpers for tests with tablets. `marta` is a manager with a PIN. */
 export function tabletsOf(auth: AuthStepupHarness, marta: TestUser) {
   const registerAs = async (manager: TestUser, name: string): Promise<Called> =>
     auth.as(manager)('POST', '/tablets', {
@@ -27,7 +27,7 @@ export function tabletsOf(auth: AuthStepupHarness, marta: TestUser) {
     });
   return {
     registerAs,
-    /** A new tablet: its id and its credential. */
+    /** Registers a tablet: its id and its credential. */
     register: async (name = 'Kitchen pass'): Promise<{ id: string; credential: string }> => {
       const answer = await registerAs(marta, name);
       if (answer.status !== 201) throw new Error(answer.text);
@@ -37,7 +37,7 @@ export function tabletsOf(auth: AuthStepupHarness, marta: TestUser) {
     revoke: (id: string): Promise<Called> => auth.as(marta)('DELETE', `/tablets/${id}`),
     list: async (): Promise<Tablet[]> => (await auth.as(marta)('GET', '/tablets')).body,
     setPin,
-    /** A waiter who has set a tablet PIN. */
+    /** Creates a waiter with a tablet PIN. */
     newWaiter: async (name = 'Rui'): Promise<TestUser> => {
       const waiter = await auth.waiter(name);
       const answer = await setPin(waiter);
@@ -47,7 +47,7 @@ export function tabletsOf(auth: AuthStepupHarness, marta: TestUser) {
     read: (credential: string): Promise<Called> =>
       auth.call('POST', '/auth/tablet', { body: { tablet_credential: credential } }),
     signIn,
-    /** The session of a sign-in that succeeds. */
+    /** Signs in successfully and returns the session's tokens. */
     begin: async (on: OnTablet): Promise<{ token: string; refreshToken: string }> => {
       const { status, body, text } = await signIn(on);
       if (status !== 200) throw new Error(text);
@@ -58,6 +58,6 @@ export function tabletsOf(auth: AuthStepupHarness, marta: TestUser) {
   };
 }
 
-/** What an access token says. */
+/** The claims of an access token. */
 export const claimsOf = (token: string): Record<string, unknown> =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());

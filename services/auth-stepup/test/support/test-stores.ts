@@ -6,11 +6,11 @@ import type { AuthStepupConfig } from '../../src/config.ts';
 import { createKeyStore } from '../../src/keys/key-store.ts';
 import { createTestUsers } from './test-users.ts';
 
-/** The databases of a service that runs, for what tests read and write beside it. */
+/** The databases of a running service, so that tests can read and write them directly. */
 export async function openTestStores(config: AuthStepupConfig, clock: () => number) {
   const connection = await createConnection(config.mongodbUri, { dbName: config.mongodbDatabase }).asPromise();
   const redis = new Redis(config.redisUrl, { keyPrefix: config.redisPrefix });
-  redis.on('error', () => undefined); // a test that stops its Redis expects this
+  redis.on('error', () => undefined); // errors are expected when a test stops its Redis
   const sealer = createSealer(config.keySealingSecret);
   const keys = createKeyStore(connection, { sealer, logger: silentLogger });
   const users = createTestUsers({ connection, keys, sealer, clock });

@@ -24,19 +24,19 @@ type Options = {
 type NewTestUser = Pick<User, 'name' | 'email' | 'role'> & { passwordHash: string };
 export type TestUsers = Pick<UserStore, 'findByEmail'> & {
   insert: (user: NewTestUser) => Promise<User>;
-  /** With the test password, and a session. */
+  /** Creates a user with the test password and a session. */
   create: (name: string, role: Role) => Promise<TestUser>;
-  /** Another session of the same user. */
+  /** Starts another session of the same user. */
   newSession: (user: { id: number }) => Promise<TestUser>;
   close: () => Promise<void>;
 };
 
 const dayMs = 24 * 3600_000;
 
-/** Users and sessions as the service creates them, without the time that judging and hashing a password takes. */
+/** Creates users and sessions like the service does, without the time for judging and hashing passwords. */
 export function createTestUsers({ connection, keys, sealer, clock }: Options): TestUsers {
   let inserting = 0;
-  // Between them it writes no heartbeats.
+  // Heartbeats are only written while an insertion runs.
   const transactions = createTransactions({ connection, isUp: () => inserting > 0, logger: silentLogger });
   const users = createUserStore({ connection, transactions });
   const sessions = createSessionStore(connection);
@@ -77,7 +77,7 @@ export function createTestUsers({ connection, keys, sealer, clock }: Options): T
   };
 }
 
-/** The key that signs now, in the shape that issuers of tokens take. @throws if there is none */
+/** The current signing key, in the format that token issuers take. @throws if there is none */
 export async function signingKey(keys: KeyStore, now: number) {
   const key = signerAt(await keys.findAll(), now);
   if (!key?.privateKey) throw new Error('no key signs');

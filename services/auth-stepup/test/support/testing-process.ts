@@ -1,5 +1,5 @@
-// auth-stepup as a process for tests: the service with the settings of its environment, and the commands of
-// packages/testing/src/auth-stepup-process.ts over IPC. It ends with the process that started it.
+// Runs auth-stepup as a process for tests: with the settings in its environment, and with the commands of
+// packages/testing/src/auth-stepup-process.ts over IPC. It ends when its parent process ends.
 import { runService } from '@comanda/shared/runtime/lifecycle';
 import type { CommandMessage, CommandReply, RunCommand } from '@comanda/testing/auth-stepup-process';
 import { authStepupSettings } from '../../src/config.ts';

@@ -11,15 +11,15 @@ import { createStepUpTokenIssuer } from './step-up-token-issuer.ts';
 import { openTestStores } from './test-stores.ts';
 import { signingKey } from './test-users.ts';
 
-/** The environment of the service, and what only tests set. */
+/** The service's environment, plus settings for tests only. */
 type TestEnvironment = NodeJS.ProcessEnv & {
-  /** If set, the time is what this file says. */
+  /** A file that contains the current time; without it, the real time is used. */
   CLOCK_FILE?: string;
-  /** bcrypt's, the lowest by default. */
+  /** The bcrypt cost; by default the lowest. */
   HASH_COST?: string;
 };
 
-/** Starts the service, with the commands of packages/testing/src/auth-stepup-process.ts, for tests of other services. */
+/** Starts the service, with the commands of packages/testing/src/auth-stepup-process.ts, for other services' tests. */
 export async function startTestingService(
   config: AuthStepupConfig,
   logger: Logger,
