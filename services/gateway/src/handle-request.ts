@@ -35,12 +35,12 @@ export type HandleRequestDeps = {
   limits: Limits;
   readUpload: ReadUpload;
   services: ServiceProxies;
-  /** Answers what no other service does: health, API documents, web apps, and 404 or 405 for everything else. */
+  /** Responds to requests for the gateway itself: health, API documents and web apps, and 404 or 405 for everything else. */
   serveLocally: (state: RequestState) => void;
   refuse: RefuseRequest;
 };
 
-/** Answers every request of the gateway. A failure of any step is the response. */
+/** Handles every request of the gateway. If any step fails, its problem is the response. */
 export const createRequestHandler =
   (deps: HandleRequestDeps) =>
   (req: GatewayRequest, res: ServerResponse): void => {
@@ -48,7 +48,7 @@ export const createRequestHandler =
     handleRequest(deps, state).catch((error: unknown) => deps.refuse(state, error));
   };
 
-/** The steps of a request, in order. A step that refuses the request throws a problem. */
+/** The steps of a request, in order. A step rejects the request by throwing a problem. */
 async function handleRequest(deps: HandleRequestDeps, state: RequestState): Promise<void> {
   deps.connections.onRequest(state);
   if (!isHealthPath(state.path)) deps.requireTls(state.client);
@@ -70,16 +70,16 @@ async function handleRequest(deps: HandleRequestDeps, state: RequestState): Prom
   state.caller = caller;
   state.observed.userId = caller?.userId;
 
-  // What is refused here counts as a refusal, so that nobody uses up the requests of others with it.
+  // Requests rejected here count as rejections, so they cannot use up the limits of other clients.
   if (endpoint.who !== 'anyone' && !caller) throw tokenProblem ?? problem('authentication_required');
   authorize(endpoint, caller);
   checkBody(state.req, endpoint);
   if (caller || endpoint.limit !== 'session') deps.limits.countRequest(state, endpoint);
   if (endpoint.limit === 'step_up' && caller) await deps.limits.countStepUp(state, caller);
-  // Before a service is occupied: a client may take 30 s to send its body.
+  // Read before a slot of the service is taken, because a client may take 30 s to send its body.
   if (endpoint.upload) state.body = await deps.readUpload(state, { upload: endpoint.upload });
   else if (hasBody(state.req)) state.body = await readBody(state.req);
-  // Of which session it is, says the token in its body.
+  // Only the token in the body names its session.
   if (!caller && endpoint.limit === 'session' && !isAsInContract(endpoint, state.body))
     deps.limits.countRequest(state, endpoint);
   if (endpoint.answers[200]?.file) setFilePolicy(state.responseHeaders);

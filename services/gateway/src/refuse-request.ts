@@ -3,12 +3,12 @@ import type { Limits } from './limits/limits.ts';
 import type { RequestState } from './request-state.ts';
 import { sendFailure } from './send-failure.ts';
 
-/** Answers a request with the problem of `error`. */
+/** Responds with the problem of `error`. */
 export type RefuseRequest = (state: RequestState, error: unknown) => void;
 
 /**
- * A request that no limit has counted yet counts as a refusal now: who sends nothing but malformed requests or unknown
- * paths is limited as well. Only local routes that answer are never counted.
+ * Counts a request that no limit has counted yet as a rejection, so that malformed requests and unknown paths are limited too.
+ * Only successful local routes are never counted.
  */
 export const createRefuseRequest =
   ({ limits, logger }: { limits: Limits; logger: Logger }): RefuseRequest =>

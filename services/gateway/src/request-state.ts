@@ -9,36 +9,36 @@ import type { Caller } from '@comanda/shared/http/token-verifier';
 export type RequestState = {
   readonly req: GatewayRequest;
   readonly res: ServerResponse;
-  /** What the log line and the metrics say about this request. */
+  /** Facts about this request for the log line and the metrics. */
   readonly observed: Observed;
   readonly client: Client;
   /** The request target in origin form [RFC 9112, 3.2.1], with its query. */
   readonly target: string;
   /** The target without its query. */
   readonly path: string;
-  /** The gateway's own headers of the response: name and value in turn, as `writeHead` takes them. */
+  /** The gateway's own headers of the response: alternating names and values, as `writeHead` takes them. */
   readonly responseHeaders: string[];
-  /** How many items of `responseHeaders` are set on the response already. */
+  /** How many items of `responseHeaders` are already set on the response. */
   headersSet: number;
   /** Whether a rate limit has counted this request. */
   counted: boolean;
-  /** The whole body. Null without one, and until it was read. */
+  /** The whole body; null without one or before it is read. */
   body: Buffer | null;
-  /** What the route table says about method and target. */
+  /** The route table's result for method and target. */
   route: Match<AnyEndpoint>;
-  /** Null without a valid token. */
+  /** The verified caller; null without a valid token. */
   caller: Caller | null;
 };
 
 /**
- * A request to this server. http-proxy-middleware and Express call the gateway back with the request and no other
- * argument; `state` leads from there to what is already known.
+ * A request to this server. http-proxy-middleware and Express call the gateway back with nothing but the request, and `state`
+ * gives access to what is known about it.
  */
 export class GatewayRequest extends IncomingMessage {
   state: RequestState | null = null;
 }
 
-/** The state of a request that a library hands back. Express replaces the prototype of requests, but no field. */
+/** The state of a request that a library passes back. Express replaces the prototype of requests, but no fields. */
 export function stateOf(req: IncomingMessage): RequestState {
   const { state } = req as GatewayRequest;
   if (!state) throw new Error('The request has no state: it did not come through handle-request.');

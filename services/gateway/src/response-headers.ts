@@ -1,8 +1,8 @@
 import type { RequestState } from './request-state.ts';
 
 /**
- * Sets the gateway's own headers on a response that does not get them by `writeHead`. May be called again when there are
- * more of them.
+ * Sets the gateway's own headers on a response that does not get them through `writeHead`. Call it again if more headers were
+ * added.
  */
 export function setGatewayHeaders(state: RequestState): void {
   const { res, responseHeaders } = state;

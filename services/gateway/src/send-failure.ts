@@ -5,12 +5,12 @@ import { setGatewayHeaders } from './response-headers.ts';
 
 type Failure = {
   error: unknown;
-  /** What the log gets instead of `error`. */
+  /** The error for the log, if it differs from `error`. */
   cause?: unknown;
   logger: Logger;
 };
 
-/** Answers problem+json for `error`. If the response has begun, breaks the connection instead. */
+/** Responds with problem+json for `error`, or breaks off the connection if the response has started. */
 export function sendFailure(state: RequestState, { error, cause = error, logger }: Failure): void {
   const { context } = state.observed;
   const failure = asProblem(error, []);

@@ -31,12 +31,15 @@ import { createServiceProxies } from './proxy/service-proxies.ts';
 import { createRefuseRequest } from './refuse-request.ts';
 import { GatewayRequest } from './request-state.ts';
 
-/** Each may be 10 MB, and is twice in memory for a moment. */
+/** Each upload may have 10 MB, and is in memory twice for a moment. */
 const uploads = { maxAtOnce: 8, maxOfUser: 2 };
 /** How long a request may wait for a count in Redis. */
 const redisTimeoutMs = 50;
 
-/** What the alert TransfersFail reads. Without their successes, a first failure would look like all of the requests. */
+/**
+ * Operations that the alert TransfersFail watches. Without their successes in the metrics, a first failure would look like all
+ * requests failing.
+ */
 const readByAlert = [
   'POST /security/step-up',
   'POST /accounts/internal-transfers',
@@ -145,7 +148,7 @@ export async function startGateway(config: GatewayConfig, logger: Logger): Promi
   shutdown.add(
     'http and live feeds',
     async () => {
-      const httpClosed = server.close(); // takes no new connections from now on; requests in flight get their response
+      const httpClosed = server.close(); // no new connections from now on; requests in flight still get their response
       await feed.close(config.drainWindowMs);
       await httpClosed;
     },

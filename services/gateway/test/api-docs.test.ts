@@ -30,14 +30,14 @@ beforeAll(async () => {
   gateway = await startGateway(loadConfig(gatewaySettings, env), silentLogger);
 });
 afterAll(() => gateway.close());
-/** Reads the whole body: an unread one keeps its connection open. */
+/** Fetches and reads the whole body, because an unread one keeps its connection open. */
 async function get(path: string, headers: Record<string, string> = {}) {
   const answer = await fetch(gateway.url + path, { headers });
   return { status: answer.status, headers: answer.headers, text: await answer.text() };
 }
 
 describe('the API documents', () => {
-  test('when /openapi.json is requested, then it lists every endpoint that the gateway routes', async () => {
+  test('/openapi.json lists every endpoint that the gateway routes', async () => {
     const { status, headers, body } = await caller(gateway.url)('GET', '/openapi.json');
 
     expect(status).toBe(200);
@@ -48,7 +48,7 @@ describe('the API documents', () => {
     expect(listed.toSorted()).toEqual(endpoints.map(({ method, path }) => `${method} ${path}`).toSorted());
   });
 
-  test('when /asyncapi.json is requested, then it names the public URL of the feed', async () => {
+  test('/asyncapi.json names the public URL of the feed', async () => {
     const { body } = await caller(gateway.url)('GET', '/asyncapi.json');
 
     expect(body).toMatchObject({
@@ -57,7 +57,7 @@ describe('the API documents', () => {
     });
   });
 
-  test('when a client has the current document, then the answer is 304, also under /v1', async () => {
+  test('a current copy gets 304, even under /v1', async () => {
     const first = await get('/v1/openapi.json');
 
     const second = await get('/openapi.json', { 'if-none-match': first.headers.get('etag') ?? '' });
@@ -65,7 +65,7 @@ describe('the API documents', () => {
     expect(second.status).toBe(304);
   });
 
-  test('when the method is HEAD, then the answer has the length of the document and no body', async () => {
+  test("HEAD gets the document's length and no body", async () => {
     const plain = { 'accept-encoding': 'identity' };
     const { text } = await get('/openapi.json', plain);
 
@@ -77,17 +77,17 @@ describe('the API documents', () => {
 });
 
 describe('the page at /docs', () => {
-  /** What the browser loads. `data:` is the icon that the page declares to have none. */
+  /** The addresses that the browser loads. `data:` is the page's empty icon. */
   const addressesIn = (html: string): string[] =>
     [...html.matchAll(/(?:src|href)="(?!data:)([^"]+)"/g)].map(([, address = '']) => address);
 
-  test('when it is opened with a slash at the end, then the browser is sent to it', async () => {
+  test('redirects the path with a slash at the end', async () => {
     const answer = await fetch(`${gateway.url}/docs/`, { redirect: 'manual' });
 
     expect([answer.status, answer.headers.get('location')]).toEqual([308, '/docs']);
   });
 
-  test('when a browser opens it, then it loads files of this gateway only', async () => {
+  test('loads only files of this gateway', async () => {
     const page = await get('/docs');
     const addresses = addressesIn(page.text);
     const files = await Promise.all(addresses.map((address) => get(address)));
@@ -98,7 +98,7 @@ describe('the page at /docs', () => {
     expect(files.map(({ status }) => status)).toEqual(addresses.map(() => 200));
   });
 
-  test('when a browser opens it, then it has the type and the colours of the apps', async () => {
+  test('has the fonts and colours of the apps', async () => {
     const { text } = await get('/docs/docs.css');
     const font = await fetch(`${gateway.url}/docs/inter.woff2`);
 
@@ -118,7 +118,7 @@ describe('the page at /docs', () => {
     ).toBe('wOF2');
   });
 
-  test('when a browser opens it, then no inline code runs and no other host is allowed', async () => {
+  test('allows no inline code and no other host', async () => {
     const page = await get('/docs');
     const policy = page.headers.get('content-security-policy');
     const script = await get('/docs/docs.js');
@@ -139,10 +139,10 @@ describe('the page at /docs', () => {
   });
 });
 
-describe('the pages of problems', () => {
+describe('problem pages', () => {
   const codes = Object.keys(problems);
 
-  test.each(codes)('when a program requests the page of %s, then it gets JSON with an example', async (code) => {
+  test.each(codes)('the page of %s is JSON with an example for programs', async (code) => {
     const { status, body } = await caller(gateway.url)('GET', `/problems/${code}`);
 
     expect({ status, code: body.code, example: body.example.type }).toEqual({
@@ -154,7 +154,7 @@ describe('the pages of problems', () => {
     expect(body.next).toMatch(/\.$/);
   });
 
-  test.each(codes)('when a browser requests the page of %s, then it gets HTML', async (code) => {
+  test.each(codes)('the page of %s is HTML for browsers', async (code) => {
     const page = await get(`/problems/${code}`, { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
 
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -162,7 +162,7 @@ describe('the pages of problems', () => {
     expect(page.text).toContain(`<code>${code}</code>`);
   });
 
-  test('when a problem is of few calls, then its page names them, with links into the reference', async () => {
+  test('a page lists the few calls with its problem, with links into the reference', async () => {
     const page = await get('/problems/ordering_paused', { accept: 'text/html' });
     const { body } = await caller(gateway.url)('GET', '/problems/ordering_paused');
 
@@ -170,13 +170,13 @@ describe('the pages of problems', () => {
     expect(page.text).toContain('<a href="/docs#tag/orders/POST/orders"><code>POST /orders</code></a>');
   });
 
-  test('when the code does not exist, then the answer is 404', async () => {
+  test('an unknown code gets 404', async () => {
     const { status, body } = await caller(gateway.url)('GET', '/problems/constructor');
 
     expect({ status, code: body.code }).toEqual({ status: 404, code: 'not_found' });
   });
 
-  test('when the method is POST, then the answer is 405', async () => {
+  test('POST gets 405', async () => {
     const path = getProblem.path.replace('{code}', 'forbidden');
 
     const { status, headers } = await caller(gateway.url)('POST', path);
@@ -185,7 +185,7 @@ describe('the pages of problems', () => {
   });
 });
 
-test('when the script of the reader is requested, then it comes compressed and may be revalidated', async () => {
+test("the reader's script is compressed, and caches must revalidate it", async () => {
   const first = await get('/docs/reader.js', { 'accept-encoding': 'gzip' });
 
   const second = await get('/docs/reader.js', { 'if-none-match': first.headers.get('etag') ?? '' });
@@ -197,7 +197,7 @@ test('when the script of the reader is requested, then it comes compressed and m
   expect(second.status).toBe(304);
 });
 
-test('when the guides are requested, then each of docs/guides has a name and a text', async () => {
+test('every guide in docs/guides has a name and a text', async () => {
   const { body } = await caller(gateway.url)('GET', '/docs/guides.json');
 
   expect(body).toHaveLength(readdirSync(join(root, 'docs/guides')).length);
@@ -208,8 +208,8 @@ test('when the guides are requested, then each of docs/guides has a name and a t
     });
 });
 
-describe('the picture of the states of an order', () => {
-  test('when it is compared with the table of transitions, then it has an arrow for each of them and no other', async () => {
+describe('the diagram of order states', () => {
+  test('has an arrow for each allowed transition and no other', async () => {
     const { text } = await get('/docs/order-states.svg');
 
     const arrows = [...text.matchAll(/<path id="(\w+-\w+)"/g)].map(([, name]) => name);
@@ -221,6 +221,6 @@ describe('the picture of the states of an order', () => {
   });
 });
 
-test('when a file is requested that the page does not load, then the answer is 404', async () => {
+test('a file that the page does not load gets 404', async () => {
   expect((await caller(gateway.url)('GET', '/docs/reader.js.map')).status).toBe(404);
 });

@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 
 type Asked = { host: string; method?: string; headers?: readonly string[]; url?: string };
-/** Asks the gateway at this path, and with this `Host`, as through a proxy on this machine. */
+/** Requests this path with this `Host`, as through a proxy on this machine. */
 const ask = (path: string, { host, method = 'GET', headers = [], url = gateway.url }: Asked) =>
   rawCall(url, [`${method} ${path} HTTP/1.1`, `Host: ${host}`, ...headers, '', ''].join('\r\n'));
 const filesOfKitchen = [
@@ -51,24 +51,24 @@ const filesOfKitchen = [
 const filesOfTable = ['/index.html', '/assets/app-B1x_9.js', '/sw.js', '/manifest.webmanifest', '/config.json'];
 const redirect = (location: string) => ({ status: 308, headers: { location, 'cache-control': 'no-store' } });
 
-describe('with STAFF_URL, at its host', () => {
-  test.each(filesOfKitchen)('when %s is requested, then it is there', async (path) => {
+describe('the staff host in STAFF_URL', () => {
+  test.each(filesOfKitchen)('serves %s', async (path) => {
     expect(await ask(path, { host: staffHost })).toMatchObject({ status: 200 });
   });
 
   test.each([staffHost, 'STAFF.example.com', `${staffHost}:443`])(
-    'when the host is written %s, then the kitchen app is there',
+    'serves the staff app if the host is written %s',
     async (host) => {
       expect((await ask('/kitchen', { host })).text).toContain('<title>kitchen</title>');
     },
   );
 
-  test('when somebody opens the start page, then they are sent to the kitchen app', async () => {
+  test('redirects the start page to the staff app', async () => {
     expect(await ask('/', { host: staffHost })).toMatchObject(redirect(`https://${staffHost}/kitchen`));
   });
 
   test.each(['/?t=a-table-token', ...filesOfTable, '/docs'])(
-    'when %s is requested, then the browser is sent to PUBLIC_URL, where the guests’ app and the documentation are',
+    'redirects %s to PUBLIC_URL, where the guests’ app and the documentation are',
     async (path) => {
       const answer = await ask(path, { host: staffHost });
 
@@ -77,11 +77,11 @@ describe('with STAFF_URL, at its host', () => {
   );
 });
 
-describe('with STAFF_URL, at every other host', () => {
+describe('other hosts than that of STAFF_URL', () => {
   const others = [publicHost, '10.0.0.5:3000', `${staffHost}.evil.example`, `${staffHost}:8443`];
 
   test.each(others.flatMap((host) => filesOfKitchen.map((path) => ({ host, path }))))(
-    'when $path is requested at $host, then the browser is sent to STAFF_URL',
+    'redirect $path at $host to STAFF_URL',
     async ({ host, path }) => {
       const answer = await ask(path, { host });
 
@@ -89,14 +89,11 @@ describe('with STAFF_URL, at every other host', () => {
     },
   );
 
-  test.each(['/', '/?t=a-table-token', ...filesOfTable, '/docs'])(
-    'when %s is requested, then it is there',
-    async (path) => {
-      expect(await ask(path, { host: publicHost })).toMatchObject({ status: 200 });
-    },
-  );
+  test.each(['/', '/?t=a-table-token', ...filesOfTable, '/docs'])('serve %s', async (path) => {
+    expect(await ask(path, { host: publicHost })).toMatchObject({ status: 200 });
+  });
 
-  test('when the path has a query, then it is kept', async () => {
+  test('keep the query in redirects', async () => {
     const answer = await ask('/kitchen?from=//evil.example', { host: publicHost });
 
     expect(answer).toMatchObject(redirect(`https://${staffHost}/kitchen?from=//evil.example`));
@@ -107,13 +104,13 @@ describe('with STAFF_URL, at every other host', () => {
     '/kitchen/../..//evil.example',
     '/kitchen/%0d%0aSet-Cookie:x',
     '/kitchen/none.js',
-  ])('when %s is requested, then nobody is sent anywhere', async (path) => {
+  ])('redirect %s nowhere', async (path) => {
     const answer = await ask(path, { host: publicHost });
 
     expect([answer.status, answer.headers['location']]).toEqual([404, undefined]);
   });
 
-  test('when a proxy or a client says another host in X-Forwarded-Host or Forwarded, then only Host counts', async () => {
+  test('are recognized by Host only, not by X-Forwarded-Host or Forwarded', async () => {
     const headers = [`X-Forwarded-Host: ${staffHost}`, `Forwarded: host=${staffHost}`];
     const [kitchen, start] = await Promise.all([
       ask('/kitchen', { host: publicHost, headers }),
@@ -124,24 +121,21 @@ describe('with STAFF_URL, at every other host', () => {
     expect(start).toMatchObject(redirect(`https://${staffHost}/kitchen`));
   });
 
-  test.each(['POST', 'PUT', 'DELETE'])(
-    'when the method is %s, then it is 405, and nobody is sent anywhere',
-    async (method) => {
-      const answer = await ask('/kitchen', { host: publicHost, method });
+  test.each(['POST', 'PUT', 'DELETE'])('get 405 and no redirect for %s', async (method) => {
+    const answer = await ask('/kitchen', { host: publicHost, method });
 
-      expect([answer.status, answer.headers['location']]).toEqual([405, undefined]);
-    },
-  );
+    expect([answer.status, answer.headers['location']]).toEqual([405, undefined]);
+  });
 });
 
-test.each([publicHost, staffHost])('when an app calls the API at %s, then it is answered', async (host) => {
+test.each([publicHost, staffHost])('the API at %s responds to an app', async (host) => {
   const answer = await ask('/menu', { host });
 
   expect(answer.status).toBe(200);
 });
 
 test.each([...filesOfKitchen, '/', ...filesOfTable, '/docs'])(
-  'when there is no STAFF_URL, then %s is at every host',
+  '%s is served at every host without STAFF_URL',
   async (path) => {
     const hosts = [publicHost, staffHost, '10.0.0.5:3000'];
     const answers = await Promise.all(hosts.map((host) => ask(path, { host, url: withoutStaffUrl.url })));
@@ -151,7 +145,7 @@ test.each([...filesOfKitchen, '/', ...filesOfTable, '/docs'])(
 );
 
 test.each([`https://${publicHost}`, `http://${publicHost}`, `https://${publicHost}:443`])(
-  'when STAFF_URL is %s, which has the host of PUBLIC_URL, then the gateway does not start, and says why',
+  'STAFF_URL %s, with the host of PUBLIC_URL, keeps the gateway from starting, with the reason',
   (staffUrl) => {
     expect(() => createAppHosts({ publicUrl: `https://${publicHost}`, staffUrl })).toThrow(
       /STAFF_URL: has the host of PUBLIC_URL \(menu\.example\.com\)/,
@@ -160,7 +154,7 @@ test.each([`https://${publicHost}`, `http://${publicHost}`, `https://${publicHos
 );
 
 test.each([`https://${staffHost}/`, `https://${staffHost}/kitchen`, 'https://Staff.example.com', staffHost])(
-  'when STAFF_URL is %s, which no browser sends as an origin, then the setting is refused',
+  'STAFF_URL %s, which no browser sends as an origin, is rejected',
   (url) => {
     expect(() => loadConfig({ staffUrl: staffUrlSetting }, { STAFF_URL: url })).toThrow(/STAFF_URL: must /);
   },

@@ -8,7 +8,7 @@ import { startGatewayHarness, type GatewayHarness } from './support/harness.ts';
 import { echo } from './support/peer.ts';
 
 let gateway: GatewayHarness;
-/** Starts the gateway of the tests of a `describe`. */
+/** Starts the gateway for the tests of a `describe`. */
 function useGateway(timeoutMs: number): void {
   beforeAll(async () => {
     gateway = await startGatewayHarness({ UPSTREAM_TIMEOUT_MS: String(timeoutMs) });
@@ -32,7 +32,7 @@ function send(bytes: string): Socket {
   socket.on('error', () => socket.destroy());
   return socket;
 }
-/** Waits until the service has seen the end of its request and the gateway has logged it. */
+/** Waits until the service has noticed the abort and the gateway has logged the request. */
 async function expectAbortWithoutError(): Promise<void> {
   await until(() => gateway.peer.arrived[0]?.aborted, { what: 'the service to see the abort' });
   await until(() => gateway.lines.some(({ msg }) => msg === 'request'), { what: 'the request line' });
@@ -40,7 +40,7 @@ async function expectAbortWithoutError(): Promise<void> {
 }
 
 describe('a client that leaves', () => {
-  useGateway(60_000); // no time limit comes first
+  useGateway(60_000); // long enough that no time limit matters
 
   const requests = [
     ['a read', read],
@@ -55,7 +55,7 @@ describe('a client that leaves', () => {
   );
 
   test.each(cases)(
-    'when it $how its connection after $what, then the service’s request is aborted, and that is no error',
+    'aborts the service’s request, without an error, when it $how its connection after $what',
     async ({ bytes, how }) => {
       gateway.peer.answer = neverAnswer;
       const socket = send(bytes);
@@ -68,7 +68,7 @@ describe('a client that leaves', () => {
   );
 
   test.each(['closes', 'resets'] as const)(
-    'when it %s its connection in the middle of its body, then no service gets the request, and that is no error',
+    'reaches no service, without an error, when it %s its connection in the middle of its body',
     async (how) => {
       const socket = send(write.slice(0, -2).replace(host, `${host}Expect: 100-continue\r\n`));
       await once(socket, 'data'); // 100 Continue: the gateway has the headers
@@ -82,7 +82,7 @@ describe('a client that leaves', () => {
     },
   );
 
-  test('when it closes its connection in the middle of a response, then the service’s request is aborted', async () => {
+  test('aborts the service’s request when it closes its connection in the middle of a response', async () => {
     gateway.peer.answer = (_req, res) => void res.writeHead(200).write('half of it');
     const socket = send(read);
     await once(socket, 'data');
@@ -93,11 +93,11 @@ describe('a client that leaves', () => {
   });
 });
 
-describe('a client that is slow', () => {
+describe('a slow client', () => {
   const timeoutMs = 400;
   useGateway(timeoutMs);
 
-  test('when it needs longer than the time limit to send its body, then the service still answers', async () => {
+  test('gets its response even if its body takes longer than the time limit', async () => {
     const answer = await rawCall(gateway.url, write.slice(0, -1), {
       afterwards: (socket) => void setTimeout(() => socket.write('}'), timeoutMs * 2.5),
     });
@@ -105,7 +105,7 @@ describe('a client that is slow', () => {
     expect(answer).toMatchObject({ status: 200 });
   });
 
-  test('when it reads 64 MB slowly, then the gateway holds little of it, and the service waits', async () => {
+  test('makes the service wait when it reads 64 MB slowly, and the gateway holds little of it', async () => {
     const size = 64 * 1024 * 1024;
     const chunk = Buffer.alloc(64 * 1024, 'a');
     let sent = 0;
@@ -145,7 +145,7 @@ describe('a client that is slow', () => {
     expect(gateway.lines.filter(({ level }) => level === 'error')).toEqual([]);
   });
 
-  test('when it reads nothing any more, then its connection is closed and the service’s request aborted', async () => {
+  test('is disconnected when it stops reading, and the service’s request is aborted', async () => {
     const chunk = Buffer.alloc(1024 * 1024, 'a');
     gateway.peer.answer = (_req, res) => {
       res.writeHead(200);

@@ -47,8 +47,8 @@ const write = (headers = '') =>
 const slowBody = write().slice(0, -1);
 const slowHeaders = read.slice(0, -2);
 
-describe('a body that is not complete', () => {
-  test('when as many bodies as a service has slots are not complete, then other requests still get a slot', async () => {
+describe('an incomplete body', () => {
+  test('takes no slot of a service, even if as many are incomplete as it has slots', async () => {
     const gateway = await start({ UPSTREAM_LIMIT: '1' });
     const slow = [await send(gateway, { bytes: slowBody }), await send(gateway, { bytes: slowBody })];
 
@@ -60,7 +60,7 @@ describe('a body that is not complete', () => {
     }
   });
 
-  test('when 1,024 slow bodies come from one address, then nobody is refused, there or elsewhere, and half of them wait at most', async () => {
+  test('is closed for at most half of 1,024 slow clients of one address, and no request is rejected', async () => {
     const gateway = await start({});
     const slow: Client[] = [];
     for (let index = 0; index < 1024; index++) slow.push(await send(gateway, { bytes: slowBody }));
@@ -77,7 +77,7 @@ describe('a body that is not complete', () => {
     expect(gateway.peer.arrived).toHaveLength(52);
   });
 
-  test('when a proxy is trusted, then its connections are not counted, but the bodies of each client are', async () => {
+  test('counts for each client behind a trusted proxy, whose connections do not count', async () => {
     const gateway = await start({ UNFINISHED_LIMIT_ADDRESS: '2', TRUSTED_PROXIES: 'loopback' });
     const from = (address: string) => write(`X-Forwarded-For: ${address}\r\n`).slice(0, -1);
     const first = await send(gateway, { bytes: from('2001:db8::1') });
@@ -93,7 +93,7 @@ describe('a body that is not complete', () => {
     expect(first.text()).toBe('');
   });
 
-  test('when a kept connection sends a body that is not complete, then it is counted, until the body is complete', async () => {
+  test('counts on a kept connection too, until it is complete', async () => {
     const gateway = await start({ UNFINISHED_LIMIT_ADDRESS: '1' });
     const kept = await send(gateway, { bytes: read });
     await untilStatus(kept);
@@ -113,8 +113,8 @@ describe('a body that is not complete', () => {
   });
 });
 
-describe('headers that are not complete', () => {
-  test('when an address has too many, then the oldest is closed, and others of this address are answered', async () => {
+describe('incomplete headers', () => {
+  test('are limited per address: the oldest connection is closed, and others of the address get responses', async () => {
     const gateway = await start({ UNFINISHED_LIMIT_ADDRESS: '2' });
     const slow = [await send(gateway, { bytes: slowHeaders }), await send(gateway, { bytes: '' })];
 
@@ -128,11 +128,11 @@ describe('headers that are not complete', () => {
   });
 });
 
-test('when an address has as many connections as allowed, then the one that is idle for longest gives way to the next', async () => {
+test('the longest-idle connection of an address is closed for a new one at the limit', async () => {
   const gateway = await start({ CONNECTION_LIMIT_ADDRESS: '3' });
   const kept = [await send(gateway, { bytes: read }), await send(gateway, { bytes: read })];
   await Promise.all(kept.map(untilStatus));
-  // Whoever sends another request is not the one that is idle for longest.
+  // A connection that has just sent another request is not the longest idle.
   kept[0]?.socket.write(read);
   await until(() => /200 [^]* 200 /.test(kept[0]?.text() ?? ''), { what: 'the second answer' });
   const busy = await send(gateway, { bytes: slowBody });
@@ -146,7 +146,7 @@ test('when an address has as many connections as allowed, then the one that is i
   expect(await untilStatus(busy)).toBe(200);
 });
 
-test('when an address has as many connections as allowed, and none is idle, then its next one is closed, until one is', async () => {
+test('a new connection at the limit is closed while no other is idle', async () => {
   const gateway = await start({ CONNECTION_LIMIT_ADDRESS: '2' });
   const busy = [await send(gateway, { bytes: slowBody }), await send(gateway, { bytes: slowBody })];
 
@@ -162,9 +162,9 @@ test('when an address has as many connections as allowed, and none is idle, then
   await until(async () => (await statusOfNext()) === 200, { what: 'the next connection to be taken' });
 });
 
-describe('a client that does not read its answer', () => {
+describe('a client that does not read its response', () => {
   let sentAt = 0;
-  /** Sends more than a connection holds, for ever. */
+  /** Sends more than a connection can buffer, forever. */
   const endless: Peer['answer'] = (_req, res) => {
     const chunk = Buffer.alloc(1024 * 1024, 'a');
     const sendMore = (): void => {
@@ -178,7 +178,7 @@ describe('a client that does not read its answer', () => {
   const arrivedOf = ({ peer }: GatewayHarness, name: string) =>
     peer.arrived.filter(({ url }) => url === `/menu?${name}`);
   const isAborted = (gateway: GatewayHarness, name: string) => arrivedOf(gateway, name).some(({ aborted }) => aborted);
-  /** A connection that asks for an endless answer, `times` times, and reads nothing. */
+  /** A connection that requests an endless response, `times` times, and reads nothing. */
   async function askWithoutReading(gateway: GatewayHarness, name: string, { times = 1 } = {}): Promise<void> {
     const { socket } = await send(gateway, { bytes: read.replace('/menu', `/menu?${name}`).repeat(times) });
     socket.pause();
@@ -188,24 +188,21 @@ describe('a client that does not read its answer', () => {
   test.each([
     ['one', 1],
     ['several', 3],
-  ])(
-    'when an address has as many connections as allowed, each with %s of them, then the oldest gives way to the next',
-    async (_what, times) => {
-      const gateway = await start({ CONNECTION_LIMIT_ADDRESS: '2' });
-      gateway.peer.answer = endless;
-      await askWithoutReading(gateway, 'first', { times });
-      await askWithoutReading(gateway, 'second', { times });
-      gateway.peer.answer = echo;
+  ])('loses its oldest connection, with %s of them, to a new one at the limit of its address', async (_what, times) => {
+    const gateway = await start({ CONNECTION_LIMIT_ADDRESS: '2' });
+    gateway.peer.answer = endless;
+    await askWithoutReading(gateway, 'first', { times });
+    await askWithoutReading(gateway, 'second', { times });
+    gateway.peer.answer = echo;
 
-      const next = await send(gateway, { bytes: read });
+    const next = await send(gateway, { bytes: read });
 
-      expect(await untilStatus(next)).toBe(200);
-      await until(() => isAborted(gateway, 'first'), { what: 'the oldest to be closed' });
-      expect(isAborted(gateway, 'second')).toBe(false);
-    },
-  );
+    expect(await untilStatus(next)).toBe(200);
+    await until(() => isAborted(gateway, 'first'), { what: 'the oldest to be closed' });
+    expect(isAborted(gateway, 'second')).toBe(false);
+  });
 
-  test('when the rest of a body comes after its answer, then the connection gives way like any other that is idle', async () => {
+  test('counts as idle after its response, even while the rest of its body arrives', async () => {
     const gateway = await start({ CONNECTION_LIMIT_ADDRESS: '1' });
     const refused = await send(gateway, { bytes: slowBody.replace('/auth/login', '/orders') });
     expect(await untilStatus(refused)).toBe(401);
@@ -217,12 +214,12 @@ describe('a client that does not read its answer', () => {
     await untilClosed(refused);
   });
 
-  test('when as many as a service has slots read nothing, then the oldest gives way to a request from elsewhere', async () => {
+  test('is disconnected, oldest first, for a request from elsewhere when slow readers fill all slots', async () => {
     const gateway = await start({ UPSTREAM_LIMIT: '2' });
     gateway.peer.answer = endless;
     await askWithoutReading(gateway, 'first');
     await askWithoutReading(gateway, 'second');
-    // Until then, only one of them may be known as a slow reader.
+    // Until then, only one of them may count as a slow reader.
     await until(() => performance.now() - sentAt > 1500, { what: 'both connections to be full' });
     gateway.peer.answer = echo;
     const statusOfOther = async () => untilStatus(await send(gateway, { bytes: read, from: '127.0.0.2' }));
@@ -234,7 +231,7 @@ describe('a client that does not read its answer', () => {
   });
 });
 
-test('when a live feed is open, then it is not counted as an unfinished request', async () => {
+test('a live feed does not count as an unfinished request', async () => {
   const feed = await startFeedHarness({ UNFINISHED_LIMIT_ADDRESS: '1' });
   opened.push(feed);
   const first = await feed.open();

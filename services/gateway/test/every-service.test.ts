@@ -15,14 +15,14 @@ beforeAll(async () => {
   stack = await startRestaurant('every-service');
   const { auth } = stack;
   token = (await auth.manager()).token;
-  // Signed with the service's own key: nothing is wrong with a token except what its name says.
+  // Signed with the service's own key, so a token has no other fault than its name says.
   const sign = signWith(await auth.signingKey());
   refusedTokens = await invalidTokens({ jwksUrl: auth.jwksUrl, issuer: 'comanda', audience: 'comanda', sign });
 });
 afterAll(() => stack?.close());
 
 const concrete = ({ path }: AnyEndpoint): string => path.replaceAll(/\{\w+\}/g, '999999');
-/** Paths of a read and a write of this service, both for a manager. */
+/** The paths of a read and a write of this service, both for managers. */
 const samplePaths = (service: string): { read: string; write: string } => {
   const own = endpoints.filter((each) => each.service === service && each.who !== 'anyone');
   const read = own.find(({ method }) => method === 'GET');
@@ -31,7 +31,7 @@ const samplePaths = (service: string): { read: string; write: string } => {
   return { read: concrete(read), write: concrete(write) };
 };
 
-// The gateway refuses these requests before they reach a service. Each service refuses them as well.
+// The gateway rejects these requests before they reach a service. Each service must reject them too.
 describe.each(['orders', 'auth-stepup', 'transfers', 'gateway'] as const)('%s, called directly', (name) => {
   const host = 'Host: service\r\n';
   const at = (): { url: string; read: string; write: string } => ({
@@ -42,13 +42,13 @@ describe.each(['orders', 'auth-stepup', 'transfers', 'gateway'] as const)('%s, c
   const read = (header: string, target = at().read) =>
     rawCall(at().url, `GET ${target} HTTP/1.1\r\n${host}${auth()}${header}\r\n`);
 
-  test('when a read is valid, then it is answered', async () => {
+  test('accepts a valid read', async () => {
     const { status } = await read('');
 
     expect([200, 404]).toContain(status);
   });
 
-  test('when a write is valid JSON, then its body is validated', async () => {
+  test('validates the JSON body of a write', async () => {
     const { url, write } = at();
 
     const { body } = await caller(url, { token })('POST', write, { body: { unknown_key: 1 } });
@@ -63,11 +63,11 @@ describe.each(['orders', 'auth-stepup', 'transfers', 'gateway'] as const)('%s, c
     ['a body on GET', 'Content-Length: 2\r\n'],
     ['a chunked body on GET', 'Transfer-Encoding: chunked\r\n'],
     ['an unknown Connection token', 'Connection: X-Request-Id\r\n'],
-  ])('when a request has %s, then the answer is 400', async (_what, header) => {
+  ])('rejects a request that has %s with 400', async (_what, header) => {
     expect(await read(header)).toMatchObject({ status: 400, body: expect.stringContaining('malformed_request') });
   });
 
-  test('when the target has escapes, empty segments or dot segments, then the answer is 404', async () => {
+  test('rejects a target with escapes, empty segments or dot segments with 404', async () => {
     const { read: path } = at();
     for (const target of [
       `/${path}`,
@@ -80,7 +80,7 @@ describe.each(['orders', 'auth-stepup', 'transfers', 'gateway'] as const)('%s, c
       expect({ target, ...(await read('', target)) }).toMatchObject({ target, status: 404 });
   });
 
-  test('when the path has no such method, then the answer is 405 with Allow', async () => {
+  test('rejects an unknown method of a path with 405 and Allow', async () => {
     const { url, read: path } = at();
     const answer = await rawCall(url, `PATCH ${path} HTTP/1.1\r\n${host}\r\n`);
     expect(answer).toMatchObject({ status: 405, headers: { allow: expect.stringContaining('GET, HEAD') } });
@@ -95,7 +95,7 @@ describe.each(['orders', 'auth-stepup', 'transfers', 'gateway'] as const)('%s, c
   ];
 
   test.each(refusedBodies)(
-    'when the body has $what, then the answer is $status, with a length and in chunks',
+    'rejects a body that has $what with $status, with a length and in chunks',
     async ({ body, status, code }) => {
       const { url, write } = at();
       const head = `POST ${write} HTTP/1.1\r\n${host}${auth()}Content-Type: application/json\r\n`;
@@ -110,7 +110,7 @@ describe.each(['orders', 'auth-stepup', 'transfers', 'gateway'] as const)('%s, c
     },
   );
 
-  test('when the type of the body is not JSON, then the answer is 415', async () => {
+  test('rejects a body that is not JSON with 415', async () => {
     const { url, write } = at();
     const answer = await rawCall(
       url,
@@ -119,7 +119,7 @@ describe.each(['orders', 'auth-stepup', 'transfers', 'gateway'] as const)('%s, c
     expect(answer).toMatchObject({ status: 415 });
   });
 
-  test('when the token is invalid in any way, then the answer is 401 invalid_token', async () => {
+  test('rejects an invalid token of any kind with 401 invalid_token', async () => {
     const { url, read: path } = at();
     for (const [what, bad] of Object.entries(refusedTokens)) {
       const { status, body } = await caller(url)('GET', path, { token: bad });
@@ -128,7 +128,7 @@ describe.each(['orders', 'auth-stepup', 'transfers', 'gateway'] as const)('%s, c
   });
 });
 
-test('when the notifier gets HTTP requests, then it answers only those for its health', async () => {
+test('the notifier serves only health requests over HTTP', async () => {
   const notifier = stack.services.notifier.url;
   expect((await fetch(`${notifier}/livez`)).status).toBe(200);
   for (const path of ['/orders', '/%2e%2e/livez', '/LIVEZ'])

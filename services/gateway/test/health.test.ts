@@ -21,17 +21,17 @@ afterAll(() => gateway.close());
 const readMetrics = async (): Promise<string> => (await fetch(`${gateway.metricsUrl}/metrics`)).text();
 
 describe('health and metrics', () => {
-  test('when /livez is requested, then the answer is 200', async () => {
+  test('/livez returns 200', async () => {
     const answer = await fetch(`${gateway.url}/livez`);
 
     expect(answer.status).toBe(200);
     expect(await answer.json()).toEqual({ status: 'ok' });
   });
 
-  test('when /readyz is requested, then it says that the gateway is ready, and nothing of what is down', async () => {
+  test('/readyz reports that the gateway is ready, and hides what is down', async () => {
     const withoutRedis = await startGatewayHarness({ REDIS_URL: 'redis://127.0.0.1:1' });
     for (const { url } of [gateway, withoutRedis]) {
-      await untilReady(url); // it reads the key set first
+      await untilReady(url); // the gateway loads the key set first
       const answer = await fetch(`${url}/readyz`);
 
       expect({ status: answer.status, text: await answer.text() }).toEqual({ status: 200, text: '{"status":"ready"}' });
@@ -39,7 +39,7 @@ describe('health and metrics', () => {
     await withoutRedis.close();
   });
 
-  test('when a client asks for metrics, then there are none at its port, and the inner port says its version and what is down too', async () => {
+  test('metrics are only on the inner port, whose health names the version and what is down', async () => {
     const { status } = await fetch(`${gateway.url}/metrics`);
     const ready = await fetch(`${gateway.metricsUrl}/readyz`);
 
@@ -48,7 +48,7 @@ describe('health and metrics', () => {
     expect(await readMetrics()).toContain(`comanda_build_info{version="${version}",`);
   });
 
-  test('when a request is about an order, or places one, then its line has the id of the order', async () => {
+  test("log lines of reads and writes of an order have the order's id", async () => {
     const token = gateway.issuer.token({ sub: 1042, role: 'waiter' });
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const body = JSON.stringify({ items: [{ item_id: 1, quantity: 1 }] });
@@ -64,7 +64,7 @@ describe('health and metrics', () => {
     expect(ids()).toEqual([1043, 1042, undefined]);
   });
 
-  test('when requests were answered, then they are measured by route, never by path', async () => {
+  test('metrics are labelled by route, never by path', async () => {
     await fetch(`${gateway.url}/menu/4711`);
 
     const metrics = await readMetrics();
@@ -72,12 +72,12 @@ describe('health and metrics', () => {
     expect(metrics).toMatch(
       /http_request_duration_seconds_count\{service="gateway",route="GET \/menu\/\{id\}",status="200"\}/,
     );
-    // In a label; a measured value may contain any digits.
+    // In a label only, because a value may contain any digits.
     expect(metrics).not.toMatch(/="[^"]*4711/);
   });
 });
 
-test('when requests contain secrets, then no log line, metric or answer contains one', async () => {
+test('secrets in requests appear in no log line, metric or response', async () => {
   gateway.peer.answer = (_req, res) => void res.writeHead(500).end('{}');
   const token = gateway.issuer.token({ sub: 5, role: 'manager' });
   const secrets = ['canary-password', 'canary-query', 'canary-step-up', 'canary-bad-token', token];

@@ -68,26 +68,26 @@ describe('the request target', () => {
     '/constructor',
     '/__proto__',
     '/orders/7/toString',
-  ])('when the target is %j, then the answer is 404 and no service gets the request', async (target) => {
+  ])('%j gets 404 and reaches no service', async (target) => {
     const answer = await send(`GET ${target} HTTP/1.1\r\n${host}Authorization: Bearer ${token}\r\n\r\n`);
 
     expect(answer).toMatchObject(problemResponse(404, 'not_found'));
     expect(gateway.peer.arrived).toEqual([]);
   });
 
-  test('when the target is an absolute URL of the called host, then the service gets its path and query', async () => {
+  test('may be an absolute URL of the called host; the service gets its path and query', async () => {
     const answer = await send(`GET http://gateway/menu?a=1 HTTP/1.1\r\n${host}\r\n`);
 
     expect(answer).toMatchObject({ status: 200 });
     expect(gateway.peer.arrived).toMatchObject([{ url: '/menu?a=1' }]);
   });
 
-  test('when the target is an absolute URL of a local route, then the gateway answers', async () => {
+  test('may be an absolute URL of a local route', async () => {
     expect(await send(`GET HTTP://Gateway/livez HTTP/1.1\r\n${host}\r\n`)).toMatchObject({ status: 200 });
   });
 
   test.each(['/menu?a=\u0080', '/menu?a=\u00ff', '/menu?a=1#b'])(
-    'when the query of %j is not percent-encoded, then the answer is 400',
+    '%j gets 400, because its query is not percent-encoded',
     async (target) => {
       const answer = await send(`GET ${target} HTTP/1.1\r\n${host}\r\n`);
 
@@ -109,7 +109,7 @@ describe('the method', () => {
     ['PUT /openapi.json', 'GET, HEAD'],
     ['GET /auth/login', 'POST'],
     ['GET /orders/seen', 'POST'],
-  ])('when %s is requested, then the answer is 405 and allows %s', async (line, allow) => {
+  ])('%s gets 405 and Allow: %s', async (line, allow) => {
     const answer = await send(`${line} HTTP/1.1\r\n${host}\r\n`);
 
     expect(answer).toMatchObject(problemResponse(405, 'method_not_allowed'));
@@ -118,7 +118,7 @@ describe('the method', () => {
   });
 
   test.each(['DELETE /orders', 'GET /auth/login', 'OPTIONS /menu', 'HEAD /auth/login'])(
-    'when %s comes with a body, then the answer is 405, not 400',
+    '%s with a body gets 405, not 400',
     async (line) => {
       const { status } = await send(
         `${line} HTTP/1.1\r\n${host}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`,
@@ -145,7 +145,7 @@ describe('hostile headers', () => {
     ['a Connection token that removes a header', 'GET /menu', 'Connection: keep-alive, X-Request-Id\r\n'],
     ['a Connection token that removes the access token', 'GET /menu', 'Connection: close, Authorization\r\n'],
     ['two Connection headers', 'GET /menu', 'Connection: close\r\nConnection: authorization\r\n'],
-  ])('when a request has %s, then the answer is 400', async (_what, line, header) => {
+  ])('a request with %s gets 400', async (_what, line, header) => {
     const answer = await send(`${line} HTTP/1.1\r\n${host}${header}\r\n`);
 
     expect(answer).toMatchObject(problemResponse(400, 'malformed_request'));
@@ -153,7 +153,7 @@ describe('hostile headers', () => {
   });
 
   test.each(['', 'Host: \r\n', 'Host: a b\r\n', 'Host: evil.example/x\r\n', 'Host: <script>\r\n'])(
-    'when the Host header is %j, then the answer is 400',
+    'the Host header %j gets 400',
     async (hostHeader) => {
       const answer = await send(`GET /menu HTTP/1.1\r\n${hostHeader}\r\n`);
 
@@ -161,14 +161,14 @@ describe('hostile headers', () => {
     },
   );
 
-  test('when the headers are larger than 16 KB, then the answer is 400', async () => {
+  test('headers larger than 16 KB get 400', async () => {
     const answer = await send(`GET /menu HTTP/1.1\r\n${host}X-A: ${'a'.repeat(17_000)}\r\n\r\n`);
 
     expect(answer).toMatchObject({ status: 400, body: expect.stringContaining('16 KB') });
   });
 });
 
-describe('the headers that a service gets', () => {
+describe('the headers sent to a service', () => {
   const spoofedHeaders = [
     'X-Forwarded-For: 6.6.6.6',
     'X-Forwarded-Host: evil.example',
@@ -197,7 +197,7 @@ describe('the headers that a service gets', () => {
     'Max-Forwards: 1',
   ];
 
-  test('when a client sends headers about itself or its connection, then the service gets none of them', async () => {
+  test('include none that a client sends about itself or its connection', async () => {
     const { text } = await rawCall(
       gateway.url,
       `POST /auth/login HTTP/1.1\r\n${host}Connection: Upgrade, HTTP2-Settings, TE, close\r\n${spoofedHeaders.join('\r\n')}\r\n` +
@@ -226,13 +226,13 @@ describe('the headers that a service gets', () => {
     });
   });
 
-  test('when an invalid token is sent to an endpoint for anyone, then the service does not get it', async () => {
+  test('omit an invalid token at a public endpoint', async () => {
     await send(`GET /menu HTTP/1.1\r\n${host}Authorization: Bearer a.b.c\r\n\r\n`);
 
     expect(gateway.peer.arrived.map(({ headers }) => headers['authorization'])).toEqual([undefined]);
   });
 
-  test('when a valid token is sent to an endpoint for anyone, then the service gets it', async () => {
+  test('include a valid token at a public endpoint', async () => {
     await send(`GET /menu HTTP/1.1\r\n${host}Authorization: Bearer ${token}\r\n\r\n`);
 
     expect(gateway.peer.arrived.map(({ headers }) => headers['authorization'])).toEqual([[`Bearer ${token}`]]);
@@ -240,13 +240,13 @@ describe('the headers that a service gets', () => {
 });
 
 describe('the connection', () => {
-  test('when a request is HTTP/1.0, then it is answered and the connection ends', async () => {
+  test('ends after an HTTP/1.0 response', async () => {
     const answer = await rawCall(gateway.url, 'GET /menu HTTP/1.0\r\n\r\n', { until: 'close' });
 
     expect(answer).toMatchObject({ status: 200, end: 'complete' });
   });
 
-  test('when requests are pipelined, then they are answered in their order', async () => {
+  test('returns responses to pipelined requests in order', async () => {
     const { text } = await rawCall(
       gateway.url,
       `GET /menu/1 HTTP/1.1\r\n${host}\r\nGET /nothing HTTP/1.1\r\n${host}\r\nGET /menu/2 HTTP/1.1\r\n${host}Connection: close\r\n\r\n`,

@@ -22,8 +22,8 @@ const sendHandshake = ({ gateway }: FeedHarness) => rawCall(gateway.url, handsha
 const untilNoFeeds = ({ countFeeds }: FeedHarness) =>
   until(async () => (await countFeeds()) === 0, { what: 'no feed to be counted' });
 
-describe('a notifier that fails during the handshake', () => {
-  test('when it is not available, then the answer is 503', async () => {
+describe('a failing notifier during the handshake', () => {
+  test('causes 503 if it is not available', async () => {
     const answer = await sendHandshake(await start({ NOTIFIER_URL: 'http://127.0.0.1:1' }));
 
     expect(answer).toMatchObject({ status: 503, end: 'complete', headers: { connection: 'close' } });
@@ -33,7 +33,7 @@ describe('a notifier that fails during the handshake', () => {
     });
   });
 
-  test('when it does not answer, then the answer is 504 after the time limit', async () => {
+  test('causes 504 after the time limit if it does not respond', async () => {
     const answer = await sendHandshake(await start({ UPSTREAM_TIMEOUT_MS: '400' }, neverAnswer));
 
     expect(answer).toMatchObject({ status: 504, end: 'complete' });
@@ -45,7 +45,7 @@ describe('a notifier that fails during the handshake', () => {
     ['resets the connection', (socket: Socket) => void socket.resetAndDestroy()],
     ['closes the connection', (socket: Socket) => void socket.end()],
     ['does not speak HTTP', (socket: Socket) => void socket.end('hello\r\n\r\n')],
-  ])('when it %s, then the answer is 502', async (_what, talk) => {
+  ])('causes 502 if it %s', async (_what, talk) => {
     const answer = await sendHandshake(await start({}, talk));
 
     expect(answer).toMatchObject({ status: 502, end: 'complete' });
@@ -53,7 +53,7 @@ describe('a notifier that fails during the handshake', () => {
     expect(countAnswers(answer)).toBe(1);
   });
 
-  test('when it refuses, then the client gets its answer, without headers about its software', async () => {
+  test('passes its rejection on to the client, without headers about its software', async () => {
     const refusal =
       'HTTP/1.1 400 Bad Request\r\nContent-Type: application/problem+json\r\nServer: secret\r\nContent-Length: 2\r\n\r\n{}';
 
@@ -63,7 +63,7 @@ describe('a notifier that fails during the handshake', () => {
     expect(answer.text).not.toContain('secret');
   });
 
-  test('when handshakes were refused, then none of them is counted as a feed', async () => {
+  test('leaves no rejected handshake counted as a feed', async () => {
     const refusal = 'HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\n\r\nno';
     const feed = await start({}, (socket) => void socket.end(refusal));
 
@@ -81,7 +81,7 @@ const leave: Record<string, (socket: Socket) => void> = {
 const ways = Object.entries(leave);
 
 describe('an open feed', () => {
-  test.each(ways)('when the notifier %s its connection, then the client’s connection ends', async (_how, end) => {
+  test.each(ways)('ends for the client when the notifier %s its connection', async (_how, end) => {
     const feed = await start();
     const { socket } = await feed.open();
     socket.on('end', () => socket.end());
@@ -93,7 +93,7 @@ describe('an open feed', () => {
     await untilNoFeeds(feed);
   });
 
-  test.each(ways)('when the client %s its connection, then the notifier’s connection ends', async (_how, end) => {
+  test.each(ways)('ends for the notifier when the client %s its connection', async (_how, end) => {
     const feed = await start();
     const { socket } = await feed.open();
     const closed = once(feed.handshakes[0]?.socket ?? socket, 'close');
@@ -106,7 +106,7 @@ describe('an open feed', () => {
   });
 });
 
-describe('a client that leaves before its handshake is answered', () => {
+describe('a client that leaves during its handshake', () => {
   const startSilent = async (timeoutMs: number): Promise<{ feed: FeedHarness; client: Socket; closed: unknown }> => {
     const feed = await start({ UPSTREAM_TIMEOUT_MS: String(timeoutMs) }, neverAnswer);
     const { socket } = await feed.connect();
@@ -114,7 +114,7 @@ describe('a client that leaves before its handshake is answered', () => {
     return { feed, client: socket, closed: once(feed.handshakes[0]?.socket ?? socket, 'close') };
   };
 
-  test('when it resets its connection, then the notifier’s connection ends at once, and that is no error', async () => {
+  test('ends the notifier’s connection at once, without an error, when it resets its own', async () => {
     const { feed, client, closed } = await startSilent(60_000);
 
     client.resetAndDestroy();
@@ -124,9 +124,9 @@ describe('a client that leaves before its handshake is answered', () => {
     expect(feed.gateway.lines.filter(({ level }) => level === 'error')).toEqual([]);
   });
 
-  // The gateway cannot see this before it writes to the socket.
+  // The gateway cannot notice this before it writes to the socket.
   test.each(['destroys', 'ends'])(
-    'when it %s its connection, then the notifier’s connection ends after the time limit, with one error',
+    'ends the notifier’s connection after the time limit, with one error, when it %s its own',
     async (how) => {
       const { feed, client, closed } = await startSilent(400);
 

@@ -36,7 +36,7 @@ async function startOther(
 }
 
 describe('the WebSocket at /socket.io/', () => {
-  test('when a client opens it, then it is counted, and bytes pass in both directions', async () => {
+  test('is counted when a client opens it, and passes bytes in both directions', async () => {
     const { open, handshakes, countFeeds } = await startOther();
 
     const { socket, text } = await open();
@@ -49,13 +49,13 @@ describe('the WebSocket at /socket.io/', () => {
     expect(await countFeeds()).toBe(1);
   });
 
-  test('when a client sends more bytes together with its handshake, then the notifier gets them', async () => {
+  test('passes on bytes that a client sends together with its handshake', async () => {
     const { text } = await feed.open(`${handshake()}early`);
 
     await until(() => text().endsWith('early'), { what: 'the echo' });
   });
 
-  test('when a client sends headers about itself, then the notifier gets none of them', async () => {
+  test('passes on no headers that a client sends about itself', async () => {
     await feed.open(
       handshake(
         'X-User-Id: 1\r\nX_User_Id: 1\r\nX-Forwarded-For: 6.6.6.6\r\nX-Forwarded-Host: evil.example\r\nForwarded: for=6.6.6.6\r\nCookie: a=b\r\n' +
@@ -83,7 +83,7 @@ describe('the WebSocket at /socket.io/', () => {
     expect(head).toContain('x-forwarded-host: gateway\r\n');
   });
 
-  test('when the gateway closes, then its feeds end one after another, and no new connection is taken', async () => {
+  test('rejects new connections when the gateway closes, and its feeds end one after another', async () => {
     const { open, gateway, closeGateway } = await startOther();
     const clients = await Promise.all(Array.from({ length: 40 }, () => open()));
     const firstEnd = Promise.race(clients.map(({ socket }) => once(socket, 'close')));
@@ -99,7 +99,7 @@ describe('the WebSocket at /socket.io/', () => {
     await until(() => clients.every(({ socket }) => socket.destroyed), { what: 'all feeds to end' });
   });
 
-  test('when the gateway closes and its window is over, then all feeds have ended', async () => {
+  test("has ended for all feeds once the gateway's closing window is over", async () => {
     const { open, handshakes, closeGateway } = await startOther({ DRAIN_WINDOW_MS: '0' });
     const { socket } = await open();
     const ended = Promise.all([once(socket, 'close'), once(handshakes[0]?.socket ?? socket, 'close')]);
@@ -110,12 +110,12 @@ describe('the WebSocket at /socket.io/', () => {
   });
 });
 
-describe('a handshake that is refused', () => {
+describe('a handshake', () => {
   test.each([
     ['HTTP long polling', 'GET /socket.io/?EIO=4&transport=polling HTTP/1.1\r\nHost: gateway\r\n\r\n'],
     ['another protocol', `GET ${feedTarget} HTTP/1.1\r\nHost: gateway\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n`],
     ['POST', `POST ${feedTarget} HTTP/1.1\r\nHost: gateway\r\n${websocketHeaders}Content-Length: 0\r\n\r\n`],
-  ])('when a client tries %s, then the answer is 400 upgrade_required', async (_what, bytes) => {
+  ])('gets 400 upgrade_required for %s', async (_what, bytes) => {
     const answer = await rawCall(feed.gateway.url, bytes);
 
     expect(answer).toMatchObject({
@@ -137,7 +137,7 @@ describe('a handshake that is refused', () => {
     '/socket%2eio/',
     '/v1/socket.io/',
     '/orders/1',
-  ])('when the path is %s, then it is an ordinary request, and the notifier gets nothing', async (path) => {
+  ])('at %s is an ordinary request that does not reach the notifier', async (path) => {
     const answer = await rawCall(feed.gateway.url, handshake('', `${path}?EIO=4&transport=websocket`));
 
     expect([401, 404]).toContain(answer.status);
@@ -146,7 +146,7 @@ describe('a handshake that is refused', () => {
   });
 
   test.each(['token=a.b.c', 'access_token=a.b.c', 'auth[token]=a.b.c', 'auth=a.b.c', '__proto__=1'])(
-    'when the query has %s, then the answer is 400, and neither answer nor log has the token',
+    'with %s in the query gets 400, and neither response nor log has the token',
     async (parameter) => {
       const answer = await rawCall(feed.gateway.url, handshake('', `${feedTarget}&${parameter}`));
 
@@ -161,7 +161,7 @@ describe('a handshake that is refused', () => {
     ['transport=websocket', 'Socket.IO 3 or newer'],
     ['EIO=4&transport=polling', 'WebSocket only'],
     ['EIO=4&transport=websocket&sid=AAAA', 'is not allowed'],
-  ])('when it asks for %s, then the answer is 400 and says what to do', async (query, detail) => {
+  ])('for %s gets 400 with advice', async (query, detail) => {
     const answer = await rawCall(feed.gateway.url, handshake('', `/socket.io/?${query}`));
 
     expect(answer).toMatchObject({
@@ -177,13 +177,13 @@ describe('a handshake that is refused', () => {
     ['an unknown Connection token', 'Connection: X-Request-Id\r\n'],
     ['two hosts', 'Host: other\r\n'],
     ['a body', 'Content-Length: 5\r\n'],
-  ])('when it has %s, then the answer is 400', async (_what, headers) => {
+  ])('with %s gets 400', async (_what, headers) => {
     expect(await rawCall(feed.gateway.url, handshake(headers))).toMatchObject({ status: 400 });
     expect(feed.handshakes).toEqual([]);
   });
 
   test.each(['https://evil.example', 'null', 'https://menu.example.com.evil.example', 'http://gateway.evil'])(
-    'when it comes from a page of %s, then the answer is 403',
+    'from a page of %s gets 403',
     async (origin) => {
       const answer = await rawCall(feed.gateway.url, handshake(`Origin: ${origin}\r\n`));
 
@@ -194,14 +194,14 @@ describe('a handshake that is refused', () => {
 });
 
 test.each(['https://menu.example.com', 'http://gateway', 'https://gateway', 'http://gateway:81'])(
-  'when a page of %s opens the feed, of this host or allowed, then it may',
+  'from a page of %s opens the feed, because it is this host or allowed',
   async (origin) => {
     expect((await feed.open(handshake(`Origin: ${origin}\r\n`))).text()).toContain('101');
   },
 );
 
-describe('the limits of live feeds', () => {
-  test('when as many feeds are open as allowed, then the next is 503 until one ends', async () => {
+describe('limits of live feeds', () => {
+  test('answer 503 to the next feed at the total limit until one ends', async () => {
     const { gateway, open, countFeeds } = await startOther({ FEED_LIMIT: '2' }, acceptClient);
     const first = await open();
     await open();
@@ -219,7 +219,7 @@ describe('the limits of live feeds', () => {
     { address: '192.0.2.1', sameNetwork: '192.0.2.1', otherNetwork: '192.0.2.2' },
     { address: '2001:db8::1', sameNetwork: '2001:db8::2', otherNetwork: '2001:db8:0:1::1' },
   ])(
-    'when $address has as many feeds as allowed, then the next of $sameNetwork is 429, and $otherNetwork may open one',
+    'answer 429 to $sameNetwork at the limit of $address, and accept $otherNetwork',
     async ({ address, sameNetwork, otherNetwork }) => {
       const settings = { FEED_LIMIT_ADDRESS: '1', TRUSTED_PROXIES: 'loopback' };
       const { gateway, open } = await startOther(settings, acceptClient);
@@ -234,8 +234,8 @@ describe('the limits of live feeds', () => {
     },
   );
 
-  test('when clients of one address send no token, then they take the places of each other only, and no live feed', async () => {
-    // The first client is accepted, and no other.
+  test('let clients of one address without a token displace only each other, and no live feed', async () => {
+    // Accepts the first client and no other.
     let accepted = 0;
     const talk = (socket: Socket) => (accepted++ === 0 ? acceptClient(socket) : void socket.write(switchingProtocols));
     const settings = { FEED_PENDING_LIMIT_ADDRESS: '2', FEED_LIMIT_ADDRESS: '2', TRUSTED_PROXIES: 'loopback' };
@@ -254,7 +254,7 @@ describe('the limits of live feeds', () => {
     expect([live, elsewhere, next].map(({ socket }) => socket.readyState)).toEqual(['open', 'open', 'open']);
   });
 
-  test('when as many clients as allowed in total send no token, then the one that has waited longest is closed', async () => {
+  test('close the longest-waiting client without a token at the total limit', async () => {
     const settings = { FEED_PENDING_LIMIT: '1', TRUSTED_PROXIES: 'loopback' };
     const { open } = await startOther(settings, (socket) => void socket.write(switchingProtocols));
     const first = await open(handshake('X-Forwarded-For: 192.0.2.1\r\n'));

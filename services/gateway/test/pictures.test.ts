@@ -40,11 +40,11 @@ const inChunks = (size: number): ReadableStream => {
   });
 };
 
-describe('a file on its way to a service', () => {
+describe('an upload to a service', () => {
   test.each([
     ['with a length', bytesOf],
     ['in chunks', inChunks],
-  ])('when a manager sends 10 MB %s, then the service gets every byte and the type', async (_what, make) => {
+  ])('of 10 MB by a manager arrives byte for byte with its type, sent %s', async (_what, make) => {
     const { status } = await upload({ bytes: make(10 * megabyte), type: 'image/avif' });
 
     expect(status).toBe(200);
@@ -58,7 +58,7 @@ describe('a file on its way to a service', () => {
   test.each([
     ['with a length', bytesOf],
     ['in chunks', inChunks],
-  ])('when it is one byte more %s, then the answer is 413 and says the limit', async (_what, make) => {
+  ])('over the limit by one byte gets 413 and the limit, sent %s', async (_what, make) => {
     const { status, body } = await upload({ bytes: make(10 * megabyte + 1) });
 
     expect([status, body.code, body.detail]).toEqual([
@@ -73,14 +73,14 @@ describe('a file on its way to a service', () => {
     [null, '401 authentication_required'],
     ['customer', '403 forbidden'],
     ['waiter', '403 forbidden'],
-  ] as const)('when %s sends one, then the answer is %s', async (role, code) => {
+  ] as const)('by %s gets %s', async (role, code) => {
     const { status, body } = await upload({ bytes: bytesOf(megabyte), role });
 
     expect(`${status} ${body.code}`).toBe(code);
     expect(gateway.peer.arrived).toEqual([]);
   });
 
-  test('when its type is another one, then the answer is 415; so it is for a picture at a call that takes JSON', async () => {
+  test('of another type gets 415, and so does a picture sent to a JSON endpoint', async () => {
     const page = await upload({ bytes: bytesOf(100), type: 'text/html' });
     const dish = await upload({ bytes: bytesOf(100), path: '/menu' });
 
@@ -89,15 +89,15 @@ describe('a file on its way to a service', () => {
     expect(dish.body.detail).toContain('application/json');
   });
 
-  test('when JSON is larger than 32 KB, then it is refused as before', async () => {
+  test('of JSON still may not exceed 32 KB', async () => {
     const { status, body } = await upload({ bytes: bytesOf(40_000), type: 'application/json', path: '/menu' });
 
     expect([status, body.detail]).toEqual([413, 'The body is larger than the limit of 32 KB.']);
   });
 });
 
-describe('many files at once', () => {
-  /** An upload of this manager whose last byte does not come. */
+describe('many uploads at once', () => {
+  /** Starts an upload of this manager that never sends its last byte. */
   async function begin(sub: number): Promise<ClientRequest> {
     const headers = { ...bearer('manager', sub), 'content-type': 'image/jpeg', 'content-length': '1000' };
     const sending = request(`${gateway.url}/menu-pictures`, { method: 'POST', headers, agent: false });
@@ -112,7 +112,7 @@ describe('many files at once', () => {
     return answer.statusCode ?? 0;
   }
 
-  test('when eight are being sent, then the next one is told to wait, and each of the eight gets its answer', async () => {
+  test('make the ninth wait, while each of the eight gets its response', async () => {
     const sent = await Promise.all(Array.from({ length: 8 }, (_each, at) => begin(10 + at)));
     let ninth = { status: 0, retryAfter: '' as string | null };
     await until(
@@ -131,7 +131,7 @@ describe('many files at once', () => {
     expect((await upload({ bytes: bytesOf(10) })).status).toBe(200);
   });
 
-  test('when one manager sends eight slowly, then all but two are told to wait, and another manager has a place', async () => {
+  test('of one manager are limited to two, the others wait, and another manager still has a place', async () => {
     const sent = await Promise.all(Array.from({ length: 8 }, () => begin(10)));
     const refused: { status: number; code: string }[] = [];
     const onAnswer = async (answer: IncomingMessage): Promise<void> => {
@@ -154,8 +154,8 @@ describe('many files at once', () => {
   });
 });
 
-describe('a picture on its way to a browser', () => {
-  test('when a service answers it, then a browser takes it for nothing else and runs nothing of it', async () => {
+describe('a picture for a browser', () => {
+  test('has headers that keep browsers from reading it as anything else or running it', async () => {
     gateway.peer.answer = (_req, res) => {
       const headers = {
         'content-type': 'image/webp',
@@ -177,7 +177,7 @@ describe('a picture on its way to a browser', () => {
     });
   });
 
-  test('when a phone loads a menu of sixty, then neither they nor its other requests are refused; far more are', async () => {
+  test('is not limited for a phone that loads a menu of sixty; far more are', async () => {
     const limited = await startGatewayHarness({ RATE_LIMIT_ADDRESS: '2', RATE_LIMIT_FILES: '65' });
     try {
       const get = async (path: string): Promise<number> => (await fetch(limited.url + path)).status;

@@ -39,7 +39,7 @@ describe('a request', () => {
       body,
     });
 
-  test('when it has a body, then the service gets its method, target and body unchanged', async () => {
+  test('reaches the service with its method, target and body unchanged', async () => {
     const body = JSON.stringify({ items: [{ item_id: 7, quantity: 2, remarks: 'sem pimenta, já ção' }] });
 
     await postOrder(body);
@@ -49,7 +49,7 @@ describe('a request', () => {
     expect(Buffer.from(request?.body ?? '', 'latin1').toString()).toBe(body);
   });
 
-  test('when it has headers of the contract, then the service gets them', async () => {
+  test('keeps the headers of its contract', async () => {
     const answer = await postOrder('{}');
 
     expect(answer.headers.get('x-request-id')).toBe('request-1234');
@@ -64,7 +64,7 @@ describe('a request', () => {
     });
   });
 
-  test('a service gets the cookies of devices that have signed in before, and no other cookie', async () => {
+  test('keeps the cookies of known devices, and no others', async () => {
     const headers = { cookie: 'session=1; comanda-device-a1=b2;comanda-device-c3=d4; other=comanda-device-x' };
     await fetch(`${gateway.url}/menu`, { headers });
     await fetch(`${gateway.url}/menu`, { headers: { cookie: 'session=1' } });
@@ -73,7 +73,7 @@ describe('a request', () => {
     expect(arrived).toEqual([['comanda-device-a1=b2; comanda-device-c3=d4'], undefined]);
   });
 
-  test('when it has a trace and traces are off, then the service gets another id for the log, which says that nothing is recorded', async () => {
+  test('gets a new trace id for the log, marked as not recorded, if traces are off', async () => {
     await postOrder('{}');
 
     const { headers = {} } = gateway.peer.arrived[0] ?? {};
@@ -83,7 +83,7 @@ describe('a request', () => {
     expect(Object.keys(headers)).not.toEqual(expect.arrayContaining(['baggage']));
   });
 
-  test('when its body comes in chunks, then the service gets the whole body, with one header for its length', async () => {
+  test('with a chunked body reaches the service whole, with one length header', async () => {
     await rawCall(
       gateway.url,
       `POST /auth/login HTTP/1.1\r\n${host}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n1\r\n}\r\n0\r\n\r\n`,
@@ -95,7 +95,7 @@ describe('a request', () => {
     expect([...lengths, ...codings]).toHaveLength(1);
   });
 
-  test('when the client closes its connections, then the connection to the service is kept', async () => {
+  test('leaves the connection to the service open when the client closes its own', async () => {
     const closing = `GET /menu HTTP/1.1\r\n${host}Connection: close\r\n\r\n`;
     await rawCall(gateway.url, getMenu);
     const connections = gateway.peer.connections();
@@ -120,7 +120,7 @@ describe('a response', () => {
     'idempotent-replayed': 'true',
   };
 
-  test('when the service answers, then the client gets its status, body and headers of the contract', async () => {
+  test('reaches the client with its status, body and the headers of its contract', async () => {
     gateway.peer.answer = (_req, res) => res.writeHead(201, 'Whatever', contractHeaders).end('{"id":1}');
 
     const answer = await rawCall(gateway.url, getMenu);
@@ -129,7 +129,7 @@ describe('a response', () => {
     expect(answer.text).toContain('{"id":1}');
   });
 
-  test('when the service sends headers about itself or its connection, then the client gets none of them', async () => {
+  test("loses the service's headers about itself or its connection", async () => {
     gateway.peer.answer = (_req, res) =>
       res
         .writeHead(200, {
@@ -149,7 +149,7 @@ describe('a response', () => {
     expect(answer.text).not.toMatch(/secret|basic/i);
   });
 
-  test('when the service sends headers that are the gateway’s, then the client gets those of the gateway', async () => {
+  test('has the gateway’s own headers, even if the service sets them too', async () => {
     gateway.peer.answer = (_req, res) =>
       res
         .writeHead(200, {
@@ -169,7 +169,7 @@ describe('a response', () => {
     ['HEAD', 200],
     ['GET', 304],
     ['DELETE', 204],
-  ])('when %s is answered with %i, then no body comes, and the connection stays open', async (method, status) => {
+  ])('for %s with status %i has no body, and the connection stays open', async (method, status) => {
     gateway.peer.answer = (req, res) => {
       if (req.url === '/menu/2') return echo(req, res);
       res.writeHead(status, { etag: '"1"', ...(status === 200 && { 'content-length': '1000' }) }).end();
@@ -185,7 +185,7 @@ describe('a response', () => {
   });
 });
 
-test('when the gateway closes, then requests in flight are answered and new connections are refused', async () => {
+test('is still sent when the gateway closes, which rejects new connections', async () => {
   const closing = await startGatewayHarness();
   let finish = (): void => undefined;
   closing.peer.answer = (req, res) => void (finish = () => echo(req, res));

@@ -33,7 +33,7 @@ const bearer = (gateway: GatewayHarness, sub: number, role: Role = 'customer') =
 });
 
 describe('the general limit', () => {
-  test('when a user sends requests within the limit, then the answers say how many are left', async () => {
+  test('reports the remaining requests to a user below it', async () => {
     const gateway = await start({ RATE_LIMIT_USER: '3' });
 
     for (const left of [2, 1, 0]) {
@@ -44,7 +44,7 @@ describe('the general limit', () => {
     }
   });
 
-  test('when a user sends more, then the answer is 429 with Retry-After, and no service gets the request', async () => {
+  test('rejects a user above it with 429 and Retry-After, and no service gets the request', async () => {
     const gateway = await start({ RATE_LIMIT_USER: '1' });
     const headers = bearer(gateway, 5);
     await get(`${gateway.url}/orders`, headers);
@@ -58,7 +58,7 @@ describe('the general limit', () => {
     expect(gateway.peer.arrived).toEqual([]);
   });
 
-  test('when the screens of a kitchen share one account, then they have the limit of staff', async () => {
+  test('is that of staff for the screens of a kitchen, which share an account', async () => {
     const gateway = await start({ RATE_LIMIT_USER: '1', RATE_LIMIT_STAFF: '2' });
     const statuses: number[] = [];
 
@@ -68,7 +68,7 @@ describe('the general limit', () => {
     expect(statuses).toEqual([200, 200, 429]);
   });
 
-  test('when one user is over the limit, then another user and requests without a token go on', async () => {
+  test('of one user does not affect another user or requests without a token', async () => {
     const gateway = await start({ RATE_LIMIT_USER: '1', RATE_LIMIT_ADDRESS: '1' });
     await get(`${gateway.url}/orders`, bearer(gateway, 5));
 
@@ -77,7 +77,7 @@ describe('the general limit', () => {
     expect((await get(`${gateway.url}/menu`)).status).toBe(200);
   });
 
-  test('when tokens are invalid or missing, then requests count as refusals of the address, and users there go on', async () => {
+  test('counts invalid and missing tokens as rejections of the address, without affecting its users', async () => {
     const gateway = await start({ RATE_LIMIT_REFUSED: '3' });
     const invalid = { authorization: 'Bearer a.b.c' };
     const statuses: number[] = [];
@@ -89,7 +89,7 @@ describe('the general limit', () => {
     expect((await get(`${gateway.url}/orders`, bearer(gateway, 5))).status).toBe(200);
   });
 
-  test('when 200 phones of guests share one address, then none is refused', async () => {
+  test("is high enough for 200 guests' phones at one address", async () => {
     const gateway = await start({});
     const scanTable = () =>
       fetch(`${gateway.url}/auth/guest`, {
@@ -113,7 +113,7 @@ describe('the general limit', () => {
     expect(new Set(statuses.flat())).toEqual(new Set([200]));
   });
 
-  test('when local routes are requested, then they are not counted', async () => {
+  test('does not count local routes', async () => {
     const gateway = await start({ RATE_LIMIT_ADDRESS: '1' });
     await untilReady(gateway.metricsUrl);
     const paths = ['/livez', '/readyz', '/docs', '/openapi.json', '/problems/not_found', '/kitchen/config.json'];
@@ -126,7 +126,7 @@ describe('the general limit', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('rejected requests', () => {
   const invalid: [string, string, number][] = [
     ['an unknown path', 'GET /nothing HTTP/1.1\r\nHost: gateway\r\n\r\n', 404],
     ['an escaped path', 'GET /%6denu HTTP/1.1\r\nHost: gateway\r\n\r\n', 404],
@@ -137,23 +137,20 @@ describe('what is refused', () => {
     ['polling of the feed', 'GET /socket.io/?EIO=4&transport=polling HTTP/1.1\r\nHost: gateway\r\n\r\n', 400],
   ];
 
-  test.each(invalid)(
-    'when %s is sent again and again, then it counts for the address, apart from what is served',
-    async (_what, bytes, status) => {
-      const gateway = await start({ RATE_LIMIT_REFUSED: '2' });
-      const answers: RawAnswer[] = [];
+  test.each(invalid)('to %s count for the address, separately from accepted ones', async (_what, bytes, status) => {
+    const gateway = await start({ RATE_LIMIT_REFUSED: '2' });
+    const answers: RawAnswer[] = [];
 
-      for (let index = 0; index < 3; index++) answers.push(await rawCall(gateway.url, bytes));
+    for (let index = 0; index < 3; index++) answers.push(await rawCall(gateway.url, bytes));
 
-      expect(answers.map((answer) => answer.status)).toEqual([status, status, 429]);
-      expect(answers[0]?.headers['ratelimit']).toMatch(/^"refused"; r=1; t=\d+$/);
-      expect(answers[2]?.body).toContain('"code":"rate_limited"');
-      expect((await get(`${gateway.url}/menu`)).status).toBe(200);
-      expect((await get(`${gateway.url}/livez`)).status).toBe(200);
-    },
-  );
+    expect(answers.map((answer) => answer.status)).toEqual([status, status, 429]);
+    expect(answers[0]?.headers['ratelimit']).toMatch(/^"refused"; r=1; t=\d+$/);
+    expect(answers[2]?.body).toContain('"code":"rate_limited"');
+    expect((await get(`${gateway.url}/menu`)).status).toBe(200);
+    expect((await get(`${gateway.url}/livez`)).status).toBe(200);
+  });
 
-  test('when one phone has sent more than it may, then other phones of its address scan, sign in, refresh and read the menu', async () => {
+  test('of one phone do not keep others at its address from scanning, signing in, refreshing or fetching the menu', async () => {
     const gateway = await start({ RATE_LIMIT_REFUSED: '5', RATE_LIMIT_ADDRESS: '1' });
     const post = (path: string, body?: object) => postTo(gateway, path, body);
     const refused = new Set<number>();
@@ -172,18 +169,15 @@ describe('what is refused', () => {
   test.each([
     ['/auth/refresh', { refresh_token: 'c2Vzc2lvbg' }],
     ['/auth/seat', { refresh_token: 'c2Vzc2lvbg', table_token: 'dGFibGU' }],
-  ])(
-    'when a phone sends no refresh token to %s, then that counts for its address, and others there go on',
-    async (path, body) => {
-      const gateway = await start({ RATE_LIMIT_ADDRESS: '1' });
+  ])('to %s without a refresh token count for the address, without affecting others there', async (path, body) => {
+    const gateway = await start({ RATE_LIMIT_ADDRESS: '1' });
 
-      const statuses = [await postTo(gateway, path), await postTo(gateway, path), await postTo(gateway, path, body)];
+    const statuses = [await postTo(gateway, path), await postTo(gateway, path), await postTo(gateway, path, body)];
 
-      expect(statuses).toEqual([200, 429, 200]);
-    },
-  );
+    expect(statuses).toEqual([200, 429, 200]);
+  });
 
-  test('when a page asks for permission again and again, then it counts for the address', async () => {
+  test('include repeated preflights, which count for the address', async () => {
     const gateway = await start({ RATE_LIMIT_ADDRESS: '1', ALLOWED_ORIGINS: 'https://menu.example.com' });
     const ask = () =>
       fetch(`${gateway.url}/menu`, {
@@ -194,7 +188,7 @@ describe('what is refused', () => {
     expect([(await ask()).status, (await ask()).status]).toEqual([204, 429]);
   });
 
-  test('when handshakes of the feed are sent again and again, then they count for the address, apart from requests', async () => {
+  test('include repeated handshakes of the feed, which count for the address, separately from requests', async () => {
     const gateway = await start({ RATE_LIMIT_FEED: '2', TRUSTED_PROXIES: 'loopback' });
     const connectFrom = async (address: string) =>
       (await rawCall(gateway.url, handshake(`X-Forwarded-For: ${address}\r\nOrigin: https://evil.example\r\n`))).status;
@@ -209,7 +203,7 @@ describe('what is refused', () => {
 });
 
 describe('the users of one address', () => {
-  test('when they send more than their address may together, then the answer is 429, and requests without a token go on', async () => {
+  test('get 429 above their common limit, and requests without a token are unaffected', async () => {
     const gateway = await start({ RATE_LIMIT_ADDRESS_USERS: '3', TRUSTED_PROXIES: 'loopback' });
     const statusOf = async (sub: number, address = '192.0.2.1'): Promise<number> =>
       (await get(`${gateway.url}/orders`, { ...bearer(gateway, sub), 'x-forwarded-for': address })).status;
@@ -219,7 +213,7 @@ describe('the users of one address', () => {
     expect((await get(`${gateway.url}/menu`, { 'x-forwarded-for': '192.0.2.1' })).status).toBe(200);
   });
 
-  test('when one phone is many guests and uses up what its address may, then staff there go on', async () => {
+  test('do not use up the limit of staff there, even if one phone acts as many guests', async () => {
     const gateway = await start({ RATE_LIMIT_ADDRESS_USERS: '3' });
     const statusOf = async (sub: number, role: Role = 'customer'): Promise<number> =>
       (await get(`${gateway.url}/orders`, bearer(gateway, sub, role))).status;
@@ -228,7 +222,7 @@ describe('the users of one address', () => {
     expect([await statusOf(4), await statusOf(8, 'waiter'), await statusOf(9, 'manager')]).toEqual([429, 200, 200]);
   });
 
-  test('when one user is over the own limit, then what is refused takes nothing from the others there', async () => {
+  test('are unaffected by the rejections of one user over their own limit', async () => {
     const gateway = await start({ RATE_LIMIT_USER: '1', RATE_LIMIT_ADDRESS_USERS: '2' });
     const statuses: number[] = [];
 
@@ -238,18 +232,18 @@ describe('the users of one address', () => {
   });
 });
 
-describe('the address that is counted', () => {
+describe('the counted address', () => {
   const statusFrom = async (gateway: GatewayHarness, address: string): Promise<number> =>
     (await get(`${gateway.url}/menu`, { 'x-forwarded-for': address })).status;
 
-  test('when no proxy is trusted, then X-Forwarded-For is ignored', async () => {
+  test('ignores X-Forwarded-For without a trusted proxy', async () => {
     const gateway = await start({ RATE_LIMIT_ADDRESS: '1' });
 
     expect(await statusFrom(gateway, '192.0.2.1')).toBe(200);
     expect(await statusFrom(gateway, '192.0.2.2')).toBe(429);
   });
 
-  test('when a proxy is trusted, then the last address that it names counts, and the service gets it', async () => {
+  test('is the last one named by a trusted proxy, and the service gets it', async () => {
     const gateway = await start({ RATE_LIMIT_ADDRESS: '1', TRUSTED_PROXIES: 'loopback' });
 
     expect(await statusFrom(gateway, '192.0.2.1')).toBe(200);
@@ -261,7 +255,7 @@ describe('the address that is counted', () => {
     ]);
   });
 
-  test('when addresses are IPv6, then those of one /64 network count together', async () => {
+  test('groups IPv6 addresses by /64 network', async () => {
     const gateway = await start({ RATE_LIMIT_ADDRESS: '1', TRUSTED_PROXIES: 'loopback' });
 
     expect(await statusFrom(gateway, '2001:db8:0:1::1')).toBe(200);
@@ -288,7 +282,7 @@ async function stepUpThreeTimes(gateway: GatewayHarness, sub: number): Promise<n
   for (let index = 0; index < 3; index++) statuses.push((await stepUp(gateway, sub)).status);
   return statuses;
 }
-/** Repeats the request until it is refused. On a busy machine a count may take longer than its 50 ms and be left out. */
+/** Repeats the request until it is rejected. On a busy machine a count may take longer than its 50 ms and be skipped. */
 const untilRefused = (gateway: GatewayHarness, sub: number) =>
   until(
     async () => {
@@ -297,7 +291,7 @@ const untilRefused = (gateway: GatewayHarness, sub: number) =>
     },
     { what: `user ${sub} to be refused` },
   );
-/** Only the log says it: what is down is nobody's business outside. */
+/** Only the log shows it: outsiders do not see what is down. */
 const untilRedisIs = (state: 'up' | 'down', { lines }: GatewayHarness) =>
   until(
     () => {
@@ -307,8 +301,8 @@ const untilRedisIs = (state: 'up' | 'down', { lines }: GatewayHarness) =>
     { what: `Redis to be ${state}` },
   );
 
-describe('the limit of step-up', () => {
-  test('when a user makes too many PIN checks, then the answer is 429 with what is left', async () => {
+describe('the step-up limit', () => {
+  test('rejects too many PIN checks of a user with 429 and the remaining number', async () => {
     const gateway = await start({ RATE_LIMIT_STEP_UP: '3' });
     await untilRedisIs('up', gateway);
 
@@ -319,7 +313,7 @@ describe('the limit of step-up', () => {
     expect(refused.headers.get('ratelimit')).toMatch(/"general"; r=\d+; t=\d+, "step-up"; r=0; t=\d+/);
   });
 
-  test('when a user makes too many PIN checks, then other users and other requests go on', async () => {
+  test('of one user does not affect other users or other requests', async () => {
     const gateway = await start({ RATE_LIMIT_STEP_UP: '3' });
     await untilRedisIs('up', gateway);
     await untilRefused(gateway, 5);
@@ -333,9 +327,9 @@ describe('the limit of step-up', () => {
     ['PUT', '/security/transaction-password'],
     ['POST', '/security/transaction-password/reset'],
     ['PUT', '/auth/password'],
-    // Who reads the names of all accounts, one after the other, is slowed down as well.
+    // Limits clients that read the names of all accounts one by one.
     ['GET', '/accounts/21/payee'],
-  ])('when a user sends %s %s, then it counts as a PIN check', async (method, path) => {
+  ])('counts %s %s as a PIN check', async (method, path) => {
     const gateway = await start({ RATE_LIMIT_STEP_UP: '1' });
     const send = () =>
       fetch(gateway.url + path, {
@@ -349,7 +343,7 @@ describe('the limit of step-up', () => {
     expect((await stepUp(gateway, 6)).status).toBe(200);
   });
 
-  test('when PIN checks come through two gateways, then they are counted together', async () => {
+  test('counts PIN checks through two gateways together', async () => {
     const shared = { RATE_LIMIT_STEP_UP: '20', REDIS_PREFIX: `step-up-${process.pid}-${Date.now()}:` };
     const first = await start(shared);
     const second = await start({ ...shared, JWKS_URL: first.issuer.jwksUrl });
@@ -361,7 +355,7 @@ describe('the limit of step-up', () => {
     expect(second.peer.arrived.length).toBeLessThan(20);
   });
 
-  test('when requests have no token, then they are not counted', async () => {
+  test('does not count requests without a token', async () => {
     const gateway = await start({ RATE_LIMIT_STEP_UP: '1' });
     const sendAnonymously = () =>
       fetch(`${gateway.url}/security/step-up`, {
@@ -375,7 +369,7 @@ describe('the limit of step-up', () => {
   });
 });
 
-describe('the limit of step-up when Redis fails', () => {
+describe('the step-up limit while Redis fails', () => {
   let redis: OwnServer;
   beforeEach(async () => {
     redis = await startOwnServer('redis');
@@ -387,7 +381,7 @@ describe('the limit of step-up when Redis fails', () => {
     await redis.stop();
   };
 
-  test('when Redis stops and starts again, then the gateway counts by itself in between', async () => {
+  test('is counted by the gateway itself until Redis is up again', async () => {
     const gateway = await startWithOwnRedis();
     await untilRedisIs('up', gateway);
     expect((await stepUp(gateway, 5)).status).toBe(200);
@@ -405,7 +399,7 @@ describe('the limit of step-up when Redis fails', () => {
     await untilRefused(gateway, 7);
   });
 
-  test('when Redis starts after the gateway, then the limit holds before and after', async () => {
+  test('applies before and after Redis starts later than the gateway', async () => {
     await stopRedis();
     const gateway = await startWithOwnRedis();
     await untilRedisIs('down', gateway);
@@ -418,7 +412,7 @@ describe('the limit of step-up when Redis fails', () => {
     await untilRefused(gateway, 6);
   });
 
-  test('when Redis loses the script that counts, then the limit still holds', async () => {
+  test('still applies if Redis loses the counting script', async () => {
     const gateway = await startWithOwnRedis();
     await untilRedisIs('up', gateway);
     expect((await stepUp(gateway, 5)).status).toBe(200);
@@ -431,7 +425,7 @@ describe('the limit of step-up when Redis fails', () => {
   });
 
   test.each(['-script', '-evalsha'])(
-    'when Redis refuses to count (%s), then the gateway counts by itself, and one warning says so',
+    'is counted by the gateway itself if Redis rejects counting (%s), with one warning',
     async (right) => {
       const admin = new Redis(redis.url);
       await admin.call('ACL', 'SETUSER', 'default', right);
@@ -446,7 +440,7 @@ describe('the limit of step-up when Redis fails', () => {
     },
   );
 
-  test('when Redis does not answer, then the gateway counts by itself', async () => {
+  test('is counted by the gateway itself if Redis does not respond', async () => {
     const gateway = await startWithOwnRedis();
     await untilRedisIs('up', gateway);
     redis.kill('SIGSTOP');

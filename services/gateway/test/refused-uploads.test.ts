@@ -21,7 +21,7 @@ const upload = (size: number) =>
     body: new Uint8Array(size),
   });
 
-/** An upload of `size` bytes by this manager, of which none has been sent. */
+/** Starts an upload of `size` bytes by this manager, without sending any of them. */
 async function begin(size: number, sub: number): Promise<Socket> {
   const { hostname, port } = new URL(gateway.url);
   const socket = connect(Number(port), hostname);
@@ -37,7 +37,7 @@ async function begin(size: number, sub: number): Promise<Socket> {
   return socket;
 }
 
-test('when a file is told to wait, then its sender keeps the connection in mid-file, so that the answer is read', async () => {
+test('a rejected upload keeps its connection in mid-file, so that the client can read the response', async () => {
   const slow = await Promise.all(Array.from({ length: 8 }, (_each, at) => begin(1000, 10 + at)));
   const refused = await begin(9 * megabyte, 5);
   try {

@@ -22,7 +22,7 @@ const problemResponse = (status: number, code: string) => ({
 });
 
 describe('the framing of a body', () => {
-  test('when HEAD comes with a body, then the answer is 400 without a body', async () => {
+  test('of HEAD gets 400 without a body', async () => {
     const bytes = `HEAD /menu HTTP/1.1\r\n${host}Connection: close\r\nContent-Length: 2\r\n\r\n{}`;
 
     expect(await rawCall(gateway.url, bytes, { until: 'close' })).toMatchObject({ status: 400, body: '' });
@@ -35,7 +35,7 @@ describe('the framing of a body', () => {
     ['chunks before a length', 'Transfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n5\r\nhello\r\n0\r\n\r\n'],
     ['an unknown transfer coding', 'Transfer-Encoding: xchunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n'],
     ['a space after the header name', 'Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n'],
-  ])('when a body has %s, then it gets one answer, 400, and the connection ends', async (_what, rest) => {
+  ])('with %s gets a single 400, and the connection ends', async (_what, rest) => {
     const answer = await rawCall(gateway.url, `POST /auth/login HTTP/1.1\r\n${host}${json}${rest}`, { until: 'close' });
 
     expect(answer).toMatchObject({ status: 400, end: 'complete', headers: { connection: 'close' } });
@@ -44,7 +44,7 @@ describe('the framing of a body', () => {
   });
 });
 
-describe('the type of a body', () => {
+describe("the body's type", () => {
   test.each([
     ['missing', ''],
     ['text', 'Content-Type: text/plain\r\n'],
@@ -52,31 +52,31 @@ describe('the type of a body', () => {
     ['multipart', 'Content-Type: multipart/form-data; boundary=x\r\n'],
     ['JSON in UTF-16', 'Content-Type: application/json; charset=utf-16\r\n'],
     ['JSON in gzip', 'Content-Type: application/json\r\nContent-Encoding: gzip\r\n'],
-  ])('when the type is %s, then the answer is 415', async (_what, header) => {
+  ])('%s gets 415', async (_what, header) => {
     const answer = await send(`POST /auth/login HTTP/1.1\r\n${host}${header}Content-Length: 2\r\n\r\n{}`);
 
     expect(answer).toMatchObject(problemResponse(415, 'unsupported_media_type'));
     expect(gateway.peer.arrived).toEqual([]);
   });
 
-  describe('at an endpoint that takes no body', () => {
+  describe('an endpoint without a body', () => {
     const head = () =>
       `POST /tables/T-1/close HTTP/1.1\r\n${host}Authorization: Bearer ${gateway.issuer.token({ sub: 5, role: 'manager' })}\r\n`;
 
-    test('when a body is sent that is not JSON, then the answer is 415', async () => {
+    test('rejects a body that is not JSON with 415', async () => {
       const answer = await send(`${head()}Content-Length: 2\r\n\r\nhi`);
 
       expect(answer).toMatchObject(problemResponse(415, 'unsupported_media_type'));
     });
 
-    test.each(['Content-Length: 0\r\n', ''])('when no body is sent (%j), then the service answers', async (length) => {
+    test.each(['Content-Length: 0\r\n', ''])('accepts a request without a body (%j)', async (length) => {
       expect(await send(`${head()}${length}\r\n`)).toMatchObject({ status: 200 });
     });
   });
 });
 
-describe('the size of a body', () => {
-  test('when its length is more than 32 KB, then the answer is 413 and the connection stays open', async () => {
+describe("the body's size", () => {
+  test('over 32 KB by its length gets 413, and the connection stays open', async () => {
     const body = 'a'.repeat(3_000_000);
     const tooLarge = `POST /auth/login HTTP/1.1\r\n${host}${json}Content-Length: ${body.length}\r\n\r\n${body}`;
     const next = `GET /livez HTTP/1.1\r\n${host}Connection: close\r\n\r\n`;
@@ -87,7 +87,7 @@ describe('the size of a body', () => {
     expect(gateway.peer.arrived).toEqual([]);
   });
 
-  test('when its chunks become more than 32 KB, then the answer is 413, the connection stays open, and no service gets it', async () => {
+  test('over 32 KB in chunks gets 413, the connection stays open, and no service gets it', async () => {
     const chunk = (size: number): string => `${size.toString(16)}\r\n${'a'.repeat(size)}\r\n`;
     const tooLarge = `POST /auth/login HTTP/1.1\r\n${host}${json}Transfer-Encoding: chunked\r\n\r\n${chunk(1000)}${chunk(40_000)}0\r\n\r\n`;
     const next = `GET /livez HTTP/1.1\r\n${host}Connection: close\r\n\r\n`;

@@ -16,7 +16,7 @@ afterAll(() => gateway.close());
 
 describe('security headers', () => {
   test.each(['/menu', '/livez', '/', '/kitchen', '/nothing', '/orders', '/socket.io/'])(
-    'when %s is answered, then it has the security headers, and none that need TLS',
+    'of %s are complete, without those that need TLS',
     async (path) => {
       const { headers } = await fetch(gateway.url + path);
 
@@ -35,7 +35,7 @@ describe('security headers', () => {
     },
   );
 
-  test('when /docs is answered, then inline styles are allowed too, and no images of other hosts', async () => {
+  test('of /docs also allow inline styles, but no images of other hosts', async () => {
     const { headers } = await fetch(`${gateway.url}/docs`);
 
     const policy = headers.get('content-security-policy');
@@ -43,7 +43,7 @@ describe('security headers', () => {
     expect(policy).toContain("style-src 'self' 'unsafe-inline'");
   });
 
-  test('when a trusted proxy speaks TLS with the client, then HSTS and upgrade-insecure-requests are sent', async () => {
+  test('include HSTS and upgrade-insecure-requests if a trusted proxy uses TLS with the client', async () => {
     const { headers } = await fetch(`${gateway.url}/menu`, {
       headers: { 'x-forwarded-proto': 'https', 'x-forwarded-for': '192.0.2.1' },
     });
@@ -53,7 +53,7 @@ describe('security headers', () => {
     expect(gateway.peer.arrived).toMatchObject([{ headers: { 'x-forwarded-proto': ['https'] } }]);
   });
 
-  test('when an untrusted client says that it speaks TLS, then the gateway does not believe it', async () => {
+  test("ignore an untrusted client's claim to use TLS", async () => {
     const withoutProxies = await startGatewayHarness();
 
     const { headers } = await fetch(`${withoutProxies.url}/menu`, { headers: { 'x-forwarded-proto': 'https' } });
@@ -68,7 +68,7 @@ describe('CORS', () => {
   const corsHeaders = (headers: Headers) => [...headers.keys()].filter((name) => name.startsWith('access-control'));
 
   test.each(['/menu', '/orders', '/nothing'])(
-    'when a page of an allowed origin requests %s, then it may read the response',
+    'lets a page of an allowed origin read the response to %s',
     async (path) => {
       const { headers } = await fetch(gateway.url + path, { headers: { origin: 'https://menu.example.com' } });
 
@@ -81,7 +81,7 @@ describe('CORS', () => {
   );
 
   test.each(['https://evil.example', 'null', 'https://menu.example.com.evil.example', 'http://menu.example.com'])(
-    'when the origin is %s, then there are no CORS headers',
+    'sends no headers for the origin %s',
     async (origin) => {
       const answer = await fetch(`${gateway.url}/menu`, { headers: { origin } });
 
@@ -91,7 +91,7 @@ describe('CORS', () => {
     },
   );
 
-  test('when no origin is allowed, then there are no CORS headers, not even for the own origin', async () => {
+  test("sends no headers without allowed origins, not even for the gateway's own", async () => {
     const withoutOrigins = await startGatewayHarness();
 
     const answer = await fetch(`${withoutOrigins.url}/menu`, { headers: { origin: withoutOrigins.url } });
@@ -107,7 +107,7 @@ describe('CORS', () => {
         headers: { origin, 'access-control-request-method': 'PUT', 'access-control-request-headers': 'authorization' },
       });
 
-    test('when the origin is allowed, then it names the methods of the path and the request headers', async () => {
+    test("from an allowed origin gets the path's methods and the request headers", async () => {
       const answer = await preflight('http://192.168.0.9:5173');
 
       expect(answer.status).toBe(204);
@@ -118,14 +118,14 @@ describe('CORS', () => {
       expect(gateway.peer.arrived).toEqual([]);
     });
 
-    test('when the origin is not allowed, then it is an OPTIONS request like any other: 405', async () => {
+    test('from another origin gets 405 like any OPTIONS request', async () => {
       const answer = await preflight('https://evil.example');
 
       expect(answer.status).toBe(405);
       expect(corsHeaders(answer.headers)).toEqual([]);
     });
 
-    test('when the path does not exist, then the answer is 404', async () => {
+    test('for an unknown path gets 404', async () => {
       expect((await preflight('http://192.168.0.9:5173', '/nothing')).status).toBe(404);
     });
   });

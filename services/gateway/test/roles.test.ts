@@ -50,7 +50,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack?.close());
 
-/** Of another user. Who has a first password ends no session. */
+/** A token of a new user of this kind. A user with a first password cannot end sessions, so their only token is returned. */
 async function newToken(kind: Kind): Promise<string | undefined> {
   const { auth } = stack;
   if (kind === 'customer' || kind === 'waiter' || kind === 'manager') return (await auth[kind]()).token;
@@ -67,7 +67,7 @@ async function newToken(kind: Kind): Promise<string | undefined> {
 
 const nameOf = ({ method, path }: AnyEndpoint): string => `${method} ${path}`;
 
-/** The problem code with which a caller is refused, or null. */
+/** The expected problem code for a caller; null if access is allowed. */
 function expectedRefusal(endpoint: string, kind: Kind): string | null {
   const access = expectedAccess[endpoint];
   if (access === undefined) throw new Error(`${endpoint} has no line in expected-access.ts`);
@@ -99,17 +99,17 @@ const concrete = ({ path }: AnyEndpoint): string =>
     .replaceAll(/\{\w+\}/g, '999999');
 
 async function readRefusal(baseUrl: string, contract: AnyEndpoint, kind: Kind): Promise<string | null> {
-  // The token that ends its sessions writes nothing any more.
+  // A token whose sessions were ended can no longer write.
   const token = nameOf(contract) === 'DELETE /auth/sessions' ? await newToken(kind) : tokens[kind];
   const { body, text } = await caller(baseUrl, token === undefined ? {} : { token })(
     contract.method,
     concrete(contract),
     {
-      // A caller who may call gets another problem: the body is incomplete, or the id does not exist.
+      // An allowed caller gets another problem: the body is incomplete, or the id does not exist.
       ...(contract.body && { body: {} }),
     },
   ).catch((error: unknown) => {
-    // A page is not JSON. The caller got it, so nothing was refused.
+    // A page is not JSON. The caller got it, so access was allowed.
     if (contract.answers[200]?.page) return { body: null, text: '' };
     throw error;
   });
@@ -118,32 +118,29 @@ async function readRefusal(baseUrl: string, contract: AnyEndpoint, kind: Kind): 
 }
 
 describe('every role at every endpoint', () => {
-  test('when the registry is read, then internal endpoints are separate from the public ones', () => {
+  test('internal endpoints are separate from public ones', () => {
     expect(endpoints.filter(({ path }) => path.startsWith('/internal'))).toEqual([]);
     expect(internalEndpoints.every(({ path }) => path.startsWith('/internal/'))).toBe(true);
   });
-  test('when an endpoint is added, then who may call it is also written down in expected-access.ts', () => {
+  test('every endpoint has a line in expected-access.ts', () => {
     expect(Object.keys(expectedAccess).toSorted()).toEqual(endpoints.map(nameOf).toSorted());
   });
-  test('when an endpoint needs consent, then it is the one that expected-access.ts names', () => {
+  test('endpoints that need consent are those in expected-access.ts', () => {
     const stepUp = endpoints.flatMap((contract) => (contract.stepUp ? [[nameOf(contract), contract.stepUp.key]] : []));
     expect(Object.fromEntries(stepUp)).toEqual(expectedStepUp);
   });
   describe.each(endpoints.map((contract) => ({ endpoint: nameOf(contract), contract })))(
-    'when $endpoint is called',
+    '$endpoint',
     ({ endpoint, contract }) => {
-      test.each(kinds)(
-        'by a %s, then the gateway and the service refuse it as expected-access.ts says, or not at all',
-        async (kind) => {
-          const expected = expectedRefusal(endpoint, kind);
-          expect(await readRefusal(stack.services.gateway.url, contract, kind)).toBe(expected);
-          expect(await readRefusal(stack.services[contract.service].url, contract, kind)).toBe(expected);
-        },
-      );
+      test.each(kinds)('gives a %s the access of expected-access.ts in gateway and service', async (kind) => {
+        const expected = expectedRefusal(endpoint, kind);
+        expect(await readRefusal(stack.services.gateway.url, contract, kind)).toBe(expected);
+        expect(await readRefusal(stack.services[contract.service].url, contract, kind)).toBe(expected);
+      });
     },
   );
   test.each(internalEndpoints.map(({ method, path }) => ({ method, path })))(
-    'when $method $path is called through the gateway, then the answer is 404 for every role',
+    '$method $path gets 404 through the gateway for every role',
     async ({ method, path }) => {
       for (const kind of kinds) {
         const token = tokens[kind];

@@ -34,7 +34,7 @@ const write = `POST /auth/login HTTP/1.1\r\n${host}Content-Type: application/jso
 const errorLines = () => gateway.lines.filter(({ level }) => level === 'error');
 const neverAnswer = (): void => undefined;
 
-test('when a service offers to keep a connection for a minute, then the gateway ends it when it is idle for seconds', async () => {
+test('the gateway ends an idle connection after seconds even if the service offers to keep it for a minute', async () => {
   const closed = Promise.withResolvers<void>();
   const peer = await startRawPeer((socket) => {
     socket.once('close', () => closed.resolve());
@@ -89,7 +89,7 @@ describe('a service that breaks off before its response', () => {
     ],
   ];
 
-  test.each(failures)('when it %s at a read, then the answer is 502', async (_what, failure) => {
+  test.each(failures)('causes 502 if it %s at a read', async (_what, failure) => {
     talk = failure;
 
     const answer = await rawCall(broken.url, read);
@@ -108,30 +108,27 @@ describe('a service that breaks off before its response', () => {
     });
   });
 
-  test.each(failures)(
-    'when it %s at a write, then the answer is 502 with an unknown outcome',
-    async (_what, failure) => {
-      talk = failure;
+  test.each(failures)('causes 502 with an unknown outcome if it %s at a write', async (_what, failure) => {
+    talk = failure;
 
-      const answer = await rawCall(broken.url, write);
+    const answer = await rawCall(broken.url, write);
 
-      expect(JSON.parse(answer.body)).toMatchObject({ code: 'bad_gateway', outcome: 'unknown' });
-      expect(broken.lines).toContainEqual(
-        expect.objectContaining({
-          level: 'error',
-          upstream: 'auth-stepup',
-          request_id: answer.headers['x-request-id'],
-        }),
-      );
-    },
-  );
+    expect(JSON.parse(answer.body)).toMatchObject({ code: 'bad_gateway', outcome: 'unknown' });
+    expect(broken.lines).toContainEqual(
+      expect.objectContaining({
+        level: 'error',
+        upstream: 'auth-stepup',
+        request_id: answer.headers['x-request-id'],
+      }),
+    );
+  });
 });
 
-describe('a service that is not available', () => {
+describe('an unavailable service', () => {
   test.each([
     ['a read', read],
     ['a write', write],
-  ])('when nothing listens and %s is sent, then the answer is 503 with a known outcome', async (_what, bytes) => {
+  ])('causes 503 with a known outcome for %s if nothing listens', async (_what, bytes) => {
     const { url } = await startOther({
       ORDERS_URL: 'http://127.0.0.1:1',
       AUTH_STEPUP_URL: 'http://no-such-host.invalid',
@@ -142,11 +139,11 @@ describe('a service that is not available', () => {
     expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
     expect(JSON.parse(answer.body)).toMatchObject({ code: 'service_unavailable' });
     expect(JSON.parse(answer.body)).not.toHaveProperty('outcome');
-    // Neither host nor path nor system error.
+    // No host, path or system error.
     expect(answer.body).not.toMatch(/127\.0\.0|invalid|menu|ECONN|ENOTFOUND/);
   });
 
-  test('when as many requests as allowed are in flight, then the next is 503 at once', async () => {
+  test('gets no request above its limit in flight: the next is 503 at once', async () => {
     const { url, peer } = await startOther({ UPSTREAM_LIMIT: '3' });
     const waiting: (() => void)[] = [];
     peer.answer = (req, res) => void waiting.push(() => echo(req, res));
@@ -163,31 +160,31 @@ describe('a service that is not available', () => {
   });
 });
 
-describe('a service that is silent', () => {
+describe('a silent service', () => {
   beforeEach(() => {
     gateway.peer.answer = neverAnswer;
   });
 
-  test('when it does not answer a read, then the answer is 504 after the time limit', async () => {
+  test('causes 504 after the time limit at a read', async () => {
     const answer = await rawCall(gateway.url, read);
 
     expect(JSON.parse(answer.body)).toMatchObject({ code: 'gateway_timeout', status: 504 });
     expect(JSON.parse(answer.body)).not.toHaveProperty('outcome');
   });
 
-  test('when it does not answer a write, then the answer is 504 with an unknown outcome', async () => {
+  test('causes 504 with an unknown outcome at a write', async () => {
     const answer = await rawCall(gateway.url, write);
 
     expect(JSON.parse(answer.body)).toMatchObject({ code: 'gateway_timeout', outcome: 'unknown' });
   });
 
-  test('when its time is over, then its request is aborted', async () => {
+  test('gets an abort of its request when its time is over', async () => {
     await rawCall(gateway.url, read);
 
     await until(() => gateway.peer.arrived[0]?.aborted, { what: 'the service to see the abort' });
   });
 
-  test('when it stops in the middle of a response, then the connection of the client is broken off', async () => {
+  test("breaks off the client's connection if it stops in the middle of a response", async () => {
     gateway.peer.answer = (_req, res) => void res.writeHead(200).write('half of it');
 
     const answer = await rawCall(gateway.url, read, { until: 'close' });
@@ -202,7 +199,7 @@ describe('a service that breaks off its response', () => {
   test.each([
     ['with a length', { 'content-length': '100' }],
     ['in chunks', {}],
-  ])('when the response is %s, then the client gets no complete response', async (_what, headers) => {
+  ])('leaves the client without a complete response, sent %s', async (_what, headers) => {
     gateway.peer.answer = (_req, res) => {
       res.writeHead(200, headers);
       res.write('half of it', () => res.destroy());
@@ -218,7 +215,7 @@ describe('a service that breaks off its response', () => {
   });
 });
 
-test('when a service answers before it has read the body, then the client gets the answer and sends its next request', async () => {
+test('a response sent before the service has read the body reaches the client, which can send its next request', async () => {
   gateway.peer.answer = (_req, res) => void res.writeHead(409).end('early');
   const body = 'a'.repeat(30_000);
   const first = `POST /auth/login HTTP/1.1\r\n${host}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
@@ -230,7 +227,7 @@ test('when a service answers before it has read the body, then the client gets t
 });
 
 describe('a kept connection that the service closes while the next request is sent', () => {
-  /** Answers the first request of each connection and resets the connection at the second. */
+  /** Responds to the first request of each connection and resets the connection at the second. */
   async function startWithResets(): Promise<{ url: string; requests: () => number }> {
     let requests = 0;
     const peer = await startRawPeer((socket) => {
@@ -246,7 +243,7 @@ describe('a kept connection that the service closes while the next request is se
     return { url, requests: () => requests };
   }
 
-  test('when the request is a read, then it is sent again', async () => {
+  test('sends a read again', async () => {
     const { url, requests } = await startWithResets();
 
     expect(await rawCall(url, read)).toMatchObject({ status: 200 });
@@ -255,7 +252,7 @@ describe('a kept connection that the service closes while the next request is se
     expect(requests()).toBe(3);
   });
 
-  test('when the request is a write, then it is not sent again and its outcome is unknown', async () => {
+  test('does not send a write again, and reports an unknown outcome', async () => {
     const { url, requests } = await startWithResets();
 
     expect(await rawCall(url, write)).toMatchObject({ status: 200 });

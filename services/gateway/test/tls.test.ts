@@ -26,7 +26,7 @@ const plain = async (gateway: GatewayHarness, path: string, headers: Record<stri
 };
 
 describe('a gateway with a certificate', () => {
-  test('when a client calls over HTTPS, then the service and the browser are told so', async () => {
+  test('tells the service and the browser that the client uses HTTPS', async () => {
     const gateway = await start({ ...files.settings, NODE_ENV: 'production' });
     const answer = await getOverTls(`${gateway.url}/menu`, { ca: files.authority.cert });
 
@@ -35,17 +35,17 @@ describe('a gateway with a certificate', () => {
     expect(gateway.peer.arrived.at(-1)?.headers['x-forwarded-proto']).toEqual(['https']);
   });
 
-  test('when clients come and go, then their connections are counted as over HTTP', async () => {
+  test('counts connections that come and go as over HTTP', async () => {
     const gateway = await start({ ...files.settings, CONNECTION_LIMIT_ADDRESS: '1', UNFINISHED_LIMIT_ADDRESS: '1' });
     const get = () => getOverTls(`${gateway.url}/menu`, { ca: files.authority.cert }).catch(() => null);
 
-    // Each connection is free again once the one before has ended.
+    // Each connection's place is free again once the previous one has ended.
     for (let count = 0; count < 4; count++)
       await until(async () => (await get())?.status === 200, { what: 'the place of the connection before' });
   });
 });
 
-describe('in production', () => {
+describe('a gateway in production', () => {
   let gateway: GatewayHarness;
   beforeAll(async () => {
     gateway = await startGatewayHarness({ NODE_ENV: 'production', TRUSTED_PROXIES: '127.0.0.2' });
@@ -53,28 +53,28 @@ describe('in production', () => {
   afterAll(() => gateway.close());
 
   test.each(['/menu', '/', '/.well-known/jwks.json', '/nothing'])(
-    'when a client calls %s over plain HTTP, then 403, and no service gets it',
+    'rejects %s over plain HTTP with 403, and no service gets it',
     async (path) => {
       expect(await plain(gateway, path, { Authorization: 'Bearer canary' })).toBe('403 tls_required');
       expect(gateway.peer.arrived).toEqual([]);
     },
   );
 
-  test('when a client that is no trusted proxy says that it uses HTTPS, then 403 all the same', async () => {
+  test('rejects an untrusted client with 403 even if it claims to use HTTPS', async () => {
     expect(await plain(gateway, '/menu', { 'X-Forwarded-Proto': 'https' })).toBe('403 tls_required');
   });
 
-  test('when a live feed is opened over plain HTTP, then 403', async () => {
+  test('rejects a live feed over plain HTTP with 403', async () => {
     expect((await rawCall(gateway.url, handshake())).body).toContain('"code":"tls_required"');
   });
 
-  test('when its health is asked for, then plain HTTP is enough', async () => {
+  test('reports its health over plain HTTP too', async () => {
     await untilReady(gateway.metricsUrl);
     expect(await plain(gateway, '/livez')).toBe('200');
     expect(await plain(gateway, '/readyz')).toBe('200');
   });
 
-  test('when the trusted proxy says how its client is connected, then that counts', async () => {
+  test("trusts what a trusted proxy says about its client's connection", async () => {
     const behind = await start({ NODE_ENV: 'production', TRUSTED_PROXIES: 'loopback' });
 
     expect(await plain(behind, '/menu', { 'X-Forwarded-Proto': 'https' })).toBe('200');
@@ -83,6 +83,6 @@ describe('in production', () => {
   });
 });
 
-test('when it is not production, then plain HTTP is enough', async () => {
+test('a gateway outside production accepts plain HTTP', async () => {
   expect(await plain(await start({}), '/menu')).toBe('200');
 });

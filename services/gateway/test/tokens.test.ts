@@ -15,7 +15,7 @@ afterAll(() => gateway.close());
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 describe('the access token', () => {
-  test('when it is valid, then the service gets the request with it', async () => {
+  test('reaches the service if it is valid', async () => {
     const token = gateway.issuer.token({ sub: 5, role: 'waiter' });
 
     const answer = await fetch(`${gateway.url}/orders`, { headers: bearer(token) });
@@ -24,7 +24,7 @@ describe('the access token', () => {
     expect(gateway.peer.arrived).toMatchObject([{ headers: { authorization: [`Bearer ${token}`] } }]);
   });
 
-  test('when it is invalid in any way, then the answer is 401 invalid_token, and no service gets the request', async () => {
+  test('gets 401 invalid_token if it is invalid in any way, and no service gets the request', async () => {
     const call = caller(gateway.url);
 
     for (const [what, token] of Object.entries(await invalidTokens(gateway.issuer))) {
@@ -40,7 +40,7 @@ describe('the access token', () => {
     expect(gateway.peer.arrived).toEqual([]);
   });
 
-  test('when its role is of a newer release, then it may do what anyone may, and nothing else', async () => {
+  test('with a role of a newer release allows public endpoints and nothing else', async () => {
     const token = gateway.issuer.token({ sub: 5, role: 'courier' as 'waiter' });
 
     const orders = await caller(gateway.url)('GET', '/orders', { token });
@@ -52,7 +52,7 @@ describe('the access token', () => {
   });
 
   test.each(['', 'Basic dTpw', 'Bearer', 'Bearer ', 'Bearer a b', 'Token x', 'Bearer a, Bearer b'])(
-    'when the Authorization header is %j, then it counts as no token',
+    'is missing if the Authorization header is %j',
     async (authorization) => {
       const { status, body, headers } = await caller(gateway.url)('GET', '/orders', { headers: { authorization } });
 
@@ -61,13 +61,13 @@ describe('the access token', () => {
     },
   );
 
-  test('when it is sent in the query, then it counts as no token', async () => {
+  test('is missing if it is sent in the query', async () => {
     const token = gateway.issuer.token({ sub: 5, role: 'waiter' });
 
     expect((await fetch(`${gateway.url}/orders?access_token=${token}`)).status).toBe(401);
   });
 
-  test('when it is sent in a cookie, then it counts as no token', async () => {
+  test('is missing if it is sent in a cookie', async () => {
     const cookie = `access_token=${gateway.issuer.token({ sub: 5, role: 'waiter' })}`;
 
     expect((await fetch(`${gateway.url}/orders`, { headers: { cookie } })).status).toBe(401);
@@ -90,18 +90,18 @@ describe('a user who must change the password', () => {
     ['PUT', '/auth/password'],
     ['POST', '/auth/refresh'],
     ['POST', '/auth/logout'],
-  ])('when the request is %s %s, then the service answers', async (method, path) => {
+  ])('may call %s %s', async (method, path) => {
     expect((await send(method, path)).status).toBe(200);
   });
 
-  test('when the request is any other, then the answer is 403', async () => {
+  test('gets 403 for any other request', async () => {
     const answer = await send('GET', '/orders');
 
     expect(await answer.json()).toMatchObject({ status: 403, code: 'password_change_required' });
   });
 });
 
-describe('token keys that are not available yet', () => {
+describe('missing token keys', () => {
   let cold: GatewayHarness;
   beforeAll(async () => {
     cold = await startGatewayHarness({ JWKS_URL: 'http://127.0.0.1:1/jwks.json' });
@@ -109,18 +109,18 @@ describe('token keys that are not available yet', () => {
   afterAll(() => cold.close());
   const headers = () => bearer(cold.issuer.token({ sub: 5, role: 'waiter' }));
 
-  test('when a token is needed, then the answer is 503', async () => {
+  test('cause 503 where a token is needed', async () => {
     const answer = await fetch(`${cold.url}/orders`, { headers: headers() });
 
     expect(answer.headers.get('retry-after')).toBe('1');
     expect(await answer.json()).toMatchObject({ status: 503, code: 'service_unavailable' });
   });
 
-  test('when an endpoint is for anyone, then the service answers', async () => {
+  test('do not affect public endpoints', async () => {
     expect((await fetch(`${cold.url}/menu`, { headers: headers() })).status).toBe(200);
   });
 
-  test('when no token is sent where one is needed, then the answer is 401', async () => {
+  test('cause 401 where a token is needed but none was sent', async () => {
     expect((await fetch(`${cold.url}/orders`)).status).toBe(401);
   });
 });

@@ -45,7 +45,7 @@ describe('the web apps', () => {
     ['/index.html', 'table'],
     ['/?t=a-table-token', 'table'],
     ['/kitchen', 'kitchen'],
-  ])('when %s is requested, then it is the %s app, which caches must revalidate', async (path, app) => {
+  ])('%s is the %s app, which caches must revalidate', async (path, app) => {
     const answer = await get(path);
 
     expect(answer.status).toBe(200);
@@ -54,7 +54,7 @@ describe('the web apps', () => {
     expect(await answer.text()).toContain(`<title>${app}</title>`);
   });
 
-  test('when a file with a hash in its name is requested, then it is compressed, and caches keep it for ever', async () => {
+  test('files with a hash in their name are compressed, and caches keep them forever', async () => {
     const answer = await get('/kitchen/assets/app-B1x_9.js');
 
     expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -72,43 +72,40 @@ describe('the web apps', () => {
     ['gzip, br;q=0', null],
     ['gzip', null],
     ['identity', null],
-  ])(
-    'when the build has a file as Brotli and the client accepts %s, then it is sent as %s',
-    async (accepted, encoding) => {
-      const answer = await get('/assets/late-C3_7.js', { 'accept-encoding': accepted });
+  ])('a file built as Brotli is sent to a client that accepts %s as %s', async (accepted, encoding) => {
+    const answer = await get('/assets/late-C3_7.js', { 'accept-encoding': accepted });
 
-      expect(answer.headers.get('content-encoding')).toBe(encoding);
-      expect(answer.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
-      expect(answer.headers.get('vary')).toContain('Accept-Encoding');
-      expect(await answer.text()).toBe(encoding === 'br' ? '// late, as Brotli' : '// late');
-    },
-  );
+    expect(answer.headers.get('content-encoding')).toBe(encoding);
+    expect(answer.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+    expect(answer.headers.get('vary')).toContain('Accept-Encoding');
+    expect(await answer.text()).toBe(encoding === 'br' ? '// late, as Brotli' : '// late');
+  });
 
-  test('when the Brotli of a file is requested by its own name, then it is not found', async () => {
+  test("a file's Brotli form has no address of its own", async () => {
     expect((await get('/assets/late-C3_7.js.br')).status).toBe(404);
   });
 
-  test('when the client does not accept gzip, then the file is not compressed', async () => {
+  test('files are not compressed for a client that does not accept gzip', async () => {
     const answer = await get('/kitchen/assets/app-B1x_9.js', { 'accept-encoding': 'identity' });
 
     expect(answer.headers.has('content-encoding')).toBe(false);
     expect(await answer.text()).toMatch(/^\/\/ kitchen\n/);
   });
 
-  test('when the client has the current file, then the answer is 304', async () => {
+  test('a current copy gets 304', async () => {
     const etag = (await get('/')).headers.get('etag') ?? '';
 
     expect((await get('/', { 'if-none-match': etag })).status).toBe(304);
     expect((await get('/', { 'if-none-match': '"other"' })).status).toBe(200);
   });
 
-  test('when the kitchen app is opened with a slash at the end, then the browser is sent to it', async () => {
+  test("the staff app's path with a slash at the end is redirected", async () => {
     const answer = await fetch(`${gateway.url}/kitchen/`, { redirect: 'manual' });
 
     expect([answer.status, answer.headers.get('location')]).toEqual([308, '/kitchen']);
   });
 
-  test('when the method is HEAD, then the answer has the headers of the file', async () => {
+  test('HEAD gets the headers of the file', async () => {
     const answer = await fetch(`${gateway.url}/bell.mp3`, { method: 'HEAD' });
 
     expect(answer.headers.get('content-length')).toBe('3');
@@ -126,14 +123,14 @@ describe('the web apps', () => {
     '/Index.html',
     '/assets/app-B1x_9.js%00',
     '//index.html',
-  ])('when %s is requested, then the answer is 404', async (path) => {
+  ])('%s gets 404', async (path) => {
     const answer = await rawCall(gateway.url, `GET ${path} HTTP/1.1\r\nHost: gateway\r\n\r\n`);
 
     expect(answer).toMatchObject({ status: 404, headers: { 'content-type': 'application/problem+json' } });
     expect(answer.text).not.toContain('canary');
   });
 
-  test('when the method of a file is PUT, then the answer is 405', async () => {
+  test('PUT of a file gets 405', async () => {
     const answer = await fetch(`${gateway.url}/index.html`, { method: 'PUT' });
 
     expect(answer.status).toBe(405);
@@ -143,20 +140,17 @@ describe('the web apps', () => {
   test.each([
     ['/config.json', { build: 'table-7f3a' }],
     ['/kitchen/config.json', { build: 'kitchen-7f3a', notifier_url: 'http://192.168.0.5:3004' }],
-  ])(
-    'when an app reads %s, then it has the build that is served, and caches must revalidate',
-    async (path, settings) => {
-      const answer = await get(path);
+  ])('%s names the served build, and caches must revalidate it', async (path, settings) => {
+    const answer = await get(path);
 
-      expect(answer.headers.get('cache-control')).toBe('no-cache');
-      expect(await answer.json()).toEqual(settings);
-    },
-  );
+    expect(answer.headers.get('cache-control')).toBe('no-cache');
+    expect(await answer.json()).toEqual(settings);
+  });
 
   test.each([
     ['/sw.js', null],
     ['/kitchen/sw.js', '/kitchen'],
-  ])('when a browser reads the service worker %s, then it may serve the page of its app', async (path, allowed) => {
+  ])("the service worker %s may serve its app's page", async (path, allowed) => {
     const answer = await get(path);
 
     expect(answer.headers.get('service-worker-allowed')).toBe(allowed);
@@ -164,7 +158,7 @@ describe('the web apps', () => {
     expect(answer.headers.get('content-security-policy')).toContain("default-src 'self'");
   });
 
-  test('when no app was built, then its path is 404 and the log says why', async () => {
+  test('an app that was not built gets 404, and the log says why', async () => {
     const withoutApps = await startGatewayHarness({ TABLE_APP_FOLDER: join(folder, 'not-built') });
 
     const answers = await Promise.all(['/', '/kitchen'].map((path) => fetch(withoutApps.url + path)));

@@ -19,25 +19,25 @@ const isSeen = (chunks: readonly Buffer[]): boolean => {
   return chunks.some((chunk) => watch(chunk));
 };
 
-describe('the packet that accepts a client', () => {
+describe('detecting the packet that accepts a client', () => {
   test.each([
-    ['comes alone', [open, accept]],
-    ['comes with others in one piece', [Buffer.concat([open, frame('2'), accept, frame('42["feed"]')])]],
-    ['comes byte by byte', inBytes(Buffer.concat([open, accept]))],
-    ['follows a long one', [frame(`0${'x'.repeat(200)}`), accept]],
-    ['follows a very long one, byte by byte', inBytes(Buffer.concat([frame(`0${'x'.repeat(70_000)}`), accept]))],
-    ['follows an empty one', [frame(''), accept]],
-  ])('when it %s, then it is seen', (_how, chunks) => {
+    ['alone', [open, accept]],
+    ['together with others in one chunk', [Buffer.concat([open, frame('2'), accept, frame('42["feed"]')])]],
+    ['byte by byte', inBytes(Buffer.concat([open, accept]))],
+    ['after a long packet', [frame(`0${'x'.repeat(200)}`), accept]],
+    ['after a very long packet, byte by byte', inBytes(Buffer.concat([frame(`0${'x'.repeat(70_000)}`), accept]))],
+    ['after an empty packet', [frame(''), accept]],
+  ])('finds it %s', (_how, chunks) => {
     expect(isSeen(chunks)).toBe(true);
   });
 
   test.each([
-    ['a refusal', [open, frame('44{"message":"401"}')]],
+    ['a rejection', [open, frame('44{"message":"401"}')]],
     ['a packet that contains it', [open, frame('4240'), frame('x40')]],
-    ['a ping of the protocol below', [open, frame('40', 0x89)]],
+    ['a WebSocket ping', [open, frame('40', 0x89)]],
     ['a frame that is too short', [frame('4'), frame('0')]],
     ['nothing', []],
-  ])('when there is %s, then it is not', (_what, chunks) => {
+  ])('is not misled by %s', (_what, chunks) => {
     expect(isSeen(chunks)).toBe(false);
   });
 });

@@ -1,18 +1,18 @@
-/** What a text frame of the notifier begins with when Socket.IO has accepted the client: `40`. */
+/** The first bytes of the notifier's text frame when Socket.IO has accepted the client: `40`. */
 const accepted = Buffer.from('40');
-/** A first byte of a whole text message [RFC 6455, 5.2]. */
+/** The first byte of a whole text message [RFC 6455, 5.2]. */
 const wholeText = 0x81;
-/** A frame's header has 10 bytes at most, because servers do not mask. */
+/** The largest header of a frame: 10 bytes, because servers do not mask. */
 const maxHeaderBytes = 10;
 
 /**
- * Reads what the notifier sends until its first packet that accepts the client (Socket.IO's CONNECT, `40`). Returns true
- * with the bytes that complete the beginning of that packet, and is not called again then.
+ * Reads the notifier's bytes up to its first packet that accepts the client (Socket.IO's CONNECT, `40`). Returns true for the
+ * chunk that completes the start of that packet; do not call it again after that.
  */
 export function createConnectWatcher(): (bytes: Buffer) => boolean {
-  /** The beginning of a frame that is not complete enough to be judged; never long. */
+  /** The start of a frame that is still too short to judge; never long. */
   let rest = Buffer.alloc(0);
-  /** How many bytes of the current frame are still to come. */
+  /** How many bytes of the current frame are still missing. */
   let skip = 0;
 
   return (bytes) => {
@@ -35,7 +35,7 @@ export function createConnectWatcher(): (bytes: Buffer) => boolean {
   };
 }
 
-/** The frame that begins here; null if its beginning is not complete. */
+/** The frame that starts here; null if its header is incomplete. */
 function readFrame(start: Buffer): { bytes: number; isAccepted: boolean } | null {
   if (start.length < 2) return null;
   const short = (start[1] ?? 0) & 0x7f;

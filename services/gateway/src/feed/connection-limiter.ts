@@ -8,20 +8,20 @@ import { createLiveFeedMetrics } from './live-feed-metrics.ts';
 
 export type ConnectionLimiter = {
   /**
-   * Adds a socket that the notifier has not accepted yet. The returned function says that it has: from then on the socket
-   * counts as a live feed until it closes, or is destroyed if there are too many.
+   * Adds a socket that the notifier has not accepted yet. Call the returned function once it has: from then on the socket counts
+   * as a live feed until it closes, or is destroyed if there are too many.
    * @throws 503 `service_unavailable` if there are too many live feeds or the limiter is closing, 429 `rate_limited` if the
    * network has too many
    */
   add: (socket: Socket, network: string) => () => void;
-  /** Takes no more sockets, and destroys those that are open, over `windowMs`. */
+  /** Rejects new sockets, and destroys the open ones, spread over `windowMs`. */
   close: (windowMs: number) => Promise<void>;
 };
 type Limit = { total: number; perAddress: number };
 export type FeedLimits = {
   /** Live feeds: sockets of clients that the notifier has accepted. */
   accepted: Limit;
-  /** Sockets that have not sent a valid token yet. They take no place of live feeds. */
+  /** Sockets without a valid token so far. They do not use up places of live feeds. */
   pending: Limit;
 };
 

@@ -25,27 +25,27 @@ type Options = {
   readClient: (req: IncomingMessage) => Client;
   /** @throws 403 `tls_required` */
   requireTls: (client: Client) => void;
-  /** The handshake's headers are complete. */
+  /** Called when the handshake's headers are complete. */
   onHandshake: (req: IncomingMessage) => void;
   /** @throws 429 `rate_limited` */
   countHandshake: (client: Client) => void;
   /** How many feeds may be open at once. */
   limits: FeedLimits;
-  /** How long the notifier may take to answer a handshake. */
+  /** How long the notifier may take to respond to a handshake. */
   timeoutMs: number;
   logger: Logger;
   metrics: Metrics;
 };
 export type LiveFeed = UpgradeHandler & {
-  /** Refuses new feeds and ends every open one, over `windowMs`. Clients connect again, to another instance. */
+  /** Rejects new feeds and ends all open ones, spread over `windowMs`. Their clients reconnect to another instance. */
   close: (windowMs: number) => Promise<void>;
 };
 
 const queryParameters = new Set(['EIO', 'transport', 't']);
 
 /**
- * Passes the WebSocket of the live feed to the notifier, which reads the access token from its own protocol. Only a
- * handshake at `/socket.io/` itself is accepted; any other one is an ordinary request.
+ * Passes the WebSocket of the live feed to the notifier, which reads the access token from its own protocol. Only a handshake at
+ * exactly `/socket.io/` is accepted; any other one is an ordinary request.
  */
 export function createLiveFeed({ logger, readClient, allowedOrigins, ...options }: Options): LiveFeed {
   const limiter = createConnectionLimiter(options.limits, options.metrics);
@@ -78,10 +78,10 @@ export function createLiveFeed({ logger, readClient, allowedOrigins, ...options 
       upstreamRequest.once('upgrade', (response, upstreamSocket) => {
         handshake.answered = true;
         cleanHandshakeResponse(response.headers);
-        // If one socket stayed open without the other, it would leak.
+        // Each socket closes the other, because a socket left open would leak.
         socket.once('close', () => upstreamSocket.destroy());
         upstreamSocket.once('close', () => socket.destroy());
-        // After the proxy has piped the two sockets: what it puts back before would go to this listener alone.
+        // Runs after the proxy has piped the two sockets: bytes it puts back earlier would reach this listener only.
         process.nextTick(() => watchForConnect(upstreamSocket, handshake.onConnect));
       });
     });
@@ -99,7 +99,7 @@ export function createLiveFeed({ logger, readClient, allowedOrigins, ...options 
     accepts: isFeedHandshake,
     handle: (req, socket, head) => {
       const startedAt = performance.now();
-      // Not recorded: a span of it would end after hours.
+      // Not traced, because its span would end after hours.
       const { context } = beginRequest(req, { tracer: noTraces, senders: 'anybody' });
       socket.on('error', () => socket.destroy());
       const client = readClient(req);

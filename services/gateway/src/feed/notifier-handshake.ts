@@ -6,17 +6,17 @@ import { handshakeHeaders } from '../proxy/service-headers.ts';
 type Options = { client: Client; context: RequestContext; network: string; onConnect: () => void };
 
 /**
- * The WebSocket handshake that the notifier gets, in the form that http-proxy-middleware takes. It is made anew, so that
- * no other header of the client's handshake can reach the notifier.
+ * The WebSocket handshake for the notifier, as http-proxy-middleware takes it. It is built from scratch, so that no other header
+ * of the client's handshake can reach the notifier.
  */
 export class NotifierHandshake extends IncomingMessage {
   readonly context: RequestContext;
-  /** By which the client is counted. */
+  /** The network for which the client is counted. */
   readonly network: string;
-  /** Whether the client has its answer: the notifier's, or a problem. */
+  /** Whether the client has a response: the notifier's or a problem. */
   answered = false;
 
-  /** The notifier has accepted the client. */
+  /** Called when the notifier has accepted the client. */
   readonly onConnect: () => void;
 
   constructor(req: IncomingMessage, { client, context, network, onConnect }: Options) {

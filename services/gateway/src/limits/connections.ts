@@ -9,45 +9,48 @@ import { createSocketLines, leaveLine } from './socket-lines.ts';
 
 export type Connections = {
   /**
-   * Counts a new connection of its address. If there are too many, the one that has been without a request for longest gives
-   * way or, if each has one, the one whose answer has taken longest.
+   * Counts a new connection by address. If there are too many, the longest-idle connection is closed, or the one with the slowest
+   * response if none is idle.
    */
   onConnection: (socket: Socket) => void;
-  /** The headers of a request are complete: it stays unfinished until its body is complete too. */
+  /** Called when the headers of a request are complete: it stays unfinished until its body is complete too. */
   onRequest: (state: Pick<RequestState, 'req' | 'res' | 'client'>) => void;
-  /** The headers of a WebSocket handshake are complete. */
+  /** Called when the headers of a WebSocket handshake are complete. */
   onHandshake: (req: IncomingMessage) => void;
 };
 type Options = {
-  /** For each address: how many connections, and how many of them with a request that is not complete. */
+  /** For each address: how many connections may be open, and how many of them may have an incomplete request. */
   perAddress: { open: number; unfinished: number };
-  /** Their connections carry requests of many clients, so only the requests are counted. */
+  /** Whether an address is a trusted proxy. Its connections carry many clients' requests, so only the requests are counted. */
   isTrustedProxy: (address: string) => boolean;
 };
 
-/** `network`: for which it is counted. `unanswered`: its requests without a whole answer; some clients send the next before. */
+/**
+ * `network`: the network for which it is counted. `unanswered`: its requests without a complete response; some clients send the
+ * next one early.
+ */
 type CountedSocket = Socket & { network?: string | undefined; unanswered?: number };
 
 /**
- * Limits what one address can occupy without ever completing a request. A new connection is unfinished until its first
- * request is complete. The headers of a later request are not counted: Node tells nothing of them before they are
- * complete, and closes the connection after 10 s; the limit of open connections bounds them.
+ * Limits what one address can occupy without ever completing a request. A new connection is unfinished until its first request is
+ * complete. The headers of later requests are not counted: Node reports them only once complete, and closes the connection after
+ * 10 s. The limit of open connections bounds them.
  *
- * A client sends its request at once, and reads the answer at once. So the oldest gives way, not the newest: who sends or reads
- * slowly, or holds connections open, loses their own, and refuses nobody behind the same address.
+ * Honest clients send a request and read its response at once. So the oldest connection is closed, not the newest: a client that
+ * sends or reads slowly, or keeps connections open, loses its own, and others behind the same address are not rejected.
  */
 export function createConnections({ perAddress, isTrustedProxy }: Options): Connections {
   const open = createOpenCounter(perAddress.open);
   const unfinished = createSocketLines();
-  /** Without a request, between two of them. */
+  /** Connections between two requests. */
   const idle = createSocketLines();
-  /** With a complete request, until the client has the whole answer. */
+  /** Connections with a complete request whose response is not yet complete. */
   const answering = createSocketLines();
 
   function beginRequest(socket: Socket, network: string): void {
     if (unfinished.add(socket, network) > perAddress.unfinished) unfinished.takeOldest(network)?.destroy();
   }
-  /** The request is complete, or its answer is. */
+  /** Ends the wait for a request that is complete or has its response. */
   function settle(socket: CountedSocket): void {
     const { network, unanswered = 0 } = socket;
     if (network === undefined) return leaveLine(socket);
@@ -89,7 +92,7 @@ export function createConnections({ perAddress, isTrustedProxy }: Options): Conn
         });
       }
       if (!hasBody(req)) return settle(socket);
-      // A first request stands there already, since its connection came.
+      // A connection's first request was added when it opened.
       if (!unfinished.has(socket)) beginRequest(socket, networkOf(client.address));
       req.once('end', () => settle(socket));
     },

@@ -11,29 +11,28 @@ import { createRedisCounter, type Count } from './redis-counter.ts';
 
 const windowMs = 60_000;
 
-/** Addresses are counted by their network: see `networkOf`. Each limit is a number of requests per minute. */
+/** Limits in requests per minute. Addresses are grouped by network: see `networkOf`. */
 export type Limits = {
   /**
-   * Counts a request with a valid token for its user. One phone may be many guests, so those of guests and customers also
-   * count together for their address, which refuses no staff. Any other request counts for its address in the bucket of its endpoint. Buckets do not share a limit: a phone that reads the menu too often stops nobody's
-   * sign-in. Adds the `RateLimit` headers [IETF draft]. Counts in this process only: every request is counted, so this
-   * needs neither a timer nor a promise.
+   * Counts a request with a valid token by user. One phone may act as many guests, so requests of guests and customers also count
+   * together by address, without affecting staff. Any other request counts by address in its endpoint's bucket. Buckets are
+   * separate: a phone that fetches the menu too often blocks no sign-in. Adds the `RateLimit` headers [IETF draft]. Counts in
+   * this process only: every request is counted, so this must not need a timer or a promise.
    * @throws 429 `rate_limited`
    */
   countRequest: (state: RequestState, endpoint: AnyEndpoint) => void;
-  /** Counts the question of a browser whether a page of another origin may call. @throws 429 `rate_limited` */
+  /** Counts a browser's preflight request by address. @throws 429 `rate_limited` */
   countPreflight: (state: RequestState) => void;
   /**
-   * Counts a request that is refused anyway: for its user or, without a valid token, in the address's bucket of refusals,
-   * which refuses nothing else.
+   * Counts a rejected request: by user or, without a valid token, in the address's bucket of rejections, which limits nothing
+   * else.
    * @throws 429 `rate_limited`
    */
   countRefusal: (state: RequestState) => void;
-  /** Counts a handshake of the live feed for its address. @throws 429 `rate_limited` */
+  /** Counts a handshake of the live feed by address. @throws 429 `rate_limited` */
   countHandshake: (client: Client) => void;
   /**
-   * Counts a check of a PIN or a password for the user, over all gateways. While Redis does not answer, each gateway
-   * counts for itself.
+   * Counts a check of a PIN or a password by user, for all gateways together. While Redis is down, each gateway counts by itself.
    * @throws 429 `rate_limited`
    */
   countStepUp: (state: RequestState, caller: Caller) => Promise<void>;
@@ -54,7 +53,7 @@ export function createLimits({ perMinute, redis, logger, clock }: Options): Limi
   const checkAddress = createQuota({ name: 'general', limit: perMinute.address, clock });
   const checkFiles = createQuota({ name: 'files', limit: perMinute.files, clock });
   const checkRefused = createQuota({ name: 'refused', limit: perMinute.refused, clock });
-  // So many that a whole restaurant behind one address is not refused.
+  // High enough for all guests of a restaurant behind one address.
   const checkAddressUsers = createQuota({ name: 'address', limit: perMinute.addressUsers, clock });
   const checkFeed = createQuota({ name: 'feed', limit: perMinute.feed, clock });
   const checkStepUp = createQuota({ name: 'step-up', limit: perMinute.stepUp, clock });
@@ -79,7 +78,7 @@ export function createLimits({ perMinute, redis, logger, clock }: Options): Limi
     countRefusal: (state) => count(state, { bucket: 'refused', checkOther: checkRefused }),
     countHandshake: (client) => checkFeed(countLocally(`feed ${networkOf(client.address)}`)),
     countStepUp: async ({ responseHeaders }, { userId }) => {
-      // Counted here as well, so that the limit goes on from this count if Redis falls silent.
+      // Also counted here, so that the limit continues from this count if Redis stops responding.
       const local = { ...countLocally(`step-up ${userId}`) };
       const shared = await countInRedis(`user:${userId}`);
       checkStepUp(shared && shared.count > local.count ? shared : local, responseHeaders);
@@ -89,7 +88,7 @@ export function createLimits({ perMinute, redis, logger, clock }: Options): Limi
 
 type Quota = { name: string; limit: number; clock: Clock };
 
-/** Refuses a request over the limit, and adds to `responseHeaders` how many requests are left in this window. */
+/** Rejects requests over the limit, and adds the number of remaining requests to `responseHeaders`. */
 function createQuota({ name, limit, clock }: Quota): (count: Count, responseHeaders?: string[]) => void {
   const policy = `"${name}"; q=${limit}; w=${windowMs / 1000}`;
   return ({ count, endsAt }, responseHeaders) => {

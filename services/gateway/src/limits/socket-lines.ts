@@ -1,19 +1,21 @@
 import type { Socket } from 'node:net';
 
-/** A place in a line. A field of the socket: a map of connections would keep closed ones in memory for a long time. */
+/**
+ * A place in a queue. It is a field of the socket, because a map of connections would keep closed ones in memory for a long time.
+ */
 type Place = { socket: Socket; line: Line; older: Place | null; newer: Place | null };
 type Line = { of: SocketLines; length: number; oldest: Place | null; newest: Place | null; end: () => void };
 type PlacedSocket = Socket & { place?: Place | null };
 
 export type SocketLines = {
-  /** Returns how many of this network stand in line then. The socket leaves the line in which it stands. */
+  /** Moves the socket to the end of this queue, and returns the length of its network's queue. */
   add: (socket: Socket, network: string) => number;
   has: (socket: Socket) => boolean;
-  /** Takes the one out that has stood there for longest; null if there is none. */
+  /** Removes and returns the socket that was added first; null if there is none. */
   takeOldest: (network: string) => Socket | null;
 };
 
-/** Takes a socket out of the line in which it stands, if it does. */
+/** Removes a socket from its queue, if it is in one. */
 export function leaveLine(socket: PlacedSocket): void {
   const { place } = socket;
   if (!place) return;
@@ -26,7 +28,7 @@ export function leaveLine(socket: PlacedSocket): void {
   if (--line.length === 0) line.end();
 }
 
-/** Lines of sockets by their networks, in the order in which they came. A socket stands in one line at most. */
+/** Queues of sockets by network, oldest first. A socket is in one queue at most. */
 export function createSocketLines(): SocketLines {
   const lines = new Map<string, Line>();
   const newLine = (network: string): Line => ({

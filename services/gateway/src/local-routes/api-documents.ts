@@ -10,8 +10,8 @@ export type ApiDocuments = { openApi: StaticFile; asyncApi: StaticFile };
 const worker = new URL(`./api-documents-worker${extname(import.meta.url)}`, import.meta.url);
 
 /**
- * Makes the OpenAPI and AsyncAPI documents from the contracts that the gateway itself routes by. This takes 0.3 s of CPU,
- * so a worker does it, and only where somebody asks.
+ * Creates the OpenAPI and AsyncAPI documents from the contracts that the gateway routes by. It takes 0.3 s of CPU, so a worker
+ * does it on the first request.
  */
 export async function makeApiDocuments({ publicUrl, notifierPublicUrl }: Addresses): Promise<ApiDocuments> {
   const workerData: Addresses = { publicUrl, notifierPublicUrl };

@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
 import { keepOnce } from './keep-once.ts';
 
-test('when a value is asked for twice at once and later again, then it is made once', async () => {
+test('creates a value once for two simultaneous calls and a later one', async () => {
   let made = 0;
   const get = keepOnce(() => Promise.resolve(++made));
 
   expect([...(await Promise.all([get(), get()])), await get()]).toEqual([1, 1, 1]);
 });
 
-test('when it could not be made, then whoever asked hears why, and the next one has it made again', async () => {
+test('passes an error to every waiting caller, and tries again at the next call', async () => {
   let made = 0;
   const get = keepOnce(() => (++made === 1 ? Promise.reject(new Error('no thread')) : Promise.resolve(made)));
 

@@ -1,4 +1,4 @@
-/** Makes a value when it is first asked for, and again only if that failed. */
+/** Creates a value at the first call, and again only if that failed. */
 export function keepOnce<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | null = null;
   return () =>

@@ -8,17 +8,17 @@ import { setGatewayHeaders } from '../response-headers.ts';
 
 /** The state of a request, with its request and response as Express extends them. */
 export type LocalCall = { state: RequestState; req: Request; res: Response };
-/** Answers a request for one of its paths, and returns whether it does. A promise is of an answer that takes longer. */
+/** Handles a request for one of its paths, and returns whether it did. It returns a promise if the response takes longer. */
 export type LocalRoute = (call: LocalCall) => boolean | Promise<void>;
 
 type Options = {
   dependencies: readonly Dependency[];
-  /** Asked in this order. */
+  /** Tried in this order. */
   routes: readonly LocalRoute[];
   refuse: RefuseRequest;
 };
 
-/** Answers what the gateway serves itself. No rate limit applies to it, only to what is refused. */
+/** Serves the gateway's own pages and files. No rate limit applies to them, only to rejected requests. */
 export function createLocalRoutes({ dependencies, routes, refuse }: Options): (state: RequestState) => void {
   const app = express();
   app.disable('x-powered-by');
@@ -35,7 +35,7 @@ export function createLocalRoutes({ dependencies, routes, refuse }: Options): (s
     app.use((req, res, next) => {
       const served = route({ state: stateOf(req), req, res });
       if (served === false) next();
-      // Express hands the error of a rejected promise to the error handler.
+      // Express passes the error of a rejected promise to the error handler.
       return served;
     });
   app.use((req) => {

@@ -9,7 +9,7 @@ export const isProblemCode = (code: string): code is ProblemCode => Object.hasOw
 
 const callsOf = (code: ProblemCode) => endpoints.filter((contract) => problemsOf(contract).includes(code));
 
-/** What a program can read about a problem. */
+/** The facts about a problem for programs. */
 export const problemFacts = (code: ProblemCode) => ({
   type: `/problems/${code}`,
   code,
@@ -23,7 +23,7 @@ const escape = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 const withCode = (text: string): string => escape(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 
-/** If more calls than this answer a problem, their list is closed at first. */
+/** A longer list of calls starts collapsed. */
 const maxOpenCalls = 8;
 
 function callList(code: ProblemCode): string {
@@ -37,7 +37,7 @@ function callList(code: ProblemCode): string {
   return calls.length > maxOpenCalls ? `<details><summary>${calls.length} calls</summary>${all}</details>` : all;
 }
 
-/** The same facts as an HTML page. */
+/** The facts about a problem as an HTML page. */
 export function problemPage(code: ProblemCode): string {
   const { title, status, about, next, example } = problemFacts(code);
   return `<!doctype html>

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import type { Request } from 'express';
 import type { LocalCall } from './local-routes.ts';
 
-/** A file that does not change, in memory with its compressed forms. `brotli`: only if its build made it [RFC 7932]. */
+/** A file that never changes, in memory with its compressed forms. `brotli`: only if its build created it [RFC 7932]. */
 export type StaticFile = {
   readonly type: string;
   readonly body: Uint8Array;
@@ -19,17 +19,17 @@ export function createStaticFile(type: string, content: string | Buffer, cacheCo
   const body = Buffer.from(content);
   const hash = createHash('sha256').update(body).digest('base64url').slice(0, 22);
   const gzipped = compressibleTypes.test(type) && body.length > 1024 ? gzipSync(body, { level: 9 }) : null;
-  // A weak tag, because it is the same for all forms.
+  // A weak tag, because all forms share it.
   return { type, body, gzipped, etag: `W/"${hash}"`, cacheControl };
 }
 
-/** A file that caches keep for five minutes. */
+/** Creates a file that caches keep for five minutes. */
 export const cachedFile = (type: string, content: string | Buffer): StaticFile =>
   createStaticFile(type, content, 'public, max-age=300');
 export const jsonFile = (content: unknown): StaticFile =>
   cachedFile('application/json; charset=utf-8', JSON.stringify(content));
 
-/** Sends `file`: 304 if the client has it [RFC 9110, 13], compressed if the client accepts that. */
+/** Sends `file`: 304 if the client has it [RFC 9110, 13], and compressed if the client accepts that. */
 export function sendStaticFile({ req, res }: LocalCall, file: StaticFile): void {
   res.setHeader('ETag', file.etag);
   res.setHeader('Cache-Control', file.cacheControl);
@@ -45,13 +45,16 @@ export function sendStaticFile({ req, res }: LocalCall, file: StaticFile): void 
   res.end(req.method === 'HEAD' ? undefined : body);
 }
 
-/** Brotli is a tenth smaller than gzip, and browsers accept it from hosts with TLS, and from this machine. */
+/** Picks the best compression. Brotli is a tenth smaller than gzip; browsers accept it over TLS and from this machine. */
 function compressedFor(req: Request, { brotli, gzipped }: StaticFile): [encoding: string, body: Uint8Array] | null {
   if (brotli && req.acceptsEncodings('br')) return ['br', brotli];
   return gzipped && req.acceptsEncodings('gzip') ? ['gzip', gzipped] : null;
 }
 
-/** Ignores `Cache-Control: no-cache`, which Fetch sends with `If-None-Match`: the gateway is the origin server. */
+/**
+ * Whether the client has the current version. Ignores `Cache-Control: no-cache`, which Fetch sends with `If-None-Match`, because
+ * the gateway is the origin server.
+ */
 function hasCurrentCopy(req: Request, { etag }: StaticFile): boolean {
   const tags = req.headers['if-none-match']?.split(',').map((tag) => tag.trim());
   return tags?.some((tag) => tag === '*' || tag === etag || `W/${tag}` === etag) ?? false;

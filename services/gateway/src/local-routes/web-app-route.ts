@@ -23,7 +23,7 @@ const types: Readonly<Record<string, string>> = {
   '.webp': 'image/webp',
   '.woff2': 'font/woff2',
 };
-/** For files under `assets/`: their names contain a hash of their content. */
+/** For files under `assets/`, whose names contain a hash of the content. */
 const cacheForever = 'public, max-age=31536000, immutable';
 const revalidate = 'no-cache';
 
@@ -31,9 +31,8 @@ type Config = Pick<GatewayConfig, 'tableAppFolder' | 'kitchenAppFolder' | 'notif
 type Deps = { redirectElsewhere: RedirectElsewhere; logger: Logger };
 
 /**
- * Serves the table app at `/`, the kitchen app at `/kitchen`, and the settings of each at its `config.json`: the number of the
- * build that is served, and for the kitchen app where the notifier is. The files are read once, when the gateway starts; no
- * other path exists.
+ * Serves the guests' app at `/`, the staff app at `/kitchen`, and each app's `config.json`: the number of the served build, and
+ * for the staff app the notifier's address. The files are loaded once when the gateway starts; no other path exists.
  */
 export function createWebAppRoute(config: Config, { redirectElsewhere, logger }: Deps): LocalRoute {
   const files = new Map<string, StaticFile>();
@@ -48,7 +47,7 @@ export function createWebAppRoute(config: Config, { redirectElsewhere, logger }:
     const { state, req, res } = call;
     if (state.path === '/kitchen/' && files.has('/kitchen')) {
       state.observed.route = 'GET web app';
-      res.writeHead(308, { Location: '/kitchen' }).end(); // as people type it
+      res.writeHead(308, { Location: '/kitchen' }).end(); // for people who type it so
       return true;
     }
     const file = files.get(state.path);
@@ -56,7 +55,7 @@ export function createWebAppRoute(config: Config, { redirectElsewhere, logger }:
     if (req.method !== 'GET' && req.method !== 'HEAD') throw problem('method_not_allowed', {}, { Allow: 'GET, HEAD' });
     state.observed.route = 'GET web app';
     if (redirectElsewhere(call, isOfKitchen(state.path) ? 'staff' : 'guests')) return true;
-    // Else a service worker is for pages below its folder only, and the page of the kitchen app is at `/kitchen`.
+    // Without this, a service worker controls only pages below its folder, but the staff app's page is at `/kitchen`.
     if (state.path === '/kitchen/sw.js') res.setHeader('Service-Worker-Allowed', '/kitchen');
     sendStaticFile(call, file);
     return true;
@@ -67,7 +66,7 @@ const isOfKitchen = (path: string): boolean => path === '/kitchen' || path.start
 
 type WebApp = { folder: string; mountPath: string; logger: Logger };
 
-/** Returns the number of its build, empty if it has none; null if there is no app. */
+/** Loads an app's files and returns its build number, or an empty string without one; null if there is no app. */
 function readApp(files: Map<string, StaticFile>, { folder, mountPath, logger }: WebApp): string | null {
   if (folder === '') return null;
   const startPath = mountPath === '' ? '/' : mountPath;

@@ -10,7 +10,7 @@ const allowedHeaders =
 /** Adds the CORS headers of the response. A `preflight` needs no other response. */
 export type Cors = (state: RequestState) => 'preflight' | 'request';
 
-/** Lets pages of `origins` call the API [Fetch, CORS]. Any other page gets no CORS headers: its browser refuses it. */
+/** Lets pages of `origins` call the API [Fetch, CORS]. Any other page gets no CORS headers, so its browser blocks the call. */
 export function createCors(origins: readonly string[], endpoints: readonly AnyEndpoint[]): Cors {
   if (origins.length === 0) return () => 'request';
   const matchRoute = createRouteTable(endpoints);

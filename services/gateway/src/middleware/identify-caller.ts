@@ -3,11 +3,11 @@ import { Problem } from '@comanda/contracts/problem';
 import { readBearer } from '@comanda/shared/http/authenticate';
 import type { Caller, TokenVerifier } from '@comanda/shared/http/token-verifier';
 
-/** The caller, or why the token was refused. Both are null if no token was sent. */
+/** The caller, or the problem with the token. Both are null if no token was sent. */
 export type Identity = { caller: Caller | null; tokenProblem: Problem | null };
 const anonymous: Identity = { caller: null, tokenProblem: null };
 
-/** Verifies the bearer token of a request. Returns at once if this token was verified before. */
+/** Verifies the bearer token of a request, without a promise if it was verified before. */
 export function identifyCaller(req: IncomingMessage, tokens: TokenVerifier): Identity | Promise<Identity> {
   const token = readBearer(req);
   if (token === null) return anonymous;

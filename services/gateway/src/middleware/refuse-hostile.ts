@@ -4,19 +4,19 @@ import { feedPath } from '@comanda/shared/http/feed-handshake';
 import { refuseHostileHeaders } from '@comanda/shared/http/hostile-headers';
 import type { RequestState } from '../request-state.ts';
 
-// Segments of unreserved characters [RFC 3986], none of them empty or of dots only; or the root, or
-// the kitchen app or the API documentation as people type it.
+// Segments of unreserved characters [RFC 3986], none of them empty or only dots; or the root; or the paths of the staff app and
+// the API documentation with the slash that people may type.
 const literalPath = /^(?:\/|\/(?:kitchen|docs)\/|(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]+)+)$/;
 const literalQuery = /^[\u0021\u0022\u0024-\u007e]*$/;
 
 /**
- * Refuses headers that no honest client sends, and every target with escapes, empty segments or dot segments. Later
- * steps can therefore compare paths as strings and send the target to a service unchanged.
+ * Rejects headers that no honest client sends, and every target with escapes, empty segments or dot segments. So later steps can
+ * compare paths as strings and send the target to a service unchanged.
  * @throws 400 `malformed_request`, `upgrade_required`; 404 `not_found`
  */
 export function refuseHostileRequest({ req, target, path }: RequestState): void {
   refuseHostileHeaders(req);
-  // A WebSocket handshake at this path never comes here.
+  // WebSocket handshakes at this path are handled elsewhere.
   if (path === feedPath) throw problem('upgrade_required', { detail: feedIsWebSocketOnly });
   if (!literalPath.test(path)) throw problem('not_found');
   if (!literalQuery.test(target.slice(path.length)))

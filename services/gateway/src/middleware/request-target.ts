@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * The request target in origin form: without `http://` and the host if that is the host that was called
- * [RFC 9112, 3.2.2]. `path` is the target without its query. Any other target is returned as it is, to be refused.
+ * The request target in origin form: `http://` and the host are removed if it is the called host [RFC 9112, 3.2.2]. `path` is the
+ * target without its query. Any other target is returned unchanged and rejected later.
  */
 export function readTarget({ url = '', headers: { host } }: IncomingMessage): { target: string; path: string } {
   const target = url.startsWith('/') ? url : withoutOrigin(url, `http://${host}/`);

@@ -3,32 +3,31 @@ import type { ProxiedRequest } from './proxied-request.ts';
 import { UpstreamTimeout, UpstreamUnreachable } from './upstream-failure.ts';
 
 export const connectTimeoutMs = 2000;
-/** For how many time limits in a row a client may read nothing before it is cut off. */
+/** For how many time limits in a row a client may read nothing before it is disconnected. */
 const maxStalls = 6;
-/** After so long without reading, a client may have to give way. */
+/** After this time without reading, a client may be disconnected to make room. */
 const slowReaderMs = 1000;
 
 export type Deadlines = {
-  /** Watches a request until `unwatch(slot)` is called with the slot that this returns. */
+  /** Watches a request until `unwatch` is called with the returned slot. */
   watch: (proxied: ProxiedRequest) => number;
   unwatch: (slot: number) => void;
   /** How many requests are watched. */
   count: () => number;
-  /** The oldest request whose client has read nothing for a while, so that its service waits; null if there is none. */
+  /** The oldest request whose client has read nothing for a while, so that its service must wait; null if there is none. */
   findSlowReader: () => ProxiedRequest | null;
   close: () => void;
 };
 
 /**
- * Reports requests whose service has been silent for `timeoutMs`, at most an eighth of that too late. While the client
- * does not read, the service has time. One timer looks at all requests; a timer for each would cost more than
- * the rest of this file.
+ * Reports requests whose service has been silent for `timeoutMs`, at most an eighth of that too late. Time does not count while
+ * the client does not read. One timer checks all requests, because a timer for each would cost more than the rest of this file.
  */
 export function createDeadlines(
   timeoutMs: number,
   onTimeout: (proxied: ProxiedRequest, error: Error) => void,
 ): Deadlines {
-  // Slots that are used again. A Set of the requests in flight keeps finished ones in memory for a long time.
+  // Slots are reused, because a Set of the requests in flight keeps finished ones in memory for a long time.
   const slots: (ProxiedRequest | null)[] = [];
   const freeSlots: number[] = [];
 
@@ -64,7 +63,7 @@ export function createDeadlines(
   };
 }
 
-/** Not in the moment in which an answer is handed to the network. */
+/** Whether the client reads slowly. Data handed to the network just now does not count. */
 const isReadSlowly = ({ state, failed, lastActivityAt, stalls }: ProxiedRequest, now: number): boolean =>
   !failed && waitsForClient(state) && (stalls > 0 || now - lastActivityAt > slowReaderMs);
 
@@ -79,6 +78,6 @@ function checkDeadline(proxied: ProxiedRequest, { now, timeoutMs }: { now: numbe
   return null;
 }
 
-/** Whether some of the answer waits until the client reads; the service may have sent all of it. */
+/** Whether part of the response waits until the client reads; the service may have sent all of it. */
 const waitsForClient = ({ res }: Pick<RequestState, 'res'>): boolean =>
   res.writableNeedDrain || (res.writableEnded && !res.writableFinished);

@@ -4,7 +4,7 @@ import type { TraceCall, TracedCall } from '@comanda/shared/http/trace-call';
 import type { RequestState } from '../request-state.ts';
 import { serviceHeaders } from './service-headers.ts';
 
-/** What a service is sent. undici adds the length of the body. */
+/** A request to a service. undici adds the length of the body. */
 type OutgoingRequest = {
   readonly method: string;
   readonly path: string;
@@ -12,15 +12,15 @@ type OutgoingRequest = {
   readonly body: Buffer | null;
 };
 
-/** A request that a service is working on. Times are of `performance.now()`. */
+/** A request that a service is working on. Times are values of `performance.now()`. */
 export type ProxiedRequest = {
   readonly state: RequestState;
   readonly outgoing: OutgoingRequest;
   readonly call: TracedCall;
   readonly startedAt: number;
-  /** Controls the request to the service. Null until it has a connection. */
+  /** Controls the request to the service; null until it has a connection. */
   controller: Dispatcher.DispatchController | null;
-  /** When the service last sent something. */
+  /** The time of the last bytes from the service. */
   lastActivityAt: number;
   /** For how many time limits in a row the client has read nothing. */
   stalls: number;
@@ -45,7 +45,7 @@ export function createProxiedRequest(state: RequestState, traceCall: TraceCall):
   };
 }
 
-/** Only requests of an endpoint are sent to a service. */
+/** The called endpoint; only requests for an endpoint reach a service. */
 const calledEndpoint = ({ route, req }: RequestState) => ({
   method: req.method ?? '',
   path: route.kind === 'endpoint' ? route.endpoint.path : '',

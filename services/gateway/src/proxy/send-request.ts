@@ -9,20 +9,20 @@ import { upstreamProblem } from './upstream-failure.ts';
 export type Transport = { dispatcher: Dispatcher; logger: Logger };
 
 /**
- * Sends a request to its service and streams the response to the client. A response that the service breaks off is
- * broken off for the client too, never completed.
+ * Sends a request to its service and streams the response to the client. If the service breaks off its response, the client's is
+ * broken off too, never completed.
  */
 export function sendRequest(transport: Transport, proxied: ProxiedRequest): void {
   transport.dispatcher.dispatch(proxied.outgoing, responseHandler(transport, proxied));
 }
 
 /**
- * Sends the failure to the client, once. A read whose kept connection the service had just closed is repeated instead,
- * once; a write never is.
+ * Sends the failure to the client, once. If the service had just closed a kept connection, a read is repeated once instead, but a
+ * write never is.
  */
 export function failRequest(transport: Transport, proxied: ProxiedRequest, error: Error): void {
   const { state } = proxied;
-  // Closed: the client has gone away, or has the whole response.
+  // `closed` means that the client has left or has the whole response.
   if (proxied.failed || state.res.closed) return;
   if (isStaleConnection(proxied, error)) {
     proxied.attempts++;
@@ -55,7 +55,7 @@ function responseHandler(transport: Transport, proxied: ProxiedRequest): Dispatc
       if (proxied.failed || res.closed) controller.abort(new Error('Nobody waits for the response.'));
     },
     onResponseStart: (_controller, statusCode, headers) => {
-      // Interim responses [RFC 9110, 15.2] are for the gateway itself.
+      // Interim responses [RFC 9110, 15.2] are meant for the gateway itself.
       if (statusCode >= 100 && statusCode < 200) return;
       recordActivity();
       if (statusCode < 200 || statusCode > 599) throw new Error(`The service answered with status ${statusCode}.`);

@@ -3,7 +3,7 @@ import type { Client } from '@comanda/shared/http/client-address';
 import type { RequestContext } from '@comanda/shared/http/request-context';
 import type { RequestState } from '../request-state.ts';
 
-/** The only headers of a client that a service gets. */
+/** The client headers that services get; all others are dropped. */
 const forwardedHeaders = [
   'content-type',
   'idempotency-key',
@@ -13,14 +13,17 @@ const forwardedHeaders = [
   'x-step-up-token',
 ] as const;
 
-/** By which auth-stepup knows a device that has signed in before. Other cookies reach no service. */
+/** The cookies by which auth-stepup recognizes a device. Other cookies reach no service. */
 const readDeviceCookies = (cookies = ''): string =>
   cookies
     .split(/;\s*/)
     .filter((cookie) => cookie.startsWith('comanda-device-'))
     .join('; ');
 
-/** The headers that a service gets: those of the client that are allowed, and what the gateway found out itself. `traceparent` is that of the call. */
+/**
+ * The headers for a service: the client's allowed headers, and what the gateway has verified itself. `traceparent` names this
+ * call's span.
+ */
 export function serviceHeaders(
   { req, observed, client, caller }: RequestState,
   traceparent: string,
@@ -38,14 +41,14 @@ export function serviceHeaders(
   }
   const deviceCookies = readDeviceCookies(req.headers.cookie);
   if (deviceCookies !== '') headers['cookie'] = deviceCookies;
-  // Only a token that was verified. The service verifies it again.
+  // Only a verified token is passed on. The service verifies it again.
   if (caller && req.headers.authorization !== undefined) headers['authorization'] = req.headers.authorization;
   return headers;
 }
 
 type Handshake = { headers: IncomingHttpHeaders; client: Client; context: RequestContext };
 
-/** The headers of a WebSocket handshake that the notifier gets. It checks `origin` against `x-forwarded-host` again. */
+/** The headers of a WebSocket handshake for the notifier, which checks `origin` against `x-forwarded-host` again. */
 export function handshakeHeaders({ headers, client, context }: Handshake): IncomingHttpHeaders {
   const sent: IncomingHttpHeaders = {
     connection: 'Upgrade',
@@ -61,7 +64,7 @@ export function handshakeHeaders({ headers, client, context }: Handshake): Incom
   return sent;
 }
 
-/** Headers of the service's own connection, and those that tell which software it runs. */
+/** Headers of the service's own connection, and headers that reveal its software. */
 const connectionHeaders = [
   'connection',
   'keep-alive',
@@ -74,7 +77,7 @@ const connectionHeaders = [
   'via',
   'x-powered-by',
 ];
-/** Headers that only the gateway sends. */
+/** Headers that only the gateway sets. */
 const gatewayHeaders = [
   'content-security-policy',
   'cross-origin-opener-policy',
@@ -94,12 +97,12 @@ const gatewayHeaders = [
 ];
 const removedHeaders: ReadonlySet<string> = new Set([...connectionHeaders, ...gatewayHeaders]);
 
-/** The headers that the client gets: the gateway's own, then the service's. Name and value in turn. */
+/** The headers for the client: the gateway's own, then the service's, as alternating names and values. */
 export function responseHeaders(state: RequestState, headers: IncomingHttpHeaders): string[] {
   const { connection = 'keep-alive' } = headers;
-  // Headers that the service's Connection header names are for its own connection [RFC 9110, 7.6.1].
+  // Headers named in the service's Connection header are for its own connection [RFC 9110, 7.6.1].
   const connectionOptions = connection === 'keep-alive' ? null : connection.toLowerCase().split(/\s*,\s*/);
-  // A list, which Node writes as it is: setting each header by its name costs more than passing the request on.
+  // A list, which Node writes unchanged: setting each header by name costs more than passing the request on.
   const list = [...state.responseHeaders];
   for (const name in headers) {
     const value = headers[name];
@@ -110,7 +113,7 @@ export function responseHeaders(state: RequestState, headers: IncomingHttpHeader
   return list;
 }
 
-/** Cleans the headers of the notifier's response to a handshake, which go to the client. */
+/** Cleans the headers of the notifier's response to a handshake before the client gets them. */
 export function cleanHandshakeResponse(headers: IncomingHttpHeaders): void {
   for (const name of ['server', 'via', 'x-powered-by']) delete headers[name];
   headers['x-content-type-options'] = 'nosniff';

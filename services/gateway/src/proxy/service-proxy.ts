@@ -27,13 +27,12 @@ type Options = {
 };
 
 /**
- * One service behind the gateway: http-proxy-middleware, with undici as its transport. The transport of
- * http-proxy-middleware itself carries half as many requests (decision 0012), and this is the one place where it is
- * replaced. Its events and options of outgoing requests have no effect.
+ * One service behind the gateway: http-proxy-middleware with undici as its transport. Its own transport carries half as many
+ * requests (decision 0012), and is replaced only here. Its events and options for outgoing requests have no effect.
  */
 export function createServiceProxy({ url, timeoutMs, maxInFlight, logger, tracer }: Options): ServiceProxy {
   const traceCall = createCallTracer(tracer, url);
-  // undici's own timeouts are off: they count the time in which the client keeps the gateway waiting.
+  // undici's own timeouts are off, because they count time in which the client keeps the gateway waiting.
   const timeouts = { connectTimeout: connectTimeoutMs, headersTimeout: 0, bodyTimeout: 0 };
   const pool = new Pool(url, { pipelining: 1, ...timeouts, keepAliveMaxTimeout: maxIdleMs });
   const transport = { dispatcher: pool, logger };
@@ -42,7 +41,9 @@ export function createServiceProxy({ url, timeoutMs, maxInFlight, logger, tracer
     proxied.controller?.abort(error);
   });
 
-  /** Who reads slowly keeps the service's answer waiting: the oldest of them gives way, so that they stop nobody's requests. */
+  /**
+   * Makes room by disconnecting the oldest slow reader, so that clients that keep a service waiting cannot block other requests.
+   */
   function makeRoom(): boolean {
     const slow = deadlines.findSlowReader();
     if (!slow) return false;
@@ -64,7 +65,7 @@ export function createServiceProxy({ url, timeoutMs, maxInFlight, logger, tracer
       sendRequest(transport, proxied);
       return true;
     });
-    // Failures before the request is sent; `failRequest` has the others.
+    // Failures before the request is sent; `failRequest` handles the others.
     server.on('error', (error, req) => {
       if (!req?.state || req.state.res.closed) return;
       sendFailure(req.state, { error: upstreamProblem(error, req.method ?? ''), cause: error, logger });
@@ -78,7 +79,7 @@ export function createServiceProxy({ url, timeoutMs, maxInFlight, logger, tracer
 
   return {
     forward: ({ req, res }) => {
-      // The client may have gone away while its token was verified.
+      // The client may have left while its token was verified.
       if (!res.closed) void proxy(req, res);
     },
     close: async () => {

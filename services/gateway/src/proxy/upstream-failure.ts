@@ -12,8 +12,8 @@ export class UpstreamUnreachable extends Error {
 const unreachableCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN']);
 
 /**
- * The problem that tells a client of a failed service: 503 if nothing was sent, 504 if the service was silent for too
- * long, 502 otherwise. After 504 and 502 a write may have happened: `outcome` is `unknown`.
+ * The problem for a failed service: 503 if nothing was sent, 504 if the service was silent for too long, 502 otherwise. After a
+ * 504 or 502 a write may have happened, so `outcome` is `unknown`.
  */
 export function upstreamProblem(error: NodeJS.ErrnoException, method: string): Problem {
   if (error instanceof Problem) return error;

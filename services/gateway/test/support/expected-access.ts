@@ -1,13 +1,13 @@
 /**
  * - `everyone`: no token is needed
- * - `signed in`: any token, of a guest too
+ * - `signed in`: any token, including a guest's
  * - `account`: any user with a sign-in of their own
  */
 export type Access = 'everyone' | 'signed in' | 'account' | 'waiter' | 'staff' | 'manager';
 
 /**
- * Who may call what. It is not generated: a wrong role in a contract makes the services differ from this table.
- * A new endpoint needs a line here.
+ * Who may call each endpoint. It is written by hand, so that a wrong role in a contract differs from this table. Each new
+ * endpoint needs a line here.
  */
 export const expectedAccess: Readonly<Record<string, Access>> = {
   'POST /auth/register': 'everyone',
@@ -64,7 +64,7 @@ export const expectedAccess: Readonly<Record<string, Access>> = {
   'GET /restaurant': 'everyone',
   'PUT /restaurant': 'manager',
 
-  // Whose order it is, the service decides for each order.
+  // The service checks for each order whose it is.
   'POST /orders': 'signed in',
   'GET /orders': 'signed in',
   'GET /orders/{id}': 'signed in',
@@ -75,7 +75,7 @@ export const expectedAccess: Readonly<Record<string, Access>> = {
   'POST /orders/seen': 'staff',
   'PUT /orders/{id}/allergies-read': 'staff',
 
-  // Whose bill it is, the service decides for each bill.
+  // The service checks for each bill whose it is.
   'GET /bills': 'signed in',
   'GET /bills/{id}': 'signed in',
   'GET /bills/{id}/history': 'staff',
@@ -86,14 +86,14 @@ export const expectedAccess: Readonly<Record<string, Access>> = {
   'POST /bills/{id}/merge': 'staff',
   'POST /bills/{id}/close': 'staff',
   'POST /bills/{id}/reopen': 'manager',
-  // Staff record cash, card and other; customers pay from an account.
+  // Staff record cash, card and other payments; customers pay from an account.
   'POST /bills/{id}/payments': 'signed in',
   'GET /bills/{id}/payments/{payment_id}': 'signed in',
   'POST /bills/{id}/payments/{payment_id}/cancel': 'signed in',
   'POST /bills/{id}/payments/{payment_id}/refund': 'staff',
   'GET /exceptions': 'manager',
 
-  // Whose call it is, the service decides for each call.
+  // The service checks for each call whose it is.
   'POST /calls': 'signed in',
   'GET /calls': 'signed in',
   'PUT /calls/{id}': 'signed in',
@@ -129,10 +129,10 @@ export const expectedAccess: Readonly<Record<string, Access>> = {
   'PUT /screens/{screen}': 'staff',
 };
 
-/** What a user may call whose password was set by somebody else, besides what everyone may. */
+/** What a user whose password was set by another user may call, besides the public endpoints. */
 export const allowedWithFirstPassword: ReadonlySet<string> = new Set(['GET /auth/me', 'PUT /auth/password']);
 
-/** What a waiter may not call who has signed in with a tablet PIN: their own secrets, sessions and money. */
+/** What a waiter who signed in with a tablet PIN may not call: their own secrets, sessions and money. */
 export const refusedOnTablets: ReadonlySet<string> = new Set([
   'PUT /auth/password',
   'PUT /auth/tablet-pin',
@@ -155,7 +155,7 @@ export const refusedOnTablets: ReadonlySet<string> = new Set([
   'POST /accounts/bill-payments',
 ]);
 
-/** What needs consent, and for which endpoint key. */
+/** The endpoints that need consent, with their endpoint keys. */
 export const expectedStepUp: Readonly<Record<string, string>> = {
   'POST /users': 'user.manage',
   'POST /invitations': 'user.manage',

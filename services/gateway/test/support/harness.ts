@@ -15,12 +15,12 @@ export type GatewayHarness = {
   issuer: TestIssuer;
   /** Stands for every service behind the gateway. */
   peer: Peer;
-  /** Every log line so far. */
+  /** The log lines so far. */
   lines: Record<string, unknown>[];
   close: () => Promise<void>;
 };
 
-/** A gateway in front of one peer, with its own keys and counters; `settings` are merged over those of tests. */
+/** Starts a gateway in front of one peer, with its own keys and counters. `settings` override those for tests. */
 export async function startGatewayHarness(settings: Record<string, string> = {}): Promise<GatewayHarness> {
   const [issuer, peer] = await Promise.all([startTestIssuer(), startPeer()]);
   const lines: Record<string, unknown>[] = [];

@@ -7,14 +7,14 @@ import { startRawPeer } from './peer.ts';
 export const feedTarget = '/socket.io/?EIO=4&transport=websocket';
 export const websocketHeaders =
   'Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n';
-/** The bytes of a WebSocket handshake, with more header lines or at another target. */
+/** The bytes of a WebSocket handshake, with additional header lines or another target. */
 export const handshake = (headers = '', target = feedTarget): string =>
   `GET ${target} HTTP/1.1\r\nHost: gateway\r\n${websocketHeaders}${headers}\r\n`;
-/** The answer to a handshake that was accepted. */
+/** The response to an accepted handshake. */
 export const switchingProtocols =
   'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: x\r\n\r\n';
 
-/** Accepts the handshake and, as Socket.IO does with a valid token, the client. */
+/** Accepts the handshake and the client, as Socket.IO does for a valid token. */
 export function acceptClient(socket: Socket): void {
   socket.write(Buffer.concat([Buffer.from(switchingProtocols), Buffer.from([0x81, 2]), Buffer.from('40')]));
 }
@@ -24,9 +24,9 @@ export type FeedHarness = {
   gateway: GatewayHarness;
   /** The handshakes that the notifier got, each with its socket. */
   handshakes: { head: string; socket: Socket }[];
-  /** A client that has sent its handshake. */
+  /** Creates a client that has sent its handshake. */
   connect: (bytes?: string) => Promise<FeedClient>;
-  /** A client whose handshake was answered. */
+  /** Creates a client that has a response to its handshake. */
   open: (bytes?: string) => Promise<FeedClient>;
   /** How many live feeds the gateway counts. */
   countFeeds: () => Promise<number>;
@@ -34,7 +34,7 @@ export type FeedHarness = {
   close: () => Promise<void>;
 };
 
-/** A gateway in front of a notifier that accepts every handshake and then echoes, unless `talk` does something else. */
+/** Starts a gateway in front of a notifier that accepts every handshake and then echoes, unless `talk` does something else. */
 export async function startFeedHarness(
   settings: Record<string, string> = {},
   talk?: (socket: Socket) => void,

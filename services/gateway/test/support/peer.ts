@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** What reached a peer. */
+/** A request that reached a peer. */
 type Arrived = {
   method: string;
   url: string;
@@ -11,12 +11,12 @@ type Arrived = {
   aborted: boolean;
 };
 
-/** Something behind the gateway that answers as a test has it: an echo at first. It stands for a broken service. */
+/** A service behind the gateway that responds as a test defines; at first it echoes. Tests use it as a broken service. */
 export type Peer = {
   url: string;
   arrived: Arrived[];
   answer: RequestListener;
-  /** How many connections it has had. */
+  /** How many connections it has had so far. */
   connections: () => number;
   close: () => Promise<void>;
 };
@@ -56,7 +56,7 @@ export async function startPeer(): Promise<Peer> {
   return peer;
 }
 
-/** A peer below HTTP: `talk` gets each connection with its first bytes. */
+/** Starts a peer below HTTP: `talk` gets each connection with its first bytes. */
 export async function startRawPeer(
   talk: (socket: Socket, head: string) => void,
 ): Promise<{ url: string; close: () => Promise<void> }> {
