@@ -27,7 +27,7 @@ export const notifierSettings = {
   ...serviceSecretSettings,
   ...rabbitmqSettings,
   allowedOrigins: allowedOriginsSetting,
-  // The gateway on the same machine. Others must be named.
+  // By default only a gateway on the same machine is trusted. Name any other proxy.
   trustedProxies: { ...trustedProxiesSetting, schema: trustedProxiesSetting.schema.default(['loopback']) },
   proxyHops: proxyHopsSetting,
   rateLimitFeed: setting(

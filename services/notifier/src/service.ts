@@ -30,8 +30,8 @@ import { createFeedMetrics } from './feed/feed-metrics.ts';
 import { createFeed } from './feed/feed.ts';
 
 /**
- * Listens at once and waits for RabbitMQ and auth-stepup if they are not available yet. `close` takes no new connections
- * and closes the open ones over `DRAIN_WINDOW_MS`.
+ * Starts the notifier. It listens at once and waits for RabbitMQ and auth-stepup if they are not available yet. `close` rejects
+ * new connections and closes the open ones over `DRAIN_WINDOW_MS`.
  */
 export async function startNotifier(config: NotifierConfig, logger: Logger): Promise<Running & { metricsUrl: string }> {
   const shutdown = createShutdown(logger);
@@ -110,7 +110,7 @@ export async function startNotifier(config: NotifierConfig, logger: Logger): Pro
   shutdown.add(
     'http and sockets',
     async () => {
-      const httpClosed = http.close(); // takes no new connections from now on
+      const httpClosed = http.close(); // no new connections from now on
       await feedServer.close();
       await httpClosed;
     },
@@ -123,7 +123,7 @@ export async function startNotifier(config: NotifierConfig, logger: Logger): Pro
 
 const isFeedRequest = ({ url = '' }: IncomingMessage): boolean => /^\/socket\.io(\/|\?|$)/.test(url);
 
-/** The feed is WebSocket only, so that any number of instances can run without sticky sessions. */
+/** Rejects HTTP polling. The feed is WebSocket only, so that any number of instances can run without sticky sessions. */
 function refusePolling(app: RequestListener): RequestListener {
   return (req: IncomingMessage, res: ServerResponse): void => {
     if (!isFeedRequest(req)) {

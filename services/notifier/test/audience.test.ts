@@ -30,7 +30,7 @@ const transferPosted = (...parties: number[]): CloudEvent => ({
   data: { transfer: { id: 1, amount: '1.00' }, party_ids: parties } as never,
 });
 
-/** One live client of each kind. */
+/** Connects one live client of each kind. */
 async function connectAll(): Promise<Record<string, FeedClient>> {
   const clients = {
     manager: harness.connect({ sub: 1, role: 'manager' }),
@@ -44,11 +44,11 @@ async function connectAll(): Promise<Record<string, FeedClient>> {
   await Promise.all(Object.values(clients).map((client) => client.untilStatus('live')));
   return clients;
 }
-/** The notifier may read an event some time after the broker has stored it, and be `live` meanwhile. */
+/** Waits for an event. The notifier may read it some time after the broker has stored it, and already be `live`. */
 const untilLast = ({ events }: FeedClient, last: CloudEvent | undefined): Promise<boolean> =>
   until(() => events.at(-1)?.id === last?.id, { what: 'the last event at the client' });
 
-/** Who receives `event`. The event after it, which everyone receives, proves that the others did not. */
+/** The clients that receive `event`. The event after it, which everyone receives, proves that the others did not. */
 async function receiversOf(event: CloudEvent): Promise<string[]> {
   const clients = await connectAll();
   const last = orderingChanged('last');
@@ -59,17 +59,17 @@ async function receiversOf(event: CloudEvent): Promise<string[]> {
   return entries.filter(([, { events }]) => events.some(({ id }) => id === event.id)).map(([name]) => name);
 }
 
-describe('who receives what', () => {
-  test("when a customer's order has an event, then staff and that customer receive it", async () => {
+describe('the receivers', () => {
+  test("of an event of a customer's order are staff and that customer", async () => {
     expect(await receiversOf(orderCreated({ orderId: 1, placedBy: 5 }))).toEqual(['manager', 'waiter', 'ana']);
   });
 
-  test("when a guest's order has an event, then staff and that seating receive it, and no other seating of the table", async () => {
+  test("of an event of a guest's order are staff and that seating, but no other seating of the table", async () => {
     const event = orderStatusChanged({ orderId: 2, placedBy: 7, seating: 88, table: '12', version: 2 });
     expect(await receiversOf(event)).toEqual(['manager', 'waiter', 'guest', 'mate']);
   });
 
-  test('when an order is moved to another seating, then both seatings receive that event, each once', async () => {
+  test("of an order's move to another seating are both seatings, each once", async () => {
     const created = orderCreated({ orderId: 9, placedBy: 7, seating: 87, table: '14', version: 2 });
     const moved = {
       ...created,
@@ -80,23 +80,23 @@ describe('who receives what', () => {
     expect(await receiversOf(moved)).toEqual(['manager', 'waiter', 'guest', 'mate', 'stranger']);
   });
 
-  test("when a user's PIN has an event, then that user alone receives it, not even a manager", async () => {
+  test("of an event of a user's PIN are that user's clients only, not even a manager's", async () => {
     expect(await receiversOf(pinChanged(6))).toEqual(['bob']);
   });
 
-  test('when a transfer has an event, then its two parties receive it', async () => {
+  test("of a transfer's event are its two parties", async () => {
     expect(await receiversOf(transferPosted(5, 2))).toEqual(['waiter', 'ana']);
   });
 
-  test('when an event names nobody, then nobody receives it', async () => {
+  test('of an event without an audience are none', async () => {
     expect(await receiversOf(transferPosted())).toEqual([]);
   });
 
-  test('when the restaurant pauses, then everyone receives it', async () => {
+  test('of a pause of the restaurant are everyone', async () => {
     expect(await receiversOf(orderingChanged('full'))).toHaveLength(7);
   });
 
-  test('when an event of a newer type says its audience, then exactly those receive it', async () => {
+  test('of an event of a newer type are exactly its audience', async () => {
     const event = { ...orderCreated({ orderId: 10 }), type: 'order.rated' as never, data: { stars: 5 } as never };
 
     expect(await receiversOf({ ...event, audience: 'staff seating:88 user:9' })).toEqual([
@@ -108,7 +108,7 @@ describe('who receives what', () => {
     ]);
   });
 
-  test('when events are replayed, then each client receives exactly those that it may hear, as they were published', async () => {
+  test('of replayed events are the same as of live ones, and the events are as published', async () => {
     const clients = await connectAll();
     const afters = Object.fromEntries(Object.entries(clients).map(([name, client]) => [name, client.cursor()]));
     const events = [
@@ -131,7 +131,7 @@ describe('who receives what', () => {
     expect(waiter.events).toEqual([created, seated, paused]);
   });
 
-  test('when an event cannot be read, is of an unknown type or of another service, then it is counted, and the next ones are sent', async () => {
+  test('of an unreadable or unknown event are none, nor of one of another service; it is counted, and later events are sent', async () => {
     const waiter = harness.connect({ sub: 2, role: 'waiter' });
     await waiter.untilStatus('live');
     const before = await harness.metric('comanda_feed_unreadable_events_total');

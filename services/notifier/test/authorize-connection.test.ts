@@ -14,18 +14,18 @@ beforeAll(async () => {
 afterEach(() => harness.reset());
 afterAll(() => harness.close());
 
-/** Connects as a browser does from a page of this origin. */
+/** Connects like a browser on a page of this origin. */
 const connectFrom = (origin: string): FeedClient =>
   harness.connectWith({ token: harness.token(staff) }, { extraHeaders: { origin } });
 
 describe('the token', () => {
-  test('when it is missing, then the client is refused', async () => {
+  test('must not be missing', async () => {
     const refusal = await harness.connectWith({}).untilRefused();
 
     expect(refusal).toMatchObject({ code: 'authentication_required', status: 401 });
   });
 
-  test('when it is not text, then the client is refused', async () => {
+  test('must be a string', async () => {
     const refusal = await harness.connectWith({ token: { $gt: '' } }).untilRefused();
 
     expect(refusal).toMatchObject({ code: 'authentication_required', status: 401 });
@@ -36,7 +36,7 @@ describe('the token', () => {
     ['has expired', () => harness.token({ ...staff, lifetimeS: -10 })],
     ['is of another issuer', () => harness.sign({ iss: 'other', aud: 'comanda', sub: '1', role: 'manager' })],
     ['is a step-up token', () => harness.sign({ sub: '1', endpoint_key: 'internal_transfer.create' })],
-  ])('when it %s, then the client is refused, and the problem does not contain the token', async (_what, makeToken) => {
+  ])('that %s is rejected, and the problem does not contain it', async (_what, makeToken) => {
     const token = makeToken();
 
     const refusal = await harness.connectWith({ token }).untilRefused();
@@ -45,7 +45,7 @@ describe('the token', () => {
     expect(JSON.stringify(refusal)).not.toContain(token);
   });
 
-  test('when a valid token is in the query string, then the client is refused', async () => {
+  test('is rejected in the query string, even if valid', async () => {
     const token = harness.token(staff);
 
     const refusal = await harness.connectWith({ token }, { query: { token } }).untilRefused();
@@ -53,7 +53,7 @@ describe('the token', () => {
     expect(refusal).toMatchObject({ code: 'invalid_token' });
   });
 
-  test('when the password must be changed first, then the client is refused', async () => {
+  test('is rejected if the password must be changed first', async () => {
     const refusal = await harness.connect({ ...staff, mustChangePassword: true }).untilRefused();
 
     expect(refusal).toMatchObject({ code: 'password_change_required', status: 403 });
@@ -62,7 +62,7 @@ describe('the token', () => {
 
 describe('the cursor', () => {
   test.each(['', 'x', 'a.b', '!', 'x'.repeat(5000), 7, {}, [], Buffer.from('12').toString('base64url')])(
-    'when it is %p, then the client is refused',
+    '%p is rejected',
     async (after) => {
       const refusal = await harness.connect(staff, { after }).untilRefused();
 
@@ -75,7 +75,7 @@ describe('the origin of a page', () => {
   test.each([
     ['of this host on another port', 'http://127.0.0.1:3000'],
     ['in ALLOWED_ORIGINS', 'https://kitchen.example'],
-  ])('when it is %s, then its clients may connect', async (_what, origin) => {
+  ])('%s is accepted', async (_what, origin) => {
     const client = connectFrom(origin);
 
     await client.untilStatus('live');
@@ -83,18 +83,15 @@ describe('the origin of a page', () => {
     expect(client.refusals).toEqual([]);
   });
 
-  test.each(['https://evil.example', 'http://kitchen.example', 'null'])(
-    'when it is %s, then its clients are refused',
-    async (origin) => {
-      const refusal = await connectFrom(origin).untilRefused();
+  test.each(['https://evil.example', 'http://kitchen.example', 'null'])('%s is rejected', async (origin) => {
+    const refusal = await connectFrom(origin).untilRefused();
 
-      expect(refusal).toMatchObject({ code: 'forbidden', status: 403 });
-    },
-  );
+    expect(refusal).toMatchObject({ code: 'forbidden', status: 403 });
+  });
 });
 
 describe('the sockets of one user', () => {
-  // One each test: the service may not have seen yet that the sockets of an earlier test were closed.
+  // A user for each test, because the service may not have noticed yet that an earlier test's sockets closed.
   const first = { sub: 77, role: 'customer' } as const;
   const second = { ...first, sub: 78 };
   const other = { ...first, sub: 79 };
@@ -104,7 +101,7 @@ describe('the sockets of one user', () => {
     return clients;
   };
 
-  test('when the user has as many as allowed, then the next one is refused, and other users may connect', async () => {
+  test('are limited: the next one is rejected, and other users may connect', async () => {
     await connectAsManyAsAllowed(first);
 
     const refusal = await harness.connect(first).untilRefused();
@@ -113,7 +110,7 @@ describe('the sockets of one user', () => {
     await harness.connect(other).untilStatus('live');
   });
 
-  test('when one of them is closed, then the user may connect again', async () => {
+  test('free a place when one of them closes', async () => {
     const clients = await connectAsManyAsAllowed(second);
 
     clients[0]?.close();
@@ -126,7 +123,7 @@ describe('the sockets of one user', () => {
     await until(mayConnect, { what: 'a connection to be accepted' });
   });
 
-  test('when the network of some goes silent, then new ones take their places at once, and one that answers keeps its own', async () => {
+  test('take the places of silent ones at once; a responding one keeps its place', async () => {
     const user = { sub: 80, role: 'waiter' } as const;
     const network = await startTcpProxy(harness.url);
     const screen = harness.connect(user);
@@ -145,13 +142,13 @@ describe('the sockets of one user', () => {
   });
 });
 
-describe('requests that are not WebSockets', () => {
+describe('a request other than a WebSocket handshake', () => {
   test.each(
     ['/socket.io/?EIO=4&transport=polling', '/socket.io', '/socket.io/?EIO=4&transport=websocket'].flatMap((path) => [
       ['GET', path],
       ['POST', path],
     ]),
-  )('when it is %s %s, then the answer is 400 with what to do', async (method, path) => {
+  )('%s %s gets 400 with advice', async (method, path) => {
     const answer = await fetch(harness.url + path, { method });
 
     expect(answer.status).toBe(400);
@@ -160,7 +157,7 @@ describe('requests that are not WebSockets', () => {
     expect(await answer.json()).toMatchObject({ code: 'upgrade_required', request_id: expect.any(String) });
   });
 
-  test('when a client polls, then it gets an error', async () => {
+  test('of a polling client gets an error', async () => {
     const socketOptions = { transports: ['polling'], reconnection: false };
     const client = harness.connectWith({ token: harness.token(staff) }, socketOptions);
 
@@ -169,7 +166,7 @@ describe('requests that are not WebSockets', () => {
     expect(error.message).toContain('xhr poll error');
   });
 
-  test('when the path is unknown, then the answer is a 404 problem', async () => {
+  test('to an unknown path gets a 404 problem', async () => {
     const answer = await fetch(`${harness.url}/socket.iox`);
 
     expect(answer.status).toBe(404);
@@ -178,7 +175,7 @@ describe('requests that are not WebSockets', () => {
 });
 
 describe('hostile clients', () => {
-  test('when a packet is larger than 16 KB, then its connection is closed, and others are served', async () => {
+  test('are disconnected for a packet larger than 16 KB, and others are served', async () => {
     const other = harness.connect({ sub: 2, role: 'waiter' });
     const client = harness.connect({ sub: 3, role: 'waiter' });
     await Promise.all([other.untilStatus('live'), client.untilStatus('live')]);
@@ -193,9 +190,9 @@ describe('hostile clients', () => {
   test.each([
     ['half an upgrade', 'GET /socket.io/ HTTP/1.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n'],
     ['not HTTP', '\u0000'.repeat(100)],
-  ])('when the bytes are %s, then the connection is closed, and others are served', async (_what, bytes) => {
+  ])('are disconnected for sending %s, and others are served', async (_what, bytes) => {
     const socket = connect(Number(new URL(harness.url).port), '127.0.0.1');
-    socket.on('error', () => undefined); // a reset will do as well
+    socket.on('error', () => undefined); // a reset is fine too
     const closed = new Promise((resolve) => socket.on('close', resolve));
 
     socket.write(bytes);

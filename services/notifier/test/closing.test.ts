@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterEach(() => harness.reset());
 afterAll(() => harness.close());
 
-/** A new instance with this many live clients. */
+/** Starts an instance with this many live clients. */
 async function startInstanceWithClients(settings: { DRAIN_WINDOW_MS: string }, clientCount: number) {
   const instance = await harness.startInstance({ ...settings, SOCKETS_PER_USER: '1000' });
   const clients = Array.from({ length: clientCount }, () => harness.connect(staff, { from: instance }));
@@ -21,7 +21,7 @@ async function startInstanceWithClients(settings: { DRAIN_WINDOW_MS: string }, c
 }
 
 describe('an instance that closes', () => {
-  test('when it has many sockets, then it closes them one after the other and serves the others meanwhile', async () => {
+  test('closes its many sockets one after the other and serves the rest in the meantime', async () => {
     const { instance, clients, state } = await startInstanceWithClients({ DRAIN_WINDOW_MS: '2000' }, 200);
 
     const closed = instance.close();
@@ -31,10 +31,10 @@ describe('an instance that closes', () => {
     await until(() => state.closed === 200, { what: 'all sockets to be closed' });
 
     expect(clients.filter(({ events }) => events.length === 1).length).toBeGreaterThan(0);
-    expect(clients.every(({ socket }) => socket.active)).toBe(true); // they connect again by themselves
+    expect(clients.every(({ socket }) => socket.active)).toBe(true); // they reconnect by themselves
   });
 
-  test('when it closes, then it takes no new connections', async () => {
+  test('rejects new connections', async () => {
     const { instance } = await startInstanceWithClients({ DRAIN_WINDOW_MS: '1000' }, 100);
 
     const closed = instance.close();

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** A socket without a token, and the status of the answer. */
+/** Opens a socket without a token, and returns the status of the response. */
 async function openSocket(url: string, address: string): Promise<{ socket: Socket; status: number }> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   socket.write(handshakeFrom(address));
@@ -20,8 +20,8 @@ async function openSocket(url: string, address: string): Promise<{ socket: Socke
   return { socket, status: Number(answer.toString('latin1').split(' ')[1]) };
 }
 
-describe('the public port of the notifier', () => {
-  test('when an address sends handshakes without end, then they get 429, and those of others are accepted', async () => {
+describe("the notifier's public port", () => {
+  test('answers endless handshakes of one address with 429, and accepts those of others', async () => {
     const { url } = await harness.startInstance({ RATE_LIMIT_FEED: '2' });
     const statuses: number[] = [];
     for (const address of ['2001:db8::1', '2001:db8::2', '2001:db8::3', '2001:db8:0:1::1']) {
@@ -33,7 +33,7 @@ describe('the public port of the notifier', () => {
     expect(statuses).toEqual([101, 101, 429, 101]);
   });
 
-  test('when an address has as many live sockets as allowed, then the next is 429, and one elsewhere is accepted', async () => {
+  test('answers 429 to the next socket of an address at its limit, and accepts one elsewhere', async () => {
     const instance = await harness.startInstance({ FEED_LIMIT_ADDRESS: '1' });
     await harness.connect(staff, { from: instance }).untilStatus('live');
 
@@ -48,7 +48,7 @@ describe('the public port of the notifier', () => {
     other.socket.destroy();
   });
 
-  test('when one phone is many guests and has three quarters of the sockets of its address, then the rest is for staff', async () => {
+  test("keeps a quarter of an address's sockets for staff, even if one phone acts as many guests", async () => {
     const instance = await harness.startInstance({ FEED_LIMIT_ADDRESS: '4' });
     const guest = (sub: number) => harness.connect({ sub, role: 'customer' }, { from: instance });
     const first = guest(1);
@@ -73,13 +73,13 @@ describe('the public port of the notifier', () => {
   });
 });
 
-describe('a handshake that Engine.IO would refuse on the open WebSocket', () => {
+describe('a handshake that Engine.IO would reject only on the open WebSocket', () => {
   test.each([
     ['of Socket.IO 2', 'EIO=3&transport=websocket', 'must be 4'],
     ['without a version', 'transport=websocket', 'must be 4'],
     ['without a transport', 'EIO=4', 'WebSocket only'],
     ['for another socket', 'EIO=4&transport=websocket&sid=AAAA', 'is not allowed'],
-  ])('when it is %s, then the answer is 400', async (_what, query, detail) => {
+  ])('%s gets 400', async (_what, query, detail) => {
     const answer = await rawCall(harness.url, handshakeFrom('192.0.2.3', `/socket.io/?${query}`), { until: 'close' });
 
     expect(answer).toMatchObject({
@@ -91,7 +91,7 @@ describe('a handshake that Engine.IO would refuse on the open WebSocket', () => 
   });
 
   test.each(['/socket.io?EIO=4&transport=websocket', '/socket.io/x?EIO=4&transport=websocket'])(
-    'when it is at %s, then the answer is that of an ordinary request',
+    'at %s gets the response to an ordinary request',
     async (target) => {
       const answer = await rawCall(harness.url, handshakeFrom('192.0.2.3', target));
 
@@ -100,8 +100,8 @@ describe('a handshake that Engine.IO would refuse on the open WebSocket', () => 
   );
 });
 
-describe('a client that pays no attention to its socket being closed', () => {
-  test('when its sockets send no token, then they take no place of a screen, and are gone soon', async () => {
+describe('a client that ignores the closing of its socket', () => {
+  test("loses sockets without a token soon, and they take no screen's place", async () => {
     const limits = { FEED_LIMIT_ADDRESS: '4', FEED_PENDING_LIMIT_ADDRESS: '3' };
     const instance = await harness.startInstance(limits);
     const clients = await Promise.all([1, 2, 3, 4].map(() => openMuteClient(instance.url)));
@@ -111,7 +111,7 @@ describe('a client that pays no attention to its socket being closed', () => {
     await Promise.all(clients.map(({ untilGone }) => untilGone()));
   });
 
-  test('when it does what ends a socket, then its connection ends too', async () => {
+  test('loses its connection when it does anything that ends a socket', async () => {
     const live = `40${JSON.stringify({ token: harness.token(staff) })}`;
     const ofAnother = harness.token({ sub: 77, role: 'waiter' });
     const packets: Record<string, readonly string[]> = {
@@ -133,7 +133,7 @@ describe('a client that pays no attention to its socket being closed', () => {
     await Promise.all(Object.entries(packets).map(send));
   });
 
-  test('when the instance stops, then it does not wait for that client', async () => {
+  test('does not delay the end of the instance', async () => {
     const instance = await harness.startInstance();
     const { send, text, untilGone } = await openMuteClient(instance.url);
     send(`40${JSON.stringify({ token: harness.token(staff) })}`);

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-test('when a request offers an upgrade that is not of the feed, then it is answered as an ordinary request', async () => {
+test('a request that offers an upgrade to another protocol is treated as an ordinary one', async () => {
   const { hostname, port } = new URL(harness.url);
   const socket = connect(Number(port), hostname);
   const lines = ['GET /readyz HTTP/1.1', 'Host: localhost', 'Connection: Upgrade', 'Upgrade: h2c', '', ''];
@@ -21,7 +21,7 @@ test('when a request offers an upgrade that is not of the feed, then it is answe
   socket.destroy();
 });
 
-test('when a client asks for metrics or what is down, then its port says neither, and the inner port says both and its version', async () => {
+test('metrics, version and outages are on the inner port only', async () => {
   const ask = async (url: string): Promise<unknown[]> => {
     const answers = await Promise.all(['/metrics', '/readyz'].map((path) => fetch(url + path)));
     return [answers[0]?.status, await answers[1]?.json()];

@@ -11,12 +11,12 @@ beforeAll(async () => {
 afterEach(() => harness.reset());
 afterAll(() => harness.close());
 
-/** A series that does not exist yet counts as 0. */
+/** The value of a series; 0 if it does not exist yet. */
 const valueOf = async (series: string): Promise<number> => (await harness.metric(series)) || 0;
 const untilValue = (series: string, value: number): Promise<unknown> =>
   until(async () => (await valueOf(series)) === value, { what: `${series} to be ${value}` });
 
-/** A cursor, which one more event follows. */
+/** Returns a cursor after which one more event was published. */
 async function publishAfterCursor(): Promise<string> {
   const client = harness.connect(staff);
   await client.untilStatus('live');
@@ -34,7 +34,7 @@ const orderSeen = (waitedMs: number): CloudEvent => {
   return { ...created, id: crypto.randomUUID(), type: 'order.seen', data };
 };
 
-test('when events are sent, then the lag of each is measured once, though it was published twice', async () => {
+test('the lag of each event is measured once, even if it was published twice', async () => {
   const lag = 'comanda_feed_lag_seconds_count';
   const before = await valueOf(lag);
   const client = harness.connect(staff);
@@ -47,7 +47,7 @@ test('when events are sent, then the lag of each is measured once, though it was
   await untilValue(lag, before + 2);
 });
 
-test('when staff first see an order, then the time since its acceptance is measured', async () => {
+test("the time from an order's acceptance until staff first see it is measured", async () => {
   const waited = 'comanda_order_accepted_to_seen_seconds';
   const [countBefore, sumBefore] = await Promise.all([valueOf(`${waited}_count`), valueOf(`${waited}_sum`)]);
 
@@ -59,7 +59,7 @@ test('when staff first see an order, then the time since its acceptance is measu
   expect(seconds).toBeLessThan(30);
 });
 
-test('when a client is sent a gap, then that is counted', async () => {
+test('gaps sent to clients are counted', async () => {
   const gaps = 'comanda_feed_gaps_total';
   const before = await valueOf(gaps);
   const ofTheFuture = Buffer.from(`${10 ** 12}.any`).toString('base64url');
@@ -70,7 +70,7 @@ test('when a client is sent a gap, then that is counted', async () => {
   await untilValue(gaps, before + 1);
 });
 
-test('when a client is replayed what it missed, then that is counted', async () => {
+test('replays to clients are counted', async () => {
   const after = await publishAfterCursor();
   const replays = 'comanda_feed_replays_total{from="ring"';
   const before = await valueOf(replays);
@@ -80,13 +80,13 @@ test('when a client is replayed what it missed, then that is counted', async () 
   await untilValue(replays, before + 1);
 });
 
-test('when a client is refused, then that is counted by its code', async () => {
+test('rejected clients are counted by problem code', async () => {
   await harness.connectWith({ token: 'x' }).untilRefused();
 
   await untilValue('comanda_feed_refused_total{code="invalid_token"', 1);
 });
 
-test('when clients are connected, then their number is shown, and that the feed is live', async () => {
+test('the number of connected clients and the live feed are shown', async () => {
   const clients = [harness.connect(staff), harness.connect(staff)];
 
   await Promise.all(clients.map((client) => client.untilStatus('live')));

@@ -8,7 +8,7 @@ import type { TestClaims } from '@comanda/testing/test-issuer';
 import { until } from '@comanda/testing/until';
 import { staff, startNotifierHarness, type NotifierHarness } from './support/harness.ts';
 
-/** Much less than the default, so that a few hundred events are more than the ring holds. */
+/** Much less than the default, so that a few hundred events exceed the ring. */
 const ringEvents = 50;
 const customer = { sub: 5, role: 'customer' } as const;
 
@@ -30,7 +30,7 @@ const idsOf = (events: readonly { id: string }[]): string[] => events.map(({ id 
 const cursorOf = (text: string): string => Buffer.from(text).toString('base64url');
 const textOf = (cursor: string | null | undefined): string => Buffer.from(String(cursor), 'base64url').toString();
 
-/** Publishes `count` events after a cursor, and waits until the instance has read them, or has learned that it missed some. */
+/** Publishes `count` events after a cursor, and waits until the instance has read them or noticed that it missed some. */
 async function publishAfterCursor(count: number, at = harness): Promise<{ after: string; events: CloudEvent[] }> {
   const client = at.connect(staff);
   const first = orderCreated({ orderId: 1 });
@@ -48,7 +48,7 @@ async function publishAfterCursor(count: number, at = harness): Promise<{ after:
 }
 
 describe('a client that reconnects', () => {
-  test('when it missed nothing, then it is live at once', async () => {
+  test('is live at once if it missed nothing', async () => {
     const { after } = await publishAfterCursor(0);
 
     const client = harness.connect(staff, { after });
@@ -60,20 +60,17 @@ describe('a client that reconnects', () => {
   test.each([
     ['staff', staff],
     ['a customer', customer],
-  ])(
-    'when it is %s and the ring has what was missed, then that is sent between `replaying` and `live`',
-    async (_who, claims) => {
-      const { after, events } = await publishAfterCursor(30);
+  ])('%s gets missed events from the ring between `replaying` and `live`', async (_who, claims) => {
+    const { after, events } = await publishAfterCursor(30);
 
-      const client = harness.connect(claims, { after });
-      await client.untilStatus('live');
+    const client = harness.connect(claims, { after });
+    await client.untilStatus('live');
 
-      expect(client.received).toEqual(['replaying', ...idsOf(events), 'live']);
-      expect(client.notices.at(-1)?.cursor).toBe(client.cursors.at(-1));
-    },
-  );
+    expect(client.received).toEqual(['replaying', ...idsOf(events), 'live']);
+    expect(client.notices.at(-1)?.cursor).toBe(client.cursors.at(-1));
+  });
 
-  test('when it is staff and missed more than the ring has, then all of it is sent from the stream, in order', async () => {
+  test('of staff gets missed events beyond the ring from the stream, all and in order', async () => {
     const fromStream = 'comanda_feed_replays_total{from="stream"';
     const { after, events } = await publishAfterCursor(1000);
     const before = (await harness.metric(fromStream)) || 0;
@@ -85,7 +82,7 @@ describe('a client that reconnects', () => {
     expect(await harness.metric(fromStream)).toBe(before + 1);
   });
 
-  test('when it is a customer and missed more than the ring has, then it is sent a gap, and continues from its cursor', async () => {
+  test('of a customer that missed more than the ring has gets a gap, and continues from its cursor', async () => {
     const { after } = await publishAfterCursor(200);
     const next = orderCreated({ orderId: 9 });
 
@@ -102,7 +99,7 @@ describe('a client that reconnects', () => {
     expect(idsOf(again.events)).toEqual([next.id]);
   });
 
-  test('when events are published during the replay, then none is missing, sent twice or out of order', async () => {
+  test('gets events published during the replay, none missing, repeated or out of order', async () => {
     const { after, events } = await publishAfterCursor(1500);
     const clients = Array.from({ length: 8 }, (_, index) => harness.connect({ ...staff, sub: index + 1 }, { after }));
 
@@ -116,12 +113,12 @@ describe('a client that reconnects', () => {
     }
   });
 
-  test('when it reconnects to another instance, then it continues from its cursor', async () => {
+  test('continues from its cursor at another instance', async () => {
     const other = await harness.startInstance();
     const { after, events } = await publishAfterCursor(20);
 
     const client = harness.connect(staff, { after, from: other });
-    await client.untilEvents(20); // replayed or live: the other instance may be behind
+    await client.untilEvents(20); // either replayed or live, because the other instance may be behind
     await client.untilStatus('live');
 
     expect(idsOf(client.events)).toEqual(idsOf(events));
@@ -131,14 +128,14 @@ describe('a client that reconnects', () => {
 });
 
 describe('a cursor that leads nowhere', () => {
-  /** The client is sent a gap, is live from there, and gets no events. */
+  /** Expects that the client gets a gap and no events, and is live from there. */
   async function expectGap(at: NotifierHarness, claims: TestClaims, after: string | undefined): Promise<void> {
     const client = at.connect(claims, { after });
     await client.untilStatus('live');
     expect(client.received.slice(-2)).toEqual(['gap', 'live']);
     expect(client.events).toEqual([]);
   }
-  /** A stream that keeps 200 KB, about a tenth of what the test publishes. */
+  /** Declares a stream that keeps 200 KB, about a tenth of the events in the test. */
   async function declareShortStream(rabbitmqUrl: string): Promise<void> {
     const model = await connect(rabbitmqUrl);
     const channel = await model.createChannel();
@@ -157,7 +154,7 @@ describe('a cursor that leads nowhere', () => {
   test.each([
     ['in the ring', 190],
     ['older than the ring', 0],
-  ])('when the stream has another event at its offset, %s, then the client is sent a gap', async (_where, distance) => {
+  ])('causes a gap if the stream has another event at its offset, %s', async (_where, distance) => {
     const { after } = await publishAfterCursor(200);
     const offset = Number(textOf(after).split('.')[0]);
 
@@ -167,17 +164,17 @@ describe('a cursor that leads nowhere', () => {
   test.each([
     ['staff', staff],
     ['a customer', customer],
-  ])('when the stream never reaches its offset, then %s is sent a gap', async (_who, claims) => {
+  ])('causes a gap if the stream never reaches its offset, for %s', async (_who, claims) => {
     await publishAfterCursor(1);
 
     await expectGap(harness, claims, cursorOf(`${10 ** 12}.any`));
   });
 
-  test('when it is the beginning of an empty stream at another instance, then the client is sent a gap', async () => {
+  test('causes a gap if it is the beginning of an empty stream at another instance', async () => {
     await expectGap(harness, staff, cursorOf(`beginning.${crypto.randomUUID()}`));
   });
 
-  test('when the stream has dropped what follows it, then the client is sent a gap', async () => {
+  test('causes a gap if the stream has dropped the events after it', async () => {
     const { rabbitmqUrl } = await isolatedServers('notifier-truncated');
     await declareShortStream(rabbitmqUrl);
     const own = await startNotifierHarness({ FEED_RING_EVENTS: String(ringEvents) }, { brokerUrl: rabbitmqUrl });
@@ -190,7 +187,7 @@ describe('a cursor that leads nowhere', () => {
     }
   });
 
-  test('when the stream is deleted, then live clients are sent a gap and what comes after; so is its cursor', async () => {
+  test('causes a gap if the stream was deleted; live clients get a gap too, and then new events', async () => {
     await publishAfterCursor(3);
     const clients = [harness.connect(staff), harness.connect(customer)];
     await Promise.all(clients.map((client) => client.untilStatus('live')));
@@ -211,7 +208,7 @@ describe('a cursor that leads nowhere', () => {
 });
 
 describe('an empty stream', () => {
-  test('when a client continues from its beginning at the same instance, then it is sent everything', async () => {
+  test('gives a client that continues from its beginning at the same instance every event', async () => {
     const own = await startNotifierHarness();
     try {
       const first = own.connect(staff);

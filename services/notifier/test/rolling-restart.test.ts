@@ -12,9 +12,9 @@ import { startCrowd, type Crowd } from './support/crowd.ts';
 
 const clientCount = budget(160, 1000);
 const publishEveryMs = 200;
-/** The seating of an order: of each three, one has none and two belong to one seating each. */
+/** The seating of an order: of every three orders, one has none, and the other two have one seating each. */
 const seatingOf = (orderId: number): number | null => [null, 88, 89][orderId % 3] ?? null;
-/** Half of the clients are staff, who hear every order. The others are guests of the two seatings. */
+/** Half of the clients are staff, who receive every order. The others are guests of the two seatings. */
 const claimsOf = (index: number): TestClaims =>
   index % 2 === 0
     ? { sub: 1000 + index, role: 'waiter' }
@@ -32,7 +32,7 @@ beforeAll(async () => {
   const { rabbitmqUrl } = await isolatedServers('rolling');
   issuer = await startTestIssuer();
   publisher = createPublisher({ url: rabbitmqUrl, name: 'test', logger });
-  // A cursor of an empty stream is valid only at the instance that gave it.
+  // Published first, because a cursor of an empty stream is valid only at its own instance.
   await publisher.publish([toMessage(orderCreated({ orderId: 0 }))]);
   const limits = { FEED_LIMIT_ADDRESS: '3000', FEED_PENDING_LIMIT: '3000', FEED_PENDING_LIMIT_ADDRESS: '3000' };
   const env = { RABBITMQ_URL: rabbitmqUrl, JWKS_URL: issuer.jwksUrl, LOG_LEVEL: 'error', ...limits };
@@ -48,7 +48,7 @@ afterAll(async () => {
   await issuer.close();
 });
 
-/** Publishes one event at a time until stopped. `stop` resolves with their number when the broker has stored them all. */
+/** Publishes one event at a time until stopped. `stop` resolves to their number once the broker has stored them all. */
 function publishSteadily(): { stop: () => Promise<number> } {
   const published: Promise<void>[] = [];
   const timer = setInterval(() => {
@@ -64,7 +64,7 @@ function publishSteadily(): { stop: () => Promise<number> } {
   };
 }
 
-/** Two processes: on a busy machine, a single one with so many clients gets too little time and reconnects in bursts. */
+/** Uses two processes: on a busy machine, one with so many clients would get too little time and reconnect in bursts. */
 function startCrowds(tokens: readonly string[]): readonly Crowd[] {
   const half = tokens.length / 2;
   return [tokens.slice(0, half), tokens.slice(half)].map((part) => startCrowd({ url: balancer.url, tokens: part }));
@@ -87,7 +87,7 @@ async function restart(instance: ServiceProcess): Promise<number> {
   return reconnected;
 }
 
-test('when two instances with many clients are restarted in turn, then each client reconnects once and misses nothing', async () => {
+test('a rolling restart of two instances lets each of many clients reconnect once and miss nothing', async () => {
   const claims = Array.from({ length: clientCount }, (_, index) => claimsOf(index));
   crowds = startCrowds(claims.map((each) => issuer.token(each)));
   await untilAllLive(30_000);

@@ -13,17 +13,17 @@ afterAll(() => harness.close());
 
 type Transport = { transport: { ws: { pause: () => void; resume: () => void } } };
 
-/** The WebSocket of a client, to pause and resume its reading. */
+/** The client's WebSocket, whose reading tests pause and resume. */
 const webSocketOf = ({ socket }: FeedClient) => (socket.io.engine as unknown as Transport).transport.ws;
 
-/** A live client that has stopped reading. */
+/** Connects a live client and stops its reading. */
 async function connectStuck(): Promise<FeedClient> {
   const client = harness.connect({ sub: 66, role: 'waiter' });
   await client.untilStatus('live');
   webSocketOf(client).pause();
   return client;
 }
-/** Large, so that the buffers of the operating system are full soon. */
+/** Large events, so that the operating system's buffers fill up soon. */
 const orders = (from: number, count: number) =>
   Array.from({ length: count }, (_, index) => orderCreated({ orderId: from + index, remarks: 'x'.repeat(8000) }));
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
@@ -31,7 +31,7 @@ const subjectsOf = ({ events }: FeedClient): number[] => events.map(({ subject }
 const slowReaders = async (outcome: 'behind' | 'cut_off'): Promise<number> =>
   (await harness.metric(`comanda_feed_slow_readers_total{outcome="${outcome}"`)) || 0;
 
-/** Publishes until a client is behind. Returns how many events. `reader`, if any, must keep up. */
+/** Publishes until a client is behind, and returns how many events. `reader`, if given, must keep up. */
 async function publishUntilBehind(reader?: FeedClient): Promise<number> {
   const before = await slowReaders('behind');
   let published = 0;
@@ -44,7 +44,7 @@ async function publishUntilBehind(reader?: FeedClient): Promise<number> {
 }
 
 describe('a client that stops reading', () => {
-  test('when its buffer is full, then it is cut off, its events are not kept in memory, and other clients get theirs at once', async () => {
+  test('is cut off once its buffer is full; its events leave memory, and other clients get theirs at once', async () => {
     const reader = harness.connect(staff);
     await reader.untilStatus('live');
     const stuck = await connectStuck();
@@ -68,7 +68,7 @@ describe('a client that stops reading', () => {
 });
 
 describe('a client that reads slowly', () => {
-  test('when it falls behind, then it is replayed the rest as it reads, all of it, in order', async () => {
+  test('gets all events in order, as fast as it reads, after falling behind', async () => {
     const slow = await connectStuck();
     const published = await publishUntilBehind();
 
@@ -81,7 +81,7 @@ describe('a client that reads slowly', () => {
   });
 });
 
-/** The cursor of a client that read one event and left; then 2000 more were published. */
+/** The cursor of a client that read one event and left before 2000 more were published. */
 async function cursorBefore2000Events(own: NotifierHarness): Promise<string | undefined> {
   const before = own.connect(staff);
   await before.untilStatus('live');
@@ -92,8 +92,8 @@ async function cursorBefore2000Events(own: NotifierHarness): Promise<string | un
   return before.cursors[0];
 }
 
-describe('a client that reads older events from the stream, and nothing for two seconds', () => {
-  test('when it reads again, then it gets the rest and is not cut off', async () => {
+describe('a client that reads older events from the stream, but nothing for two seconds', () => {
+  test('gets the rest once it reads again, and is not cut off', async () => {
     const own = await startNotifierHarness({ FEED_RING_EVENTS: '10' });
     try {
       const after = await cursorBefore2000Events(own);
@@ -104,7 +104,7 @@ describe('a client that reads older events from the stream, and nothing for two 
       });
 
       await late.untilStatus('live', 40_000);
-      await late.untilEvents(2000); // the notifier may be live, and read the last ones from the broker later
+      await late.untilEvents(2000); // the notifier may be live and still read the last ones from the broker
 
       expect(late.events).toHaveLength(2000);
       expect((await own.metric('comanda_feed_slow_readers_total{outcome="cut_off"')) || 0).toBe(0);
@@ -115,7 +115,7 @@ describe('a client that reads older events from the stream, and nothing for two 
 });
 
 describe('a client that reads older events from the stream and does not keep up', () => {
-  test('when it keeps the only slot busy, then another client gets its older events before the first is cut off', async () => {
+  test('frees the only slot for another client before it is cut off', async () => {
     const own = await startNotifierHarness({ FEED_READERS: '1', FEED_RING_EVENTS: '10' });
     try {
       const after = await cursorBefore2000Events(own);

@@ -16,14 +16,14 @@ let harness: NotifierHarness;
 beforeAll(async () => {
   broker = await startOwnBroker();
   harness = await startNotifierHarness({}, { brokerUrl: broker.url });
-  // After a break, an empty stream cannot be told from another empty stream.
+  // The stream must not be empty: after an outage, one empty stream looks like any other.
   const client = harness.connect(staff);
   await client.untilStatus('live');
   await harness.publish(orderCreated({ orderId: 100 }));
   await client.untilEvents(1);
   client.close();
 });
-/** What a test has opened, in the order in which to close it. */
+/** What a test has opened, in closing order. */
 const opened: (() => Promise<void> | void)[] = [];
 afterEach(async () => {
   for (const close of opened.splice(0)) await close();
@@ -42,7 +42,7 @@ async function connectLive(claims: TestClaims): Promise<FeedClient> {
 const statusOf = async (url: string, path: string): Promise<number> => (await fetch(url + path)).status;
 
 describe('a broker that is not available', () => {
-  test('when it freezes, then clients are sent `stalled`, and what they missed once it runs again', async () => {
+  test('causes `stalled` when it freezes, and clients get missed events when it runs again', async () => {
     const clients = [await connectLive(staff), await connectLive({ sub: 5, role: 'customer' })];
     const [client] = clients as [FeedClient];
     await harness.publish(orderCreated({ orderId: 1 }));
@@ -64,13 +64,14 @@ describe('a broker that is not available', () => {
     broker.kill('SIGCONT');
     await published;
 
-    // Since the last message of a source that is silent now. If that were older than 8 s, the feed would have been stalled before.
+    // The time of the last message from a source that is silent now. If it were older than 8 s, the feed would have stalled
+    // before.
     const since = Date.parse(stalled.since ?? '');
     expect([since > frozenAt - 9000, since <= Date.now()]).toEqual([true, true]);
-    // That of the event, or of a heartbeat after it.
+    // The cursor of the event, or of a later heartbeat.
     expect(stalled.cursor).toEqual(expect.any(String));
     expect(lateStalled.cursor).toBe(stalled.cursor);
-    expect(health).toEqual([200, 200]); // ready, so that clients can connect and are told
+    expect(health).toEqual([200, 200]); // ready, so that clients can connect and be notified
     for (const each of [...clients, late]) {
       await each.untilStatus('live', 20_000);
       await until(() => each.events.at(-1)?.id === missed.id, { what: 'the event that was missed' });
@@ -78,7 +79,7 @@ describe('a broker that is not available', () => {
     }
   });
 
-  test('when it is killed and started again, then clients are sent `stalled`, `live` and what they missed, once', async () => {
+  test('causes `stalled` when it is killed, and then `live` with each missed event once', async () => {
     const client = await connectLive(staff);
 
     broker.kill('SIGKILL');
@@ -95,7 +96,7 @@ describe('a broker that is not available', () => {
     expect(client.received).not.toContain('gap');
   });
 
-  test('when it is not available at the start, then the notifier waits, is not ready, and sends what a cursor allows', async () => {
+  test('keeps the notifier not ready at the start; then a client gets the events after its cursor', async () => {
     const before = await connectLive(staff);
     const seen = orderCreated({ orderId: 4 });
     await harness.publish(seen);
@@ -117,15 +118,15 @@ describe('a broker that is not available', () => {
 
     expect(stalled).toMatchObject([{ cursor: null, since: expect.any(String) }, { cursor }]);
     expect(ready).toBe(503);
-    // It may have read the orders before the feed knew its stream.
+    // It may have fetched the orders before the feed knew its stream.
     expect(withoutCursor.received.slice(-2)).toEqual(['gap', 'live']);
     expect(withCursor.received).not.toContain('gap');
     expect(withCursor.events).toHaveLength(1);
   });
 });
 
-describe('events that do not arrive while the broker is available', () => {
-  test('when an alarm blocks publishers, then clients are sent `stalled`, and `live` with what they missed after it', async () => {
+describe('events that do not arrive though the broker is available', () => {
+  test('cause `stalled` when an alarm blocks publishers, and `live` with the missed events afterwards', async () => {
     const client = await connectLive(staff);
     const endAlarm = await provokeAlarm(broker, 'disk');
     const missed = orderCreated({ orderId: 6 });
@@ -149,7 +150,7 @@ describe('events that do not arrive while the broker is available', () => {
     }
   });
 
-  /** A notifier with a stream of its own, and a publisher of the heartbeats of orders. */
+  /** Starts a notifier with its own stream, and a publisher of the heartbeats of orders. */
   async function startWithOrders(brokerUrlOf = async (url: string) => url) {
     const own = await startNotifierHarness();
     const publisher = createPublisher({
@@ -168,7 +169,7 @@ describe('events that do not arrive while the broker is available', () => {
     return { client, heartbeats, facts };
   }
 
-  test('when the heartbeats of orders cease, then clients are sent `stalled`, and `live` when they come again', async () => {
+  test('cause `stalled` when the heartbeats of orders stop, and `live` when they continue', async () => {
     const { client, heartbeats } = await startWithOrders();
     heartbeats.stop();
     await client.untilStatus('stalled', 20_000);
@@ -178,7 +179,7 @@ describe('events that do not arrive while the broker is available', () => {
     await client.untilStatus('live', 20_000);
   });
 
-  test('when older events of orders still wait, then clients are sent `replaying` with their age, and `live` when they are young', async () => {
+  test('cause `replaying` with their age while older events of orders still wait, and `live` afterwards', async () => {
     const { client, facts } = await startWithOrders();
     Object.assign(facts, { oldestWaitingMs: 600_000, databaseEpoch: 'a', checksums: { menu: '1-a' } });
     const replaying = await client.untilStatus('replaying');
@@ -193,7 +194,7 @@ describe('events that do not arrive while the broker is available', () => {
     ]);
   });
 
-  test('when the broker confirms nothing to orders, then clients are sent `stalled`, and `live` once orders has connected again', async () => {
+  test('cause `stalled` when the broker confirms nothing to orders, and `live` once orders has reconnected', async () => {
     let silent: SilentBroker | undefined;
     const { client } = await startWithOrders(async (url) => {
       silent = await startSilentBroker(url);

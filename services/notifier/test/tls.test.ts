@@ -17,7 +17,7 @@ afterAll(async () => {
   await harness.close();
 });
 
-/** A screen that trusts the authority of the test. */
+/** Connects a screen that trusts the test's authority. */
 function connect(url: string): FeedClient {
   const socketOptions = { ca: files.authority.cert } as Record<string, unknown>;
   const client = openFeedClient(url, { token: harness.token(staff), socketOptions });
@@ -26,7 +26,7 @@ function connect(url: string): FeedClient {
 }
 
 describe('a notifier with a certificate', () => {
-  test('when screens connect over WSS, directly and through the gateway, then both are live', async () => {
+  test('serves screens over WSS, directly and through the gateway', async () => {
     const { url } = await harness.startInstance({ ...files.settings, NODE_ENV: 'production' }, 'listening');
     const gateway = await startServiceProcess('gateway', {
       ...files.settings,
@@ -45,12 +45,12 @@ describe('a notifier with a certificate', () => {
   });
 });
 
-describe('in production', () => {
+describe('a notifier in production', () => {
   const handshake = (headers = ''): string =>
     'GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nHost: notifier\r\nUpgrade: websocket\r\n' +
     `Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n${headers}\r\n`;
 
-  test('when a handshake comes over plain HTTP, then 403, unless a trusted proxy says that its client uses TLS', async () => {
+  test('rejects a handshake over plain HTTP with 403, unless a trusted proxy reports a client with TLS', async () => {
     const { url } = await harness.startInstance({ NODE_ENV: 'production' }); // it trusts proxies on this machine
 
     expect((await rawCall(url, handshake())).body).toContain('"code":"tls_required"');

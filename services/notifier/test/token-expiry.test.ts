@@ -18,12 +18,12 @@ async function connectLive(claims: TestClaims): Promise<FeedClient> {
   await client.untilStatus('live');
   return client;
 }
-/** Sends a new token and returns the reply: null, or a problem. */
+/** Sends a new token and returns the reply: null or a problem. */
 const renew = (client: FeedClient, token: unknown): Promise<Record<string, unknown> | null> =>
   client.socket.timeout(5000).emitWithAck('token', token) as Promise<Record<string, unknown> | null>;
 
-describe('a token that expires', () => {
-  test('when it expires, then the socket is closed, and does not connect again by itself', async () => {
+describe('an expiring token', () => {
+  test('closes the socket, which does not reconnect by itself', async () => {
     const client = await connectLive({ ...waiter, lifetimeS: 2 });
 
     const reason = await client.untilClosed();
@@ -32,12 +32,12 @@ describe('a token that expires', () => {
     expect(client.socket.active).toBe(false);
   });
 
-  test('when the client sent a new token of the same user before, then the socket stays open until that one expires', async () => {
+  test('keeps the socket open if the client has sent a new token of the same user, until that one expires', async () => {
     const client = await connectLive({ ...waiter, lifetimeS: 2 });
     const closed = client.untilClosed();
     const reply = await renew(client, harness.token({ ...waiter, lifetimeS: 4 }));
 
-    await harness.connect({ sub: 2, role: 'waiter', lifetimeS: 3 }).untilClosed(); // a second after the first token
+    await harness.connect({ sub: 2, role: 'waiter', lifetimeS: 3 }).untilClosed(); // one second after the first token
     await harness.publish(orderingChanged('still connected'));
 
     expect(reply).toBeNull();
@@ -47,7 +47,7 @@ describe('a token that expires', () => {
 });
 
 describe('a new token', () => {
-  test('when it is of another user, then the socket is closed at once', async () => {
+  test('of another user closes the socket at once', async () => {
     const client = await connectLive(waiter);
 
     client.socket.emit('token', harness.token({ sub: 2, role: 'waiter' }));
@@ -55,7 +55,7 @@ describe('a new token', () => {
     expect(await client.untilClosed()).toBe('io server disconnect');
   });
 
-  test('when its role opens other events to the user, then the socket is closed at once', async () => {
+  test('closes the socket at once if its role opens other events to the user', async () => {
     const client = await connectLive(waiter);
 
     client.socket.emit('token', harness.token({ sub: 1, role: 'customer' }));
@@ -67,20 +67,17 @@ describe('a new token', () => {
     ['text that is not a token', 'x'],
     ['missing', undefined],
     ['an object', { $ne: null }],
-  ])(
-    'when it is %s, then the reply is a problem, and the socket stays open with its old token',
-    async (_what, token) => {
-      const client = await connectLive(waiter);
+  ])('is rejected with a problem if it is %s, and the socket stays open with its old token', async (_what, token) => {
+    const client = await connectLive(waiter);
 
-      const reply = await renew(client, token);
-      await harness.publish(orderingChanged('still connected'));
+    const reply = await renew(client, token);
+    await harness.publish(orderingChanged('still connected'));
 
-      expect(reply).toMatchObject({ code: 'invalid_token', status: 401 });
-      await client.untilEvents(1);
-    },
-  );
+    expect(reply).toMatchObject({ code: 'invalid_token', status: 401 });
+    await client.untilEvents(1);
+  });
 
-  test('when a client sends it without a callback, then the socket stays open', async () => {
+  test('without a callback keeps the socket open', async () => {
     const client = await connectLive(waiter);
 
     client.socket.emit('token');
@@ -95,7 +92,7 @@ describe('a new token', () => {
 });
 
 describe('a client that keeps the notifier busy', () => {
-  test('when it sends more than ten tokens in a minute, then the socket is closed', async () => {
+  test('is disconnected for more than ten tokens in a minute', async () => {
     const client = await connectLive(waiter);
     for (let count = 1; count <= 10; count++) expect(await renew(client, 'x')).toMatchObject({ code: 'invalid_token' });
 
@@ -104,7 +101,7 @@ describe('a client that keeps the notifier busy', () => {
     expect(await client.untilClosed()).toBe('io server disconnect');
   });
 
-  test('when it sends any other event, then the socket is closed', async () => {
+  test('is disconnected for any other event', async () => {
     const client = await connectLive(waiter);
 
     client.socket.emit('unknown', { a: 1 });

@@ -10,10 +10,10 @@ const judge = (received: RoamingClient['received']): string[] => {
   return judgeClient({ claims, received, start: () => 795 }, [], ringEvents);
 };
 
-test('when a client without a cursor comes to an instance that does not know its stream yet, then its first notice may be a gap', () => {
+test('a gap may be the first notice of a client without a cursor at an instance that does not know its stream yet', () => {
   expect(judge([gap, notice])).toEqual([]);
 });
 
-test('when a client with a cursor gets a gap although the ring has what it missed, then that is a fault', () => {
+test('a gap is a fault for a client with a cursor if the ring has the missed events', () => {
   expect(judge([notice, gap])).toEqual(['customer 2003 at 88 got a gap from 795 to 795, after 1 events and notices']);
 });

@@ -9,7 +9,7 @@ type Deps = { tokens: Tokens; allowedOrigins: readonly string[] };
 type Handshake = Pick<FeedSocket['handshake'], 'auth' | 'headers' | 'query'>;
 
 /**
- * Checks who connects, from which page, and from which cursor on.
+ * Checks who connects, from which page, and with which cursor.
  * @throws 401 `authentication_required`, `invalid_token`; 403 `forbidden` (a foreign page, or a role of a newer release),
  * `password_change_required`; 400 `validation_failed` (a malformed cursor); 503 `service_unavailable`
  */
@@ -19,7 +19,7 @@ export async function authorizeConnection(
 ): Promise<ConnectionData> {
   if (!isFromAllowedPage(headers, allowedOrigins))
     throw problem('forbidden', { detail: 'Pages of this origin may not connect.' });
-  // URLs are logged and kept in histories.
+  // URLs are logged and stored in browser histories.
   if ('token' in query || 'access_token' in query)
     throw problem('invalid_token', { detail: 'Send the token in `auth`, never in the query string.' });
   const token: unknown = auth['token'];
@@ -47,9 +47,9 @@ function readCursor(after: unknown): Cursor | null {
 }
 
 /**
- * Through the gateway, or another proxy, `X-Forwarded-Host` has the host that the page called. It is believed whoever sent
- * it: this check protects the users of browsers from foreign pages, and a page can set no header of a WebSocket handshake
- * but the protocol. Who is no browser can send any `Origin` as well.
+ * Checks the page's origin. Behind the gateway or another proxy, `X-Forwarded-Host` names the host that the page called. It is
+ * trusted from any sender: this check protects browser users from foreign pages, and a page can set no header of a WebSocket
+ * handshake but the protocol. Other programs can fake any `Origin` anyway.
  */
 function isFromAllowedPage(headers: Handshake['headers'], allowedOrigins: readonly string[]): boolean {
   const { origin, host, 'x-forwarded-host': forwardedHost } = headers;

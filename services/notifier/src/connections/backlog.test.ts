@@ -22,7 +22,7 @@ afterAll(async () => {
   await once(server, 'close');
 });
 
-/** Reads for a moment, again and again, as over a slow connection. */
+/** Reads a little at a time, as over a slow connection. */
 async function readSlowly(isOver: () => boolean): Promise<number> {
   let pauses = 0;
   for (; !isOver(); pauses++) {
@@ -32,13 +32,13 @@ async function readSlowly(isOver: () => boolean): Promise<number> {
   return pauses;
 }
 
-test('when one large write takes longer than the time limit and moves all the time, then the client is not cut off', async () => {
+test('a client is not cut off while one large write keeps making progress beyond the time limit', async () => {
   const transport = new EventEmitter();
   const conn = { writeBuffer: [], request: { socket: writer }, transport };
   const socket = { conn } as unknown as FeedSocket;
   let isDrained = false;
   let stuck = 0;
-  // The buffers of the operating system take some of it at once.
+  // The operating system's buffers take some of it at once.
   writer.write(Buffer.alloc(24 * 1024 * 1024), () => transport.emit('ready'));
   const reading = readSlowly(() => isDrained || stuck > 0);
 

@@ -3,15 +3,15 @@ import type { FeedSocket } from './socket-types.ts';
 /** The most that is written to a client before it must have read some of it. */
 export const maxPacketsPerWrite = 128;
 export const maxBytesPerWrite = 256 * 1024;
-/** A live client with a larger backlog is behind. */
+/** The largest backlog of a live client; above it, the client is behind. */
 const maxLiveBacklog = { packets: 512, bytes: 512 * 1024 };
-/** A client to which no byte moves for so long, or up to twice as long, is cut off. */
+/** A client is cut off once none of its data has moved for this long, at most twice as long. */
 const stuckAfterMs = 5000;
 
 type Packet = { data?: string | Buffer };
 /**
- * What waits for the client: packets for the transport, and bytes for the connection. Only this tells how far behind a
- * client is, and engine.io's types hide it.
+ * The client's backlog: packets that wait for the transport, and bytes that wait for the connection. Nothing else shows how far
+ * behind a client is, and engine.io's types hide it.
  */
 function backlogOf({ conn }: FeedSocket): { packets: number; bytes: number } {
   const { writeBuffer } = conn as unknown as { writeBuffer: readonly Packet[] };
@@ -28,14 +28,13 @@ export function isBehind(socket: FeedSocket): boolean {
   return packets > maxLiveBacklog.packets || bytes > maxLiveBacklog.bytes;
 }
 
-/** Ends the connection without waiting for a client that does not read. The client may connect again. */
+/** Ends the connection without waiting for a client that does not read. The client may reconnect. */
 export const cutOff = ({ conn }: FeedSocket): void => void conn.request.socket.destroy();
 
 type Waiting = { signal: AbortSignal; onStuck: () => void; maxWaitMs?: number };
 /**
- * Resolves, always in a later turn of the event loop, when the client has read most of its backlog, `signal` is aborted,
- * or `maxWaitMs` have passed. A client to which no byte moves for 5 to 10 s is cut off, after `onStuck`; one on a
- * slow connection is not.
+ * Resolves, always in a later turn of the event loop, when the client has read most of its backlog, `signal` is aborted, or
+ * `maxWaitMs` have passed. A client whose data does not move for 5 to 10 s is cut off, after `onStuck`; a slow connection is not.
  */
 export async function untilDrained(socket: FeedSocket, { signal, onStuck, maxWaitMs }: Waiting): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -45,8 +44,8 @@ export async function untilDrained(socket: FeedSocket, { signal, onStuck, maxWai
   }
   const { request, transport } = socket.conn;
   const connection = request.socket;
-  // The transport is ready when its last write is done, and has then been given all packets that waited meanwhile. The
-  // `drain` of engine.io's socket only says that packets were given to the transport.
+  // The transport is ready when its last write is done, and then takes all packets that waited in the meantime. The `drain` of
+  // engine.io's socket only means that the transport has taken packets.
   const onReady = (): void => {
     if (mayWrite(socket)) resolve();
   };
@@ -55,7 +54,7 @@ export async function untilDrained(socket: FeedSocket, { signal, onStuck, maxWai
     onStuck();
     cutOff(socket);
   };
-  // Node begins this time-out again when a large write has made progress, which nothing else shows.
+  // Node restarts this timeout whenever a large write makes progress, which nothing else shows.
   connection.setTimeout(stuckAfterMs, onTimeout);
   const timer = maxWaitMs === undefined ? undefined : setTimeout(resolve, maxWaitMs);
   transport.on('ready', onReady);

@@ -7,15 +7,18 @@ import type { FeedSocket } from './socket-types.ts';
 
 export type ConnectionLimiter = {
   /**
-   * Counts a connection of this caller until it is closed. One from which nothing comes gives way to it. A connection that
-   * is refused must be closed: it may have a place.
+   * Counts this caller's connection until it closes. At the limit, a silent connection of the same caller is closed instead. A
+   * rejected connection must be closed, because it may have taken a place.
    * @throws 429 `rate_limited`
    */
   add: (socket: FeedSocket, caller: Pick<Caller, 'userId' | 'role'>) => Promise<void>;
 };
 type Options = {
   maxPerUser: number;
-  /** One phone may be many guests: what they take leaves places for the staff of their address. */
+  /**
+   * The most connections of guests and customers per address. One phone may act as many guests, and staff of the address need
+   * places too.
+   */
   maxOfGuestsPerAddress: number;
   handshakes: Pick<HandshakeLimiter, 'accept'>;
   readClient: ReadClient;
@@ -28,7 +31,7 @@ export function createConnectionLimiter(options: Options): ConnectionLimiter {
   const takePlaceOfGuests = createPlaces(options.maxOfGuestsPerAddress);
   return {
     add: async ({ conn, request }, { userId, role }) => {
-      handshakes.accept(request); // first: who waits for a place below has sent a valid token
+      handshakes.accept(request); // first, because a client that waits for a place below has a valid token
       const network = networkOf(readClient(request).address);
       const [hasPlaceOfGuests, hasPlaceOfUser] = await Promise.all([
         role !== 'customer' || takePlaceOfGuests(network, conn),

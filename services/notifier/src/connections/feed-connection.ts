@@ -15,17 +15,17 @@ import {
 import type { FeedSocket } from './socket-types.ts';
 import { textFrame } from './text-frame.ts';
 
-/** One client of the feed, from its connection to its end. */
+/** One client of the feed, from connecting to disconnecting. */
 export type FeedConnection = {
-  /** What the client may hear. */
+  /** The rooms whose events the client may receive. */
   readonly rooms: ReadonlySet<string>;
-  /** Sends an event of one of its rooms if the client is live. Returns 1 then, otherwise 0. */
+  /** Sends an event of one of its rooms if the client is live. Returns 1 if it was sent, else 0. */
   send: (packet: SharedPacket) => 0 | 1;
   /** Sends the client its status and its cursor. */
   sendStatus: () => void;
-  /** The status of the feed has changed: sends it, or starts to serve a client that waited for the feed. */
+  /** The feed's status has changed: sends it, or starts to serve a client that waited for the feed. */
   onStatusChange: () => void;
-  /** The feed has a gap: what comes next does not follow what this client was sent. */
+  /** The feed has a gap: the next events do not follow the ones that this client has received. */
   onGap: () => void;
   /** Takes a client that is behind out of the live feed, and replays the rest as the client reads it. */
   checkBacklog: () => void;
@@ -35,24 +35,24 @@ export type FeedConnectionDeps = ReplayDeps & { clock: Clock };
 
 export type SharedPacket = { text: string; options: { compress: false; wsPreEncodedFrame: readonly Buffer[] } };
 /**
- * An event as engine.io writes it to any number of clients. It would otherwise make a frame for each of them, which is
- * most of the work. `4`: a message [Engine.IO protocol 4].
+ * An event as engine.io writes it, shared by any number of clients. Otherwise engine.io would create a frame for each client,
+ * which is most of the work. `4` marks a message [Engine.IO protocol 4].
  */
 export const sharedPacket = ({ packet }: Entry): SharedPacket => ({
   text: packet,
   options: { compress: false, wsPreEncodedFrame: [textFrame(`4${packet}`)] },
 });
 
-/** `waiting`: for the feed to know its stream; without a cursor the client is owed a `gap`. */
+/** `waiting` for the feed to know its stream; without a cursor, the client will then get a `gap`. */
 type State =
   | { kind: 'waiting'; cursor: Cursor | null }
   | { kind: 'replaying'; replay: Replay; abort: AbortController }
   | { kind: 'live' };
 
 /**
- * Brings a client from its cursor to the live feed with nothing missing, repeated or out of order: what it missed is
- * replayed until the ring has no more. To find that out and to go live is one synchronous step; so is to push an event to
- * the ring and to send it to all live clients.
+ * Brings a client from its cursor to the live feed with nothing missing, repeated or out of order. Missed events are replayed
+ * until the ring has no more. Checking that and going live is one synchronous step, and so is pushing an event to the ring and
+ * sending it to all live clients.
  */
 export function createFeedConnection(socket: FeedSocket, deps: FeedConnectionDeps): FeedConnection {
   const { feed, metrics, logger, clock } = deps;
@@ -76,7 +76,7 @@ export function createFeedConnection(socket: FeedSocket, deps: FeedConnectionDep
       ...(checksums && { checksums }),
     });
   }
-  /** How many events of the ring are still to be sent to this client; null while it reads older ones. */
+  /** How many events of the ring this client has yet to receive; null while it reads older ones. */
   function countAhead(replay: Replay): number | null {
     const position = positionInRing(replay.cursor, feed);
     if (position.kind !== 'in_ring') return null;
@@ -135,8 +135,8 @@ export function createFeedConnection(socket: FeedSocket, deps: FeedConnectionDep
     else goLiveAfterGap();
   }
 
-  // A client without a cursor that connects before the feed knows its stream may read `GET /orders` before that: events
-  // between the two would be missing. It is owed a gap then.
+  // A client without a cursor may fetch `GET /orders` before the feed knows its stream, and events in between would be missing.
+  // So it gets a gap.
   if (after === null && feed.isWarm()) goLive();
   else serve(after);
   return {

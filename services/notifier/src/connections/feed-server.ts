@@ -35,20 +35,20 @@ type Options = {
   clock: Clock;
 };
 export type FeedServer = {
-  /** Sends the event, synchronously, to all clients that may hear it. Returns to how many. */
+  /** Sends the event, synchronously, to all clients that may receive it, and returns their number. */
   send: (entry: Entry) => number;
   onStatusChange: () => void;
   onGap: () => void;
-  /** Refuses new clients, and closes the open connections over `DRAIN_WINDOW_MS`. */
+  /** Rejects new clients, and closes the open connections over `DRAIN_WINDOW_MS`. */
   close: () => Promise<void>;
 };
 
-/** A client sends its token with the first packet. Who sends none holds a place for this long. */
+/** How long a client without a token may hold a place. Clients send their token with the first packet. */
 const connectTimeoutMs = 2000;
-/** Of the open sockets of one address. */
+/** The share of one address's open sockets that guests and customers may have. */
 const shareOfGuests = 3 / 4;
 const statusEveryMs = 15_000;
-/** Backlogs are checked after so many events, and every second. */
+/** How many events pass between two checks of the backlogs, which also happen every second. */
 const eventsPerCheck = 64;
 
 /** All clients of this instance: Socket.IO over WebSocket, default namespace. */
@@ -81,7 +81,7 @@ export function createFeedServer(options: Options): FeedServer {
       connections.delete(connection);
       connectionsByRoom.remove(connection);
       metrics.sockets.set(connections.size);
-      // A client that leaves could keep its connection, without a token, and one that is told to may not close it.
+      // A leaving client could keep its connection open without a token, and a disconnected one may not close it.
       socket.conn.close();
       endConnection(socket.conn.request.socket);
     });
@@ -119,7 +119,7 @@ export function createFeedServer(options: Options): FeedServer {
   };
 }
 
-/** Socket.IO for upgrades only: the listener with which it answers requests to its path is taken away again. */
+/** Socket.IO for upgrades only: its listener for ordinary requests to its path is removed. */
 function createUpgradeServer(server: HttpServer, options: SocketServerOptions): FeedSocketServer {
   const requestListeners = server.listeners('request') as RequestListener[];
   const io = createSocketServer(server, options);
@@ -128,14 +128,14 @@ function createUpgradeServer(server: HttpServer, options: SocketServerOptions): 
   return io;
 }
 
-/** The one event of clients is `token`. Any other one would be work that no limit counts. */
+/** Closes sockets that send any event but `token`, because no limit would count that work. */
 function closeOnUnknownEvents(socket: FeedSocket): void {
   socket.onAny((name: string) => {
     if (name !== 'token') socket.disconnect(true);
   });
 }
 
-/** A refused client receives `connect_error`, with a problem [RFC 9457] in `data`. */
+/** Rejects unauthorized clients with `connect_error`, which has a problem [RFC 9457] in `data`. */
 function refuseUnauthorized(io: FeedSocketServer, options: Options, isClosing: () => boolean): void {
   const { config, handshakes, readClient, tokens, metrics, logger } = options;
   const { allowedOrigins } = config;
@@ -164,16 +164,17 @@ function refuseUnauthorized(io: FeedSocketServer, options: Options, isClosing: (
     metrics.refused.inc({ code });
     return Object.assign(new Error(failure.message), { data: problemBody(failure, requestId) });
   }
-  /** Whose client has sent its token. */
+  /** Connections whose client has sent a token. */
   const asked = new WeakSet<EngineSocket>();
   async function answer(socket: FeedSocket, proceed: (refusal?: ExtendedError) => void): Promise<void> {
     const { conn } = socket;
-    // A check is a signature on the only thread. No client sends a second token before the answer to the first.
+    // Checking a token verifies a signature on the only thread. Honest clients wait for the response before they send another
+    // token.
     if (asked.has(conn)) conn.close();
     asked.add(conn);
     const refusal = await authorize(socket).catch((error: unknown) => refusalOf(error, socket));
     proceed(refusal ?? undefined);
-    if (refusal) setImmediate(() => conn.close()); // Socket.IO sends the refusal in the next tick
+    if (refusal) setImmediate(() => conn.close()); // Socket.IO sends the rejection in the next tick
   }
   io.use((socket: FeedSocket, proceed) => void answer(socket, proceed));
 }

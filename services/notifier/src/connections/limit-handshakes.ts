@@ -9,7 +9,7 @@ import type { HandshakeLimiter } from './handshake-limiter.ts';
 
 type Options = { limiter: HandshakeLimiter; readClient: ReadClient; logger: Logger };
 
-/** Refuses handshakes before Socket.IO sees them. */
+/** Rejects handshakes before Socket.IO sees them. */
 export function limitHandshakes(server: Server, { limiter, readClient, logger }: Options): void {
   type OnUpgrade = (req: IncomingMessage, socket: Socket, head: Buffer) => void;
   const upgradeListeners = server.listeners('upgrade') as OnUpgrade[];

@@ -2,27 +2,26 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { EngineSocket } from './socket-types.ts';
 
 /**
- * Takes a place of `key` until the socket closes, and resolves to whether there was one. If there is none, the sockets that
- * have one are asked for a sign of life, and the one that was opened first of those that give none within a second is
- * closed. One that answers is never closed.
+ * Takes a place of `key` until the socket closes, and resolves to whether there was one. At the limit, the sockets with a place
+ * are pinged, and the oldest that does not respond within a second is closed. A responding socket is never closed.
  */
 export type TakePlace = (key: string, socket: EngineSocket) => Promise<boolean>;
 
-/** Longer than an answer takes on a bad connection, shorter than a client may take to be accepted. */
+/** Longer than a response takes on a bad connection, shorter than the time allowed for accepting a client. */
 const answerWithinMs = 1000;
 
 /**
- * At most `max` sockets of each key. A network that goes silent closes no socket, and its screens open new ones long before
- * the old ones miss their heartbeat.
+ * Allows at most `max` sockets for each key. When a network fails silently, its sockets stay open, and its screens open new ones
+ * long before the old ones miss a heartbeat.
  */
 export function createPlaces(max: number): TakePlace {
-  /** In the order in which they were opened. */
+  /** Sockets in the order in which they opened. */
   const byKey = new Map<string, Set<EngineSocket>>();
   const searches = new Map<string, Promise<EngineSocket[]>>();
   const socketsOf = (key: string): ReadonlySet<EngineSocket> => byKey.get(key) ?? new Set();
   const isFull = (key: string): boolean => socketsOf(key).size >= max;
 
-  /** One search for all who wait for a place. */
+  /** Finds silent sockets, with one search for all callers that wait for a place. */
   function findSilent(key: string): Promise<EngineSocket[]> {
     const current = searches.get(key);
     if (current) return current;
@@ -49,7 +48,7 @@ export function createPlaces(max: number): TakePlace {
   };
 }
 
-/** The sockets from which nothing comes, though they get a ping that every WebSocket answers by itself [RFC 6455, 5.5.3]. */
+/** The sockets that do not respond to a ping, though every WebSocket client does so by itself [RFC 6455, 5.5.3]. */
 async function askForAnswers(sockets: readonly EngineSocket[]): Promise<EngineSocket[]> {
   const asked = sockets.map((socket) => ({ socket, bytesRead: bytesReadFrom(socket) }));
   for (const socket of sockets) ping(socket);
@@ -57,6 +56,6 @@ async function askForAnswers(sockets: readonly EngineSocket[]): Promise<EngineSo
   return asked.filter(({ socket, bytesRead }) => bytesReadFrom(socket) === bytesRead).map(({ socket }) => socket);
 }
 const bytesReadFrom = ({ request }: EngineSocket): number => request.socket.bytesRead;
-/** Of the WebSocket, which the types of engine.io hide. */
+/** Sends a ping of the WebSocket, which engine.io's types hide. */
 const ping = ({ transport }: EngineSocket): void =>
   (transport as unknown as { socket: { ping: () => void } }).socket.ping();

@@ -19,16 +19,16 @@ export type ReplayDeps = {
   metrics: ConnectionMetrics;
   logger: Logger;
 };
-/** How far one client has come on its way from a cursor to the end of the ring. */
+/** The progress of one client from its cursor to the end of the ring. */
 export type Replay = {
   readonly socket: FeedSocket;
   readonly rooms: ReadonlySet<string>;
-  /** Aborted when the client has gone or the replay is pointless. */
+  /** Aborted when the client has disconnected or the replay has become pointless. */
   readonly signal: AbortSignal;
-  /** Of the newest event that was written to the client, or that is not for it. */
+  /** The cursor of the newest event that was written to the client, or skipped because it may not receive it. */
   cursor: Cursor;
   source: 'ring' | 'stream';
-  /** How often the stream ended before the cursor. */
+  /** How often the stream has ended before the cursor. */
   failedChecks: number;
 };
 export type ReplayStep =
@@ -38,21 +38,24 @@ export type ReplayStep =
   | { kind: 'read_stream'; after: Position }
   | { kind: 'await_ring'; offset: number };
 
-/** Entries of the ring that are looked at in one turn of the event loop. */
+/** How many ring entries are examined in one turn of the event loop. */
 const maxEntriesPerTurn = 2000;
-/** How long a client that reads the stream may keep its slot while it does not read what was written. */
+/** How long a client may keep its stream slot without reading the data that was written to it. */
 const maxSlotWaitMs = 250;
-/** How often, and how far apart, a stream must end before a cursor: a broker that has just started may report less. */
+/**
+ * How many times, with which pauses, the stream must end before a cursor to prove a gap: a broker that has just started may
+ * report too little.
+ */
 const maxFailedChecks = 5;
 const checkEveryMs = 300;
 
-/** What comes next. Only true in the turn of the event loop in which it was asked for. */
+/** The next step of a replay, valid only in the current turn of the event loop. */
 export function nextReplayStep({ cursor, socket }: Replay, feed: Feed): ReplayStep {
   const position = positionInRing(cursor, feed);
   if (position.kind === 'in_ring') {
     const ahead = feed.ring.slice(position.next, maxEntriesPerTurn);
     const entries = ahead.filter(isSent);
-    // A cursor never rests on a heartbeat of the ring, which may be gone when the client has read.
+    // Heartbeats are skipped: a cursor on one could be gone from the ring by the time the client has read.
     return entries.length === 0
       ? { kind: 'caught_up' }
       : { kind: 'write_ring', entries, isLast: ahead.length < maxEntriesPerTurn };
@@ -68,7 +71,7 @@ export function positionInRing(cursor: Cursor, feed: Feed): RingPosition {
   return cursor.epoch === feed.epoch() ? feed.ring.beginning() : { kind: 'unknown' };
 }
 
-/** Takes a step that takes time. `gap`: the cursor leads nowhere. */
+/** Runs an asynchronous step. `gap`: the cursor leads nowhere. */
 export async function takeReplayStep(
   deps: ReplayDeps,
   replay: Replay,
@@ -77,7 +80,7 @@ export async function takeReplayStep(
   if (step.kind === 'write_ring') return writeRing(deps, replay, step);
   if (step.kind === 'await_ring') return awaitRing(deps, replay, step.offset);
   replay.source = 'stream';
-  await untilRead(deps, replay); // a client on a slow connection keeps no other from reading
+  await untilRead(deps, replay); // done first, so that a slow connection does not block other clients
   return deps.archiveLimit(() => readStream(deps, replay, step.after));
 }
 
@@ -98,7 +101,7 @@ async function writeRing(deps: ReplayDeps, replay: Replay, { entries, isLast }: 
   return 'continue';
 }
 
-/** Reads the stream from `after` until the ring has what comes next, or the client reads more slowly than that. */
+/** Reads the stream from `after` until the ring has the next event, or the client reads too slowly. */
 async function readStream(deps: ReplayDeps, replay: Replay, after: Position): Promise<'continue' | 'gap'> {
   const { archive, feed } = deps;
   for await (const messages of archive.readAfter(after, replay.signal)) {
@@ -111,7 +114,10 @@ async function readStream(deps: ReplayDeps, replay: Replay, after: Position): Pr
   return 'continue';
 }
 
-/** A cursor of another instance can be a moment ahead of this one; one that the stream never reaches is of another stream. */
+/**
+ * Waits until the ring reaches a cursor of another instance, which may be a moment ahead. A cursor that the stream never reaches
+ * belongs to another stream.
+ */
 async function awaitRing(deps: ReplayDeps, replay: Replay, offset: number): Promise<'continue' | 'gap'> {
   const { archive, archiveLimit, feed } = deps;
   const newest = await archiveLimit(() => archive.newest(replay.signal));
@@ -124,7 +130,7 @@ async function awaitRing(deps: ReplayDeps, replay: Replay, offset: number): Prom
 export const isFor = ({ rooms }: Pick<Replay, 'rooms'>, entry: Entry): boolean =>
   entry.rooms.some((room) => rooms.has(room));
 
-/** Moves the cursor past `entry`. Returns whether the client may hear it, and was written it. */
+/** Moves the cursor past `entry`. Returns whether the entry was written, because the client may receive it. */
 function write(replay: Replay, entry: Entry): boolean {
   replay.cursor = { kind: 'event', offset: entry.offset, id: entry.id };
   const isForClient = isFor(replay, entry);
@@ -132,7 +138,7 @@ function write(replay: Replay, entry: Entry): boolean {
   return isForClient;
 }
 
-/** Waits until the client has read most of what was written to it, or `maxWaitMs`; cuts off one that reads nothing. */
+/** Waits until the client has read most of its data, or for `maxWaitMs`. Cuts off a client that reads nothing. */
 export function untilRead(
   { metrics, logger }: ReplayDeps,
   { socket, signal }: Replay,

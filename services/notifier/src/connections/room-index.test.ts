@@ -29,15 +29,15 @@ test.each([
   [['user:2', 'user:2'], ['waiter']],
   [['user:7'], []],
   [[], []],
-])('when an event is for %j, then each of %j is visited once, and nobody else', (rooms, names) => {
+])('an event for %j visits each of %j once and no other member', (rooms, names) => {
   expect(visited(rooms)).toEqual(names);
 });
 
-test('when members have left, then they are not visited', () => {
+test('members that have left are not visited', () => {
   expect(visited(['everyone', 'seating:88'], [bob])).toEqual(['bob']);
 });
 
-test('when ten thousand guests are connected, then an event of one seating is compared with those of that seating only', () => {
+test('an event for one seating is compared only with members of that seating, even with ten thousand guests', () => {
   let looks = 0;
   const index = createRoomIndex<{ rooms: ReadonlySet<string> }>();
   for (let id = 0; id < 10_000; id++) {

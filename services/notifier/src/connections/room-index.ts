@@ -1,6 +1,6 @@
 import type { Room } from '@comanda/contracts/audience';
 
-/** Members by their rooms, so that an event costs as much as it has receivers, not as there are connections. */
+/** Members by room, so that an event costs as much as its receivers, not as all connections. */
 export type RoomIndex<M> = {
   add: (member: M) => void;
   remove: (member: M) => void;

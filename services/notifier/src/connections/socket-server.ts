@@ -3,7 +3,7 @@ import { Server, type ServerOptions } from 'socket.io';
 import { endConnection } from '@comanda/shared/http/end-connection';
 import type { EngineSocket, FeedSocketServer } from './socket-types.ts';
 
-/** What may differ without another way of reading or writing packets. Times are in milliseconds. */
+/** Options that leave the reading and writing of packets unchanged. Times are in milliseconds. */
 export type SocketServerOptions = Pick<
   ServerOptions,
   'path' | 'transports' | 'maxHttpBufferSize' | 'connectTimeout' | 'pingInterval' | 'pingTimeout'
@@ -22,13 +22,13 @@ export function createSocketServer(server: HttpServer, options: SocketServerOpti
   return io;
 }
 
-/** `ws` would wait 30 s for a client that does not answer the frame that closes its socket. */
+/** Ends closed connections, because `ws` would wait 30 s for a client that ignores the closing frame. */
 function endClosedConnections({ engine }: FeedSocketServer): void {
   engine.on('connection', (conn: EngineSocket) => conn.once('close', () => endConnection(conn.request.socket)));
 }
 
-/** All packets that wait for a client are one write to its connection. Each would be a system call of its own otherwise. */
+/** Writes all packets waiting for a client to its connection at once, because each would otherwise be a system call. */
 function writeFlushesAtOnce({ engine }: FeedSocketServer): void {
   engine.on('flush', ({ request }: EngineSocket) => request.socket.cork());
-  engine.on('drain', ({ request }: EngineSocket) => request.socket.uncork()); // in the same turn, when all are written
+  engine.on('drain', ({ request }: EngineSocket) => request.socket.uncork()); // runs in the same turn, once all are written
 }

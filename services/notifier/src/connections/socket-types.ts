@@ -3,10 +3,10 @@ import type { ClientToServerEvents, ServerToClientEvents } from '@comanda/contra
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import type { Cursor } from '../feed/cursor.ts';
 
-/** Who connects, and from which cursor on. */
+/** Who connects, and with which cursor. */
 export type ConnectionData = { caller: Caller; token: string; after: Cursor | null };
 
 export type FeedSocketServer = Server<ClientToServerEvents, ServerToClientEvents, DefaultEventsMap, ConnectionData>;
 export type FeedSocket = Socket<ClientToServerEvents, ServerToClientEvents, DefaultEventsMap, ConnectionData>;
-/** The connection of a socket. */
+/** The Engine.IO connection of a socket. */
 export type EngineSocket = FeedSocket['conn'];

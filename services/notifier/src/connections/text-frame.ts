@@ -1,8 +1,8 @@
-/** `text` as one WebSocket frame of a server, neither fragmented nor compressed [RFC 6455, 5.2]. */
+/** Encodes `text` as one WebSocket frame of a server, neither fragmented nor compressed [RFC 6455, 5.2]. */
 export function textFrame(text: string): Buffer {
   const length = Buffer.byteLength(text);
   const header = textFrameHeader(length);
-  // Not a part of a larger buffer, which the frame would keep in memory while it waits for a slow client.
+  // Not part of a larger buffer, which the frame would keep in memory while it waits for a slow client.
   const frame = Buffer.allocUnsafeSlow(header.length + length);
   header.copy(frame);
   frame.write(text, header.length);

@@ -17,7 +17,7 @@ function openSocket({ lifetimeS = 900 } = {}) {
   return { socket: Object.assign(events, parts) as unknown as FeedSocket, events, data, closed };
 }
 
-test('when the key of a token is removed, then its socket is closed, however long the token is valid; not that of another key', async () => {
+test('a removed key closes the sockets of its valid tokens, but not those of another key', async () => {
   jest.useFakeTimers();
   const removed: string[] = [];
   const tokens = {
@@ -39,7 +39,7 @@ test('when the key of a token is removed, then its socket is closed, however lon
   expect((stolen.closed[0] ?? Infinity) - removedAt).toBeLessThanOrEqual(15_000);
 });
 
-test('when a client has sent a token of the next key, then its socket stays open once the old key is removed', async () => {
+test('a token of the next key keeps the socket open after the old key is removed', async () => {
   jest.useFakeTimers();
   const { socket, events, closed } = openSocket();
   const tokens = {
@@ -55,7 +55,7 @@ test('when a client has sent a token of the next key, then its socket stays open
   expect(closed).toEqual([]);
 });
 
-test('when a client sends a token while another one is checked, then the socket is closed, and the second is not checked', () => {
+test('a token sent while another is being checked closes the socket, unchecked', () => {
   const events = new EventEmitter();
   const checked: string[] = [];
   let isClosed = false;

@@ -10,16 +10,15 @@ import type { FeedSocket } from './socket-types.ts';
 type Deps = { tokens: Pick<TokenVerifier, 'verify' | 'isKeyRemoved'>; logger: Logger; clock: Clock };
 
 const minuteMs = 60_000;
-/** A client needs one in 15 minutes. */
+/** The most tokens a client may send; it needs one in 15 minutes. */
 const maxTokensPerMinute = 10;
-/** How often the key is looked for: the key set is fetched when it is asked for, and 4 minutes old. */
+/** How often the key is looked up. The key set is fetched again on a lookup once it is 4 minutes old. */
 const checkKeyEveryMs = 15_000;
 
 /**
- * Closes the socket when its token expires, or its key is removed from the key set, unless the client sends a new token of
- * the same user before. A token of another user closes it at once. So does one that opens other events to the user than
- * before: only a new connection can say from which cursor on. More than ten tokens a minute, or one while another is checked,
- * close it too.
+ * Closes the socket when its token expires or its key leaves the key set, unless the client has sent a new token of the same
+ * user. A token of another user closes it at once. So does one that opens other events to the user, because only a new connection
+ * can set the cursor. More than ten tokens a minute, or one while another is being checked, close it too.
  */
 export function closeOnTokenExpiry(socket: FeedSocket, { tokens, logger, clock }: Deps): { stop: () => void } {
   let timer = startTimer();
@@ -32,7 +31,7 @@ export function closeOnTokenExpiry(socket: FeedSocket, { tokens, logger, clock }
     const { caller, token } = socket.data;
     const checked = timer;
     const isOver = caller.expiresAt * 1000 <= clock() || (await tokens.isKeyRemoved(token));
-    if (timer !== checked) return; // that of a new token
+    if (timer !== checked) return; // the timer of a newer token
     if (isOver) {
       logger.debug({ user_id: caller.userId }, 'the token of a socket has expired, or its key was removed');
       socket.disconnect(true);
@@ -62,7 +61,8 @@ export function closeOnTokenExpiry(socket: FeedSocket, { tokens, logger, clock }
   let isRenewing = false;
   const countToken = createLocalCounter({ windowMs: minuteMs, clock, maxKeys: 1 });
   socket.on('token', async (token, reply) => {
-    // A check is a signature on the only thread. No client of ours sends a token before the answer to the last one.
+    // Checking a token verifies a signature on the only thread. Honest clients wait for the response before they send another
+    // token.
     if (isRenewing || countToken('').count > maxTokensPerMinute) {
       socket.disconnect(true);
       return;

@@ -4,7 +4,7 @@ import type { Caller } from '@comanda/shared/http/token-verifier';
 
 export const isStaff = ({ role }: Pick<Caller, 'role'>): boolean => role !== 'customer';
 
-/** The rooms of a caller: staff hear all orders, guests those of their seating, and each user their own. */
+/** The rooms of a caller: staff receive all orders, guests those of their seating, and each user their own. */
 export const roomsOfCaller = (caller: Caller): readonly Room[] => [
   'everyone',
   userRoom(caller.userId),
@@ -17,9 +17,8 @@ export const isSameAudience = (before: Caller, after: Caller): boolean =>
   roomsOfCaller(before).join(' ') === roomsOfCaller(after).join(' ');
 
 /**
- * The rooms that an event is sent to: those that travel with it, so that a type that is newer than this notifier is sent
- * too, or else those that its contract says. Null if nobody knows them, or if the event says that it is of another service
- * than its type.
+ * The rooms that may receive an event. They are part of the event, so that types newer than this notifier are sent too; otherwise
+ * the contract decides. Null if neither says them, or if the event claims to come from another service than its type.
  * @throws TypeError if the event does not fit its contract
  */
 export function roomsOf({ type, source, audience, data }: CloudEvent): readonly Room[] | null {

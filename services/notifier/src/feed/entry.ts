@@ -15,16 +15,16 @@ export type Entry = {
   rooms: readonly string[];
   /** The Socket.IO packet of `event(cloudEvent, cursor)`, with the CloudEvent exactly as it was published. */
   packet: string;
-  /** How much memory it takes, in bytes, about. */
+  /** Its approximate size in memory, in bytes. */
   weight: number;
 };
 const overheadBytes = 500;
 export type ReadEntry = { entry: Entry; event: CloudEvent | null };
 
 /**
- * Finds the rooms of a message. A message that is not an event, of a type that this version does not know and that does
- * not say its audience, or of another service than its type, keeps its position and is sent to nobody; `onUnreadable` reports it, so that nothing is dropped
- * silently. A heartbeat is sent to nobody either.
+ * Finds the rooms of a message. Some messages keep their position but are sent to no client: heartbeats, messages that are not
+ * events, events with another service than their type, and events of an unknown type without an audience. `onUnreadable` reports
+ * all of these except heartbeats, so that nothing is dropped silently.
  */
 export function readEntry(message: FeedMessage, onUnreadable: (error: unknown) => void): ReadEntry {
   const { offset, id, type, content } = message;
@@ -44,11 +44,11 @@ export function readEntry(message: FeedMessage, onUnreadable: (error: unknown) =
   return { entry: unsent, event: null };
 }
 
-/** V8 may take two bytes for each character of a text that is not ASCII throughout. */
+/** The size of a packet. V8 may take two bytes for each character unless the whole text is ASCII. */
 const weightOf = (packet: string, { content }: FeedMessage): number =>
   isAscii(content) ? packet.length : 2 * packet.length;
 
-/** [Socket.IO protocol 5] An EVENT packet of the default namespace. The event is not serialized again. */
+/** An EVENT packet of the default namespace [Socket.IO protocol 5]. The event is not serialized again. */
 const eventPacket = (body: string, cursor: string): string => `2["event",${body},"${cursor}"]`;
 
 export function reportUnreadable(

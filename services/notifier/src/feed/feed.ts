@@ -20,14 +20,14 @@ import { measureEvents } from './measure-events.ts';
 import { createRing, type Ring } from './ring.ts';
 
 /**
- * `live`: new events are sent at once; `replaying`: the notifier reads older events, or older events are still to be
- * published; `stalled`: it reads nothing, or nothing new arrives.
+ * `live`: new events are sent at once. `replaying`: the notifier reads older events, or older events have yet to be published.
+ * `stalled`: it cannot read, or nothing new arrives.
  */
 type StreamStatus = Exclude<FeedStatus, 'gap'>;
 /**
- * `oldestWaitingMs`: for how long the oldest event has waited to be published; set while that makes it `replaying`.
- * `databaseEpoch` and `checksums`: what heartbeats tell; set while the end of the stream is read, because
- * older heartbeats tell what was before.
+ * `oldestWaitingMs`: how long the oldest event has waited to be published; set while that makes the feed `replaying`.
+ * `databaseEpoch` and `checksums`: facts from heartbeats; set while the end of the stream is read, because older heartbeats are
+ * outdated.
  */
 type FeedCondition = {
   status: StreamStatus;
@@ -38,32 +38,32 @@ type FeedCondition = {
 };
 type Listener = {
   /**
-   * Called synchronously after the ring got the event. A client that has read the ring to its end and goes live in the
-   * same turn of the event loop misses nothing and gets nothing twice. Returns how many clients were sent it.
+   * Called synchronously after an event was pushed to the ring, so that a client that reads the ring to its end and goes live in
+   * the same turn misses and repeats nothing. Returns how many clients were sent the event.
    */
   send: (entry: Entry) => number;
   onStatusChange: () => void;
-  /** What comes next does not follow what came before. */
+  /** Called when the next events do not follow the previous ones. */
   onGap: () => void;
 };
 
 export type Feed = {
-  /** Starts to read the stream. To be called once. */
+  /** Starts to read the stream. Call it once. */
   start: (listener: Listener) => void;
-  /** The events that can be replayed to anyone. */
+  /** The events that can be replayed to any client. */
   ring: Ring;
   status: () => FeedCondition;
-  /** Whether the stream is read, also if nothing new arrives in it. */
+  /** Whether the stream is being read, even if nothing new arrives. */
   isReading: () => boolean;
-  /** Whether the stream was read at least once: from then on clients can be told `stalled`. */
+  /** Whether the stream was ever read: from then on clients can be sent `stalled`. */
   hasRead: () => boolean;
-  /** Whether the ring is known to end where the stream ended when it was last read. */
+  /** Whether the ring is known to end where the stream ended at the last read. */
   isWarm: () => boolean;
-  /** Changes with every gap. */
+  /** An id that changes with every gap. */
   epoch: () => string;
-  /** Of the newest event that was sent. */
+  /** The cursor of the newest event sent. */
   cursor: () => string;
-  /** The entry of an older message, which another reader has read. */
+  /** Creates the entry of an older message, read by another reader. */
   readEntry: (message: FeedMessage) => Entry;
   /** Resolves when the ring has reached `offset`, or after a gap. */
   reached: (offset: number) => Promise<void>;
@@ -76,7 +76,7 @@ const statusOf = { lost: 'stalled', catching_up: 'replaying', live: 'live' } as 
   StreamStatus
 >;
 
-/** Longer than it takes to say `stalled`, so that it is said once. */
+/** Longer than it takes to report `stalled`, so that it is reported once. */
 const maxSilenceMs = 15_000;
 
 /** The stream as this instance reads it: followed at its end, with the newest events in a ring. */
@@ -112,7 +112,10 @@ export function createFeed(options: Options): Feed {
     metrics.live.set(status().status === 'live' ? 1 : 0);
     onStatusChange();
   }
-  /** Events prove what heartbeats prove, but only a heartbeat makes its source expected. */
+  /**
+   * Passes an event or heartbeat on to the monitor. Events prove the same as heartbeats, but only a heartbeat makes its source
+   * expected.
+   */
   function noteHeartbeat({ type, content }: FeedMessage, event: CloudEvent | null): void {
     if (type === heartbeatType) heartbeats.takeHeartbeat(readHeartbeat(content));
     else heartbeats.heard(event?.source);

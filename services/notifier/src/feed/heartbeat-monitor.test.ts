@@ -3,7 +3,7 @@ import { createHeartbeatMonitor, type HeartbeatMonitor } from './heartbeat-monit
 
 const startedAt = new Date('2026-11-20T21:00:00Z');
 const after = (seconds: number): Date => new Date(startedAt.getTime() + seconds * 1000);
-/** `silentSince` at each change. */
+/** `silentSince` after each change. */
 let changes: (Date | null)[];
 let monitor: HeartbeatMonitor;
 beforeEach(() => {
@@ -17,7 +17,7 @@ afterEach(() => {
 });
 const wait = (seconds: number): void => jest.advanceTimersByTime(seconds * 1000);
 
-test('when nothing is heard for 8 s, then that is a silence since the last message, until one is heard', () => {
+test('reports a silence since the last message after 8 s without any, until the next one', () => {
   wait(2);
   monitor.heard();
   wait(7);
@@ -28,7 +28,7 @@ test('when nothing is heard for 8 s, then that is a silence since the last messa
   expect(changes).toEqual([after(2), null]);
 });
 
-test('when a source that has published heartbeats is not heard for 8 s, then that is a silence, whoever else is heard', () => {
+test('reports a silence after 8 s without a source that publishes heartbeats, even if others are heard', () => {
   monitor.takeHeartbeat({ source: '/orders' });
   wait(3);
   monitor.heard('/orders');
@@ -42,9 +42,9 @@ test('when a source that has published heartbeats is not heard for 8 s, then tha
 });
 
 test.each([
-  ['a source that it does not know', '/reservations', { silentSince: null, oldestWaitingMs: null }],
-  ['a source of its contracts', '/orders', { silentSince: after(0), oldestWaitingMs: 9000 }],
-])('when %s is silent for 5 minutes, then only that of its contracts is awaited still', (_what, source, expected) => {
+  ['an unknown source', '/reservations', { silentSince: null, oldestWaitingMs: null }],
+  ['a source of the contracts', '/orders', { silentSince: after(0), oldestWaitingMs: 9000 }],
+])('forgets %s after 5 minutes of silence only if it is not in the contracts', (_what, source, expected) => {
   monitor.takeHeartbeat({ source, oldestWaitingMs: 9000 });
   const waitAndHearOthers = (seconds: number): void => {
     for (let second = 0; second < seconds; second++) {
@@ -60,7 +60,7 @@ test.each([
   expect({ silentSince: monitor.silentSince(), oldestWaitingMs: monitor.oldestWaitingMs() }).toEqual(expected);
 });
 
-test('when a source says that its oldest event waits for 5 s, then that is told until it waits for less, also in between heartbeats', () => {
+test("reports that a source's oldest event has waited 5 s until it waits less, even between heartbeats", () => {
   const oldest: (number | null)[] = [];
   for (const oldestWaitingMs of [4999, 5000, 60_000, undefined, 4999]) {
     monitor.takeHeartbeat({ source: '/orders', ...(oldestWaitingMs !== undefined && { oldestWaitingMs }) });
@@ -72,7 +72,7 @@ test('when a source says that its oldest event waits for 5 s, then that is told 
   expect(changes).toHaveLength(2);
 });
 
-test('when a heartbeat tells another epoch of the database, then that is a change; one that tells none changes nothing', () => {
+test('reports a heartbeat with another database epoch as a change, and ignores one without an epoch', () => {
   const epochs: (string | null)[] = [monitor.databaseEpoch()];
   for (const databaseEpoch of ['a', 'a', undefined, 'b']) {
     monitor.takeHeartbeat({ source: '/orders', ...(databaseEpoch !== undefined && { databaseEpoch }) });
@@ -83,7 +83,7 @@ test('when a heartbeat tells another epoch of the database, then that is a chang
   expect(changes).toHaveLength(2);
 });
 
-test('when heartbeats tell checksums, then they are those of the newest one of their source, and none if that tells none', () => {
+test("has the checksums of each source's newest heartbeat, and none if that has none", () => {
   const told = [];
   for (const checksums of [{ menu: '1-a' }, { menu: '1-b' }, undefined]) {
     monitor.takeHeartbeat({ source: '/orders', ...(checksums && { checksums }) });
@@ -93,7 +93,7 @@ test('when heartbeats tell checksums, then they are those of the newest one of t
   expect(told).toEqual([{ menu: '1-a' }, { menu: '1-b' }, null]);
 });
 
-test('when a source was never expected, then its silence is none', () => {
+test('ignores the silence of a source that was never expected', () => {
   monitor.heard('/orders');
   for (let second = 0; second < 20; second++) {
     wait(1);
@@ -102,7 +102,7 @@ test('when a source was never expected, then its silence is none', () => {
   expect(changes).toEqual([]);
 });
 
-test('when the process itself was suspended for a minute, then nobody is taken for silent', () => {
+test('reports no silence after its own process was suspended for a minute', () => {
   jest.setSystemTime(after(60));
   wait(1);
   expect(changes).toEqual([]);

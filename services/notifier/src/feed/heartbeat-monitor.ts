@@ -3,36 +3,35 @@ import { events } from '@comanda/contracts/events';
 import type { FeedChecksums } from '@comanda/contracts/feed';
 import type { Heartbeat } from '@comanda/shared/messaging/heartbeat';
 
-/** So many seconds without a heartbeat, and the feed is stalled; one is published every 3 s. */
+/** How many seconds without a heartbeat make the feed stalled. One is published every 3 s. */
 const maxSilentChecks = 8;
-/** After so many, a source of no contract is taken for removed: 5 minutes. */
+/** How many seconds until a source that is in no contract counts as removed: 5 minutes. */
 const maxSilentChecksOfUnknown = 300;
 const knownSources: ReadonlySet<string> = new Set(['/notifier', ...Object.values(events).map(({ source }) => source)]);
-/** Events that have waited for so long to be published are missing on every screen. */
+/** How long events may wait to be published before the feed reports it, because no screen shows them yet. */
 const maxWaitingMs = 5000;
 
 export type HeartbeatMonitor = {
-  /** A message of any kind was read, published by `source` if that is known. */
+  /** Call it for every message that was read, with its `source` if known. */
   heard: (source?: string) => void;
-  /** From now on the source of this heartbeat is expected to be heard. */
+  /** Takes a heartbeat: from now on its source is expected. */
   takeHeartbeat: (heartbeat: Heartbeat) => void;
   /** The time of the last message before the silence; null if there is none. */
   silentSince: () => Date | null;
-  /** For how long the oldest event has waited to be published, by all sources; null if that is less than 5 s. */
+  /** How long the oldest event of any source has waited to be published; null if less than 5 s. */
   oldestWaitingMs: () => number | null;
-  /** That of the orders, as the newest heartbeat says; null if none has said it. */
+  /** The epoch of the orders database in the newest heartbeat; null if no heartbeat had one. */
   databaseEpoch: () => string | null;
-  /** Those that the newest heartbeats tell; null if they tell none. */
+  /** The checksums in the newest heartbeats; null without any. */
   checksums: () => FeedChecksums | null;
   close: () => void;
 };
 
 /**
- * Tells whether events still arrive, whatever may be broken on their way: the stream itself must be heard, and every
- * source that has published a heartbeat. One that this release does not know may be newer, or was removed or renamed since: it
- * is forgotten after 5 minutes of silence. Tells as well whether older events are still to come, as the sources say.
- * `onChange` is called when one of the two changes, and when the
- * database was restored.
+ * Reports whether events still arrive, whatever may be broken on their way: the stream itself must be heard, and so must every
+ * source that has published a heartbeat. A source that this release does not know may be newer, removed or renamed; it is
+ * forgotten after 5 minutes of silence. Also reports whether older events have yet to be published, as the sources say.
+ * `onChange` is called when either changes, and when the database was restored.
  */
 export function createHeartbeatMonitor(clock: () => number, onChange: () => void): HeartbeatMonitor {
   type Source = { silentChecks: number; heardAt: number };
@@ -67,7 +66,7 @@ export function createHeartbeatMonitor(clock: () => number, onChange: () => void
       for (const facts of [sources, waitingMs, checksums]) facts.delete(source);
     }
   }
-  // Counts checks instead of time: a process that was itself suspended must not take the others for silent.
+  // Counts checks instead of time, so that a process that was itself suspended does not report the others as silent.
   const timer = setInterval(() => {
     for (const each of [stream, ...sources.values()]) each.silentChecks++;
     forgetRemoved();

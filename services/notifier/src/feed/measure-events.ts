@@ -2,7 +2,7 @@ import type { CloudEvent } from '@comanda/contracts/events';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { FeedMetrics } from './feed-metrics.ts';
 
-/** Duplicates arrive within moments of each other. */
+/** How many ids are remembered; duplicates arrive within moments of each other. */
 const maxRememberedIds = 1000;
 
 /** Measures how late events are sent, and how long orders waited until their stations showed them; each event once. */

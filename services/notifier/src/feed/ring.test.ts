@@ -12,8 +12,8 @@ const entry = (offset: number, weight = 1): Entry => ({
 });
 const heartbeat = (offset: number): Entry => ({ ...entry(offset), packet: '' });
 
-describe('the ring', () => {
-  test('when events of any size are pushed, then it holds the newest ones within both limits, and weighs them right', () => {
+describe('a ring', () => {
+  test('holds the newest events of any size within both limits, with their right weight', () => {
     for (let round = 0; round < 200; round++) {
       const limits = { maxEntries: 1 + Math.floor(Math.random() * 50), maxBytes: 1 + Math.floor(Math.random() * 5000) };
       const ring = createRing(limits);
@@ -32,7 +32,7 @@ describe('the ring', () => {
           ring.newest() === next &&
           ring.bytes() === held.reduce((sum, { weight }) => sum + weight, 0) &&
           (held.length === 1 || (held.length <= limits.maxEntries * 1.1 && ring.bytes() <= limits.maxBytes * 1.1));
-        // `expect` at each of 40,000 steps would take most of the test's time.
+        // Compared without `expect`, which would take most of the test's time at 40,000 steps.
         if (!isRight) wrong.push({ limits, bytes: ring.bytes(), held, pushed: [...pushed] });
       }
       expect(wrong.slice(0, 1)).toEqual([]);
@@ -43,7 +43,7 @@ describe('the ring', () => {
     }
   });
 
-  test('when there are too many events, then the newest that fit are kept', () => {
+  test('keeps the newest events that fit', () => {
     const ring = createRing({ maxEntries: 50, maxBytes: 1000 });
     for (let offset = 0; offset < 56; offset++) ring.push(entry(offset));
     const byCount = ring.slice(0, Infinity).length;
@@ -54,7 +54,7 @@ describe('the ring', () => {
     expect([byCount, byBytes >= 20]).toEqual([50, true]);
   });
 
-  test('when very many heartbeats are pushed between events, then they take the place of no event, and only the newest are kept', () => {
+  test("gives heartbeats no event's place, and keeps only the newest of very many", () => {
     const ring = createRing({ maxEntries: 10, maxBytes: 100_000 });
     const events = Array.from({ length: 10 }, (_, index) => entry(index * 1000));
     for (const event of events) {
@@ -71,11 +71,11 @@ describe('the ring', () => {
     expect(ring.positionAfter({ offset: 0, id: 'id-0' })).toEqual({ kind: 'in_ring', next: 1 });
     expect(ring.positionAfter({ offset: 9998, id: 'id-9998' }).kind).toBe('in_ring');
     expect(ring.positionAfter({ offset: 5000, id: 'other' }).kind).toBe('unknown');
-    // That of a heartbeat which is not kept: the stream has it.
+    // The position of a heartbeat that was dropped; the stream still has it.
     expect(ring.positionAfter({ offset: 500, id: 'id-500' }).kind).toBe('older');
   });
 
-  test('when heartbeats follow an event that is larger than the ring, then the event is kept', () => {
+  test('keeps an event larger than the ring when heartbeats follow it', () => {
     const ring = createRing({ maxEntries: 10, maxBytes: 100 });
     ring.push(entry(1, 1000));
     for (let offset = 2; offset < 200; offset++) ring.push(heartbeat(offset));

@@ -2,15 +2,15 @@ import type { Position } from '@comanda/shared/messaging/stream-reader';
 import type { Entry } from './entry.ts';
 
 /**
- * Where a position is, as seen from the ring. `next`: the index of the entry after it. `older`: only the stream can have it;
- * it may be that of a heartbeat, which the ring does not keep. `unknown`: the position is of another stream.
+ * A position relative to the ring. `next`: the index of the entry after it. `older`: only the stream can have it; it may belong
+ * to a dropped heartbeat. `unknown`: it belongs to another stream.
  */
 export type RingPosition = { kind: 'in_ring'; next: number } | { kind: 'older' | 'newer' | 'unknown' };
 
 export type Ring = {
   push: (entry: Entry) => void;
   newest: () => Entry | null;
-  /** The newest entry that was sent to anybody. */
+  /** The newest entry that was sent to any client. */
   newestSent: () => Entry | null;
   /** The weight of all entries, in bytes. */
   bytes: () => number;
@@ -24,16 +24,16 @@ export type Ring = {
 };
 
 /**
- * Entries that nobody is sent, such as heartbeats, only prove positions. They take no event's place: so many of the newest
- * are kept, because somebody may be at one that was read a moment ago.
+ * How many unsent entries, such as heartbeats, are kept without taking an event's place. They only prove positions, and a client
+ * may be at one that was read a moment ago.
  */
 const maxUnsent = 500;
-/** Whether anybody may be sent it. */
+/** Whether any client may receive the entry. */
 export const isSent = ({ packet }: Entry): boolean => packet !== '';
 
 /**
- * The newest entries, by ascending offset: as many events as fit into both limits, and up to a tenth more. The newest one
- * is there even if it is larger.
+ * The newest entries, by ascending offset: as many events as fit into both limits, and up to a tenth more. The newest one is kept
+ * even if it is larger.
  */
 export function createRing({ maxEntries, maxBytes }: { maxEntries: number; maxBytes: number }): Ring {
   let entries: Entry[] = [];
@@ -100,7 +100,7 @@ export function createRing({ maxEntries, maxBytes }: { maxEntries: number; maxBy
   };
 }
 
-/** Returns -1 if no entry has this offset. */
+/** The index of the entry with this offset; -1 if there is none. */
 function indexOf(entries: readonly Entry[], offset: number): number {
   let low = 0;
   let high = entries.length - 1;

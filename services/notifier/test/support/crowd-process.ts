@@ -1,5 +1,5 @@
-// A process of many clients with Socket.IO's defaults: they connect again by themselves, from their newest cursor. Takes
-// a `CrowdOrder` over IPC, then answers `status` and `records`.
+// A process of many clients with Socket.IO's defaults: they reconnect by themselves, from their newest cursor. It takes a
+// `CrowdOrder` over IPC, and then returns `status` and `records`.
 import { io } from 'socket.io-client';
 import type { Notice } from '@comanda/testing/feed-client';
 import type { ClientRecord, CrowdOrder, CrowdStatus } from './crowd.ts';

@@ -5,17 +5,17 @@ import { fileURLToPath } from 'node:url';
 /** Opens one client for each token. */
 export type CrowdOrder = { url: string; tokens: readonly string[] };
 export type CrowdStatus = { live: number; received: number };
-/** What one client has received: the subjects of events, in order. */
+/** The events that one client has received, by subject and in order. */
 export type ClientRecord = { received: number[]; gaps: number; connections: number; refusals: number };
 
 export type Crowd = {
   status: () => Promise<CrowdStatus>;
-  /** In the order of the tokens. */
+  /** Sorted like the tokens. */
   records: () => Promise<ClientRecord[]>;
   end: () => Promise<void>;
 };
 
-/** Many clients, in a process of their own. */
+/** Starts many clients in a separate process. */
 export function startCrowd(order: CrowdOrder): Crowd {
   const child = fork(fileURLToPath(new URL('crowd-process.ts', import.meta.url)), {
     execArgv: ['--conditions=source'],

@@ -26,15 +26,15 @@ export type NotifierHarness = {
   publish: (...events: CloudEvent[]) => Promise<void>;
   token: (claims: TestClaims) => string;
   sign: (payload: Record<string, unknown>) => string;
-  /** A client of that user. */
+  /** Connects a client of that user. */
   connect: (claims: TestClaims, options?: ClientOptions) => FeedClient;
-  /** A client that sends exactly this as its `auth`. */
+  /** Connects a client that sends exactly this as its `auth`. */
   connectWith: (auth: { token?: unknown; after?: unknown }, socketOptions?: Record<string, unknown>) => FeedClient;
-  /** Another notifier on the same stream; closed with the harness. */
+  /** Starts another notifier on the same stream; it is closed with the harness. */
   startInstance: (settings?: Record<string, string>, until?: 'listening' | 'ready') => Promise<Instance>;
-  /** The value of the first series that begins with this. */
+  /** The value of the first series whose name starts with this. */
   metric: (series: string) => Promise<number>;
-  /** What was logged at level info and above, a line each. */
+  /** The log lines of level info and above. */
   log: () => readonly string[];
   /** Closes the clients. */
   reset: () => void;
@@ -43,7 +43,7 @@ export type NotifierHarness = {
 
 export const staff: TestClaims = { sub: 1, role: 'waiter' };
 
-/** A notifier in this process, with its own stream: on `brokerUrl`, or else on a virtual host of its own. */
+/** Starts a notifier in this process, with its own stream: on `brokerUrl`, or else on its own virtual host. */
 export async function startNotifierHarness(
   settings: Record<string, string> = {},
   { brokerUrl }: { brokerUrl?: string } = {},
@@ -52,14 +52,14 @@ export async function startNotifierHarness(
   const issuer = await startTestIssuer();
   const logged: string[] = [];
   const logger = createTestLogger('notifier', { level: 'info', onLine: (line) => logged.push(line) });
-  const servers = { mongodbUri: '', redisUrl: '', rabbitmqUrl }; // the notifier needs RabbitMQ only
+  const servers = { mongodbUri: '', redisUrl: '', rabbitmqUrl }; // the notifier only needs RabbitMQ
   const common = stackSettings({ urls: { 'auth-stepup': issuer.url }, servers, secrets: testSecrets() }).notifier;
   const publisher = createPublisher({ url: rabbitmqUrl, name: 'test', logger });
   const instances: Instance[] = [];
   const clients: FeedClient[] = [];
 
   async function startInstance(ownSettings: Record<string, string> = {}, state = 'ready'): Promise<Instance> {
-    // Production would refuse the broker of tests, whose account is guest.
+    // Production would reject the tests' broker, whose account is guest.
     const { NODE_ENV: nodeEnv = 'test', ...env }: Record<string, string> = {
       ...common,
       DRAIN_WINDOW_MS: '0',
@@ -72,7 +72,7 @@ export async function startNotifierHarness(
     instances.push(instance);
     if (state === 'ready') {
       await untilReady(instance.url);
-      // A client that connects before is told a gap first.
+      // A client that connects earlier gets a gap first.
       await until(async () => (await valueOf(instance, 'comanda_feed_live')) === 1, { what: 'the end of the stream' });
     }
     return instance;

@@ -3,11 +3,11 @@ import { io, type Socket } from 'socket.io-client';
 import type { TestClaims } from '@comanda/testing/test-issuer';
 import type { Notice } from '@comanda/testing/feed-client';
 
-/** What a client received, in order, over all its connections. */
+/** A packet that a client has received, in order, over all its connections. */
 type Received = { kind: 'event' | 'gap' | 'notice'; offset: number; id: string };
 export type RoamingClient = {
   claims: TestClaims;
-  /** The offset at which it began. */
+  /** The offset at which it started; null before. */
   start: () => number | null;
   received: Received[];
   connections: () => number;
@@ -24,12 +24,12 @@ const read = (cursor: string): { offset: number; id: string } => {
 };
 
 type Transport = { transport: { ws: { terminate: () => void } | null } };
-/** The WebSocket of a socket, if it has one now. */
+/** The current WebSocket of a socket, if any. */
 const webSocketOf = ({ io: manager }: Socket) => (manager.engine as unknown as Transport | undefined)?.transport.ws;
 
 /**
- * A client that disconnects, or loses its connection in several ways, and after a while connects to any instance again,
- * always with its newest cursor.
+ * A client that disconnects, or loses its connection in several ways, and later reconnects to any instance with its newest
+ * cursor.
  */
 export function startRoamingClient(
   claims: TestClaims,

@@ -2,15 +2,15 @@ import type { TestClaims } from '@comanda/testing/test-issuer';
 import type { Write } from './torture-writers.ts';
 import type { RoamingClient } from './torture-clients.ts';
 
-/** One event as the stream has it. */
+/** One event as stored in the stream. */
 export type Reference = {
   offset: number;
   id: string;
-  /** null: a heartbeat. */
+  /** null for a heartbeat */
   order: { id: number; version: number; seating: number | null; placed_by: { id: number } } | null;
 };
 
-/** Nothing acknowledged is missing from the stream; each order's events first appear in the order of its versions. */
+/** Finds acknowledged writes that are missing from the stream, and orders whose events do not first appear by version. */
 export function judgeStream(stream: readonly Reference[], writes: readonly Write[]): string[] {
   const faults: string[] = [];
   const found = new Set(stream.map(({ id }) => id));
@@ -35,9 +35,9 @@ const owes = ({ sub, role, seating }: TestClaims, { order }: Reference): boolean
 
 type Account = Pick<RoamingClient, 'claims' | 'received' | 'start'>;
 /**
- * From its first notice on, a client must receive every event that it is owed, once, in the order of the stream, and no
- * other event. No notice may be ahead of that. Only a customer may get a gap, after being away for longer than the
- * smallest ring lasts; or anybody as the first notice, at an instance that did not know its stream yet.
+ * Finds faults in a client's events. From its first notice on, a client must receive each event it may receive once, in stream
+ * order, and no other, and no notice may be ahead of that. Only a customer may get a gap, after being away for longer than the
+ * smallest ring lasts. Any client may get one as its first notice, at an instance that did not know its stream yet.
  */
 export function judgeClient(client: Account, stream: readonly Reference[], ringEvents: number): string[] {
   const { claims, received } = client;

@@ -18,14 +18,15 @@ export type Writers = {
   writes: Write[];
   /** Writes at about that rate until `stop`, which resolves when the last write is done. */
   start: (perSecond: number) => { stop: () => Promise<void> };
-  /** Resolves when no event waits any more. */
+  /** Resolves when no more events wait. */
   emptied: () => Promise<void>;
   close: () => Promise<void>;
 };
 
 /**
- * Two instances of a service that writes orders with their events, several versions each and hot ones among them. Either
- * writes any order; one publishNow in ten never happens, as if the instance had died between its write and its publish.
+ * Starts two instances of a service that writes orders with their events: several versions of each, some orders very often.
+ * Either instance writes any order. One in ten calls of publishNow never happens, as if the instance had died between its write
+ * and its publication.
  */
 export async function startWriters(options: {
   mongodbUri: string;
@@ -72,7 +73,7 @@ export async function startWriters(options: {
     writes.push({ id: message.id, orderId, version: 1 });
     publishNow(document);
   }
-  /** The next version, if nobody else has written it by then. */
+  /** Writes the next version, unless the other instance has already done so. */
   async function change(order: Order): Promise<void> {
     const version = order.version + 1;
     const message = toMessage(orderStatusChanged({ ...order, version }));

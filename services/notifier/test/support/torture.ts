@@ -24,11 +24,11 @@ type Options = {
   database: string;
   seconds: number;
   perSecond: number;
-  /** Whether the broker is also stopped as an operator does it, besides being killed. */
+  /** Whether the broker is not only killed, but also stopped as an operator would. */
   stopsBroker: boolean;
 };
 
-/** Small, so that staff are often sent to the stream and customers sometimes into a gap. */
+/** Small, so that staff often need the stream and customers sometimes get a gap. */
 const ringEvents = 1000;
 
 /** 20 clients of all kinds. */
@@ -41,8 +41,8 @@ const allClaims: TestClaims[] = [
 ];
 
 /**
- * Orders are written, with their events, while brokers and notifiers are stopped and killed and clients come and go;
- * afterwards no event may be missing, doubled or out of order.
+ * Writes orders with their events while brokers and notifiers are stopped and killed and clients come and go. Afterwards no event
+ * may be missing, repeated or out of order.
  */
 export async function torture({
   mongodbUri,
@@ -63,7 +63,7 @@ export async function torture({
   await bindAnotherQueue(broker.url);
   const proxy = await startTcpProxy(broker.url);
   const writers = await startWriters({ mongodbUri, database, rabbitmqUrl: proxy.url });
-  // Of a stream that is empty nothing can be proven: a client that has seen nothing of it cannot go on at another instance.
+  // An empty stream proves nothing: a client without any event cannot continue at another instance.
   const firstLoad = writers.start(perSecond);
   await until(() => writers.writes.length > 0, { what: 'the first order', timeoutMs: 20_000 });
   await firstLoad.stop();
@@ -101,7 +101,7 @@ export async function torture({
     await Promise.all(roamingClients.map((client) => client.settle()));
     await until(() => roamingClients.every((client) => client.isLive()), { what: 'all to be live', timeoutMs: 20_000 });
     const stream = await readReference(broker.url);
-    // A notice of the newest cursor closes each client's account; it comes every 15 s, and at once to who comes back.
+    // A notice with the newest cursor completes each client's account. It comes every 15 s, and at once after a reconnect.
     const accounts = roamingClients.map((client) => ({
       client,
       judge: () => judgeClient(client, stream, ringEvents),
@@ -109,7 +109,7 @@ export async function torture({
     await until(() => accounts.every(({ judge }) => !judge().some((fault) => fault.includes('still owed'))), {
       what: 'all to have everything',
       timeoutMs: 10_000,
-    }).catch(() => undefined); // the verdict says who lacks what
+    }).catch(() => undefined); // the verdict names clients with missing events
     return {
       faults: [...judgeStream(stream, writers.writes), ...accounts.flatMap(({ judge }) => judge())],
       writes: writers.writes.length,
@@ -128,10 +128,10 @@ export async function torture({
   }
 }
 
-/** With it, a broker that has lost sight of the stream has where to route to: it confirms, and returns nothing. */
+/** Binds a queue, so that a broker that has lost sight of the stream can still route: it confirms and returns nothing. */
 async function bindAnotherQueue(url: string): Promise<void> {
   const connection = await connect(url);
-  connection.on('error', () => undefined); // a test that kills its broker expects this
+  connection.on('error', () => undefined); // errors are expected when a test kills its broker
   const channel = await connection.createChannel();
   await channel.assertQueue('audit', { durable: true });
   await channel.bindQueue('audit', exchange, '#');
@@ -140,7 +140,7 @@ async function bindAnotherQueue(url: string): Promise<void> {
 
 async function readReference(url: string): Promise<Reference[]> {
   const connection = await connect(url);
-  connection.on('error', () => undefined); // a test that kills its broker expects this
+  connection.on('error', () => undefined); // errors are expected when a test kills its broker
   const all: Reference[] = [];
   const tail = await findTail(connection);
   for await (const portion of readStream(connection, { from: { offset: 0 }, prefetch: 1000 })) {
