@@ -10,23 +10,20 @@ describe('money', () => {
     ['0.01', 1n, '0.01'],
     ['99999999.99', 9_999_999_999n, '99999999.99'],
     ['90071992547409.93', 9_007_199_254_740_993n, '90071992547409.93'],
-  ])('when %p is read, then it is exact, and it is written with two places', (decimal, minor, written) => {
+  ])('%p is read exactly and written with two decimal places', (decimal, minor, written) => {
     expect(toMinor(decimal)).toBe(minor);
     expect(fromMinor(minor)).toBe(written);
   });
 
-  test.each(['', '.5', '1.', '0.001', '1e2', '-1', ' 1', '1,5', '0x10', '１'])(
-    'when the text is %p, then it is refused',
-    (text) => {
-      expect(() => toMinor(text)).toThrow('must be a decimal');
-    },
-  );
+  test.each(['', '.5', '1.', '0.001', '1e2', '-1', ' 1', '1,5', '0x10', '１'])('%p is rejected', (text) => {
+    expect(() => toMinor(text)).toThrow('must be a decimal');
+  });
 
-  test('when an amount is negative, then the sign comes first', () => {
+  test('a negative amount starts with its sign', () => {
     expect([fromMinor(-1n), fromMinor(-1250n)]).toEqual(['-0.01', '-12.50']);
   });
 
-  test('when a balance needs more than 64 bits, then it is refused', () => {
+  test('a balance of more than 64 bits is rejected', () => {
     const max = 2n ** 63n - 1n;
     expect(addMinor(max - 1n, 1n)).toBe(max);
     expect(() => addMinor(max, 1n)).toThrow(RangeError);

@@ -2,7 +2,7 @@ import type { Preparation } from '@comanda/shared/mongo/prepare-database';
 import { versionOf } from '@comanda/shared/runtime/version';
 import { transfersCollections } from './collections.ts';
 
-/** What transfers needs in its database before it starts. */
+/** The preparation of transfers' database before the service starts. */
 export const transfersPreparation: Preparation = {
   service: 'transfers',
   version: versionOf(import.meta.url),

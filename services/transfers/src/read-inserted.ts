@@ -1,10 +1,10 @@
 import { retryOnConflict, WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
 
-/** How long a row that a unique index has seen may take until a majority of the members has it. */
+/** How long a majority of the members may take to get a row that a unique index has already seen. */
 const majorityTimeLimitMs = 500;
 
 /**
- * Reads a row that another request has inserted first: `find` sees it once a majority of the members has it.
+ * Reads a row that another request inserted first: `find` sees it once a majority of the members has it.
  * @throws 503 `service_unavailable` if that takes longer than 500 ms
  */
 export const readInserted = <T>(find: () => Promise<T | null>): Promise<T> =>

@@ -46,22 +46,22 @@ import { registerTransferRoutes } from './transfers/transfer-routes.ts';
 import { createTransferOutboxStore } from './transfers/transfer-outbox-store.ts';
 import { createRowVerifier } from './transfers/verify-row.ts';
 
-/** An instance signs a checkpoint after this many rows, or after `CHECKPOINT_EVERY_S`, whichever is first. */
+/** After how many rows an instance makes a checkpoint, if `CHECKPOINT_EVERY_S` has not passed before. */
 const checkpointEveryRows = 5000;
-/** How often attempts are looked for that no instance has ended. */
+/** How often to look for attempts that no instance has ended. */
 const sweepEveryMs = 2000;
-/** A caller is answered within 2 s, whatever is down. */
+/** Callers get a response within 2 s, whatever is down. */
 const maxAnswerMs = 1800;
 
 type Options = {
-  /** The time of all decisions, in milliseconds since the epoch. */
+  /** The time for all decisions, in milliseconds since the epoch. */
   clock?: Clock;
-  /** After how long a call is answered 503, though it goes on. Tests have more time, except those of outages. */
+  /** When a call gets a 503 while its work continues, in milliseconds. Tests use more time, except those of outages. */
   answerTimeLimitMs?: number;
 };
 
 /**
- * Starts the service. It listens at once, and is ready when the database answers; it does not wait for the broker or
+ * Starts the service. It listens at once, and is ready when the database responds; it does not wait for the broker or
  * auth-stepup.
  */
 export async function startTransfers(

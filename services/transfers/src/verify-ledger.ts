@@ -1,5 +1,5 @@
-// Checks whether a ledger is as it was written:
-// npm run verify-ledger [-- --jwks <file or URL>] [-- --checkpoint <signature from a log>] [-- --without-consents]
+// Checks whether a ledger is unchanged: npm run verify-ledger [-- --jwks <file or URL>] [-- --checkpoint <signature from a log>]
+// [-- --without-consents]
 import { parseArgs } from 'node:util';
 import { runCommand } from '@comanda/shared/mongo/run-command';
 import { keySettings, optionalKeySettings, reportFindings } from './audit/report-findings.ts';

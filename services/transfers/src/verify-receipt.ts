@@ -1,6 +1,6 @@
-// Checks whether a receipt is genuine and prints it. Needs no network if the key set is a file:
-// npm run verify-receipt -- <receipt> [--jwks <file or URL>]; without <receipt>, it is read from standard input, also from
-// the file that the app saves: what is written above the signed text there is not looked at.
+// Checks whether a receipt is genuine and prints it: npm run verify-receipt -- <receipt> [--jwks <file or URL>]. It needs no
+// network if the key set is a file. Without <receipt>, it reads standard input, which can be the file that the app saves: the
+// text above the signed part is ignored.
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { verifyReceipt } from './audit/verify-receipt.ts';

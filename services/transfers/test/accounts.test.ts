@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 const idsOf = (accounts: { id: number }[]): number[] => accounts.map(({ id }) => id);
-/** All pages from `path` on, by the `Link` headers. */
+/** All pages from `path`, by following the `Link` headers. */
 async function readPages<T extends { id: number }>(user: SignedInUser, path: string): Promise<T[][]> {
   const all: T[][] = [];
   for (let next: string | undefined = path; next !== undefined;) {
@@ -26,7 +26,7 @@ async function readPages<T extends { id: number }>(user: SignedInUser, path: str
 }
 
 describe('opening an account', () => {
-  test('when no currency is requested, then the account is empty and has the currency of the restaurant', async () => {
+  test("gives it the restaurant's currency and no money if no currency is requested", async () => {
     const opened = await ana.call('POST', '/accounts', { body: { name: 'Savings' } });
 
     expect(opened).toMatchObject({
@@ -36,13 +36,13 @@ describe('opening an account', () => {
     expect(opened.headers.get('location')).toBe(`/accounts/${opened.body.id}`);
   });
 
-  test('when a currency is requested, then the account has it', async () => {
+  test('gives it the requested currency', async () => {
     const opened = await ana.call('POST', '/accounts', { body: { currency: 'USD' } });
 
     expect(opened.body.currency).toBe('USD');
   });
 
-  test('when it is repeated with its key, also at once and at another instance, then one account is opened', async () => {
+  test('opens one account for a repeated key, even at once and at another instance', async () => {
     const eva = await harness.customer('Eva');
     const other = { ...eva, call: caller((await harness.startInstance()).url, eva) };
     const request = { body: { name: 'Savings' }, headers: { 'idempotency-key': 'savings' } };
@@ -60,7 +60,7 @@ describe('opening an account', () => {
     expect((await eva.call('GET', '/accounts')).body).toHaveLength(1);
   });
 
-  test('when its key comes with another request, then 422', async () => {
+  test('gets 422 if its key comes with another request', async () => {
     const headers = { 'idempotency-key': 'once' };
     await rui.call('POST', '/accounts', { body: { name: 'One' }, headers });
 
@@ -69,7 +69,7 @@ describe('opening an account', () => {
     expect(codeOf(refused)).toBe('422 idempotency_key_reused');
   });
 
-  test('when an owner has as many as allowed, then 409, also for requests at once, but not for a repeated one', async () => {
+  test("gets 409 at an owner's limit, even for simultaneous requests, but not for a repeated one", async () => {
     const eva = await harness.customer('Eva');
     const { url } = await harness.startInstance({ MAX_ACCOUNTS_PER_OWNER: '3' });
     const call = caller(url, eva);
@@ -84,7 +84,7 @@ describe('opening an account', () => {
     expect((await eva.call('GET', '/accounts')).body).toHaveLength(3);
   });
 
-  test.each([[{ currency: 'XXX' }], [{ balance: '1.00' }]])('when the body is %j, then 400', async (body) => {
+  test.each([[{ currency: 'XXX' }], [{ balance: '1.00' }]])('gets 400 for the body %j', async (body) => {
     const refused = await ana.call('POST', '/accounts', { body });
 
     expect(codeOf(refused)).toBe('400 validation_failed');
@@ -95,7 +95,7 @@ describe('reading an account', () => {
   test.each([
     ['its owner', async () => ana],
     ['a manager', async () => harness.manager],
-  ])('when %s reads it, then it is answered', async (_who, signIn) => {
+  ])('is allowed for %s', async (_who, signIn) => {
     const account = await harness.openAccount(ana);
 
     const answer = await (await signIn()).call('GET', `/accounts/${account.id}`);
@@ -106,7 +106,7 @@ describe('reading an account', () => {
   test.each([
     ['another customer', async () => rui],
     ['a waiter', () => harness.waiter()],
-  ])('when %s reads it or its statement, then 404', async (_who, signIn) => {
+  ])('gets 404 for %s, and so does its statement', async (_who, signIn) => {
     const { id } = await harness.openAccount(ana);
     const user = await signIn();
 
@@ -123,8 +123,8 @@ async function cashAccount(): Promise<number> {
   return body.find(({ owner_id: owner }: { owner_id: number | null }) => owner === null).id;
 }
 
-describe('asking whose account it is', () => {
-  test('when another customer asks, then the answer has the name and nothing of the money', async () => {
+describe('finding out whose account it is', () => {
+  test('shows another customer the name and nothing about the money', async () => {
     const { id } = await harness.openAccount(ana);
 
     const answer = await rui.call('GET', `/accounts/${id}/payee`);
@@ -134,9 +134,9 @@ describe('asking whose account it is', () => {
   });
 
   test.each([
-    ['no such account', async () => 999_999],
+    ['an unknown account', async () => 999_999],
     ['an account of the restaurant', cashAccount],
-  ])('when it is %s, then 404', async (_what, find) => {
+  ])('gets 404 for %s', async (_what, find) => {
     expect(codeOf(await rui.call('GET', `/accounts/${await find()}/payee`))).toBe('404 not_found');
   });
 });
@@ -150,31 +150,31 @@ describe('listing accounts', () => {
     for (let number = 0; number < 5; number++) evas.push((await harness.openAccount(eva)).id);
   });
 
-  test('when a customer lists them, then all of their own come, page by page', async () => {
+  test("returns all of a customer's own, page by page", async () => {
     const pages = await readPages(eva, '/accounts?limit=2');
 
     expect(pages.map(idsOf)).toEqual([evas.slice(0, 2), evas.slice(2, 4), evas.slice(4)]);
   });
 
-  test('when a customer asks for their own by id, then the same come', async () => {
+  test('returns the same if customers filter by their own id', async () => {
     const answer = await eva.call('GET', `/accounts?owner_id=${eva.id}`);
 
     expect(idsOf(answer.body)).toEqual(evas);
   });
 
-  test('when a customer asks for another user’s accounts, then 403', async () => {
+  test('gets 403 for another user’s accounts', async () => {
     const answer = await eva.call('GET', `/accounts?owner_id=${ana.id}`);
 
     expect(codeOf(answer)).toBe('403 forbidden');
   });
 
-  test('when a manager asks for a user’s accounts, then all of them come, page by page', async () => {
+  test('returns all of a user’s accounts to a manager, page by page', async () => {
     const pages = await readPages(harness.manager, `/accounts?limit=3&owner_id=${eva.id}`);
 
     expect(pages.flatMap(idsOf)).toEqual(evas);
   });
 
-  test('when a manager lists all accounts, then every user’s accounts are among them', async () => {
+  test('returns every user’s accounts to a manager', async () => {
     const { id: anas } = await harness.openAccount(ana);
 
     const pages = await readPages(harness.manager, '/accounts?limit=200');
@@ -182,13 +182,13 @@ describe('listing accounts', () => {
     expect(pages.flatMap(idsOf)).toEqual(expect.arrayContaining([...evas, anas]));
   });
 
-  test('when the cursor is not a number, then 400', async () => {
+  test('gets 400 if the cursor is not a number', async () => {
     const answer = await eva.call('GET', '/accounts?cursor=bm9uc2Vuc2U');
 
     expect(codeOf(answer)).toBe('400 validation_failed');
   });
 
-  test('when the cursor is beyond the last account, then the page is empty', async () => {
+  test('returns an empty page if the cursor is beyond the last account', async () => {
     const answer = await eva.call('GET', '/accounts?cursor=999999999999999');
 
     expect(answer.body).toEqual([]);
@@ -202,7 +202,7 @@ describe('guests and anonymous callers', () => {
     return caller(harness.url, { token: guest.access_token });
   }
 
-  test('when a guest opens or lists accounts, then 403', async () => {
+  test('get 403 when a guest opens or lists accounts', async () => {
     const call = await guestCall();
 
     const answers = [await call('POST', '/accounts', { body: {} }), await call('GET', '/accounts')];
@@ -210,15 +210,15 @@ describe('guests and anonymous callers', () => {
     expect(answers.map(codeOf)).toEqual(['403 account_required', '403 account_required']);
   });
 
-  test('when there is no access token, then 401', async () => {
+  test('get 401 without an access token', async () => {
     const answer = await caller(harness.url)('GET', '/accounts');
 
     expect(codeOf(answer)).toBe('401 authentication_required');
   });
 });
 
-describe('a statement', () => {
-  /** A new account of Ana's with `batches` times `perBatch` deposits of one cent, and the cash account that paid. */
+describe("an account's statement", () => {
+  /** Opens an account of Ana's with `batches` times `perBatch` deposits of one cent; also returns the cash account that paid. */
   async function openWithDeposits(batches: number, perBatch: number) {
     const account = await harness.openAccount(ana);
     const { servers, env } = harness;
@@ -236,7 +236,7 @@ describe('a statement', () => {
     return { account: account.id, cash: cash.id };
   }
 
-  test('when it has several pages, then all entries come, newest first, each with the balance after it', async () => {
+  test('has all entries over several pages, newest first, each with the balance after it', async () => {
     const { account } = await openWithDeposits(3, 5);
 
     const pages = await readPages<{ id: number; balance: string }>(ana, `/accounts/${account}/entries?limit=4`);
@@ -247,7 +247,7 @@ describe('a statement', () => {
     expect(new Set(pages.flatMap(idsOf)).size).toBe(15);
   });
 
-  test('when money was sent, then each side sees whom it went to or came from, and what for', async () => {
+  test('shows each side of a transfer the other side and the description', async () => {
     const [from, to] = [await harness.openAccount(ana), await harness.openAccount(rui)];
     await harness.deposit(from.id, '20.00');
     await harness.send(ana, { from: from.id, to: to.id, amount: '12.50', more: { description: 'Lunch' } });
@@ -275,7 +275,7 @@ describe('a statement', () => {
     ]);
   });
 
-  test('when no limit is given, then up to 50 entries come', async () => {
+  test('has up to 50 entries if no limit is given', async () => {
     const { account } = await openWithDeposits(1, 60);
 
     const page = await ana.call('GET', `/accounts/${account}/entries`);
@@ -283,7 +283,7 @@ describe('a statement', () => {
     expect(page.body).toHaveLength(50);
   });
 
-  test('when a manager reads that of a cash account, then it has the owners who were paid', async () => {
+  test('shows managers the owners that a cash account has paid', async () => {
     const { cash, account } = await openWithDeposits(1, 1);
 
     const page = await harness.manager.call('GET', `/accounts/${cash}/entries?limit=1`);
@@ -291,7 +291,7 @@ describe('a statement', () => {
     expect(page.body).toMatchObject([{ counterparty: { account_id: account, owner_name: 'Ana' } }]);
   });
 
-  test('when the account is new, then it is empty', async () => {
+  test('is empty for a new account', async () => {
     const { id } = await harness.openAccount(ana);
 
     const page = await ana.call('GET', `/accounts/${id}/entries`);
@@ -299,7 +299,7 @@ describe('a statement', () => {
     expect(page.body).toEqual([]);
   });
 
-  test('when the account has many entries, then a page reads as many index keys as it has entries', async () => {
+  test('reads as many index keys for a page as it has entries, even with many entries', async () => {
     const { account } = await openWithDeposits(8, 250);
     const page = { status: 'posted', entries: { $elemMatch: { account, seq: { $gte: 1000, $lt: 1050 } } } };
 

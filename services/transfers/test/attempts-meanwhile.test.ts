@@ -22,7 +22,7 @@ const original = new Map<string, Documents>();
 
 const read = (name: string): Promise<Documents> =>
   db.collection(name).find({}, { promoteValues: false }).sort({ _id: 1 }).toArray();
-/** Only the last write waits for the majority: who reads with majority then sees all of them. */
+/** Only the last write waits for the majority; a majority read then sees all of them. */
 async function write(name: string, documents: Documents): Promise<void> {
   await db.collection(name).deleteMany({});
   if (documents.length > 0) await db.collection(name).insertMany(documents, { bypassDocumentValidation: true });
@@ -42,7 +42,10 @@ afterAll(async () => {
   await ledger.books.close();
 });
 
-/** Ana has paid a payment and was given back another one; a third one may still be paid, and the token of a fourth has ended. */
+/**
+ * Stores attempts: Ana has paid one payment and got another refunded; a third may still be paid, and a fourth's token has
+ * expired.
+ */
 async function noteAttempts(): Promise<void> {
   const { books, ana } = ledger;
   const takings = await books.accounts.getTakingsAccount('BRL', new Date());
@@ -69,7 +72,7 @@ async function noteAttempts(): Promise<void> {
   for (const attempt of noted) await createAttemptStore(books.connection).noteAttempt(attempt, new Date(0));
 }
 
-/** What orders is told of each payment: the type of each statement, and the payment that it was signed for. */
+/** What orders is told about each payment: the type of each statement, and the payment that it was signed for. */
 async function sweep({ logger = silentLogger } = {}): Promise<string[]> {
   const { books, keys } = ledger;
   const told: string[] = [];
@@ -103,11 +106,11 @@ const isRefusal = (error: unknown): boolean =>
 
 test.each([
   ['without the end of its token', { $unset: { token_expires_at: '' } }],
-  ['with a text as the end of its token', { $set: { token_expires_at: 'soon' } }],
-  ['with a payment that is no number', { $set: { payment_id: 'x' } }],
+  ['with a string as the end of its token', { $set: { token_expires_at: 'soon' } }],
+  ['with a payment that is not a number', { $set: { payment_id: 'x' } }],
   ['for a purpose that does not exist', { $set: { purpose: 'gift' } }],
 ])(
-  'when the oldest note is one %s, then it is logged and left out for a minute, and the others are told',
+  'the oldest attempt is logged and skipped for a minute if stored %s, and the others are reported',
   async (_what, change) => {
     const options = { bypassDocumentValidation: true, writeConcern: { w: 'majority' } } as const;
     await db.collection(collection).updateOne({ payment_id: 703 }, change, options);
@@ -128,7 +131,7 @@ test.each([
   },
 );
 
-test('when a note of a payment is changed while it is swept and put back, then no money moves, and what was posted is told all the same', async () => {
+test('an attempt changed during a sweep and put back moves no money, and posted transfers are reported', async () => {
   const notes = original.get(collection) ?? [];
   const samples = notes.map((_note, index) => ({ label: String(index), index }));
   const before = await balances();

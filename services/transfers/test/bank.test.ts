@@ -27,14 +27,14 @@ afterAll(() => harness.close());
 const randomOf = <T>(items: readonly T[]): T => items[randomInt(items.length)] as T;
 const randomUrl = (): string => randomOf(urls);
 const cents = (decimal: string): bigint => BigInt(decimal.replace('.', ''));
-/** Entries, newest first, whose balance is negative or not that of the entry before it with their own amount. */
+/** Entries, newest first, whose balance is negative or does not follow from the previous one. */
 const wrongEntries = (entries: readonly Entry[]): Entry[] =>
   entries.filter(({ balance, amount }, index) => {
     const before = entries[index + 1]?.balance ?? '0.00';
     return cents(balance) !== cents(before) + cents(amount) || cents(balance) < 0n;
   });
 
-/** Sends random amounts to random customers; returns the status of each answer. */
+/** Sends random amounts to random customers; returns each status. */
 async function sendAtRandom(customer: Customer): Promise<number[]> {
   const statuses: number[] = [];
   for (let count = 0; count < transfersEach; count++) {
@@ -67,14 +67,14 @@ async function readStatement(): Promise<Entry[]> {
   return (await call('GET', `/accounts/${customer.account}/entries?limit=200`)).body;
 }
 
-/** Repeats `read` until `done()`; returns all that it read. */
+/** Repeats `read` until `done()`; returns all results. */
 async function readUntil<T>(done: () => boolean, read: () => Promise<T>): Promise<T[]> {
   const all: T[] = [];
   while (!done()) all.push(await read());
   return all;
 }
 
-test('when money moves at random at two instances, then every snapshot and every statement adds up', async () => {
+test('every snapshot and every statement adds up while money moves at random at two instances', async () => {
   let done = false;
   const isDone = (): boolean => done;
   const snapshots = Array.from({ length: 3 }, () => readUntil(isDone, readSnapshot));
@@ -84,7 +84,7 @@ test('when money moves at random at two instances, then every snapshot and every
   done = true;
 
   const seenSnapshots = (await Promise.all(snapshots)).flat();
-  expect(seenSnapshots.length).toBeGreaterThanOrEqual(snapshots.length); // each reads once at least
+  expect(seenSnapshots.length).toBeGreaterThanOrEqual(snapshots.length); // each reads at least once
   expect(seenSnapshots.filter(({ sum, lowest }) => sum !== 0n || lowest < 0n)).toEqual([]);
   const seenStatements = (await Promise.all(statements)).flat();
   expect(seenStatements.length).toBeGreaterThanOrEqual(statements.length);

@@ -39,7 +39,7 @@ const findings = () => findingsOf({ connection: ledger.books.connection, keys: l
 const stored = () => ledger.books.connection.collection<{ _id: number }>('checkpoints');
 
 describe('a checkpoint', () => {
-  test('when something is new, then it is signed once: accounts without entries, refused and expired rows as well', async () => {
+  test('signs everything new once, including accounts without entries and rejected and expired rows', async () => {
     const { books, ana, rui } = ledger;
     const cash = await books.accounts.getCashAccount('BRL', new Date());
     const empty = await books.funded(0n);
@@ -60,7 +60,7 @@ describe('a checkpoint', () => {
     expect(await findings()).toEqual([]);
   });
 
-  test('when the clock of an instance is half an hour ahead, then what the others write is still signed', async () => {
+  test("still signs the writes of other instances if one's clock is half an hour ahead", async () => {
     await signed(new Date(Date.now() + 30 * 60_000));
     await post();
 
@@ -69,7 +69,7 @@ describe('a checkpoint', () => {
     expect(accounts).toHaveLength(2);
   });
 
-  test('when somebody adds a checkpoint that is not signed, then the next one is made all the same', async () => {
+  test('is made even after an attacker adds an unsigned one', async () => {
     await signed();
     await stored().insertOne({ _id: 1000, heads: [], decisions: [], jws: 'nonsense' } as never);
     await post();
@@ -80,7 +80,7 @@ describe('a checkpoint', () => {
     expect(await findings()).toContain('checkpoint 1000: checkpoint 3 is missing before it');
   });
 
-  test('when somebody hides a change from it, then verify-ledger names the account', async () => {
+  test('from which a change was hidden makes verify-ledger name the account', async () => {
     await signed();
     await post();
     const long = Date.now() - 3_600_000;
@@ -93,7 +93,7 @@ describe('a checkpoint', () => {
     expect(await findings()).toContain(`account ${ledger.ana.id}: no checkpoint has signed its newest entry, 6`);
   });
 
-  test('when somebody takes its number, then none is made, and that is said', async () => {
+  test('is not made if an attacker takes its number, which is reported', async () => {
     await signed();
     await stored().insertOne({ _id: 2, heads: [], decisions: [], jws: 'nonsense' } as never);
     await stored().insertOne({ _id: 2 ** 52, heads: [], decisions: [], jws: 'nonsense' } as never);
@@ -109,14 +109,14 @@ describe('a checkpoint', () => {
     ]);
   });
 
-  test('when another instance makes it at the same time, then nothing is said', async () => {
+  test('that another instance makes at the same time causes no report', async () => {
     const results = await Promise.all([ledger.checkpoint(), ledger.checkpoint()]);
 
     expect(results.flatMap(({ made }) => made)).toHaveLength(1);
     expect(results.flatMap(({ defects }) => defects)).toEqual([]);
   });
 
-  test('when the list of the newest one was changed, then it counts for nothing', async () => {
+  test('is ignored if its list was changed, even if it is the newest', async () => {
     await signed();
     await post();
     const claim = { account: ledger.ana.id, seq: 6, hash: 'h', written: new mongoose.mongo.Timestamp(1n) };
@@ -128,7 +128,7 @@ describe('a checkpoint', () => {
     expect(defects).toEqual(['the rows of checkpoint 1 are not those that were signed']);
   });
 
-  test('when a change was hidden from it, then the comparison of all heads signs it', async () => {
+  test('signs a change that was hidden from the last one, because it compares all heads', async () => {
     const signedHeads = createSignedHeads(createCheckpointStore(ledger.books.connection));
     await ledger.checkpoint(new Date(), { signedHeads });
     await post();
@@ -141,7 +141,7 @@ describe('a checkpoint', () => {
     expect([seen, accounts.toSorted((a, b) => a - b)]).toEqual([[], [ledger.ana.id, ledger.rui.id]]);
   });
 
-  test('when entries were removed after it, then that is said, and the older head is not signed', async () => {
+  test('reports entries that were removed after the last one, and does not sign the older head', async () => {
     await signed();
     await ledger.books.heads.updateOne({ _id: ledger.ana.id }, { $set: { seq: 3 } });
 
@@ -151,7 +151,7 @@ describe('a checkpoint', () => {
   });
 });
 
-describe('the timer', () => {
+describe('the checkpoint timer', () => {
   function startTimer(everyRows: number) {
     const { books, signer, keys } = ledger;
     const lines: string[] = [];
@@ -172,7 +172,7 @@ describe('the timer', () => {
     return { timer, lines, metrics, passMs: (ms: number) => (nowMs += ms) };
   }
 
-  test('when a checkpoint cannot be made, then an error line, a metric and after three periods a warning say so', async () => {
+  test('logs an error, counts it, and after three periods warns if a checkpoint cannot be made', async () => {
     await signed();
     await stored().insertOne({ _id: 2, heads: [], decisions: [], jws: 'nonsense' } as never);
     await post();
@@ -199,7 +199,7 @@ describe('the timer', () => {
   });
 });
 
-test('when an instance has written many rows, then it makes a checkpoint before its time', async () => {
+test('makes a checkpoint early after many rows', async () => {
   const { books, signer, keys } = ledger;
   const checkpoints = createCheckpointStore(books.connection);
   const timer = startCheckpointTimer({

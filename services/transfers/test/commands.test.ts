@@ -23,7 +23,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 type Ran = { code: number; out: string; err: string };
 type Input = { args?: readonly string[]; env?: Record<string, string>; stdin?: string };
 
-/** Does what `npm run <command> -- <args>` does. */
+/** Does the same as `npm run <command> -- <args>`. */
 async function npmRun(command: string, { args = [], env = {}, stdin = '' }: Input): Promise<Ran> {
   const child = spawn(process.execPath, ['--conditions=source', 'scripts/operate.ts', command, ...args], {
     cwd: root,
@@ -38,7 +38,7 @@ const intact = { code: 0, out: expect.stringContaining('The ledger is intact') }
 
 describe('verify-ledger', () => {
   let where: { uri: string; database: string };
-  /** An auth-stepup, as far as its key set goes. */
+  /** A stand-in for auth-stepup that only serves a key set. */
   const keySet = createServer((_req, res) => res.end(JSON.stringify({ keys: [testConsentJwk] })));
   let jwksUrl: string;
   beforeAll(async () => {
@@ -53,7 +53,7 @@ describe('verify-ledger', () => {
     await new Promise((resolve) => keySet.close(resolve));
   });
 
-  /** Runs the command on a ledger of its own, after `tamper`. `firstRow` is the row that the last line names. */
+  /** Runs the command on its own ledger after `tamper`. `firstRow` is the row in the last line. */
   async function verifyAfter(name: string, tamper: (ledger: SmallLedger) => Promise<unknown>) {
     const database = `${where.database}-${name}`;
     const ledger = await openSmallLedger({ ...where, database });
@@ -70,7 +70,7 @@ describe('verify-ledger', () => {
     return { ...ran, firstRow: /The first row: (.+)\.$/.exec(lastLine(ran))?.[1], ledger };
   }
 
-  test('when the ledger is as it was written, then it says so, shows its progress, and ends with 0', async () => {
+  test('reports an unchanged ledger, shows progress, and exits with 0', async () => {
     const ran = await verifyAfter('intact', () => Promise.resolve());
 
     expect(ran).toMatchObject(intact);
@@ -79,7 +79,7 @@ describe('verify-ledger', () => {
     expect(ran.err).toContain('accounts: 3 of 3');
   });
 
-  test('when all of it was deleted, then it does not call it intact, but says that there is nothing to verify, and ends with 0', async () => {
+  test('reports for an emptied ledger that there is nothing to verify, not that it is intact, and exits with 0', async () => {
     const { ledger: _ledger, ...ran } = await verifyAfter('emptied', async ({ books }) => {
       for (const name of ['transfers', 'accounts', 'checkpoints', 'keys', 'counters'])
         await books.connection.collection(name).deleteMany({});
@@ -90,7 +90,7 @@ describe('verify-ledger', () => {
     expect(ran.out).not.toContain('intact');
   });
 
-  test('when an amount was edited, then it names that transfer and ends with 1', async () => {
+  test('names the transfer whose amount was edited, and exits with 1', async () => {
     const { ledger, ...ran } = await verifyAfter('amount', ({ books, ids }) =>
       books.rows.updateOne({ _id: ids[1] }, { $set: { amount: 2000n } }),
     );
@@ -99,7 +99,7 @@ describe('verify-ledger', () => {
     expect(ran.out).toContain(`transfer ${ledger.ids[1]}: its entries have another amount`);
   });
 
-  test('when a newer release has written a row and a checkpoint, then it does not call them tampered with, and ends with 1', async () => {
+  test("does not report a newer release's row and checkpoint as tampered with, but exits with 1", async () => {
     const { ledger, ...ran } = await verifyAfter('newer', async ({ books, ids, ana, rui, checkpoint }) => {
       const ofNextRelease = { $set: { shape: 2, future_field: { any: 1 } } as never };
       await books.connection.collection('checkpoints').updateOne({}, ofNextRelease);
@@ -118,7 +118,7 @@ describe('verify-ledger', () => {
   });
 });
 
-describe('with running services', () => {
+describe('commands beside running services', () => {
   let harness: TransfersHarness;
   let folder: string;
   let ana: SignedInUser;
@@ -155,7 +155,7 @@ describe('with running services', () => {
       () => ({ env: { KEY_SEALING_SECRET: harness.env['KEY_SEALING_SECRET'] ?? '', JWKS_URL: keySetUrl } }),
     ],
     ['the public keys in a file', () => ({ args: ['--jwks', keySetFile] })],
-  ])('when the ledger is verified with %s, then it is intact', async (_what, inputOf) => {
+  ])('verify-ledger with %s reports an intact ledger', async (_what, inputOf) => {
     const { args = [], env = {} }: Input = inputOf();
     const { mongodbUri, database } = harness.servers;
 
@@ -170,7 +170,7 @@ describe('with running services', () => {
   test.each([
     ['an argument, with the keys at a URL', () => ({ args: [receipt, '--jwks', keySetUrl] })],
     ['standard input', () => ({ args: ['--jwks', keySetFile], stdin: `${receipt}\n` })],
-  ])('when a receipt is verified as %s, then it is printed', async (_what, inputOf) => {
+  ])('verify-receipt prints a receipt from %s', async (_what, inputOf) => {
     const { code, out } = await npmRun('verify-receipt', inputOf());
 
     expect(code).toBe(0);
@@ -185,7 +185,7 @@ describe('with running services', () => {
     });
   });
 
-  test('when its consent is that of another receipt, or signed by a key of receipts, then it is not accepted', async () => {
+  test('verify-receipt rejects a consent of another receipt or signed by a receipt key', async () => {
     const { mongodbUri, database } = harness.servers;
     const books = await openBooks({ uri: mongodbUri, database, secret: harness.env['KEY_SEALING_SECRET'] ?? '' });
     const signer = books.signingKeys.signer();
@@ -212,7 +212,7 @@ describe('with running services', () => {
     ]);
   });
 
-  test('when the ledger is verified with the secret, but the keys of consents cannot be read, then it says so', async () => {
+  test('verify-ledger reports that it has the secret but cannot read the consent keys', async () => {
     const { mongodbUri, database } = harness.servers;
     const url = `http://127.0.0.1:${await freePort()}/jwks.json`;
     const KEY_SEALING_SECRET = harness.env['KEY_SEALING_SECRET'] ?? '';
@@ -226,7 +226,7 @@ describe('with running services', () => {
     expect([without.code, without.out]).toEqual([0, expect.stringContaining('Consents were not verified.')]);
   });
 
-  test('when npm start runs in this folder, then the keys come from its gateway', async () => {
+  test('the keys come from the gateway of npm start if it runs in this folder', async () => {
     const runFile = join(folder, 'run.json');
     await writeFile(runFile, JSON.stringify({ mongodb: { url: '' }, gateway: { url: harness.auth.url } }));
 
@@ -237,7 +237,7 @@ describe('with running services', () => {
     expect(JSON.parse(ran.out)).toMatchObject({ amount: '12.50' });
   });
 
-  test('when the keys cannot be read, then it names their URL and ends with 1', async () => {
+  test('unreadable keys are reported with their URL and exit code 1', async () => {
     const url = `http://127.0.0.1:${await freePort()}/jwks.json`;
 
     const ran = await npmRun('verify-receipt', { args: [receipt, '--jwks', url] });
@@ -276,7 +276,7 @@ describe('with running services', () => {
     ['an access token', () => ana.token],
     ['other text', () => 'nonsense'],
     ['empty', () => ''],
-  ])('when the receipt is %s, then it prints nothing and ends with 1', async (_what, badReceipt) => {
+  ])('verify-receipt prints nothing and exits with 1 if the receipt is %s', async (_what, badReceipt) => {
     const ran = await npmRun('verify-receipt', { args: ['--jwks', keySetFile], stdin: badReceipt() });
 
     expect([ran.code, ran.out]).toEqual([1, '']);

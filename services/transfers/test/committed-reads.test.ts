@@ -10,7 +10,7 @@ afterAll(() => harness.close());
 
 type Profiled = { ns: string; command: { find?: string; autocommit?: boolean; readConcern?: { level?: string } } };
 
-test('when calls are answered, then every read outside of a transaction is of what a majority has', async () => {
+test('every read outside a transaction sees majority-committed data', async () => {
   await harness.db.command({ profile: 2 });
   const { ana, from, to } = await twoAccounts(harness);
   const request = { from, to, amount: '1.00', key: newKey() };

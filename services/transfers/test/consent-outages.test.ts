@@ -35,7 +35,7 @@ afterAll(async () => {
 const newToken = (userId: number): Promise<string> => harness.issueStepUpToken({ userId, endpointKey: transferKey });
 
 describe('without auth-stepup', () => {
-  /** A TCP server that accepts connections and never answers. */
+  /** Starts a TCP server that accepts connections and never responds. */
   async function startSilentServer() {
     const sockets: Socket[] = [];
     const server = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1');
@@ -52,7 +52,7 @@ describe('without auth-stepup', () => {
   test.each([
     ['down', () => ({ url: 'http://127.0.0.1:9', close: () => undefined })],
     ['frozen', startSilentServer],
-  ])('when it is %s, then 503 meanwhile, nothing moves, and the token is unspent', async (_what, start) => {
+  ])('transfers get 503 while it is %s; nothing moves, and the token stays unspent', async (_what, start) => {
     const authStepup = await start();
     const instance = await harness.startInstance({ AUTH_STEPUP_URL: authStepup.url });
     const { ana, from, to } = await twoAccounts(harness);
@@ -70,7 +70,7 @@ describe('without auth-stepup', () => {
 });
 
 describe('an auth-stepup of a newer release', () => {
-  /** It refuses every token with a code that this release does not know, and signs what it says. */
+  /** Rejects every token with a code that this release does not know, and signs the response. */
   async function startNewerAuthStepup() {
     const check = createSignatureCheck(testCallerSecrets);
     const refuse = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
@@ -87,7 +87,7 @@ describe('an auth-stepup of a newer release', () => {
     return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };
   }
 
-  test('when it refuses with a code that is new, then the client gets a refusal with its reason, and nothing moves', async () => {
+  test('gets its unknown rejection passed on to the client with its reason, and nothing moves', async () => {
     const newer = await startNewerAuthStepup();
     const instance = await harness.startInstance({ AUTH_STEPUP_URL: newer.url });
     const { ana, from, to } = await twoAccounts(harness);
@@ -103,7 +103,7 @@ describe('an auth-stepup of a newer release', () => {
 });
 
 describe('without Redis', () => {
-  test('when it freezes, then 503 meanwhile and nothing moves; once it continues, the transfer is posted', async () => {
+  test('transfers get 503 and nothing moves while it is frozen, and are posted once it continues', async () => {
     const { ana, from, to } = await twoAccounts(harness);
     const request = { from, to, amount: '1.00', key: newKey(), token: await newToken(ana.id) };
     redis.kill('SIGSTOP');
@@ -121,7 +121,7 @@ describe('without Redis', () => {
     expect(await harness.balance(to)).toBe('1.00');
   });
 
-  test('when it is killed, then transfers and deposits are 503 meanwhile; once it is back, they are posted', async () => {
+  test('transfers and deposits get 503 while it is down, and are posted once it is back', async () => {
     const { ana, from, to } = await twoAccounts(harness);
     const request = { from, to, amount: '1.00', key: newKey(), token: await newToken(ana.id) };
     const depositToken = await harness.issueStepUpToken({ userId: harness.manager.id, endpointKey: depositKey });
@@ -144,7 +144,7 @@ describe('without Redis', () => {
     expect(await harness.balance(to)).toBe('2.00');
   });
 
-  test('when it has lost its data, then unspent tokens are refused, and posted requests are still answered', async () => {
+  test('unspent tokens are rejected after it has lost its data, and posted requests can still be repeated', async () => {
     const { ana, from, to } = await twoAccounts(harness);
     const posted = { from, to, amount: '1.00', key: newKey(), token: await newToken(ana.id) };
     const first = await harness.send(ana, posted);

@@ -7,7 +7,7 @@ import { findingsOf } from './support/findings.ts';
 import { openSmallLedger, type SmallLedger } from './support/small-ledger.ts';
 import { claimsOf, signTestConsent } from './support/test-consents.ts';
 
-// Whoever owns the process of transfers has the keys of receipts and checkpoints, but not those of consents.
+// The owner of the transfers process has the keys of receipts and checkpoints, but not those of consents.
 let where: { uri: string; database: string };
 let ledger: SmallLedger;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ afterEach(() => ledger.books.close());
 const findings = () => findingsOf({ connection: ledger.books.connection, keys: ledger.keys });
 
 const command = () => newCommand({ from: ledger.ana, to: ledger.rui, amountMinor: 5n });
-/** Posts as the service does, with a genuine receipt, whatever the consent is. */
+/** Posts like the service does, with a genuine receipt, whatever the consent is. */
 async function postWith(consent: Partial<TransferCommand['consent']>, posted = command()): Promise<string> {
   const own = { ...posted, consent: { ...posted.consent, ...consent } };
   const [outcome] = await ledger.books.post([own]);
@@ -32,7 +32,7 @@ async function postWith(consent: Partial<TransferCommand['consent']>, posted = c
 }
 const withoutConsent = { jws: null as never };
 
-test('when a transfer has a genuine consent to something else, then it is named', async () => {
+test('a transfer with a genuine consent to something else is reported', async () => {
   const changes: [object, string][] = [
     [{ sub: '4000000001' }, 'is that of another user'],
     [{ endpoint_key: 'account_deposit.create' }, 'is for another endpoint'],
@@ -57,7 +57,7 @@ test('when a transfer has a genuine consent to something else, then it is named'
   expect(await findings()).toEqual(expected);
 });
 
-test('when the user agreed to any transfer, or to any payer, then there are no findings', async () => {
+test('a consent to any transfer or to any payer causes no finding', async () => {
   for (const agreed of [[], ['from_account_id']]) {
     const posted = command();
     const {
@@ -71,7 +71,7 @@ test('when the user agreed to any transfer, or to any payer, then there are no f
   expect(await findings()).toEqual([]);
 });
 
-test('when a transfer has no consent, or one that another key has signed, then it is named', async () => {
+test('a transfer without a consent, or with one signed by another key, is reported', async () => {
   await ledger.checkpoint();
   const posted = command();
   const claims = claimsOf({ ...posted, jti: posted.consent.jti });
@@ -85,14 +85,14 @@ test('when a transfer has no consent, or one that another key has signed, then i
   ]);
 });
 
-test('when no checkpoint was made yet, then a transfer without a consent is named too', async () => {
+test('a transfer without a consent is reported even before the first checkpoint', async () => {
   expect(await postWith(withoutConsent).then((row) => findings().then((found) => [found, row]))).toEqual([
     [expect.stringMatching(/^transfer \d+: it has no consent$/)],
     expect.any(String),
   ]);
 });
 
-test('when a ledger is older than consents, then only what was posted after the first checkpoint with them needs one', async () => {
+test('a ledger older than consents needs them only after the first checkpoint with them', async () => {
   await postWith(withoutConsent);
   await ledger.checkpoint();
   await signAsBefore(1);

@@ -26,7 +26,7 @@ const openAccounts = async () => ({
 });
 
 describe('transfer.posted', () => {
-  test('when a transfer is posted, then the event has it and the owners of both accounts, and nothing else', async () => {
+  test('has the transfer and the owners of both accounts, and nothing else', async () => {
     const { from, to } = await openAccounts();
     await harness.deposit(from, '20');
 
@@ -38,7 +38,7 @@ describe('transfer.posted', () => {
     expect(events['transfer.posted'].data.validate(event?.data, { convert: false }).error).toBeUndefined();
   });
 
-  test('when cash is deposited, then the event has the owner of the account', async () => {
+  test('has the owner of the account for a cash deposit', async () => {
     const { from } = await openAccounts();
 
     const deposit = await harness.deposit(from, '20');
@@ -47,7 +47,7 @@ describe('transfer.posted', () => {
     expect(event?.data).toEqual({ transfer: deposit, party_ids: [ana.id] });
   });
 
-  test('when a request is repeated, then its event is published once', async () => {
+  test('is published once if the request is repeated', async () => {
     const { from, to } = await openAccounts();
     await harness.deposit(from, '20');
 
@@ -60,19 +60,19 @@ describe('transfer.posted', () => {
     expect(recorded.of('transfer.posted', transfer.id)).toHaveLength(1);
   });
 
-  test('when a transfer is refused, then no event is published', async () => {
+  test('is not published for a rejected transfer', async () => {
     const { from, to } = await openAccounts();
 
     const refused = await harness.send(ana, { from, to, amount: '5' });
 
     expect(refused.status).toBe(422);
-    // By the time of the next event, one of the refused transfer would have been recorded as well.
+    // By the time of the next event, one for the rejected transfer would have been recorded too.
     const next = await harness.deposit(to, '1');
     await recorded.waitFor('transfer.posted', next.id);
     expect(recorded.all.filter(({ data }) => JSON.stringify(data).includes(`"from_account_id":${from},`))).toEqual([]);
   });
 
-  test('when somebody writes events into the database, then only the own event of a transfer is published', async () => {
+  test('is published only for the transfer itself if an attacker writes events into the database', async () => {
     const { from } = await openAccounts();
     const deposit = await harness.deposit(from, '20');
     const [genuine] = await recorded.waitFor('transfer.posted', deposit.id);

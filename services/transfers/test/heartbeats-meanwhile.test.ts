@@ -16,7 +16,8 @@ import {
 import { twoAccounts } from './support/outage.ts';
 import { tamperingsOf, type Documents } from './support/tamperings.ts';
 
-// The heartbeats of instances, and how the database was prepared. The other collections are in the other `…-meanwhile.test.ts`.
+// Covers the heartbeats of instances and the preparation of the database. The other collections are in the other
+// `…-meanwhile.test.ts`.
 
 let harness: TransfersHarness;
 let client: mongoose.mongo.MongoClient;
@@ -36,13 +37,13 @@ afterAll(async () => {
 
 const read = (name: string): Promise<Documents> =>
   db.collection(name).find({}, { promoteValues: false }).sort({ _id: 1 }).toArray();
-/** Until each instance has written its heartbeat once more, and looked at those of the others. */
+/** Waits until each instance has written its heartbeat again and checked those of the others. */
 async function untilLooked(ids: readonly unknown[]): Promise<void> {
   const looked = { _id: { $in: ids }, beat: { $gt: new Date() } } as mongo.Filter<mongo.Document>;
   const isDone = async (): Promise<boolean> => (await db.collection('instances').countDocuments(looked)) === ids.length;
   await until(isDone, { what: 'the next heartbeats' });
 }
-/** Whether all of it is stored: MongoDB refuses some values of `_id`, and an instance may have written its own document. */
+/** Whether all documents were stored: MongoDB rejects some values of `_id`, and an instance may have written its own document. */
 async function write(name: string, documents: Documents): Promise<boolean> {
   await db.collection(name).deleteMany({});
   if (documents.length === 0) return true;
@@ -64,7 +65,7 @@ let ana: SignedInUser;
 let from: number;
 let to: number;
 let made = 0;
-/** One transfer at each instance, repeated until it is final. */
+/** Sends one transfer to each instance, repeated until it is final. */
 async function transferAtBoth(): Promise<string[]> {
   const answers = urls.map(async (url) => {
     const key = newKey();
@@ -91,8 +92,8 @@ async function expectOneEffectEach(): Promise<void> {
   expect(verified).toContain('The ledger is intact');
 }
 
-test("when a forged heartbeat makes each instance end the other's sessions, then each transfer is posted once", async () => {
-  // On a busy machine, an instance may have ended its session, or may have been taken for dead: its next transfer has one.
+test("each transfer is posted once even if a forged heartbeat makes each instance end the other's sessions", async () => {
+  // On a busy machine, an instance may have ended its session or counted as dead; its next transfer starts a new one.
   const sessions = await until(
     async () => {
       await transferAtBoth();
@@ -112,7 +113,7 @@ test("when a forged heartbeat makes each instance end the other's sessions, then
   await expectOneEffectEach();
 });
 
-test('when a heartbeat is changed until each instance has looked at it and put back, then each transfer is posted once', async () => {
+test('each transfer is posted once even if a heartbeat is changed until each instance has read it, then put back', async () => {
   const before = await read('instances');
   let applied = 0;
   for (const tampering of some(tamperingsOf('instances', before, toEach(before)))) {
@@ -126,7 +127,7 @@ test('when a heartbeat is changed until each instance has looked at it and put b
   await expectOneEffectEach();
 }, 1_200_000);
 
-test('when what says how the database was prepared is changed while an instance starts and put back, then it starts, and each transfer is posted once', async () => {
+test("each transfer is posted once even if the preparation's record is changed while an instance starts", async () => {
   const before = await read('preparations');
   let applied = 0;
   for (const tampering of some(tamperingsOf('preparations', before, toEach(before)))) {

@@ -32,12 +32,12 @@ afterAll(async () => {
 });
 
 const newToken = (): Promise<string> => harness.issueStepUpToken({ userId: ana.id, endpointKey: transferKey });
-/** Ana with a new access token: hers expires by the test's clock as well. */
+/** Signs Ana in again, because her access token expires by the test's clock too. */
 async function anaSignedInAgain(): Promise<SignedInUser> {
   const { token } = await harness.auth.newSession(ana);
   return { id: ana.id, token, call: caller(harness.url, { token }) };
 }
-/** Sends each request at the same time, to two instances in turn. */
+/** Sends all requests at the same time, alternating between two instances. */
 const sendAtOnce = (requests: readonly Omit<Parameters<typeof send>[2], 'from' | 'to'>[]): Promise<Called[]> =>
   Promise.all(
     requests.map((request, index) => {
@@ -45,7 +45,7 @@ const sendAtOnce = (requests: readonly Omit<Parameters<typeof send>[2], 'from' |
       return send(user, harness.issueStepUpToken, { from, to, ...request });
     }),
   );
-/** What Rui's account receives during `work`, in units. */
+/** The amount that Rui's account receives during `work`, in units. */
 async function received(work: () => Promise<unknown>): Promise<number> {
   const before = Number(await harness.balance(to));
   await work();
@@ -53,7 +53,7 @@ async function received(work: () => Promise<unknown>): Promise<number> {
 }
 
 describe('a request with an idempotency key', () => {
-  test('when it is repeated at any instance without its token, then it has the same answer, replayed', async () => {
+  test('gets the same response, replayed, when repeated at any instance without its token', async () => {
     const key = newKey();
     const first = await harness.send(ana, { from, to, amount: '10.00', key });
     const body = { from_account_id: from, to_account_id: to, amount: '10.00' };
@@ -74,7 +74,7 @@ describe('a request with an idempotency key', () => {
     expect(amount).toBe(0);
   });
 
-  test('when the key comes with another body, then 422 before any token is read', async () => {
+  test('gets 422 before any token is read if the key comes with another body', async () => {
     const key = newKey();
     await harness.send(ana, { from, to, amount: '1.00', key });
 
@@ -83,7 +83,7 @@ describe('a request with an idempotency key', () => {
     expect(codeOf(answer)).toBe('422 idempotency_key_reused');
   });
 
-  test('when another user sends the same key, then it is another key; with another path it is reused', async () => {
+  test("is independent of another user's with the same key; with another path the key is reused", async () => {
     const key = newKey();
     await harness.send(ana, { from, to, amount: '1.00', key });
     const deposit = async (account: number): Promise<Called> => {
@@ -98,7 +98,7 @@ describe('a request with an idempotency key', () => {
     expect([otherUser, otherPath].map(codeOf)).toEqual(['201', '422 idempotency_key_reused']);
   });
 
-  test('when it is sent 20 times at once to two instances, then it is posted once, and all answers are the same', async () => {
+  test('is posted once when sent 20 times at once to two instances, and all responses are the same', async () => {
     const request = { amount: '7.00', key: newKey(), token: await newToken() };
 
     let answers: Called[] = [];
@@ -112,7 +112,7 @@ describe('a request with an idempotency key', () => {
     expect(amount).toBe(7);
   });
 
-  test('when it is sent with several tokens at once, then one of them has an effect', async () => {
+  test('has one effect even if sent with several tokens at once', async () => {
     const key = newKey();
     const tokens = await Promise.all(Array.from({ length: 3 }, newToken));
 
@@ -125,7 +125,7 @@ describe('a request with an idempotency key', () => {
     expect(amount).toBe(3);
   });
 
-  test('when its token is sent with another key or without one, then 401', async () => {
+  test('gets 401 if its token is sent with another key or without one', async () => {
     const token = await newToken();
     const first = await harness.send(ana, { from, to, amount: '1', key: newKey(), token });
 
@@ -136,11 +136,11 @@ describe('a request with an idempotency key', () => {
   });
 });
 
-describe('a spent token that Redis has forgotten', () => {
+describe('a spent token that Redis has lost', () => {
   test.each([
     ['without a key', () => ({})],
     ['with another key', () => ({ key: newKey() })],
-  ])('when it is sent again %s, then the journal refuses it', async (_what, more) => {
+  ])('is rejected by the journal when sent again %s', async (_what, more) => {
     const token = await newToken();
     const { jti } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { jti: string };
     const first = await harness.send(ana, { from, to, amount: '2.00', token });
@@ -156,8 +156,8 @@ describe('a spent token that Redis has forgotten', () => {
   });
 });
 
-describe('a token that has expired', () => {
-  test('when an undecided request with a key comes with it, then 409 for 10 s, then 401', async () => {
+describe('an expired token', () => {
+  test('causes 409 for 10 s, then 401, for an undecided request with a key', async () => {
     const before = await harness.balance(to);
     const request = { from, to, amount: '5.00', key: newKey(), token: await newToken() };
     const sendAfter = async (ms: number): Promise<Called> => {
@@ -173,7 +173,7 @@ describe('a token that has expired', () => {
     expect(await harness.balance(to)).toBe(before);
   });
 
-  test('when a request was refused because of it, then the same request with a new token is posted', async () => {
+  test('lets a request that was rejected for it be posted with a new token', async () => {
     const request = { from, to, amount: '5.00', key: newKey(), token: await newToken() };
     clock.advance({ ms: 131_000 });
     const user = await anaSignedInAgain();
@@ -184,7 +184,7 @@ describe('a token that has expired', () => {
     expect([refused, answer].map(codeOf)).toEqual(['401 step_up_expired', '201']);
   });
 
-  test('when it was spent by a request without a key, then it is used, not expired', async () => {
+  test('counts as used, not as expired, if a request without a key has spent it', async () => {
     const request = { from, to, amount: '5.00', token: await newToken() };
     const first = await harness.send(await anaSignedInAgain(), request);
     clock.advance({ ms: 121_000 });
@@ -194,7 +194,7 @@ describe('a token that has expired', () => {
     expect([first, second].map(codeOf)).toEqual(['201', '401 step_up_used']);
   });
 
-  test('when a request without a key comes with it, then 401 at once', async () => {
+  test('causes 401 at once for a request without a key', async () => {
     const token = await newToken();
     clock.advance({ ms: 125_000 });
 
@@ -203,7 +203,7 @@ describe('a token that has expired', () => {
     expect(codeOf(answer)).toBe('401 step_up_expired');
   });
 
-  test('when a posted request with a key comes with it, then its answer is replayed', async () => {
+  test('replays the response of a posted request with a key', async () => {
     const request = { from, to, amount: '5.00', key: newKey(), token: await newToken() };
     const first = await harness.send(await anaSignedInAgain(), request);
     clock.advance({ ms: 125_000 });

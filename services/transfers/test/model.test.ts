@@ -15,7 +15,7 @@ afterAll(() => harness.close());
 type Account = { id: number; owner: number; currency: string; cents: number };
 /** `owner`, `from` and `to` are indexes. */
 type Transfer = { owner: number; from: number; to: number; cents: number; key: string };
-/** A transfer with its final answer. */
+/** A transfer with its final response. */
 type DecidedTransfer = Transfer & { code: string };
 
 const accountIndex = fc.nat({ max: 3 });
@@ -28,13 +28,13 @@ const transfer = fc.record({
   to: accountIndex,
   cents,
 });
-/** Repeats an earlier transfer with its key, as it was or with another amount. */
+/** Repeats an earlier transfer with its key, either unchanged or with another amount. */
 const repeat = fc.record({ kind: fc.constant('repeat' as const), which: fc.nat(), isChanged: fc.boolean() });
 const step = fc.oneof(deposit, { weight: 3, arbitrary: transfer }, repeat);
 
 const decimal = (amount: number): string => `${Math.floor(amount / 100)}.${String(amount % 100).padStart(2, '0')}`;
 
-/** The model: moves the money in `accounts`, and returns the answer that the service must give. */
+/** The model: moves the money in `accounts`, and returns the expected response. */
 function applyToModel(accounts: readonly Account[], { owner, from, to, cents: amount }: Transfer): string {
   const [payer, payee] = [accounts[from], accounts[to]] as [Account, Account];
   if (payer.owner !== owner) return '404 account_not_found';
@@ -67,7 +67,7 @@ async function sendToService(accounts: readonly Account[], { owner, from, to, ce
   return codeOf(await harness.send(owners[owner] as SignedInUser, request));
 }
 
-test('when anything is done in any order, then each answer and each balance is that of the model', async () => {
+test('responses and balances match the model after any steps in any order', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
       const accounts = await openAccounts();
@@ -83,7 +83,7 @@ test('when anything is done in any order, then each answer and each balance is t
           const request = { ...each, key: newKey() };
           const expected = applyToModel(accounts, request);
           answers.push({ actual: await sendToService(accounts, request), expected });
-          // Only an answer that was given after the token was spent is final.
+          // Only responses sent after the token was spent are final.
           if (expected === '201' || expected === '422 insufficient_funds') decided.push({ ...request, code: expected });
         } else if (decided.length > 0) {
           const { code, ...earlier } = decided[each.which % decided.length] as DecidedTransfer;

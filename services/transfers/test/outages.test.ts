@@ -8,7 +8,7 @@ import { recordEvents, type RecordedEvents } from '@comanda/testing/recorded-eve
 import { depositKey, newKey, startTransfersHarness, transferKey, type TransfersHarness } from './support/harness.ts';
 import { twoAccounts, unavailable } from './support/outage.ts';
 
-describe('without MongoDB', () => {
+describe('an outage of MongoDB', () => {
   let mongod: OwnServer;
   let harness: TransfersHarness;
   beforeAll(async () => {
@@ -27,7 +27,7 @@ describe('without MongoDB', () => {
   const untilUnready = (): Promise<unknown> =>
     until(async () => (await fetch(`${harness.url}/readyz`)).status === 503, { what: 'readyz to answer 503' });
 
-  test('when it freezes, then every call is 503 meanwhile, and requests in flight have one effect in the end', async () => {
+  test('causes 503 for every call while it is frozen, and requests in flight have one effect in the end', async () => {
     const { ana, from, to } = await twoAccounts(harness);
     const requests = await Promise.all(
       Array.from({ length: 20 }, async () => {
@@ -38,7 +38,7 @@ describe('without MongoDB', () => {
     const inFlight = requests.map((request) => harness.send(ana, request));
     mongod.kill('SIGSTOP');
     try {
-      await Promise.all(inFlight); // each is answered while it is stopped
+      await Promise.all(inFlight); // each gets a response while it is stopped
       const later = await Promise.all([
         harness.send(ana, { from, to, amount: '1.00', key: newKey() }),
         harness.send(ana, { from, to, amount: '1.00' }),
@@ -59,7 +59,7 @@ describe('without MongoDB', () => {
     expect([await harness.balance(from), await harness.balance(to)]).toEqual(['980.00', '20.00']);
   });
 
-  test('when it is killed, then every call is 503 meanwhile; once it is back, unspent tokens can be used', async () => {
+  test('causes 503 for every call after a kill, and unspent tokens work once it is back', async () => {
     const { ana, from, to } = await twoAccounts(harness);
     const request = { from, to, amount: '1.00', key: newKey(), token: await newToken(ana.id) };
     const depositToken = await harness.issueStepUpToken({ userId: harness.manager.id, endpointKey: depositKey });
@@ -89,7 +89,7 @@ describe('without MongoDB', () => {
     expect(await harness.balance(to)).toBe('2.00');
   });
 
-  describe('in one transaction', () => {
+  describe('a killed instance in a transaction', () => {
     let client: mongoose.mongo.MongoClient;
     beforeAll(async () => {
       client = await new mongoose.mongo.MongoClient(mongod.url).connect();
@@ -97,7 +97,7 @@ describe('without MongoDB', () => {
     });
     afterAll(() => client.close());
 
-    /** What a killed instance leaves behind: its last heartbeat, and a transaction that has written `account`. */
+    /** Leaves what a killed instance would: its last heartbeat, and a transaction that has written `account`. */
     async function leaveTransactionOn(account: number): Promise<void> {
       const session = client.startSession();
       const database = client.db(harness.servers.database);
@@ -111,7 +111,7 @@ describe('without MongoDB', () => {
         .updateOne({ _id: account }, { $inc: { seq: 0, held: 1 } }, { session });
     }
 
-    test('when an instance is killed, then other accounts are not delayed, and its own are free later', async () => {
+    test('does not delay other accounts, and frees its own later', async () => {
       const held = await twoAccounts(harness);
       const free = await twoAccounts(harness);
       const token = await newToken(held.ana.id);
@@ -133,7 +133,7 @@ describe('without MongoDB', () => {
   });
 });
 
-describe('without RabbitMQ', () => {
+describe('an outage of RabbitMQ', () => {
   let broker: OwnServer;
   let harness: TransfersHarness;
   beforeAll(async () => {
@@ -147,7 +147,7 @@ describe('without RabbitMQ', () => {
   const recordAgain = (url: string): Promise<RecordedEvents> =>
     until(() => recordEvents(url).catch(() => null), { timeoutMs: 20_000, what: 'the stream to be available again' });
 
-  test('when it freezes, then a transfer is posted meanwhile, and its event is published once it continues', async () => {
+  test('does not keep a transfer from being posted while frozen, and its event is published once it continues', async () => {
     const { ana, from, to } = await twoAccounts(harness);
     const token = await harness.issueStepUpToken({ userId: ana.id, endpointKey: transferKey });
     broker.kill('SIGSTOP');
@@ -162,7 +162,7 @@ describe('without RabbitMQ', () => {
     await recorded.close();
   });
 
-  test('when it is stopped, then transfers are posted, and their events are published once it is back', async () => {
+  test('does not keep transfers from being posted while stopped, and their events are published once it is back', async () => {
     await broker.stop();
     const { ana, from, to } = await twoAccounts(harness);
 

@@ -14,7 +14,7 @@ import { findingsOf } from './support/findings.ts';
 import { openSmallLedger, type SmallLedger } from './support/small-ledger.ts';
 import { tamperingsOf, type Documents, type Tampering } from './support/tamperings.ts';
 
-/** What proves the ledger; accounts and rows are in `tampering-meanwhile.test.ts`. */
+/** The collections that prove the ledger; accounts and rows are in `tampering-meanwhile.test.ts`. */
 const tampered = ['checkpoints', 'keys', 'counters'] as const;
 const all = [...tampered, 'accounts', 'transfers'] as const;
 
@@ -37,7 +37,7 @@ afterAll(async () => {
   await ledger.books.close();
 });
 
-/** Only the last write waits for the majority: who reads with majority then sees all of them. */
+/** Only the last write waits for the majority; a majority read then sees all of them. */
 async function write(name: string, documents: Documents): Promise<void> {
   await db.collection(name).deleteMany({});
   if (documents.length > 0) await db.collection(name).insertMany(documents, { bypassDocumentValidation: true });
@@ -46,15 +46,15 @@ async function write(name: string, documents: Documents): Promise<void> {
 const keyStore = () =>
   createSigningKeyStore(ledger.books.connection, { sealer: createSealer(ledger.secret), logger: silentLogger });
 
-/** `expectedJws`: the signature of a checkpoint that somebody has read in the logs. */
+/** The findings of verify-ledger. `expectedJws`: the signature of a checkpoint from the logs. */
 async function findings(expectedJws?: string): Promise<string[]> {
   const { trusted: keys, unopened: unopenedKeys } = await keyStore().findTrustedKeys();
   return findingsOf({ connection: ledger.books.connection, keys, unopenedKeys, expectedJws });
 }
 
 /**
- * An instance that has just started: its keys and ids are those of the database. Posts a transfer and makes a checkpoint.
- * Says what a person who operates it would hear: a failure, or the defects that are logged as errors.
+ * Starts a new instance with the keys and ids of the database, posts a transfer and makes a checkpoint. Returns what an operator
+ * would notice: a failure, or defects logged as errors.
  */
 async function postAndSign(): Promise<{ rowId: number | null; heard: string[]; logged?: string | undefined }> {
   const { books, ana, rui } = ledger;
@@ -75,7 +75,7 @@ async function postAndSign(): Promise<{ rowId: number | null; heard: string[]; l
   }
 }
 
-/** What was tampered with is put back, documents that the instance has added stay, and its transfer is cut off. */
+/** Puts the tampered documents back, keeps those that the instance has added, and cuts off its transfer. */
 async function cutOff({ collection }: Tampering, during: Documents): Promise<void> {
   const text = ({ _id }: Record<string, unknown>) => mongoose.mongo.BSON.EJSON.stringify({ _id }, { relaxed: false });
   const now = await db.collection(collection).find({}, { promoteValues: false }).toArray();
@@ -87,11 +87,11 @@ const restore = async (): Promise<void> => {
   for (const name of all) await write(name, original.get(name) ?? []);
 };
 
-/** Two documents with one value of a unique index, and lists as `_id`, are refused. */
+/** MongoDB rejects two documents with one value of a unique index, and lists as `_id`. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof mongoose.mongo.MongoServerError && [2, 53, 11_000].includes(Number(error.code));
 
-test('when a key, a counter or a checkpoint is changed while a transfer is posted, then it is signed, or somebody hears of it', async () => {
+test('a transfer is signed, or an operator is warned, if a key, counter or checkpoint changes meanwhile', async () => {
   const nextNumberTaken: Tampering = {
     name: 'checkpoints: the next number taken',
     collection: 'checkpoints',
@@ -126,7 +126,7 @@ test('when a key, a counter or a checkpoint is changed while a transfer is poste
   }
 
   expect(unheard).toEqual([]);
-  // The checkpoint that was made in its place is replaced by it again: `--checkpoint` with its signature finds that.
+  // The checkpoint made in its place is overwritten by it again; `--checkpoint` with its signature finds that.
   const otherIds = ['removed', 'lowered', 'as null', 'as a string'].map((what) => `checkpoints (0): _id ${what}`);
   expect(outcomes.inLogsOnly).toEqual([...budget([], otherIds), 'checkpoints (0): deleted']);
   expect(outcomes.signed).toBeGreaterThan(budget(0, 30));

@@ -34,7 +34,7 @@ async function saveKeySet(publicKeys: object[]): Promise<string> {
   await writeFile(file, JSON.stringify({ keys: publicKeys }));
   return file;
 }
-/** A key that a writer to the database makes, without the sealing secret. */
+/** Creates a key as a writer to the database could, without the sealing secret. */
 function forgeKey() {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const signer = { kid: `forged-${randomBytes(4).toString('hex')}`, privateKey };
@@ -42,7 +42,7 @@ function forgeKey() {
   return { signer, jwk, receipt: signStatement({ amount: '1000000.00' }, 'receipt+jws', signer) };
 }
 
-test('when somebody writes a key of their own to the database, then it is not published and verifies nothing', async () => {
+test("an attacker's key in the database is not published and verifies nothing", async () => {
   const secret = newSecret('a');
   const store = storeWith(secret);
   const { signer } = await store.getSigningKeys(new Date());
@@ -66,7 +66,7 @@ test('when somebody writes a key of their own to the database, then it is not pu
   await keys().deleteMany({});
 });
 
-test('when the public key of a stored key is replaced, then the published one stays that of its private key', async () => {
+test('a replaced public key of a stored key has no effect: the one of its private key is published', async () => {
   const store = storeWith(newSecret('a'));
   const { signer, publicKeys } = await store.getSigningKeys(new Date());
   await keys().updateOne({ kid: signer.kid }, { $set: { public_jwk: forgeKey().jwk } as never });
@@ -77,7 +77,7 @@ test('when the public key of a stored key is replaced, then the published one st
   await keys().deleteMany({});
 });
 
-test('when the sealing secret is replaced, then receipts of before stay verifiable, and the old secret can be removed', async () => {
+test('a replaced sealing secret keeps earlier receipts verifiable, and the old secret can be removed', async () => {
   const [before, after] = [newSecret('2025'), newSecret('2026')];
   const { signer } = await storeWith(before).getSigningKeys(new Date());
 
@@ -92,7 +92,7 @@ test.each([
   ['for tokens', { purpose: 'tokens' }],
   ['without a purpose', {}],
   ['for something else', { purpose: 'anything' }],
-])('when a receipt is signed by a key of the key set %s, then it is refused', async (_what, purpose) => {
+])('a receipt signed by a key of the key set %s is rejected', async (_what, purpose) => {
   const { jwk, receipt } = forgeKey();
   const keySet = await saveKeySet([{ ...jwk, ...purpose }]);
   const ofReceipts = await saveKeySet([{ ...jwk, purpose: 'receipts' }]);

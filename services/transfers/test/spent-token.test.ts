@@ -22,7 +22,7 @@ afterAll(async () => {
   clock.close();
 });
 
-/** Locks an account, as a transaction does that has written it and is not committed. */
+/** Locks an account like an uncommitted transaction that has written it. */
 const hold = (account: number): Promise<HeldDocument> =>
   holdDocument(harness.db, {
     collection: 'accounts',
@@ -36,7 +36,7 @@ test.each([
   ['without an idempotency key', () => ({}), '401 step_up_used'],
   ['with an idempotency key', () => ({ key: newKey() }), '201'],
 ])(
-  'when the account is busy %s, then 503 with an unknown outcome, and the transfer is posted once it is free',
+  'a transfer %s gets 503 with an unknown outcome while the account is busy, and is posted once it is free',
   async (_what, more, again) => {
     const { ana, from, to } = await twoAccounts(harness);
     const request = { from, to, amount: '1.00', token: await newToken(ana), ...more() };
@@ -55,7 +55,7 @@ test.each([
   },
 );
 
-test('when the account is busy until the token expires, then the same token tells that nothing moved, and nothing does', async () => {
+test('a token that expires while the account is busy moves nothing, which repeating it confirms', async () => {
   const { ana, from, to } = await twoAccounts(harness);
   const request = { from, to, amount: '1.00', token: await newToken(ana) };
   const held = await hold(from);

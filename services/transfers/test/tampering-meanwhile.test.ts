@@ -35,7 +35,7 @@ beforeAll(async () => {
   client = await new mongoose.mongo.MongoClient(uri, { writeConcern: { w: 1, journal: false } }).connect();
   db = client.db(database);
   for (const name of names) {
-    // Whoever can write to the database can also remove its indexes.
+    // An attacker with write access can also remove indexes.
     if (name === 'accounts') await db.collection(name).dropIndexes();
     original.set(name, await read(name));
   }
@@ -45,7 +45,7 @@ afterAll(async () => {
   await ledger.books.close();
 });
 
-/** Only the last write waits for the majority: who reads with majority then sees all of them. */
+/** Only the last write waits for the majority; a majority read then sees all of them. */
 async function write(name: string, documents: Documents): Promise<void> {
   await db.collection(name).deleteMany({});
   if (documents.length > 0) await db.collection(name).insertMany(documents, { bypassDocumentValidation: true });
@@ -53,7 +53,7 @@ async function write(name: string, documents: Documents): Promise<void> {
 }
 const text = (value: unknown): string => mongoose.mongo.BSON.EJSON.stringify({ value }, { relaxed: false });
 
-/** Puts back what was tampered with, and leaves what the service has changed since. */
+/** Puts the tampered documents back, and keeps what the service has changed since. */
 async function putBack(name: (typeof names)[number], tampered: Documents): Promise<void> {
   const before = original.get(name) ?? [];
   const now = await read(name);
@@ -86,7 +86,7 @@ const pay = ({ from, by = from, to, amountMinor }: Payment): Omit<Attempt, 'what
     description: null,
   },
 });
-/** What orders says of a payment of 0.20. */
+/** What orders reports about a payment of 0.20. */
 const paymentOf = (payer: Account, { id, status }: Pick<AccountPayment, 'id' | 'status'>): AccountPayment => ({
   id,
   status,
@@ -123,7 +123,7 @@ const giveBackToAna = (): Omit<Attempt, 'what'> => ({
     }),
   },
 });
-/** `rightful`: the accounts between which money may move; null if nothing may. */
+/** `rightful`: the accounts between which money may move; null if none may. */
 type Judged = Attempt & { rightful: { fromId: number; toId: number } | null };
 const between = (from: Account, to: Account) => ({ fromId: from.id, toId: to.id });
 const attempts = (): Judged[] => {
@@ -154,10 +154,10 @@ const attempts = (): Judged[] => {
   ];
 };
 
-/** When a document is as the thief wants it: while accounts are checked, while the transfer is posted, or both. */
+/** When a document is as the attacker wants it: while accounts are checked, while the transfer is posted, or both. */
 type Moment = 'check' | 'post' | 'both';
 
-/** What went wrong while something was tampered with, and whether verify-ledger finds it after it was put back. */
+/** What went wrong during a tampering, and whether verify-ledger finds it after it was undone. */
 async function work({ collection, apply }: Tampering, moment: Moment): Promise<{ wrong: string[]; found: string[] }> {
   const name = collection as (typeof names)[number];
   const before = original.get(name) ?? [];
@@ -184,27 +184,27 @@ async function work({ collection, apply }: Tampering, moment: Moment): Promise<{
   }
 }
 
-/** Two documents with one value of a unique index, and lists as `_id`, are refused. */
+/** MongoDB rejects two documents with one value of a unique index, and lists as `_id`. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof mongoose.mongo.MongoServerError && [2, 53, 11_000].includes(Number(error.code));
 
 function indexOf({ id }: { id: number }): number {
   return (original.get('accounts') ?? []).findIndex(({ _id }) => Number(_id) === id);
 }
-/** Sets fields of an account to what the thief wants. */
+/** Sets fields of an account to the attacker's values. */
 const setting = (account: Account, fields: Record<string, unknown>): Tampering => ({
   name: `account ${account.id}: ${Object.keys(fields).join(' and ')}`,
   collection: 'accounts',
   apply: (all) => all.with(indexOf(account), { ...all[indexOf(account)], ...fields }),
 });
-/** The same of the row that has paid this payment. */
+/** Sets fields of the row that has paid this payment to the attacker's values. */
 function settingRow(paymentId: number, fields: Record<string, unknown>): Tampering {
   const index = (original.get('transfers') ?? []).findIndex((row) => Number(row['payment_id']) === paymentId);
   const apply = (all: Documents): Documents => all.with(index, { ...all[index], ...fields });
   return { name: `payment ${paymentId}: ${Object.keys(fields).join(' and ')}`, collection: 'transfers', apply };
 }
 
-test('when an owner or a balance is changed for a moment, then nobody pays with or reads what is not theirs', async () => {
+test("changing an owner or a balance for a moment gives access to no other user's money or data", async () => {
   const { Int32, Long } = mongoose.mongo;
   const thief = new Int32(ownerOf(eve));
   const statementOf = (account: Account): unknown => original.get('accounts')?.[indexOf(account)]?.['statement'];
@@ -237,7 +237,7 @@ test('when an owner or a balance is changed for a moment, then nobody pays with 
   );
 });
 
-test('when anything is changed while the service works and put back, then nothing goes wrong, or verify-ledger finds it', async () => {
+test('anything changed while the service works and put back does no harm, or verify-ledger finds it', async () => {
   const samples = [
     { label: 'cash', index: indexOf(cash) },
     { label: 'of Ana', index: indexOf(ledger.ana) },

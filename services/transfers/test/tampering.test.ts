@@ -49,13 +49,13 @@ afterAll(async () => {
   await ledger.books.close();
 });
 
-/** A key of its own for each request of a user. */
+/** A new key for each request of a user. */
 const withKey = () => ({ idempotency: { key: randomUUID(), fingerprint: 'f' } });
 
 let lastPayment = 0;
 /**
- * Posted with and without an idempotency key and a description; a payment of a bill and its refund; refused; expired; an
- * account without entries.
+ * Writes rows posted with and without an idempotency key and a description; a bill payment and its refund; rejected and expired
+ * rows; and an account without entries.
  */
 async function writeAllKindsOfRows(): Promise<void> {
   const { books, ana, rui } = ledger;
@@ -92,19 +92,19 @@ async function openWithKey(): Promise<void> {
   await ledger.books.accounts.insertAccount({ ...facts, idempotency: { key: 'savings', fingerprint: 'f' } });
 }
 
-/** Tamperings that are found are the ones that name a row, not only an index that had to be dropped for them. */
+/** All findings of verify-ledger. */
 async function findings({ store, books } = ledger): Promise<string[]> {
   const { trusted: keys, unopened: unopenedKeys } = await store.findTrustedKeys();
   return findingsOf({ connection: books.connection, keys, unopenedKeys });
 }
-/** Replaces the documents that differ, which are others objects. */
+/** Replaces the documents that differ, by comparing object identity. */
 async function replace(name: string, from: Documents, to: Documents): Promise<void> {
   const without = (documents: Documents, others: Documents) => documents.filter((each) => !others.includes(each));
   const [gone, added] = [without(from, to), without(to, from)];
   await db.collection(name).deleteMany({ _id: { $in: gone.map(({ _id: id }) => id as mongo.ObjectId) } });
   if (added.length > 0) await db.collection(name).insertMany(added, { bypassDocumentValidation: true });
 }
-/** Only the last write waits for the majority: who reads with majority then sees all of them. */
+/** Only the last write waits for the majority; a majority read then sees all of them. */
 async function write(name: string, documents: Documents): Promise<void> {
   await db.collection(name).deleteMany({});
   if (documents.length > 0) await db.collection(name).insertMany(documents, { bypassDocumentValidation: true });
@@ -112,7 +112,10 @@ async function write(name: string, documents: Documents): Promise<void> {
 const untilVisible = (): Promise<unknown> =>
   db.collection('written').insertOne({}, { writeConcern: { w: 'majority', journal: true } });
 
-/** What is found after a tampering, which is then undone. Null if MongoDB does not store such a document. */
+/**
+ * The findings after a tampering, which is then undone; null if MongoDB does not store such a document. If an index had to be
+ * dropped for it, findings about indexes do not count.
+ */
 async function findAfter({ collection, apply }: Tampering): Promise<string[] | null> {
   const before = original.get(collection) ?? [];
   const after = apply(before);
@@ -137,7 +140,7 @@ async function findAfter({ collection, apply }: Tampering): Promise<string[] | n
     if (isIndexDropped && own.length > 0) await db.collection(collection).createIndexes(own);
   }
 }
-/** Lists as `_id`, lists in two fields of one index, and an `_id` that another document has are refused. */
+/** MongoDB rejects lists as `_id`, lists in two fields of one index, and an `_id` of another document. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof mongoose.mongo.MongoServerError && [2, 53, 171, 11_000].includes(Number(error.code));
 
@@ -147,7 +150,7 @@ function samplesOf(name: string): Sample[] {
     label,
     index: documents.findIndex(isIt),
   });
-  /** The other samples of its kind have its other fields. */
+  /** Only these fields are tampered with; other samples of the kind cover the rest. */
   const lastSample = (label: string, isIt: (document: Documents[number]) => boolean): Sample => ({
     label: `${label}, after the newest checkpoint`,
     index: documents.findLastIndex(isIt),
@@ -196,7 +199,7 @@ function samplesOf(name: string): Sample[] {
   return documents.map(({ _id }, index) => ({ label: String(_id), index }));
 }
 
-test('when anything stored is tampered with, then verify-ledger finds it, or the list of exceptions says why not', async () => {
+test('any tampering with stored data is found by verify-ledger or is in the list of exceptions', async () => {
   expect(await findings()).toEqual([]);
   const tamperings = [...original].flatMap(([name, documents]) => tamperingsOf(name, documents, samplesOf(name)));
 
@@ -210,15 +213,15 @@ test('when anything stored is tampered with, then verify-ledger finds it, or the
   const isListed = (name: string): boolean => notFound.some(({ names }) => names.test(name));
   expect(found.length).toBeGreaterThan(budget(70, 400));
   expect(unfound.filter((name) => !isListed(name))).toEqual([]);
-  // An exception that is found after all, or that no tampering belongs to, is to be removed from the list.
+  // Remove exceptions from the list that are found after all or match no tampering.
   expect(found.filter(isListed)).toEqual([]);
   const unused = notFound.filter(({ names }) => !unfound.some((name) => names.test(name)));
-  expect(budget([], unused)).toEqual([]); // the short form has not all that the exceptions are about
+  expect(budget([], unused)).toEqual([]); // the short form does not cover all exceptions
   await untilVisible();
   expect(await findings()).toEqual([]);
 }, 1_200_000);
 
-describe('indexes', () => {
+describe('verify-ledger on indexes', () => {
   const guarded = (): [string, mongo.IndexDescription][] =>
     ['accounts', 'transfers'].flatMap((name) =>
       (indexes.get(name) ?? [])
@@ -226,7 +229,7 @@ describe('indexes', () => {
         .map((index): [string, mongo.IndexDescription] => [name, index]),
     );
 
-  test('when one is dropped or no longer unique, then it is named', async () => {
+  test('names one that was dropped or is no longer unique', async () => {
     for (const [name, index] of guarded()) {
       await db.collection(name).dropIndex(index.name ?? '');
       const dropped = await findings();
@@ -241,7 +244,7 @@ describe('indexes', () => {
     }
   });
 
-  test('when a collection has another index, or other rules, then it is named', async () => {
+  test('names an additional one, and a collection with other rules', async () => {
     const found: string[] = [];
     for (const name of ['transfers', 'accounts', 'checkpoints', 'keys', 'counters']) {
       await db.collection(name).createIndex({ created_at: 1 }, { expireAfterSeconds: 1_000_000 });
@@ -264,7 +267,7 @@ describe('indexes', () => {
     expect(await findings()).toEqual([]);
   });
 
-  test('when a newer release has prepared the database, then other rules and indexes are not verified, and not tampering', async () => {
+  test('neither verifies nor reports those of a newer release, nor its rules', async () => {
     const preparations = db.collection<{ _id: string; version: string }>('preparations');
     const [info] = await db.listCollections<mongo.CollectionInfo>({ name: 'transfers' }).toArray();
     const { validator } = info?.options ?? {};
@@ -283,7 +286,7 @@ describe('indexes', () => {
     ]);
   });
 
-  test('when a missing one has let a token in twice, then the second row is named', async () => {
+  test('names the second row if a missing one let a token in twice', async () => {
     const own = await openSmallLedger({ ...where, database: `${where.database}-twice` });
     const { books, ana, rui } = own;
     const command = newCommand({ from: ana, to: rui, amountMinor: 1n });
@@ -302,7 +305,7 @@ describe('indexes', () => {
   });
 });
 
-test('when verify-ledger does not find something, then docs/ledger.md says so', async () => {
+test('docs/ledger.md names everything that verify-ledger does not find', async () => {
   const page = await readFile(new URL('../../../docs/ledger.md', import.meta.url), 'utf8');
 
   expect(notFound.filter(({ why }) => !page.includes(why))).toEqual([]);

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** A new account of Ana's with `balance` in it. */
+/** Opens an account of Ana's with `balance`. */
 async function openFunded(balance: string): Promise<number> {
   const { id } = await harness.openAccount(ana);
   await harness.deposit(id, balance);
@@ -32,7 +32,7 @@ async function openFunded(balance: string): Promise<number> {
 const anasToken = (): Promise<string> => harness.issueStepUpToken({ userId: ana.id, endpointKey: transferKey });
 
 describe('a transfer', () => {
-  test('when the user consents, then it is posted: both balances, the statement and its own page show it', async () => {
+  test("with the user's consent is posted: both balances, the statement and its own page show it", async () => {
     const from = await openFunded('1000');
     const to = (await harness.openAccount(rui)).id;
 
@@ -55,7 +55,7 @@ describe('a transfer', () => {
     expect(entry).toMatchObject({ transfer_id: answer.body.id, amount: '12.50', balance: '12.50', account_id: to });
   });
 
-  test('when it is read, then both parties and managers see it, and nobody else', async () => {
+  test('can be read by both parties and managers only', async () => {
     const { body, headers } = await harness.send(ana, { from: anasAccount, to: ruisAccount, amount: '1.00' });
     const path = headers.get('location') ?? '';
 
@@ -66,7 +66,7 @@ describe('a transfer', () => {
     expect(codeOf(stranger)).toBe('404 not_found');
   });
 
-  test('when there is no step-up token, then 401', async () => {
+  test('without a step-up token gets 401', async () => {
     const body = { from_account_id: anasAccount, to_account_id: ruisAccount, amount: '1.00' };
 
     const answer = await ana.call('POST', '/accounts/internal-transfers', { body });
@@ -94,7 +94,7 @@ describe('a transfer', () => {
       () => harness.issueStepUpToken({ userId: ana.id, endpointKey: depositKey }),
       '401 step_up_wrong_endpoint',
     ],
-  ])('when the step-up token is %s, then 401 and nothing moves', async (_what, issue, code) => {
+  ])('with a step-up token that is %s gets 401, and nothing moves', async (_what, issue, code) => {
     const token = await issue();
     const before = await harness.balance(ruisAccount);
 
@@ -104,7 +104,7 @@ describe('a transfer', () => {
     expect(await harness.balance(ruisAccount)).toBe(before);
   });
 
-  test('when a step-up token is sent twice, then it is spent by the first request', async () => {
+  test('sent twice with a step-up token spends it at the first request', async () => {
     const request = { from: anasAccount, to: ruisAccount, amount: '1.00', token: await anasToken() };
 
     const first = await harness.send(ana, request);
@@ -113,7 +113,7 @@ describe('a transfer', () => {
     expect([first, second].map(codeOf)).toEqual(['201', '401 step_up_used']);
   });
 
-  test('when the request is not what the user agreed to, then nothing moves, and the token is spent', async () => {
+  test('that differs from the agreed one moves nothing, and the token is spent', async () => {
     const details = [
       { type: 'internal_transfer' as const, to_account_id: ruisAccount, amount: '5.00', currency: 'BRL' },
     ];
@@ -127,7 +127,7 @@ describe('a transfer', () => {
     expect(await harness.balance(ruisAccount)).toBe(before);
   });
 
-  test('when the user agreed to another account to pay from, then nothing moves, and the token is spent', async () => {
+  test('from another account than the agreed one moves nothing, and the token is spent', async () => {
     const { id: other } = await harness.openAccount(ana);
     const details = [
       {
@@ -150,7 +150,7 @@ describe('a transfer', () => {
     expect(await harness.balance(ruisAccount)).toBe(before);
   });
 
-  test('when the request is what the user agreed to, then it is posted', async () => {
+  test('that matches the agreed one is posted', async () => {
     const details = [
       {
         type: 'internal_transfer' as const,
@@ -167,7 +167,7 @@ describe('a transfer', () => {
     expect(answer.status).toBe(201);
   });
 
-  describe('whose accounts do not allow it', () => {
+  describe('between accounts that do not allow it', () => {
     const missing = 999_999;
     let cash: number;
     let dollars: number;
@@ -193,7 +193,7 @@ describe('a transfer', () => {
         () => ({ from: anasAccount, to: ruisAccount, more: { currency: 'USD' } }),
         '422 currency_mismatch',
       ],
-    ])('when %s, then it is refused, and the token is unspent', async (_what, accounts, code) => {
+    ])('is rejected if %s, and the token stays unspent', async (_what, accounts, code) => {
       const token = await anasToken();
 
       const refused = await harness.send(ana, { ...accounts(), amount: '1.00', token });
@@ -203,7 +203,7 @@ describe('a transfer', () => {
     });
   });
 
-  test('when there is too little money, then 422', async () => {
+  test('of more than the balance gets 422', async () => {
     const from = await openFunded('10.00');
 
     const answer = await harness.send(ana, { from, to: ruisAccount, amount: '10.01' });
@@ -212,7 +212,7 @@ describe('a transfer', () => {
     expect(await harness.balance(from)).toBe('10.00');
   });
 
-  test('when a refused request with a key is repeated after a deposit, then its answer is still 422', async () => {
+  test('that was rejected still gets 422 if repeated with its key after a deposit', async () => {
     const { id: from } = await harness.openAccount(ana);
     const request = { from, to: ruisAccount, amount: '10.00', key: newKey(), token: await anasToken() };
     const first = await harness.send(ana, request);
@@ -225,7 +225,7 @@ describe('a transfer', () => {
     expect(await harness.balance(from)).toBe('10.00');
   });
 
-  test('when the whole balance is sent, then nothing is left', async () => {
+  test('of the whole balance leaves nothing', async () => {
     const from = await openFunded('10.00');
 
     const answer = await harness.send(ana, { from, to: ruisAccount, amount: '10.00' });
@@ -234,7 +234,7 @@ describe('a transfer', () => {
     expect(await harness.balance(from)).toBe('0.00');
   });
 
-  test('when the largest amount is sent, then all of it arrives', async () => {
+  test('of the largest amount arrives in full', async () => {
     const from = await openFunded('99999999.99');
     const { id: to } = await harness.openAccount(rui);
 
@@ -249,7 +249,7 @@ describe('a transfer', () => {
     ['0.5', '0.50', '99.50'],
     ['1', '1.00', '99.00'],
     ['10.10', '10.10', '89.90'],
-  ])('when the amount is %p, then %p is posted and %p of 100 is left', async (amount, posted, left) => {
+  ])('of %p posts %p and leaves %p of 100', async (amount, posted, left) => {
     const from = await openFunded('100');
 
     const answer = await harness.send(ana, { from, to: ruisAccount, amount });
@@ -258,7 +258,7 @@ describe('a transfer', () => {
     expect(await harness.balance(from)).toBe(left);
   });
 
-  test('when a balance is above 2^53 cents, then it stays exact', async () => {
+  test('keeps a balance above 2^53 cents exact', async () => {
     const from = await openFunded('99999999.99');
     // The balance after about ninety million deposits of the largest amount.
     await harness.db
@@ -313,7 +313,7 @@ describe.each([
     [true],
     [['1']],
     [{}],
-  ])('when it is %p, then 400 and nothing moves', async (amount) => {
+  ])('%p gets 400 and nothing moves', async (amount) => {
     const before = await harness.balance(ruisAccount);
     const { user, path, body } = request();
 
@@ -331,28 +331,25 @@ describe('a deposit', () => {
     ['another amount', () => ({ amount: '1.01' }), '401 step_up_wrong_details'],
     ['another currency', () => ({ currency: 'USD' }), '401 step_up_wrong_details'],
     ['this deposit', () => ({}), '201'],
-  ])(
-    'when the manager agreed to %s, then the answer is as expected, and the token is spent',
-    async (_what, agreed, code) => {
-      const details = [
-        { type: 'account_deposit' as const, account_id: ruisAccount, amount: '1.00', currency: 'BRL', ...agreed() },
-      ];
-      const { manager } = harness;
-      const token = await harness.issueStepUpToken({ userId: manager.id, endpointKey: depositKey, details });
-      const send = () =>
-        manager.call('POST', `/accounts/${ruisAccount}/deposits`, {
-          body: { amount: '1' },
-          headers: { 'x-step-up-token': token },
-        });
+  ])('agreed as %s gets the expected response, and the token is spent', async (_what, agreed, code) => {
+    const details = [
+      { type: 'account_deposit' as const, account_id: ruisAccount, amount: '1.00', currency: 'BRL', ...agreed() },
+    ];
+    const { manager } = harness;
+    const token = await harness.issueStepUpToken({ userId: manager.id, endpointKey: depositKey, details });
+    const send = () =>
+      manager.call('POST', `/accounts/${ruisAccount}/deposits`, {
+        body: { amount: '1' },
+        headers: { 'x-step-up-token': token },
+      });
 
-      expect([codeOf(await send()), codeOf(await send())]).toEqual([code, '401 step_up_used']);
-    },
-  );
+    expect([codeOf(await send()), codeOf(await send())]).toEqual([code, '401 step_up_used']);
+  });
 
   const postDeposit = (user: SignedInUser, account: number): Promise<Called> =>
     user.call('POST', `/accounts/${account}/deposits`, { body: { amount: '1' } });
 
-  test('when it names another currency than the account has, then 422, and the token is still unspent', async () => {
+  test("in another currency than the account's gets 422, and the token stays unspent", async () => {
     const { manager } = harness;
     const token = await harness.issueStepUpToken({ userId: manager.id, endpointKey: depositKey });
     const send = (currency: string) =>
@@ -364,7 +361,7 @@ describe('a deposit', () => {
     expect([await send('USD'), await send('BRL')].map(codeOf)).toEqual(['422 currency_mismatch', '201']);
   });
 
-  test('when a manager deposits, then it is paid by the cash account, and all balances add up to zero', async () => {
+  test('by a manager is paid by the cash account, and all balances add up to zero', async () => {
     const { id: account } = await harness.openAccount(rui, { currency: 'EUR' });
 
     const posted = await harness.deposit(account, '99999999.99');
@@ -384,19 +381,19 @@ describe('a deposit', () => {
   test.each([
     ['a customer', async () => rui],
     ['a waiter', () => harness.waiter()],
-  ])('when %s tries to deposit, then 403', async (_who, signIn) => {
+  ])('gets 403 for %s', async (_who, signIn) => {
     const answer = await postDeposit(await signIn(), ruisAccount);
 
     expect(codeOf(answer)).toBe('403 forbidden');
   });
 
-  test('when there is no step-up token, then 401', async () => {
+  test('without a step-up token gets 401', async () => {
     const answer = await postDeposit(harness.manager, ruisAccount);
 
     expect(codeOf(answer)).toBe('401 step_up_required');
   });
 
-  test('when the account does not exist, then 404', async () => {
+  test('to an unknown account gets 404', async () => {
     const answer = await postDeposit(harness.manager, 999_999);
 
     expect(codeOf(answer)).toBe('404 account_not_found');

@@ -25,7 +25,7 @@ afterEach(() => books.close());
 
 const findings = () => findingsOf({ connection: books.connection, keys: ledger.keys });
 
-describe('payments of bills that a service should not have signed', () => {
+describe('verify-ledger on bill payments that a service should not have signed', () => {
   const manager = 900_001;
   let lastPayment = 0;
   type Of = { from: Account; to: Account; amountMinor?: bigint; paymentId?: number };
@@ -44,7 +44,7 @@ describe('payments of bills that a service should not have signed', () => {
     takings = await books.accounts.getTakingsAccount('BRL', new Date());
   });
 
-  test('when bills were paid and given back, then there are no findings', async () => {
+  test('finds nothing if bills were paid and refunded correctly', async () => {
     const paymentId = 700;
     await post(payment({ from: ana, to: takings, paymentId }));
     await post(refund({ from: takings, to: ana, paymentId }));
@@ -52,7 +52,7 @@ describe('payments of bills that a service should not have signed', () => {
     expect(await findings()).toEqual([]);
   });
 
-  test('when a refund gives back what was not paid, more than was paid, or to another account, then each is named', async () => {
+  test('names a refund that was not paid before, is too large or goes to another account', async () => {
     for (const paymentId of [701, 702, 703, 704]) await post(payment({ from: ana, to: takings, paymentId }));
 
     const unpaid = await post(refund({ from: takings, to: ana }));
@@ -65,7 +65,7 @@ describe('payments of bills that a service should not have signed', () => {
     );
   });
 
-  test('when a payment was posted twice without the index that prevents it, then the second row is named', async () => {
+  test('names the second row if a payment was posted twice without the index that prevents it', async () => {
     await books.rows.dropIndex('kind_1_payment_id_1');
     await post(payment({ from: ana, to: takings, paymentId: 705 }));
     const again = await post(payment({ from: rui, to: takings, paymentId: 705 }));
@@ -78,7 +78,7 @@ describe('payments of bills that a service should not have signed', () => {
     );
   });
 
-  test('when another account was the takings for a moment, then what it was paid, and what it has given back, is named', async () => {
+  test('names payments to, and refunds from, an account that was the takings for a moment', async () => {
     const is = { owner_id: 0, purpose: 'takings', idempotency_key: 'takings', request_fingerprint: 'takings' };
     const paid = await postWhile(ledger, { account: ana, is, command: payment({ from: rui, to: ana }) });
     const giving = refund({ from: ana, to: rui, paymentId: lastPayment });
@@ -93,7 +93,7 @@ describe('payments of bills that a service should not have signed', () => {
     );
   });
 
-  test('when the takings were the account of a person for a moment, then what left them is named', async () => {
+  test('names what left the takings while they belonged to a person for a moment', async () => {
     await post(payment({ from: ana, to: takings }));
     await books.heads.updateOne({ _id: takings.id }, { $unset: { purpose: '' } });
     const theft = newCommand({ from: { id: takings.id, ownerId: rui.ownerId }, to: rui, amountMinor: 5n });

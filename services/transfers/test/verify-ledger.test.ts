@@ -35,12 +35,12 @@ const postOneMore = (): Promise<unknown> => books.post([newCommand({ from: rui, 
 
 const findings = (expectedJws?: string) => findingsOf({ connection: books.connection, keys: ledger.keys, expectedJws });
 
-describe('an intact ledger', () => {
-  test('when it has no checkpoints, then there are no findings', async () => {
+describe('verify-ledger on an intact ledger', () => {
+  test('finds nothing without checkpoints', async () => {
     expect(await findings()).toEqual([]);
   });
 
-  test('when it has checkpoints, then there are no findings', async () => {
+  test('finds nothing with checkpoints', async () => {
     await makeCheckpoint();
     await postOneMore();
     await makeCheckpoint();
@@ -48,7 +48,7 @@ describe('an intact ledger', () => {
     expect(await findings()).toEqual([]);
   });
 
-  test('when transfers are posted in the meantime, then there are no findings', async () => {
+  test('finds nothing while transfers are posted', async () => {
     let stopped = false;
     const posting = (async () => {
       while (!stopped)
@@ -64,16 +64,16 @@ describe('an intact ledger', () => {
   });
 });
 
-describe('a ledger whose collection is none any more', () => {
+describe('verify-ledger on a dropped or replaced collection', () => {
   const names = ['transfers', 'accounts', 'checkpoints', 'keys', 'counters'];
-  test.each(names)('when %s was dropped, then it is named first', async (name) => {
+  test.each(names)('names the dropped %s first', async (name) => {
     await makeCheckpoint();
     await books.connection.dropCollection(name);
 
     expect((await findings())[0]).toBe(`collection ${name}: it does not exist`);
   });
 
-  test.each(names)('when %s was replaced by a view of the same documents, then this alone is found', async (name) => {
+  test.each(names)('names only the view in place of %s if the documents are the same', async (name) => {
     await makeCheckpoint();
     await books.connection.collection(name).rename('copy');
     await books.connection.createCollection(name, { viewOn: 'copy', pipeline: [] });
@@ -81,7 +81,7 @@ describe('a ledger whose collection is none any more', () => {
     expect(await findings()).toEqual([`collection ${name}: it is a view`]);
   });
 
-  test('when it was replaced by a view that cannot be read, then it is named, and that the rest cannot be verified', async () => {
+  test('names an unreadable view, and says that the rest cannot be verified', async () => {
     const pipeline = [{ $project: { any: { $divide: [1, 0] } } }];
     await books.connection.collection('accounts').rename('copy');
     await books.connection.createCollection('accounts', { viewOn: 'copy', pipeline });
@@ -93,8 +93,8 @@ describe('a ledger whose collection is none any more', () => {
   });
 });
 
-describe('a ledger that was tampered with', () => {
-  test('when entries that create money were added to the newest row and the heads were moved, then it is named', async () => {
+describe('verify-ledger on a tampered ledger', () => {
+  test('names the newest row if entries were added that create money and the heads were moved', async () => {
     await makeCheckpoint();
     const cash = await books.accounts.getCashAccount('BRL', new Date());
     const created = 100_000_000n;
@@ -115,7 +115,7 @@ describe('a ledger that was tampered with', () => {
     expect((await findings())[0]).toBe(`transfer ${ids[3]}: it has 4 entries, not 2`);
   });
 
-  test('when several rows have other types, then each is named, and the rest is checked', async () => {
+  test('names each of several rows with other types, and checks the rest', async () => {
     const unchecked = { bypassDocumentValidation: true };
     const amount = new mongoose.mongo.Double(0.1) as never;
     await books.rows.updateOne({ _id: ids[0] }, { $set: { amount } }, unchecked);
@@ -134,25 +134,25 @@ describe('a ledger that was tampered with', () => {
     expect(found).toContain(`account ${rui.id}: it has no balance`);
   });
 
-  test('when an amount was edited, then its transfer is named', async () => {
+  test('names the transfer if an amount was edited', async () => {
     await books.rows.updateOne({ _id: ids[1] }, { $set: { amount: 2_000n } });
 
     expect((await findings())[0]).toBe(`transfer ${ids[1]}: its entries have another amount`);
   });
 
-  test('when an entry and its balance were edited, then its transfer is named', async () => {
+  test('names the transfer if an entry and its balance were edited', async () => {
     await books.rows.updateOne({ _id: ids[1] }, { $inc: { 'entries.1.amount': 5n, 'entries.1.balance': 5n } });
 
     expect((await findings())[0]).toContain(`transfer ${ids[1]}:`);
   });
 
-  test('when a balance was edited, then its account is named', async () => {
+  test('names the account if a balance was edited', async () => {
     await books.heads.updateOne({ _id: rui.id }, { $inc: { balance: 1_000_000n } });
 
     expect((await findings())[0]).toBe(`account ${rui.id}: its balance is not that of its newest entry`);
   });
 
-  test('when a row says that a newer release wrote it, then a balance that was edited is named too', async () => {
+  test('names an edited balance even if a row claims to be of a newer release', async () => {
     await books.rows.updateOne({ _id: ids[1] }, { $set: { shape: 2 } as never });
     await books.heads.updateOne({ _id: rui.id }, { $inc: { balance: 1_000_000n } });
 
@@ -162,7 +162,7 @@ describe('a ledger that was tampered with', () => {
     expect(found).toContain(`account ${rui.id}: its balance is not that of its newest entry`);
   });
 
-  test('when an account was given to another owner, then its statement and its first entry show it', async () => {
+  test('finds another owner of an account by its statement and its first entry', async () => {
     await books.heads.updateOne({ _id: ana.id }, { $set: { owner_id: 666 } });
 
     expect(await findings()).toEqual([
@@ -171,25 +171,25 @@ describe('a ledger that was tampered with', () => {
     ]);
   });
 
-  test('when an account was given another name of its owner, then its statement shows it', async () => {
+  test("finds another owner's name of an account by its statement", async () => {
     await books.heads.updateOne({ _id: ana.id }, { $set: { owner_name: 'Rui' } });
 
     expect(await findings()).toEqual([`account ${ana.id}: its owner_name is not that of its statement`]);
   });
 
-  test('when two rows were exchanged, then the first of them is named', async () => {
+  test('names the first of two swapped rows', async () => {
     await ledger.swap(ids[1], ids[2]);
 
     expect((await findings())[0]).toContain(`transfer ${ids[1]}:`);
   });
 
-  test('when the newest row was deleted, then the account that lacks it is named', async () => {
+  test('names the account whose newest row was deleted', async () => {
     await books.rows.deleteOne({ _id: ids[3] });
 
     expect((await findings())[0]).toBe(`account ${ana.id}: its newest entry, 5, is missing`);
   });
 
-  test('when the newest row was deleted and both accounts were reset, then the checkpoint shows it', async () => {
+  test('finds a deleted newest row by the checkpoint, even if both accounts were reset', async () => {
     await makeCheckpoint();
     const entries = (await books.journal.findTransfer(ids[2]))?.entries ?? [];
     await books.rows.deleteOne({ _id: ids[3] });
@@ -199,26 +199,26 @@ describe('a ledger that was tampered with', () => {
     expect((await findings())[0]).toBe(`account ${ana.id}: a checkpoint signed entry 5, which does not exist`);
   });
 
-  test('when a row in the middle was deleted, then the account that lacks it is named', async () => {
+  test('names the account if a row in the middle was deleted', async () => {
     await books.rows.deleteOne({ _id: ids[1] });
 
     expect((await findings())[0]).toBe(`account ${ana.id}: entry 3 is missing before entry 4`);
   });
 
-  test('when the journal was rewritten without receipts, then the receipts show it', async () => {
+  test('finds a journal rewritten without receipts by the receipts', async () => {
     await rewrite(books, () => 'no.signa.ture');
 
     expect((await findings())[0]).toContain('its receipt is not signed by a trusted key');
   });
 
-  test('when the journal was rewritten with receipts by another key, then the receipts show it', async () => {
+  test('finds a journal rewritten with receipts of another key by the receipts', async () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     await rewrite(books, (transfer) => signReceipt(transfer, { kid: signer.kid, privateKey }));
 
     expect((await findings())[0]).toContain('its receipt is not signed by a trusted key');
   });
 
-  test('when the journal was rewritten with receipts by the right key, then the checkpoint shows it', async () => {
+  test('finds a journal rewritten with receipts of the right key by the checkpoint', async () => {
     await makeCheckpoint();
     await rewrite(books, (transfer) => signReceipt(transfer, signer));
 
@@ -228,15 +228,15 @@ describe('a ledger that was tampered with', () => {
   });
 });
 
-describe('a service that believed a tampered account', () => {
-  test('when it has signed a theft and created money, then both rows are named, and no other', async () => {
+describe('verify-ledger after a service trusted a tampered account', () => {
+  test('names the rows of the theft and of the created money, and no others', async () => {
     const cash = await books.accounts.getCashAccount('BRL', new Date());
     const thief = { id: rui.id, ownerId: rui.ownerId };
     const theft = newCommand({ from: { ...thief, id: ana.id }, to: rui, amountMinor: 10n });
     const mint = newCommand({ from: { ...thief, id: cash.id }, to: rui, amountMinor: 10n });
     const deposit = newCommand({ from: { id: ana.id, ownerId: null }, to: rui, amountMinor: 10n });
 
-    // Whoever can write to the database can also remove the index that allows one cash account only.
+    // An attacker with write access can also remove the index that allows only one cash account.
     await books.heads.dropIndex('one_cash');
     const stolen = await postWhile(ledger, { account: ana, is: { owner_id: rui.ownerId }, command: theft });
     const created = await postWhile(ledger, {
@@ -255,7 +255,7 @@ describe('a service that believed a tampered account', () => {
   });
 });
 
-describe('checkpoints that were tampered with', () => {
+describe('verify-ledger on tampered checkpoints', () => {
   const checkpoints = () => books.connection.collection<{ _id: number; jws: string }>('checkpoints');
   beforeEach(async () => {
     await makeCheckpoint();
@@ -263,19 +263,19 @@ describe('checkpoints that were tampered with', () => {
     await makeCheckpoint();
   });
 
-  test('when one was edited, then it is named', async () => {
+  test('names an edited one', async () => {
     await checkpoints().updateOne({ _id: 2 }, { $set: { 'heads.0.seq': 1 } });
 
     expect((await findings()).at(-1)).toBe('checkpoint 2: its rows are not those that were signed');
   });
 
-  test('when the first one was deleted, then it is named', async () => {
+  test('names the first one if it was deleted', async () => {
     await checkpoints().deleteOne({ _id: 1 });
 
     expect((await findings()).at(-1)).toBe('checkpoint 2: checkpoint 1 is missing before it');
   });
 
-  test('when the newest one was deleted, then only its signature from the logs shows it', async () => {
+  test('finds a deleted newest one only by its signature from the logs', async () => {
     const newest = await checkpoints().findOne({ _id: 2 });
     await checkpoints().deleteOne({ _id: 2 });
 

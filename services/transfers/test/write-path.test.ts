@@ -17,7 +17,7 @@ afterAll(async () => {
   await books.close();
 });
 
-/** Ana's account with `balance` minor units, and Rui's empty one. */
+/** Opens an account of Ana's with `balance` minor units, and an empty one of Rui's. */
 const openAccounts = async (balance: bigint) => ({ ana: await books.funded(balance), rui: await books.funded(0n) });
 
 function nameOf(outcome: PostingOutcome | undefined): string {
@@ -34,7 +34,7 @@ function transferOf(outcome: PostingOutcome | undefined): PostedTransfer {
 }
 
 describe('a batch', () => {
-  test('when it has several transfers, then each is decided on its own, in their order', async () => {
+  test('decides each of several transfers separately, in order', async () => {
     const { ana, rui } = await openAccounts(1000n);
 
     const outcomes = await books.post([
@@ -53,7 +53,7 @@ describe('a batch', () => {
     ]);
   });
 
-  test('when one command cannot be decided, then the others are posted', async () => {
+  test('posts the other commands if one cannot be decided', async () => {
     const { ana, rui } = await openAccounts(100n);
     const good = () => newCommand({ from: ana, to: rui, amountMinor: 1n });
     const bad = newCommand({ from: ana, to: { id: randomId() }, amountMinor: 1n });
@@ -64,7 +64,7 @@ describe('a batch', () => {
     expect(await books.balance(rui.id)).toBe(4n);
   });
 
-  test('when the accounts cannot be its parties, then a command is not posted, and the others are', async () => {
+  test('does not post a command whose accounts cannot be its parties, but posts the others', async () => {
     const { ana, rui } = await openAccounts(100n);
     const cash = await books.accounts.getCashAccount('BRL', new Date());
     const commands = [
@@ -90,9 +90,9 @@ describe('a batch', () => {
     expect([await books.balance(ana.id), await books.balance(rui.id)]).toEqual([99n, 1n]);
   });
 
-  test('when two instances post to the same accounts at once, then every transfer is posted once', async () => {
+  test('posts every transfer once, even if two instances post to the same accounts at once', async () => {
     const { ana, rui } = await openAccounts(10_000n);
-    /** Tries a command again, as the ledger does, if the other instance was faster each time. */
+    /** Retries a command, like the ledger does, if the other instance was faster each time. */
     const postUntilDecided = async (
       instance: Books,
       commands: readonly TransferCommand[],
@@ -123,7 +123,7 @@ describe('a batch', () => {
 });
 
 describe('a token', () => {
-  test('when it comes twice in one batch, then it has one effect', async () => {
+  test('has one effect if it comes twice in one batch', async () => {
     const { ana, rui } = await openAccounts(1000n);
     const command = newCommand({ from: ana, to: rui, amountMinor: 10n });
 
@@ -133,7 +133,7 @@ describe('a token', () => {
     expect(await books.balance(rui.id)).toBe(10n);
   });
 
-  test('when it comes again in another batch, then it has one effect', async () => {
+  test('has one effect if it comes again in another batch', async () => {
     const { ana, rui } = await openAccounts(1000n);
     const command = newCommand({ from: ana, to: rui, amountMinor: 10n });
     await books.post([command]);
@@ -144,7 +144,7 @@ describe('a token', () => {
     expect(await books.balance(rui.id)).toBe(10n);
   });
 
-  test('when it has expired, then nothing is posted with it, and the others in its batch are posted', async () => {
+  test('posts nothing after it has expired, and the others in its batch are posted', async () => {
     const { ana, rui } = await openAccounts(100n);
     const consent = { jti: 'late', pinVersion: 1, expiresAtMs: Date.now() - 1, jws: '' };
     const late = newCommand({ from: ana, to: rui, amountMinor: 10n, consent });
@@ -155,7 +155,7 @@ describe('a token', () => {
     expect(outcomes.map(nameOf)).toEqual(['too_late', 'posted']);
   });
 
-  test('when it was declared expired, then nothing is posted with it any more', async () => {
+  test('posts nothing once it was declared expired', async () => {
     const { ana, rui } = await openAccounts(100n);
     const command = newCommand({ from: ana, to: rui, amountMinor: 10n });
     const row = await books.journal.insertExpired(command.consent.jti, new Date());
@@ -167,7 +167,7 @@ describe('a token', () => {
     expect(await books.balance(rui.id)).toBe(0n);
   });
 
-  test('when it was spent before it is declared expired, then its transfer is returned', async () => {
+  test('spent before it is declared expired returns its transfer', async () => {
     const { ana, rui } = await openAccounts(100n);
     const command = newCommand({ from: ana, to: rui, amountMinor: 10n });
     const [outcome] = await books.post([command]);
@@ -181,7 +181,7 @@ describe('a token', () => {
 describe('an idempotency key', () => {
   const idempotency = { key: 'lunch', fingerprint: 'h1' };
 
-  test('when it comes twice in one batch and again in another, then all have the answer of the first', async () => {
+  test('gets the first response each time it comes, in one batch or another', async () => {
     const { ana, rui } = await openAccounts(1000n);
     const command = newCommand({ from: ana, to: rui, amountMinor: 10n, idempotency });
 
@@ -193,7 +193,7 @@ describe('an idempotency key', () => {
     expect(await books.balance(rui.id)).toBe(10n);
   });
 
-  test('when it comes with another request, then it is refused', async () => {
+  test('is rejected with another request', async () => {
     const { ana, rui } = await openAccounts(1000n);
     const command = newCommand({ from: ana, to: rui, amountMinor: 10n, idempotency });
     await books.post([command]);
@@ -205,7 +205,7 @@ describe('an idempotency key', () => {
     expect(await books.balance(rui.id)).toBe(10n);
   });
 
-  test('when its request was refused, then it stays refused after money came in, also at another instance', async () => {
+  test('stays rejected like its first request, even after money came in and at another instance', async () => {
     const { ana, rui } = await openAccounts(5n);
     const command = newCommand({ from: ana, to: rui, amountMinor: 10n, idempotency });
     const first = await books.post([command]);

@@ -2,11 +2,11 @@ import type { AccountDocument } from './account-document.ts';
 import { isCash, isTakings, type AccountFacts } from './account.ts';
 import type { VerifyAccount } from './verify-account.ts';
 
-/** The facts of accounts, verified and cached: they never change. */
+/** The immutable facts of accounts, verified and cached. */
 export type AccountDirectory = {
   /**
-   * An account that money can be sent to. Null for an account of the restaurant, and if no such account exists.
-   * @throws 503 `service_unavailable` if it is not as it was opened
+   * An account that can receive money; null if it does not exist or belongs to the restaurant.
+   * @throws 503 `service_unavailable` if it does not match its signed statement
    */
   find: (id: number) => Promise<AccountFacts | null>;
 };

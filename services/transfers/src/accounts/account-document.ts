@@ -6,7 +6,7 @@ import type { Account } from './account.ts';
 export type AccountDocument = {
   _id: number;
   name: string | null;
-  /** Null: the restaurant's cash. 0: its takings. */
+  /** The owner's user id; null for the restaurant's cash, 0 for its takings. */
   owner_id: number | null;
   owner_name: string | null;
   currency: Currency;
@@ -14,18 +14,18 @@ export type AccountDocument = {
   seq: number;
   hash: string;
   created_at: Date;
-  /** Of takings accounts only. */
+  /** Present for takings accounts only. */
   purpose?: 'takings';
-  /** The key and the fingerprint are absent if the request that opened it had no idempotency key. */
+  /** Key and fingerprint of the request that opened the account; absent if it had no idempotency key. */
   idempotency_key?: string;
   request_fingerprint?: string;
-  /** What never changes about it, signed when it was opened. */
+  /** Its immutable facts, signed when it was opened. */
   statement: string;
-  /** When it last changed, set by the server, so that a checkpoint finds what is new. */
+  /** When it last changed, set by the server, so that a checkpoint finds changes. */
   written: Timestamp;
 };
 
-/** An index that has a name has it only for messages. */
+/** Names of indexes appear only in messages. */
 export const accountSchema = collectionSchema<AccountDocument>('accounts', {
   _id: { type: Number, min: 1 },
   name: { type: String, maxlength: 100 },
@@ -49,7 +49,7 @@ export const accountSchema = collectionSchema<AccountDocument>('accounts', {
   )
   .index({ currency: 1 }, { unique: true, name: 'one_cash', partialFilterExpression: { owner_id: null } });
 
-/** One of the two without the other is not read as none: no statement says so. */
+/** If only one of the two is set, both are returned (one empty), so that verification against the statement fails. */
 const idempotencyOf = ({ idempotency_key: key, request_fingerprint: fingerprint }: Partial<AccountDocument>) =>
   key === undefined && fingerprint === undefined
     ? {}
@@ -69,7 +69,7 @@ export const toAccount = ({ _id: id, ...document }: AccountDocument): Account =>
   hash: document.hash,
 });
 
-/** A new account's document. */
+/** Creates a new account's document. */
 export const toAccountDocument = (account: Account, statement: string): AccountDocument => ({
   _id: account.id,
   name: account.name,

@@ -21,14 +21,14 @@ import type { VerifyAccount } from './verify-account.ts';
 type WrittenHead = { account: number; seq: number; hash: string; written: ClusterTime };
 export type AccountStore = ReturnType<typeof createAccountStore>;
 
-/** 64-bit integers are read as bigint; the driver would otherwise return floats. */
+/** Reads 64-bit integers as bigint; the driver would otherwise return floats. */
 const exact = { useBigInt64: true } as const;
 
 type Options = { nextId: NextId; signer: () => Signer; verify: VerifyAccount };
 
 /**
- * Accounts, each with its balance and the head of its chain. What never changes about an account is signed, and every
- * account that is read was verified: reads answer 503 if one is not as it was opened.
+ * Accounts, each with its balance and the head of its chain. The immutable facts of an account are signed, and every read is
+ * verified: it throws 503 if an account does not match its statement.
  */
 export function createAccountStore(connection: Connection, { nextId, signer, verify }: Options) {
   const accounts = collectionOf(connection, accountSchema);
@@ -36,7 +36,7 @@ export function createAccountStore(connection: Connection, { nextId, signer, ver
     await accounts.insertOne(toAccountDocument(account, signAccount(account, signer())));
     return account;
   };
-  /** A unique index admits one such account: returns that of another request if it was opened first. */
+  /** A unique index allows one such account: if another request opened it first, returns that one. */
   async function getOrOpen(find: () => Promise<Account | null>, facts: Omit<AccountFacts, 'id'>): Promise<Account> {
     const existing = await find();
     if (existing) return existing;
@@ -67,12 +67,12 @@ export function createAccountStore(connection: Connection, { nextId, signer, ver
     countAccounts: (ownerId: number): Promise<number> => accounts.countDocuments({ owner_id: ownerId }),
     /** The account that a request of `ownerId` with this idempotency key has opened. */
     findOpened,
-    /** The restaurant's takings account in `currency`. It is opened when it is first needed. */
+    /** The restaurant's takings account in `currency`, opened at the first call. */
     getTakingsAccount: (currency: Currency, now: Date): Promise<Account> => {
       const facts = takingsFacts(currency, now);
       return getOrOpen(() => findOpened(restaurantOwnerId, facts.idempotency?.key ?? ''), facts);
     },
-    /** The restaurant's cash account in `currency`. It is opened when it is first needed. */
+    /** The restaurant's cash account in `currency`, opened at the first call. */
     getCashAccount: (currency: Currency, now: Date): Promise<Account> => {
       const facts = { name: 'Cash', ownerId: null, ownerName: null, currency, createdAt: now };
       return getOrOpen(() => findCash(currency), facts);
@@ -82,8 +82,8 @@ export function createAccountStore(connection: Connection, { nextId, signer, ver
       return found && verify(found);
     },
     /**
-     * What is stored of each of `ids`, in their order; null if it does not exist. Not to be believed before it is
-     * verified: the reads of many callers are one query, and one account must not fail the others.
+     * The stored documents of `ids`, in the same order; null for unknown ids. Verify them before use: one query serves many
+     * callers, so one bad account must not fail the others.
      */
     findUnverified: async (ids: readonly number[]): Promise<(AccountDocument | null)[]> => {
       const found = new Map<number, AccountDocument>();
@@ -98,7 +98,7 @@ export function createAccountStore(connection: Connection, { nextId, signer, ver
       const found = await findDocuments(ids, session);
       return new Map(found.map(verify).map((account) => [account.id, account]));
     },
-    /** Up to `limit` accounts with ids above `afterId`, in ascending order: of one owner, or of all for undefined. */
+    /** Up to `limit` accounts with ids above `afterId`, in ascending order. `ownerId` undefined means all owners. */
     listAccounts: async (page: { ownerId: number | undefined; afterId: number; limit: number }): Promise<Account[]> => {
       const { ownerId, afterId, limit } = page;
       const filter = { ...(ownerId !== undefined && { owner_id: ownerId }), _id: { $gt: afterId } };
@@ -106,9 +106,9 @@ export function createAccountStore(connection: Connection, { nextId, signer, ver
       return found.map(verify);
     },
     /**
-     * Writes the balances and heads of accounts that `session` has read. The server refuses the write if an account has
-     * changed since: so the filter is the id alone, which it finds without planning a query.
-     * @throws WriteConflict if an account does not exist any more
+     * Writes the balances and heads of accounts that `session` has read. The server rejects the write if an account has changed
+     * since, so the filter is only the id, which needs no query planning.
+     * @throws WriteConflict if an account no longer exists
      */
     updateBalances: async (changed: readonly Account[], session: Session): Promise<void> => {
       if (changed.length === 0) return;
@@ -128,15 +128,15 @@ export function createAccountStore(connection: Connection, { nextId, signer, ver
       if (matchedCount !== changed.length) throw new WriteConflict('an account was deleted since it was read');
     },
     /**
-     * The heads of accounts that were opened or changed at `since` or later, or of all accounts for undefined. Reads all
-     * accounts, in about 0.7 s for a million: an index on `written` would cost each transfer more, since each changes two
-     * of its keys.
+     * The heads of accounts that were opened or changed at `since` or later; of all accounts for undefined. It reads all
+     * accounts, in about 0.7 s for a million. An index on `written` would cost more, because each transfer changes two of its
+     * keys.
      */
     findHeads: async function* (since: ClusterTime | undefined): AsyncGenerator<WrittenHead> {
       const options = { readConcern: { level: 'majority' }, projection: { seq: 1, hash: 1, written: 1 } } as const;
       const filter = since === undefined ? {} : { written: { $gte: toTimestamp(since) } };
       for await (const { _id: account, seq, hash, written } of accounts.find(filter, options))
-        // Another type was tampered with: found by the audit.
+        // Any other type comes from tampering, which the audit finds.
         if (isTimestamp(written)) yield { account, seq, hash, written: toClusterTime(written) };
     },
   };

@@ -5,34 +5,37 @@ import { fromMinor, type Minor } from '../money.ts';
 import { readStatement, signStatement, type PublicKeys, type Signer } from '@comanda/shared/crypto/statement';
 
 /**
- * The owner of the restaurant's takings accounts: nobody signs in with this id. The last release takes such an account for
- * one of a person, so that it pays no deposit from it.
+ * The owner id of the restaurant's takings accounts, which no user has. The last release treats such an account as a user's and
+ * pays no deposit from it.
  */
 export const restaurantOwnerId = 0;
 
-/** What never changes about an account. The restaurant's cash account in a currency has no owner: `ownerId` and `ownerName` are null. */
+/**
+ * The immutable facts of an account. The restaurant's cash account in a currency has no owner: `ownerId` and `ownerName` are
+ * null.
+ */
 export type AccountFacts = {
   id: number;
   name: string | null;
   ownerId: number | null;
-  /** As the owner's access token had it when the account was opened. Names of users never change. */
+  /** The name in the owner's access token when the account was opened. Users' names never change. */
   ownerName: string | null;
   currency: Currency;
   createdAt: Date;
-  /** Absent for other accounts: cash has no owner. */
+  /** Absent for other accounts; the cash account has no owner instead. */
   purpose?: 'takings';
-  /** Of the request that opened it; absent if it had no idempotency key. */
+  /** The idempotency key of the request that opened it; absent if it had none. */
   idempotency?: IdempotentRequest;
 };
 /** The newest entry of an account's chain: its `seq` (0 if there is none), its hash, and the balance after it. */
 type Head = { balanceMinor: Minor; seq: number; hash: string };
 export type Account = AccountFacts & Head;
 
-/** The `prev` of an account's first entry. It binds the chain to the account's owner. */
+/** The `prev` of an account's first entry, which binds the chain to the account's owner. */
 export const genesisHash = ({ id, ownerId, currency, createdAt }: AccountFacts): string =>
   hash('sha256', JSON.stringify(['account', id, ownerId, currency, createdAt.toISOString()]), 'base64url');
 
-/** The payload of the statement about an account: what never changes about it. */
+/** The payload of an account's statement: its immutable facts. */
 export const toAccountStatement = ({
   id,
   name,
@@ -56,7 +59,7 @@ export const toAccountStatement = ({
 export const signAccount = (facts: AccountFacts, signer: Signer): string =>
   signStatement(toAccountStatement(facts), 'account+jws', signer);
 
-/** What an account's statement says about it. Null if none of `keys` has signed it. */
+/** The facts in an account's statement; null if none of `keys` has signed it. */
 export function readAccountStatement(statement: string, keys: PublicKeys): AccountFacts | null {
   const signed = readStatement(statement, 'account+jws', keys) as ReturnType<typeof toAccountStatement> | null;
   if (!signed) return null;
@@ -73,7 +76,7 @@ export function readAccountStatement(statement: string, keys: PublicKeys): Accou
   };
 }
 
-/** An account without entries. */
+/** Creates an account without entries. */
 export const newAccount = (facts: AccountFacts): Account => ({
   ...facts,
   balanceMinor: 0n,
@@ -86,7 +89,7 @@ export const isTakings = ({ purpose }: Pick<AccountFacts, 'purpose'>): boolean =
 const purposeOf = (account: AccountFacts): AccountPurpose =>
   isCash(account) ? 'cash' : isTakings(account) ? 'takings' : 'personal';
 
-/** The restaurant's account in `currency` that receives what bills are paid with. Its key is what makes it the only one. */
+/** The restaurant's account in `currency` that receives bill payments. Its idempotency key makes it unique. */
 export const takingsFacts = (currency: Currency, createdAt: Date): Omit<AccountFacts, 'id'> => ({
   name: 'Takings',
   ownerId: restaurantOwnerId,

@@ -4,7 +4,7 @@ import type { AccountDirectory } from './account-directory.ts';
 
 export type GetPayeeDeps = { directory: Pick<AccountDirectory, 'find'> };
 
-/** Whose account it is, for anybody who may send money there. @throws 404 `not_found` */
+/** The owner of an account, for any user who may send money there. @throws 404 `not_found` */
 export async function getPayee({ directory }: GetPayeeDeps, id: number): Promise<Payee> {
   const account = await directory.find(id);
   if (!account || account.ownerName === null) throw problem('not_found');

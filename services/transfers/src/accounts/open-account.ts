@@ -14,7 +14,7 @@ export type OpenAccountDeps = {
   /** Locks owners within this process. */
   ownerLocks: KeyedMutex<number>;
   maxAccountsPerOwner: number;
-  /** Of accounts for which no currency is requested. */
+  /** The currency of accounts opened without one. */
   defaultCurrency: Currency;
   clock: Clock;
 };
@@ -25,14 +25,14 @@ type OpenAccountInput = {
   currency: Currency | undefined;
   idempotency: IdempotentRequest | null;
 };
-/** The account as it was opened, and whether an earlier request with the same key has opened it. */
+/** The account as it was opened, and whether an earlier request with the same key opened it. */
 type OpenedAccount = { account: Account; replayed: boolean };
 
 const lockTimeLimitMs = 1700;
 
 /**
- * Opens an empty account. One idempotency key opens one account. Owners are locked within a process only: with several
- * instances, requests at the same moment may open one more account each than an owner may have.
+ * Opens an empty account, one for each idempotency key. Owners are locked within a process only: with several instances,
+ * simultaneous requests may each exceed an owner's limit by one account.
  * @throws 409 `too_many_accounts`, `request_in_progress`; 422 `idempotency_key_reused`
  */
 export async function openAccount(deps: OpenAccountDeps, input: OpenAccountInput): Promise<OpenedAccount> {

@@ -27,7 +27,7 @@ function openVerifier() {
   return { verify, lines, verified: () => verified, defects: () => defects };
 }
 
-test('when an account is read again, then its signature is not verified again', () => {
+test("an account's signature is verified only once", () => {
   const { verify, verified, lines } = openVerifier();
 
   const read = [verify(document), verify({ ...document, balance: 5n, seq: 1, hash: 'h' })];
@@ -52,7 +52,7 @@ test.each([
   ['balance', 5],
   ['seq', '5'],
   ['hash', null],
-])('when %s was changed to %s, then 503, an error line and a defect, also if it was genuine before', (field, value) => {
+])('%s changed to %s causes a 503, an error line and a defect, even after a genuine read', (field, value) => {
   const { verify, lines, defects } = openVerifier();
   const changed = { ...document, [field]: value } as never;
   const attempt = () => verify(changed);

@@ -5,8 +5,8 @@ import { toAccount, type AccountDocument } from './account-document.ts';
 import { readAccountStatement, type Account, type AccountFacts } from './account.ts';
 
 /**
- * The account of a stored document.
- * @throws 503 `service_unavailable` if it is not as it was opened: its statement says something else, or nobody signed it
+ * The account in a stored document.
+ * @throws 503 `service_unavailable` if its statement differs or has no valid signature
  */
 export type VerifyAccount = (document: AccountDocument) => Account;
 type Options = { trusted: () => PublicKeys; logger: Logger; countDefect?: () => void };
@@ -15,9 +15,9 @@ type Verified = { statement: string; facts: AccountFacts };
 const maxRemembered = 50_000;
 
 /**
- * Whoever can write to the database can give an account to somebody else, also for a moment only. So an account is
- * believed only with its signed statement. A signature is verified once per account and process; after that, the text
- * of the statement and all facts are compared with those that were verified.
+ * Verifies stored accounts. A writer to the database could give an account to another user, even for a moment, so an account is
+ * trusted only with its signed statement. Each process verifies an account's signature once; after that, it compares the
+ * statement and all facts with the verified ones.
  */
 export function createAccountVerifier({ trusted, logger, countDefect }: Options): VerifyAccount {
   const remembered = new Map<number, Verified>();
@@ -40,7 +40,7 @@ export function createAccountVerifier({ trusted, logger, countDefect }: Options)
   };
 }
 
-/** Other types would make other numbers of the next balance and entry. */
+/** Other types would distort the next balance and entry. */
 const hasHead = ({ balanceMinor, seq, hash }: Account): boolean =>
   typeof balanceMinor === 'bigint' && Number.isSafeInteger(seq) && typeof hash === 'string';
 

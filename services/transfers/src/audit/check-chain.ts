@@ -5,25 +5,25 @@ import { genesisHash, isCash, type Account } from '../accounts/account.ts';
 import type { Entry } from '../transfers/transfer.ts';
 import { accountRow, transferRow, type Finding } from './finding.ts';
 
-/** `hasConsent`: of its transfer. */
+/** `hasConsent`: whether its transfer has a consent. */
 export type ChainEntry = Entry & { transferId: unknown; hasConsent: boolean };
-/** What a checkpoint signed of an account. */
+/** A signed head of an account, with its checkpoint's number. */
 export type NumberedHead = SignedHead & { checkpoint: number };
 export type StoredAccount = Account & { statement: string; written: ClusterTime };
 type Chain = {
   account: StoredAccount;
-  /** In the order of `seq`. */
+  /** Sorted by `seq`. */
   entries: AsyncIterable<ChainEntry>;
-  /** What checkpoints signed of this account, in the order of `seq`. */
+  /** This account's heads in checkpoints, sorted by `seq`. */
   signedHeads: AsyncIterable<NumberedHead>;
-  /** What checkpoints up to this number signed was posted before consents were kept. 0: nothing was. */
+  /** The last checkpoint whose transfers may lack a consent, because consents were not stored yet; 0 for none. */
   withoutConsentUntil: number;
-  /** What was written before it is signed. */
+  /** Everything written before this time is signed. */
   completeUntil: ClusterTime;
 };
 type Head = Pick<Entry, 'seq' | 'balanceMinor' | 'hash'>;
 
-/** The first defect of an account's chain, from its first entry to its head. Null if there is none. */
+/** The first defect of an account's chain, from its first entry to its head; null if there is none. */
 export async function checkChain(chain: Chain): Promise<Finding | null> {
   const { account, entries, signedHeads, completeUntil } = chain;
   const heads = signedHeads[Symbol.asyncIterator]();
@@ -39,10 +39,10 @@ export async function checkChain(chain: Chain): Promise<Finding | null> {
     }
   }
   await compareWithSigned(accountRow(account.id), 'what never changes about it');
-  // Reads all entries, also after a finding: the entries of the next account follow in the same stream.
+  // Reads all entries even after a finding, because the next account's entries follow in the same stream.
   for await (const entry of entries) {
     finding ??= checkEntry(previous, entry, account);
-    // All heads below this entry were compared, so the next one is the first that includes it.
+    // All heads below this entry were compared, so the next one is the first to include it.
     const signedIn = head.done ? Number.POSITIVE_INFINITY : head.value.checkpoint;
     if (signedIn > chain.withoutConsentUntil) finding ??= checkConsentKept(entry);
     previous = entry;
@@ -73,7 +73,7 @@ function checkEntry(previous: Head, entry: ChainEntry, account: Account): Findin
   return null;
 }
 
-/** One finding a transfer: of the entry of its payer. */
+/** Reports a missing consent once per transfer, for the payer's entry. */
 const checkConsentKept = ({ transferId, amountMinor, hasConsent }: ChainEntry): Finding | null =>
   hasConsent || amountMinor > 0n ? null : { row: transferRow(transferId), what: 'it has no consent' };
 
@@ -86,7 +86,7 @@ function checkHead(account: Account, newest: Head): Finding | null {
   return null;
 }
 
-/** A head that no checkpoint has signed must be newer than what they cover. */
+/** A head without a checkpoint must be newer than what checkpoints cover. */
 function checkSigned(
   account: StoredAccount,
   newestSigned: SignedHead | null,

@@ -8,7 +8,7 @@ import { checkpointShape } from './stored-shapes.ts';
 
 type Options = {
   keys: PublicKeys;
-  /** The signature of a checkpoint from the logs, which must exist in the database. */
+  /** The signature of a checkpoint from the logs, which must exist in the database; undefined for none. */
   expectedJws: string | undefined;
 };
 type Previous = { number: number; jws: string } | null;
@@ -25,7 +25,7 @@ export async function* checkCheckpoints(
     const defects = shapeDefects(document, checkpointShape);
     for (const what of defects) yield { row, what };
     isExpectedFound ||= document['jws'] === expectedJws;
-    // The next one may be of this release again, and follows from it.
+    // The next one may be of this release again and follow from it.
     if (isOfNewerRelease(document)) previous = { number: Number(document['_id']), jws: String(document['jws']) };
     if (defects.length > 0) continue;
     const { _id: number, ...rest } = document as CheckpointDocument;

@@ -10,9 +10,9 @@ import { collectionRow, counterRow, indexRow, rulesRow, transferRow, type Findin
 import type { FoundIndex, LedgerReader } from './ledger-reader-store.ts';
 import { ofNewerRelease } from './shape.ts';
 
-/** Of the events that wait to be published. It prevents nothing and is created again at the next start. */
+/** The index for events that wait to be published. It is no safeguard and is created again at the next start. */
 const outboxIndex = 'outbox.time';
-/** The collections of the ledger. The heartbeats of instances are not part of it. */
+/** The collections of the ledger, without the heartbeats of instances. */
 const schemas = {
   transfers: journalSchema,
   accounts: accountSchema,
@@ -22,14 +22,14 @@ const schemas = {
 } as const;
 type Name = keyof typeof schemas;
 
-/** The indexes of the schema, without their names. */
+/** The schema's indexes without their names. */
 const wantedIndexes = (name: Name): FoundIndex[] =>
   schemas[name]
     .indexes()
     .map(([key, { name: _name, ...options }]) => ({ key, ...options }) as FoundIndex)
     .filter(({ key }) => !(outboxIndex in key));
 
-/** Collections that were dropped, or replaced by a view. */
+/** Finds collections that were dropped or replaced by a view. */
 export async function findWrongCollections(reader: LedgerReader): Promise<Finding[]> {
   const found: Finding[] = [];
   for (const name of Object.keys(schemas)) {
@@ -41,12 +41,12 @@ export async function findWrongCollections(reader: LedgerReader): Promise<Findin
 }
 
 /**
- * Indexes that are missing, changed or added, the rows that a missing unique index has let in, and collections with other
- * rules or options than they were created with. Not of what is no collection.
+ * Finds missing, changed and additional indexes, duplicate rows that a missing unique index has allowed, and collections with
+ * changed validation rules or options. Names that are not collections are skipped.
  */
 export async function* checkIndexes(reader: LedgerReader): AsyncGenerator<Finding> {
-  // Its rules and its further indexes are not known here. Whoever only writes that there is one hides nothing by it: what
-  // cannot be verified is no intact ledger.
+  // A newer release's rules and additional indexes are unknown here. Faking a newer release hides nothing, because a ledger that
+  // cannot be verified is not reported as intact.
   const hasNewer = (await reader.findNewerRelease(transfersPreparation.version)) !== null;
   for (const name of Object.keys(schemas) as Name[]) {
     if ((await reader.findCollection(name)).type !== 'collection') continue;
@@ -78,7 +78,7 @@ async function* checkIndexesOf(reader: LedgerReader, name: Name, surplus: string
       yield { row: rowOf(index), what: surplus };
 }
 
-/** Counters that would give an id a second time. */
+/** Finds counters that would assign an id a second time. */
 export async function* checkCounters(reader: LedgerReader): AsyncGenerator<Finding> {
   for (const [name, counter] of [
     ['transfers', 'transfer'],

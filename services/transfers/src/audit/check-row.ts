@@ -10,10 +10,10 @@ import type { RawDocument } from './ledger-reader-store.ts';
 import { isOfNewerRelease, ofNewerRelease, shapeDefects } from './shape.ts';
 import { rowShapes } from './stored-shapes.ts';
 
-/** `consentKeys`: those of auth-stepup; null if consents are not verified. */
+/** `consentKeys`: the keys of auth-stepup; null if consents are not verified. */
 type Keys = { keys: PublicKeys; consentKeys: PublicKeys | null };
 
-/** The defects of one row of the journal. A row of another shape than it was written in is not looked at further. */
+/** The defects of one journal row. A row with a wrong shape is not examined further. */
 export function checkRow(document: RawDocument, { keys, consentKeys }: Keys): string[] {
   const shape = rowShapes.get(document['status']);
   if (!shape) return isOfNewerRelease(document) ? [ofNewerRelease] : ['it has an unknown status'];
@@ -29,16 +29,16 @@ export function checkRow(document: RawDocument, { keys, consentKeys }: Keys): st
   ];
 }
 
-/** Whether a row must have a consent, the checkpoints say. */
+/** Defects of the consent. The checkpoints decide whether a row must have one. */
 const postedConsentDefects = (row: DecidedRow, consentKeys: PublicKeys | null): string[] =>
   consentKeys && row.status === 'posted' && row.consent !== null ? consentDefects(row.consent, row, consentKeys) : [];
 
-/** A key without a fingerprint, or a fingerprint without a key, is read as none. */
+/** A defect if only one of key and fingerprint is present, because such a row would be read as having neither. */
 const lostIdempotency = (document: RawDocument): string[] =>
   'idempotency_key' in document === 'request_fingerprint' in document
     ? []
     : ['only one of its idempotency_key and request_fingerprint is there'];
 
-/** What never changes about an account is as it was signed when the account was opened. */
+/** Defects of the account's immutable fields, which must match its signed opening statement. */
 export const checkOpening = (account: Account, statement: string, keys: PublicKeys): string[] =>
   statementDefects(statement, { typ: 'account+jws', facts: toAccountStatement(account), keys });

@@ -1,9 +1,9 @@
 import { inspect } from 'node:util';
 
-/** A row that is not as it was written, and how that was found. */
+/** A row that was changed, and how that was found. */
 export type Finding = { row: string; what: string };
 
-/** `id` may have been tampered with, so that it is of any type. */
+/** `id` may have been tampered with, so it can have any type. */
 const rowNames =
   (what: string) =>
   (id: unknown): string =>

@@ -17,21 +17,21 @@ type Context = {
 };
 type Input = {
   /**
-   * A URL or a file with the public keys. Undefined: the keys in the database that KEY_SEALING_SECRET opens, and those of
-   * consents at JWKS_URL.
+   * A URL or a file with the public keys. If undefined: the keys in the database that KEY_SEALING_SECRET opens, and consent keys
+   * from JWKS_URL.
    */
   keySetSource: string | undefined;
-  /** The signature of a checkpoint from the logs, which must exist in the database. */
+  /** The signature of a checkpoint from the logs, which must exist in the database; undefined for none. */
   expectedJws: string | undefined;
-  /** `unverified`: nobody publishes the keys of consents now. */
+  /** `unverified`: the consent keys are no longer published. */
   consents: 'verified' | 'unverified';
 };
 const maxPrinted = 100;
 type Count = { rows: number; first: string };
 
-/** The settings of the command without a key set. */
+/** The command's settings without a key set. */
 export const keySettings = { ...sealingSettings, jwksUrl: tokenSettings.jwksUrl };
-/** The settings of the command if a key set is given: it opens no sealed keys. */
+/** The command's settings with a given key set, which needs no sealed keys. */
 export const optionalKeySettings = {
   jwksUrl: tokenSettings.jwksUrl,
   keySealingSecret: setting('KEY_SEALING_SECRET', Joi.string().allow(''), 'Not used'),
@@ -77,7 +77,7 @@ export async function reportFindings(context: Context, input: Input): Promise<st
 type Keys = { keys: PublicKeys; consentKeys: PublicKeys | null; unopenedKeys: unknown[] };
 
 async function loadKeys({ connection, config, logger }: Context, { keySetSource, consents }: Input): Promise<Keys> {
-  // Nothing in this database says which keys of consents are genuine: whoever owns this service could write that, too.
+  // This database cannot prove which consent keys are genuine, because an owner of this service could change it too.
   const keySet =
     keySetSource !== undefined || consents === 'verified'
       ? await loadKeySet(keySetSource ?? config.jwksUrl).catch((error: Error) => {

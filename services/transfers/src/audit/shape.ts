@@ -13,15 +13,15 @@ export const nullable = (each: Field): Field => ({
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The number of the shapes in `stored-shapes.ts`. A release that stores another one writes its number into `shape`. */
+/** The number of the shapes in `stored-shapes.ts`. A release with other shapes writes its own number into `shape`. */
 const knownShape = 1;
-/** Whether a newer release wrote a document, as far as the document says so itself: it is never taken for verified. */
+/** Whether a document claims to come from a newer release; such a document never counts as verified. */
 export const isOfNewerRelease = (value: unknown): boolean =>
   isObject(value) && Number.isSafeInteger(value['shape']) && Number(value['shape']) > knownShape;
-/** What is wrong with such a document. */
+/** The defect of such a document. */
 export const ofNewerRelease = 'it is newer than this program, which cannot verify it';
 
-/** How `value` differs from `shape`: missing and unknown fields, and other types. Empty if it does not. */
+/** How `value` differs from `shape`: missing and unknown fields, and other types; empty if it matches. */
 export function shapeDefects(value: unknown, shape: Shape, path = ''): string[] {
   if (!isObject(value)) return [`its ${path.slice(0, -1)} is not an object`];
   if (path === '' && isOfNewerRelease(value)) return [ofNewerRelease];

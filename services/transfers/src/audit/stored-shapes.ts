@@ -7,7 +7,7 @@ const text = field('a string', (value) => typeof value === 'string');
 const date = field('a date', (value) => value instanceof Date && !Number.isNaN(value.getTime()));
 const timestamp = field('a timestamp', isTimestamp);
 const rowId = field('an integer or a string', (value) => Number.isSafeInteger(value) || typeof value === 'string');
-/** The events that wait to be published: emptied and changed by design. */
+/** Events that wait to be published, which are emptied and changed by design. */
 const anything = optional(field('anything', () => true));
 
 export const accountShape: Shape = {
@@ -45,7 +45,7 @@ const request: Shape = {
   created_at: date,
   status: text,
 };
-/** Of the rows of the journal, by their status. */
+/** Shapes of journal rows by status. */
 export const rowShapes: ReadonlyMap<unknown, Shape> = new Map<unknown, Shape>([
   [
     'posted',

@@ -20,22 +20,22 @@ type Progress = (what: Counted, done: number, total: number) => void;
 type Options = {
   reader: LedgerReader;
   keys: PublicKeys;
-  /** The keys of auth-stepup that sign consents. Null: only whether there is a consent is verified. */
+  /** The keys of auth-stepup that sign consents. Null: verifies only that there is a consent. */
   consentKeys: PublicKeys | null;
-  /** Documents in `keys` that the secret does not open; empty for who verifies with public keys. */
+  /** Documents in `keys` that the secret does not open; empty when verifying with public keys. */
   unopenedKeys?: readonly unknown[];
-  /** The signature of a checkpoint from the logs, which must exist in the database. */
+  /** The signature of a checkpoint from the logs, which must exist in the database; undefined for none. */
   expectedJws?: string | undefined;
   onProgress: Progress;
 };
 const progressEvery = 10_000;
-/** Rows whose accounts are read together. */
+/** How many rows have their accounts read together. */
 const rowsAtOnce = 1000;
 
 /**
- * Finds the defects of a ledger, whatever types its fields have now: checks every row with its receipt or statement and
- * its consent, every account's chain with its balance and its signed heads, every checkpoint with what it signed, the indexes, and
- * that all balances add up to zero. Transfers that are posted in the meantime are no defects.
+ * Finds the defects of a ledger, whatever types its fields have now. It checks every row with its receipt or statement and its
+ * consent; every account's chain with its balance and signed heads; every checkpoint with its signed contents; the indexes; and
+ * that all balances add up to zero. Transfers posted in the meantime are not defects.
  */
 export async function* verifyLedger(options: Options): AsyncGenerator<Finding> {
   const wrong = await findWrongCollections(options.reader);
@@ -43,7 +43,7 @@ export async function* verifyLedger(options: Options): AsyncGenerator<Finding> {
   try {
     yield* verifyContent(options);
   } catch (error) {
-    // A view may be made so that it cannot be read.
+    // A view can be created so that it cannot be read.
     const [first] = wrong;
     if (!first || !isRefusal(error)) throw error;
     yield { row: first.row, what: `so the rest cannot be verified: ${error.message}` };
@@ -61,7 +61,7 @@ async function* verifyContent(options: Options): AsyncGenerator<Finding> {
   yield* checkAccounts(reader, { keys, completeUntil, withoutConsentUntil, onProgress: onAccount });
   const onCheckpoints = (done: number): void => onProgress('checkpoints', done, size.checkpoints);
   yield* checkCheckpoints(counted(reader.findCheckpoints(), onCheckpoints), { keys, expectedJws });
-  // The signed rows are read first: a row that is written in the meantime is not missing.
+  // The signed rows are read first, so that a row written in the meantime does not count as missing.
   const signed = await startReading(reader.findSignedDecisions());
   yield* checkDecisions({ rows: reader.findDecisions(), signed, completeUntil });
   yield* checkSums(reader);
@@ -70,7 +70,7 @@ async function* verifyContent(options: Options): AsyncGenerator<Finding> {
   for (const id of unopenedKeys) yield { row: keyRow(id), what: 'KEY_SEALING_SECRET does not open it' };
 }
 
-/** What was written before it is signed, says the newest checkpoint that is signed itself. */
+/** Until when everything is signed, according to the newest checkpoint with a valid signature. */
 async function getCompleteUntil(reader: LedgerReader, keys: PublicKeys): Promise<ClusterTime> {
   for await (const { jws } of reader.findCheckpointsNewestFirst()) {
     const facts = readCheckpoint(String(jws), keys);
@@ -80,9 +80,9 @@ async function getCompleteUntil(reader: LedgerReader, keys: PublicKeys): Promise
 }
 
 /**
- * The number of the checkpoint up to which rows may lack a consent, because they are older than consents: the first that
- * says that consents are kept, which still covers what was posted just before. 0 in a ledger that always kept them. Whoever
- * removes a consent, or posts without one, would have to replace the checkpoints since then.
+ * The number of the checkpoint up to which rows may lack a consent, because they are older than consents: the first one that says
+ * that consents are stored, which still covers rows posted just before. 0 for a ledger that always stored them. To remove a
+ * consent or post without one, an attacker would have to replace all checkpoints since then.
  */
 async function getWithoutConsentUntil(reader: LedgerReader, keys: PublicKeys): Promise<number> {
   let newest = 0;
@@ -147,20 +147,20 @@ function toStoredAccount(document: RawDocument): StoredAccount {
   return { ...toAccount(stored), statement: stored.statement, written: toClusterTime(stored.written) };
 }
 async function* toEntries(elements: AsyncIterable<RawElement>): AsyncGenerator<ChainEntry> {
-  // An entry of another shape was found with its transfer.
+  // Entries with a wrong shape were reported with their transfers.
   for await (const { documentId: transferId, element, hasConsent } of elements)
     if (shapeDefects(element, entryShape).length === 0)
       yield { transferId, hasConsent, ...toEntry(element as EntryDocument) };
 }
 async function* toHeads(elements: AsyncIterable<RawElement>): AsyncGenerator<NumberedHead> {
   for await (const { documentId, element } of elements) {
-    if (shapeDefects(element, headShape).length > 0) continue; // found with its checkpoint
+    if (shapeDefects(element, headShape).length > 0) continue; // reported with its checkpoint
     const { written, ...head } = element as Omit<SignedHead, 'written'> & { written: Timestamp };
     yield { ...head, checkpoint: Number(documentId), written: toClusterTime(written) };
   }
 }
 
-/** Leaves out what belongs to an account that cannot be read. */
+/** Skips everything that belongs to an unreadable account. */
 async function skipAccount(id: unknown, groups: { skip: (group: number) => Promise<void> }[]): Promise<void> {
   if (typeof id === 'number') for (const group of groups) await group.skip(id);
 }
@@ -176,7 +176,7 @@ async function* orphans(
     yield { row: accountRow(account), what: 'a checkpoint signed it, but it does not exist' };
 }
 
-/** `entries`, then those that were posted after they were read, up to the head of the account. */
+/** `entries`, followed by those posted after they were read, up to the account's head. */
 async function* withLaterEntries(
   reader: LedgerReader,
   entries: AsyncIterable<ChainEntry>,
@@ -220,7 +220,7 @@ async function* chunksOf<T>(items: AsyncIterable<T>, size: number): AsyncGenerat
   if (chunk.length > 0) yield chunk;
 }
 
-/** Asks for the first item now, so that the rest is what was there at this time. */
+/** Requests the first item now, so that the rest is the state of this moment. */
 async function startReading<T>(items: AsyncGenerator<T>): Promise<AsyncGenerator<T>> {
   const first = await items.next();
   return (async function* () {
@@ -229,7 +229,7 @@ async function startReading<T>(items: AsyncGenerator<T>): Promise<AsyncGenerator
   })();
 }
 
-/** Groups items that are sorted by a number, in one pass. Groups are to be read in ascending order. */
+/** Groups items that are sorted by a number, in one pass. Read the groups in ascending order. */
 async function groupSorted<T>(items: AsyncGenerator<T>, groupOf: (item: T) => number) {
   let next = await items.next();
   async function* takeWhile(isIncluded: (group: number) => boolean): AsyncGenerator<T> {

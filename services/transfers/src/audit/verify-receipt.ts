@@ -5,10 +5,8 @@ import type { toReceipt } from '../transfers/receipt.ts';
 import { loadKeySet } from '../receipts/key-set.ts';
 
 /**
- * The payload of a receipt; its consent is shown as what auth-stepup has signed. Receipts of before consents were signed
- * have none.
- * @throws Error if no key of the key set at `keySetSource`, a URL or a file, has signed it, or its consent is for something
- * else
+ * The payload of a receipt, with its consent as signed by auth-stepup. Receipts from before consents were signed have none.
+ * @throws Error if no key of the key set at `keySetSource`, a URL or a file, has signed it, or its consent is for something else
  */
 export async function verifyReceipt(receipt: string, keySetSource: string): Promise<Record<string, unknown>> {
   const keys = await loadKeySet(keySetSource);

@@ -19,9 +19,8 @@ import type { Tracer } from '@comanda/shared/tracing/tracer';
 /** A user's request. Its access token is passed on. */
 type BillRequest = Pick<SensitiveCall, 'header' | 'context'>;
 /**
- * What transfers asks of orders.
- * @throws what orders refuses as the problem that it answered; 503 `service_unavailable` if it does not answer, or somebody
- * else answers in its place
+ * The calls from transfers to orders.
+ * @throws the problem that orders responded with; 503 `service_unavailable` if it does not respond or the response is not its own
  */
 export type Orders = {
   getPayment: (id: number, request: BillRequest) => Promise<AccountPayment>;
@@ -31,10 +30,10 @@ export type Orders = {
 };
 type Question = { id: number; body?: object; request: BillRequest | null };
 
-/** The client must get 503 within 2 s. */
+/** Leaves time to send the client a 503 within 2 s. */
 const timeoutMs = 1000;
 
-/** Asks orders at `url` as `service`, over connections that stay open. */
+/** Calls orders at `url` as `service`, over connections that stay open. */
 export function askOrders(url: string, { service, tracer }: { service: ServiceIdentity; tracer: Tracer }): Orders {
   const { Agent } = url.startsWith('https:') ? https : http;
   const agent = new Agent({ keepAlive: true, maxSockets: 64, maxFreeSockets: 16, timeout: maxIdleMs });
@@ -56,7 +55,7 @@ export function askOrders(url: string, { service, tracer }: { service: ServiceId
     });
     const { status, content: text, header } = answer;
     if (status >= 500) throw unavailable(new Error(`orders answered ${status}`));
-    // The signature of the caller itself may be what orders refuses.
+    // Orders may have rejected this caller's signature, so the response must be checked first.
     if (!signed.isGenuine({ status, body: text, header }))
       throw unavailable(new Error(`the answer of orders, ${status}, is not signed with SERVICE_SECRET`));
     const members = JSON.parse(text.toString()) as Record<string, unknown>;
@@ -79,7 +78,7 @@ const headersOf = ({ header, context }: BillRequest, { traceparent }: TracedCall
 
 type Sent = { method: string; agent: http.Agent; headers: Record<string, string>; content: Buffer };
 
-/** @throws after a second without an answer, and for a network error */
+/** @throws for a network error, or after a second without a response */
 async function post(url: string, { content, ...options }: Sent) {
   const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
   const { request } = url.startsWith('https:') ? https : http;

@@ -20,22 +20,25 @@ export const attemptSchema = collectionSchema<AttemptDocument>('bill_payment_att
   next_at: { type: Date, required: true },
 }).index({ next_at: 1 });
 
-/** `malformed`: the ids of notes that are not as `noteAttempt` writes them. */
+/** `malformed`: the ids of documents that `noteAttempt` cannot have written. */
 export type DueAttempts = { attempts: Attempt[]; malformed: string[] };
 export type AttemptStore = ReturnType<typeof createAttemptStore>;
 
 const durable = { writeConcern: { w: 'majority' } } as const;
 
-/** Attempts to pay or give back payments of bills that orders does not know the end of yet. */
+/** Attempts to pay or refund bill payments whose end orders does not know yet. */
 export function createAttemptStore(connection: Connection) {
   const attempts = collectionOf(connection, attemptSchema);
   return {
-    /** A majority of the members has it when this returns. Repeating it changes when the sweep looks at it only. */
+    /**
+     * Stores an attempt; a majority of the members has it when this returns. Repeating it only changes when the sweep looks at
+     * it.
+     */
     noteAttempt: async ({ jti, paymentId, purpose, tokenExpiresAtMs }: Attempt, nextAt: Date): Promise<void> => {
       const facts = { payment_id: paymentId, purpose, token_expires_at: new Date(tokenExpiresAtMs) };
       await attempts.updateOne({ _id: jti }, { $set: { ...facts, next_at: nextAt } }, { upsert: true, ...durable });
     },
-    /** Up to `limit` attempts whose time has come, the oldest first. */
+    /** Up to `limit` attempts that are due, oldest first. */
     findDue: async (now: Date, limit: number): Promise<DueAttempts> => {
       const found = await attempts
         .find({ next_at: { $lte: now } })
@@ -55,8 +58,8 @@ export function createAttemptStore(connection: Connection) {
       await attempts.deleteOne({ _id: jti });
     },
     /**
-     * Notes each transfer for a bill that was posted since `since` as an attempt that has not ended, so that the sweep tells
-     * orders of it again. Returns how many attempts there are.
+     * Stores each bill transfer posted since `since` as an open attempt, so that the sweep reports it to orders again. Returns
+     * how many attempts there are.
      */
     noteAllAgain: async ({ since, now }: { since: Date; now: Date }): Promise<number> => {
       const journal = collectionOf(connection, journalSchema);
@@ -71,7 +74,7 @@ export function createAttemptStore(connection: Connection) {
               payment_id: 1,
               purpose: { $cond: [isPayment, 'payment', 'refund'] },
               token_expires_at: '$created_at',
-              // orders admits a refund of what it knows as paid.
+              // Orders accepts a refund only for a payment that it knows as paid.
               next_at: { $cond: [isPayment, now, new Date(now.getTime() + firstSweepMs)] },
             },
           },
@@ -84,7 +87,7 @@ export function createAttemptStore(connection: Connection) {
   };
 }
 
-/** Null if it is not as it was written: whoever can write to the database changes it without the rules of the schema. */
+/** Reads an attempt; null if it is malformed: a writer to the database could bypass the schema's rules. */
 function toAttempt(document: AttemptDocument): Attempt | null {
   const { _id: jti, payment_id: paymentId, purpose, token_expires_at: expiresAt } = document;
   const tokenExpiresAtMs = expiresAt instanceof Date ? expiresAt.getTime() : Number.NaN;

@@ -7,16 +7,16 @@ export type SweepAttemptsDeps = SettleAttemptDeps & {
 type Options = SweepAttemptsDeps & {
   attempts: Pick<AttemptStore, 'countAttempts'>;
   everyMs: number;
-  /** Nothing is swept while the database does not answer. */
+  /** While the database is down, nothing is swept. */
   isUp: () => boolean;
 };
 const maxAtOnce = 200;
-/** When a note is looked at again that cannot be read, which an operator must look at. Until then others have its place. */
+/** When to look again at an unreadable document, which needs an operator. Until then, it does not delay others. */
 const malformedAgainMs = 60_000;
 
 /**
- * Ends the attempts whose time has come, as far as it can. One that cannot be ended or read does not delay the others.
- * @throws why the first of those could not be ended
+ * Ends all due attempts that can be ended. One that cannot be ended or read does not delay the others.
+ * @throws the first error that kept one from ending
  */
 export async function sweepAttempts(deps: SweepAttemptsDeps): Promise<void> {
   const { attempts, malformed } = await deps.attempts.findDue(new Date(deps.clock()), maxAtOnce);

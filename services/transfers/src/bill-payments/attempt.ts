@@ -3,10 +3,10 @@ import type { TransferKind } from '@comanda/contracts/transfers';
 import type { Row } from '../transfers/journal-row.ts';
 import { undecidedMs } from '../transfers/step-up-token.ts';
 
-/** One step-up token that is used to pay or give back one payment. It is stored before the payment is claimed. */
+/** One step-up token used to pay or refund one payment. It is stored before the payment is claimed. */
 export type Attempt = { jti: string; paymentId: number; purpose: ClaimPurpose; tokenExpiresAtMs: number };
 
-/** An attempt is left to the instance that began it for this long. */
+/** How long an attempt is left to the instance that started it. */
 export const firstSweepMs = 5_000;
 
 const purposes: Partial<Record<TransferKind, ClaimPurpose>> = { bill_payment: 'payment', bill_refund: 'refund' };
@@ -22,8 +22,8 @@ const [begin, during] = [
   { payment: 'claimed', refund: 'refunding' },
 ] as const;
 /**
- * Whether a payment may be paid or given back with the token `jti`: nobody has begun, or this very token has, and the
- * answer to its claim was lost.
+ * Whether a payment may be paid or refunded with the token `jti`: either it was not started yet, or this very token did, and the
+ * response to its claim was lost.
  */
 export const isPayable = (
   { status, claim }: Pick<AccountPayment, 'status' | 'claim'>,
@@ -33,8 +33,8 @@ export const isPayable = (
   (status === during[purpose] && claim !== null && claim.purpose === purpose && claim.jti === jti);
 
 /**
- * What ends an attempt whose instance does not: orders is told what the journal has decided. While the token may still
- * post, nobody decides; after that, it is taken out of use, which decides.
+ * How to end an attempt that its instance did not end: report the journal's decision to orders. Without a decision, wait while
+ * the token may still post; after that, invalidate it, which decides.
  */
 export function nextStep(
   row: Pick<Row, 'status'> | null,

@@ -17,8 +17,8 @@ export type BillPaymentRouteDeps = ExecuteTransferOnceDeps &
   CheckBillRequestDeps &
   ClaimPaymentDeps & {
     /**
-     * Tells orders how an attempt to pay a bill ended; null: another token has moved the money. Waits for its answer for a
-     * short time only, and does not fail.
+     * Reports the end of a bill payment attempt to orders; null: another token has moved the money. It waits only briefly for the
+     * response and never fails.
      */
     settleNow: (attempt: Attempt, row: DecidedRow | null) => Promise<void>;
   };
@@ -37,7 +37,7 @@ export function registerBillPaymentRoutes({ handle }: Api, deps: BillPaymentRout
   });
 }
 
-/** The payment is claimed in orders before it is posted, and settled there after it. */
+/** Claims the payment in orders before posting it, and settles it there afterwards. */
 function stepsOf(deps: BillPaymentRouteDeps, call: SensitiveCall, request: BillTransferRequest): TransferSteps {
   const attemptWith = ({ jti, expiresAtMs: tokenExpiresAtMs }: TokenFacts): Attempt => ({
     jti,

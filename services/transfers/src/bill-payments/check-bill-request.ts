@@ -13,9 +13,9 @@ import type { Orders } from './ask-orders.ts';
 import { isPayable, purposeOf } from './attempt.ts';
 
 type Sum = { paymentId: number; amountMinor: Minor; currency: Currency };
-/** Of a customer: pay a reserved payment. */
+/** A customer's request to pay a reserved payment. */
 type BillPayment = { kind: 'bill_payment'; fromId: number } & Sum;
-/** Of a manager: give a payment back. */
+/** A manager's request to refund a payment. */
 type BillRefund = { kind: 'bill_refund' } & Sum;
 export type BillTransferRequest = BillPayment | BillRefund;
 export type CheckBillRequestDeps = {
@@ -28,10 +28,10 @@ export type CheckBillRequestDeps = {
 type Input<R extends BillTransferRequest> = { call: SensitiveCall; request: R };
 
 /**
- * Checks the accounts and the payment of `request`, not the balance. Money goes to the takings, or back to the account
- * that it came from.
+ * Checks the accounts and the payment of `request`, not the balance. Money goes to the takings, or back to the account that it
+ * came from.
  * @throws 404 `account_not_found`, `not_found`; 403 `forbidden`; 409 `payment_not_payable`; 422 `currency_mismatch`,
- * `amount_mismatch`; 503 `service_unavailable` if orders does not answer
+ * `amount_mismatch`; 503 `service_unavailable` if orders does not respond
  */
 export function checkBillRequest(
   deps: CheckBillRequestDeps,

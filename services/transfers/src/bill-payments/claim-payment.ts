@@ -14,13 +14,13 @@ export type ClaimPaymentDeps = {
   clock: Clock;
 };
 type Input = { call: SensitiveCall; attempt: Attempt; terms: Pick<TransferTerms, 'amountMinor' | 'currency'> };
-/** Why orders refuses a claim for good, as the journal keeps it. */
+/** Why orders permanently rejects a claim, as stored in the journal. */
 type ClaimRefusal = { code: 'payment_not_payable'; paymentStatus: PaymentStatus };
 
 /**
- * Claims a payment for a token that was spent: from then on, only the receipt, the refusal or the expiry of this token ends
- * it. The attempt is stored first, so that any instance can end it if this one cannot. Null: it is claimed.
- * @throws 503 `service_unavailable`: then it may be claimed or not, and nothing was posted
+ * Claims a payment for a spent token: from then on, only this token's receipt, rejection or expiry ends it. The attempt is stored
+ * first, so that any instance can end it. Returns null once it is claimed.
+ * @throws 503 `service_unavailable`: it may be claimed or not, and nothing was posted
  */
 export async function claimPayment(
   { attempts, orders, clock }: ClaimPaymentDeps,

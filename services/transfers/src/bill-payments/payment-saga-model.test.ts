@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { explore, rules, type Scenario } from './payment-saga-model.ts';
 
-/** Two or three tokens, or two instances with one token, and up to three crashes or lost answers anywhere. */
+/** Two or three tokens, or two instances with one token, and up to three crashes or lost responses anywhere. */
 const scenarios: readonly (Scenario & { name: string })[] = [
   {
     name: 'a payment and a refund, and orders is restored',
@@ -26,7 +26,7 @@ const scenarios: readonly (Scenario & { name: string })[] = [
 
 describe('every state of paying a bill from an account', () => {
   test.each(scenarios)(
-    'when $name run with crashes, lost answers and expiries, then the bill and the journal agree, and nothing stays claimed',
+    'the bill and the journal agree, and nothing stays claimed, when $name run with crashes, lost responses and expiries',
     (scenario) => {
       const { states, defect } = explore(scenario);
 
@@ -35,7 +35,7 @@ describe('every state of paying a bill from an account', () => {
     },
   );
 
-  test.each(rules)('when the rule "%s" is taken out, then a defect is found', (rule) => {
+  test.each(rules)('a defect appears without the rule "%s"', (rule) => {
     const found = scenarios.find((scenario) => explore(scenario, rule).defect !== null);
 
     expect(found).toBeDefined();

@@ -3,22 +3,22 @@ import { undecidedMs } from '../transfers/step-up-token.ts';
 import { isPayable, nextStep } from './attempt.ts';
 
 /**
- * An explicit-state model of paying a bill from an account: what orders, the journal and the attempts have stored, and
- * where each instance of transfers stands that uses a token. `isPayable` and `nextStep` are those of the service.
+ * An explicit-state model of paying a bill from an account: what orders, the journal and the attempts have stored, and the state
+ * of each transfers instance that uses a token. `isPayable` and `nextStep` are those of the service.
  */
 type Decision = 'none' | 'posted' | 'refused' | 'expired';
-/** Of a token: it may be spent; its `exp` has passed; nobody can be posting with it any more. */
+/** A token's time. `live`: it may be spent. `ended`: its `exp` has passed. `over`: nothing can still post with it. */
 type Time = 'live' | 'ended' | 'over';
 type Phase = 'idle' | 'spent' | 'noted' | 'claimed' | 'unclaimed' | 'posting' | 'decided' | 'done' | 'dead';
 type State = {
   status: PaymentStatus;
-  /** The token that has claimed the payment, or the refund. */
+  /** The token that has claimed the payment or the refund. */
   claim: number | null;
   barred: readonly boolean[];
   times: readonly Time[];
   journal: readonly Decision[];
   attempts: readonly boolean[];
-  /** Orders has answered how this token ended: the attempt is forgotten next. */
+  /** Orders knows how this token ended: the attempt is deleted next. */
   told: readonly boolean[];
   phases: readonly Phase[];
   faults: number;
@@ -27,18 +27,18 @@ type State = {
 export type Scenario = {
   /** The purpose of each token. */
   tokens: readonly ClaimPurpose[];
-  /** The token that each instance works with: two instances may have the same, if a call is repeated at another one. */
+  /** The token that each instance works with. Two instances may have the same one, if a call is repeated at another instance. */
   workers: readonly number[];
   maxFaults: number;
-  /** The first token has paid already. */
+  /** Whether the first token has already paid. */
   isPaid?: true;
   /**
-   * The database of orders alone may be restored, once, to what it was at the beginning. Meanwhile no instance runs, and then
-   * transfers notes again what it has posted.
+   * Whether the orders database alone may be restored, once, to its first state. No instance runs during that, and afterwards
+   * transfers stores its posted transfers as attempts again.
    */
   mayRestore?: true;
 };
-/** Each rule may be taken out, to show that it is needed. */
+/** Rules that can each be left out, to show that they are needed. */
 export const rules = [
   'the attempt is stored',
   'before the claim',
@@ -79,7 +79,7 @@ const firstState = ({ tokens, workers, isPaid }: Scenario): State => ({
   isRestored: false,
 });
 
-/** The states that one step leads to. `without`: a rule that does not hold. */
+/** The states after one step. `without`: a rule that is left out. */
 function nextStates(scenario: Scenario, state: State, without: Rule | null = null): State[] {
   const has = (rule: Rule): boolean => rule !== without;
   const { tokens, workers, maxFaults } = scenario;
@@ -96,7 +96,7 @@ function nextStates(scenario: Scenario, state: State, without: Rule | null = nul
   tokens.forEach((_purpose, token) => {
     const time = at(state.times, token);
     if (time !== 'over') add({ times: set(state.times, token, time === 'live' ? 'ended' : 'over') });
-    // A call that comes late takes the token out of use.
+    // A late call invalidates the token.
     if (time !== 'live' && at(state.journal, token) === 'none') add({ journal: set(state.journal, token, 'expired') });
     if (at(state.attempts, token) && at(state.told, token)) add({ attempts: set(state.attempts, token, false) });
     if (has('the sweep') && at(state.attempts, token)) next.push(...sweep(scenario, state, { token, has }));
@@ -108,7 +108,7 @@ function nextStates(scenario: Scenario, state: State, without: Rule | null = nul
     if (mayFail && !['idle', 'done', 'dead'].includes(phase)) add({ ...to('dead'), faults });
     for (const { phase: reached, ...change } of work(scenario, state, { token, phase, has })) {
       add({ ...change, ...to(reached) });
-      // Done, and nobody knows: the answer was lost, or the instance died.
+      // Done without anyone knowing: the response was lost, or the instance died.
       if (mayFail && reached !== 'done') add({ ...change, ...to('dead'), faults });
     }
     if (phase === 'dead' && at(state.times, token) === 'live') add(to('idle')); // the same call again, with its key
@@ -162,7 +162,7 @@ function work(scenario: Scenario, state: State, { token, phase, has }: Context &
   if (phase === 'unclaimed') return isLive ? decide('refused', 'decided') : [{ phase: 'done' }];
   if (phase === 'claimed') return [{ ...(!has('before the claim') && noted), phase: isLive ? 'posting' : 'done' }];
   if (phase === 'posting') {
-    // Another token has moved the money: orders is told so by what else the sweep does.
+    // Another token has moved the money: other steps of the sweep report that to orders.
     if (postedOf(scenario, state, purpose) !== null && has('a payment is posted once')) return [{ phase: 'done' }];
     return [...decide('posted', 'decided'), ...decide('refused', 'decided')];
   }
@@ -180,19 +180,19 @@ function claimAtOrders(scenario: Scenario, state: State, { token, has }: Context
   return { status: during[purpose], claim: token };
 }
 
-/** The token that has paid, or given back. */
+/** The token that has paid or refunded; null for none. */
 function postedOf({ tokens }: Scenario, state: State, purpose: ClaimPurpose): number | null {
   const found = tokens.findIndex((each, token) => each === purpose && at(state.journal, token) === 'posted');
   return found < 0 ? null : found;
 }
 
-/** Before the receipt of a payment or refund is known. */
+/** The statuses before the receipt of a payment or refund is known. */
 const before: Record<ClaimPurpose, readonly PaymentStatus[]> = {
   payment: ['reserved', 'claimed', 'cancelled', 'expired', 'failed'],
   refund: ['paid', 'refunding'],
 };
 
-/** What orders makes of a receipt: null if it is refused. */
+/** How a receipt changes orders; null if it is rejected. */
 function enterReceipt({ tokens }: Scenario, state: State, { token, has }: Context): Partial<State> | null {
   const purpose = at(tokens, token);
   const isOwn = state.status === during[purpose] && state.claim === token;
@@ -201,7 +201,7 @@ function enterReceipt({ tokens }: Scenario, state: State, { token, has }: Contex
   return state.status === 'refunded' || (purpose === 'payment' && !before.payment.includes(state.status)) ? {} : null;
 }
 
-/** What orders makes of the row of a token, or of that it has none. Nothing changes if it refuses it. */
+/** How a token's row, or its absence, changes orders. Nothing changes if orders rejects it. */
 function settleAtOrders(scenario: Scenario, state: State, { token, has }: Context): Partial<State> {
   const told = set(state.told, token, true);
   if (at(state.journal, token) === 'posted') {
@@ -214,7 +214,7 @@ function settleAtOrders(scenario: Scenario, state: State, { token, has }: Contex
   return { told, barred, ...(isOwn && { status: givenUp[purpose], claim: null }) };
 }
 
-/** What the sweep does next for one token; nothing while the token may still post. */
+/** The sweep's next steps for one token; none while the token may still post. */
 function sweep(scenario: Scenario, state: State, { token, has }: Context): State[] {
   const decision = at(state.journal, token);
   const purpose = at(scenario.tokens, token);
@@ -239,14 +239,14 @@ function tellPosted(scenario: Scenario, state: State, { token, has }: Context): 
   return { ...state, told: set(state.told, token, true) };
 }
 
-/** What is wrong in `state`; null if nothing is. `isLast`: no step leads on from it. */
+/** What is wrong in `state`; null if nothing is. `isLast`: there is no further step. */
 function defectOf({ tokens }: Scenario, state: State, isLast: boolean): string | null {
   const count = (purpose: ClaimPurpose): number =>
     tokens.filter((each, token) => each === purpose && at(state.journal, token) === 'posted').length;
   const [payments, refunds] = [count('payment'), count('refund')];
   const { status } = state;
   if (payments > 1 || refunds > 1) return 'posted twice';
-  if (state.isRestored && state.attempts.some(Boolean) && !isLast) return null; // what orders has lost it is told again
+  if (state.isRestored && state.attempts.some(Boolean) && !isLast) return null; // what orders has lost will be reported again
   if (['reserved', 'cancelled', 'expired', 'failed'].includes(status) && payments > 0) return `${status}, but posted`;
   if (['paid', 'refunding', 'refunded'].includes(status) && payments !== 1) return `${status}, but not posted`;
   if (status === 'paid' && refunds > 0) return 'paid, but given back';

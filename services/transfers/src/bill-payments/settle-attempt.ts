@@ -19,12 +19,12 @@ export type SettleAttemptDeps = {
   metrics: BillPaymentMetrics;
 };
 
-/** When an attempt is tried again that orders refuses to settle, which an operator must look at. */
+/** When to retry an attempt that orders refuses to settle, which needs an operator. */
 const refusedAgainMs = 60_000;
 
 type Decided = { attempt: Attempt; rows: readonly Row[] };
 
-/** Tells orders what the journal has decided about an attempt, and forgets the attempt. May be repeated. */
+/** Reports the journal's decision about an attempt to orders, then deletes the attempt. It can be repeated. */
 async function settleAttempt(deps: SettleAttemptDeps, { attempt, rows }: Decided): Promise<void> {
   const { attempts, orders, clock, logger, metrics } = deps;
   try {
@@ -43,17 +43,17 @@ async function settleAttempt(deps: SettleAttemptDeps, { attempt, rows }: Decided
   await attempts.removeAttempt(attempt.jti);
 }
 
-/** Ends an attempt whose instance has not, as far as the journal or time has decided it. */
+/** Ends an attempt that its instance did not end, if the journal or time has decided it. */
 export async function endAttempt(deps: SettleAttemptDeps, attempt: Attempt): Promise<void> {
   const nowMs = deps.clock();
   const found = await deps.journal.findRowByToken(attempt.jti);
   const posted = found ? [] : await deps.journal.findBillTransfers(attempt.paymentId);
-  // Another token has moved the money, and this one moves none any more. orders knows it already, unless it was restored.
+  // Another token has moved the money, so this one moves none. Orders already knows, unless it was restored.
   if (posted.some(({ kind }) => purposeOf(kind) === attempt.purpose))
     return settleAttempt(deps, { attempt, rows: posted });
   const step = nextStep(found, { ...attempt, nowMs });
   if (step === 'wait') {
-    // Its token may still post. A row that is written in the meantime is settled by who writes it, or then.
+    // The token may still post. If a row is written in the meantime, its writer settles it, or the next sweep does.
     await deps.attempts.postpone(attempt.jti, new Date(Math.min(nowMs + 5000, attempt.tokenExpiresAtMs + undecidedMs)));
     return;
   }
@@ -61,12 +61,12 @@ export async function endAttempt(deps: SettleAttemptDeps, attempt: Attempt): Pro
   await settleAttempt(deps, { attempt, rows: [row] });
 }
 
-/** How long the answer to a payment waits until orders knows that it is paid: an app that reads the bill then sees it. */
+/** How long the response to a payment waits for orders, so that an app that fetches the bill then sees it paid. */
 const waitForOrdersMs = 500;
 
 /**
- * Tells orders how an attempt ended, right away: `row`, or null if another token has moved the money. If it does not
- * answer, the sweep tells it later: the money has moved.
+ * Reports the end of an attempt to orders right away: `row`, or null if another token has moved the money. If orders does not
+ * respond, the sweep reports it later: the money has moved already.
  */
 export const createSettleNow =
   (deps: SettleAttemptDeps) =>

@@ -10,31 +10,31 @@ import {
 } from './checkpoint-document.ts';
 import type { Checkpoint } from './checkpoint.ts';
 
-/** An election cannot take back what was read with it. */
+/** An election cannot roll back data read this way. */
 const committed = { readConcern: { level: 'majority' } } as const;
-/** As they are stored. Whether somebody has changed them is for the reader to find, with the signature. */
+/** Checkpoints as stored. Readers must verify the signature to detect changes. */
 export type StoredCheckpoint = Checkpoint;
 export type CheckpointStore = ReturnType<typeof createCheckpointStore>;
 
 export function createCheckpointStore(connection: Connection) {
   const checkpoints = collectionOf(connection, checkpointSchema);
   return {
-    /** All checkpoints, the newest first. Another type of id is nobody's checkpoint. */
+    /** All checkpoints, newest first. Documents whose id is not a number are ignored. */
     findNewestFirst: async function* (): AsyncGenerator<StoredCheckpoint> {
       const found = checkpoints.find({ _id: { $gt: 0 } }, { ...committed, batchSize: 8 }).sort({ _id: -1 });
       for await (const document of found) yield toStored(document);
     },
-    /** Those with numbers above `number`, in ascending order. */
+    /** Checkpoints with higher numbers than `number`, in ascending order. */
     findAfter: async function* (number: number): AsyncGenerator<StoredCheckpoint> {
       const found = checkpoints.find({ _id: { $gt: number } }, { ...committed, batchSize: 8 }).sort({ _id: 1 });
       for await (const document of found) yield toStored(document);
     },
-    /** The newest data, which a majority may not have yet. */
+    /** Reads the newest data, which a majority may not have yet. */
     findNewest: async (number: number): Promise<StoredCheckpoint | null> => {
       const found = await checkpoints.findOne({ _id: number }, { readConcern: { level: 'local' } });
       return found && toStored(found);
     },
-    /** A cluster time such that later reads see all that was committed before it. */
+    /** A cluster time such that later reads see everything committed before it. */
     getReadTime: async (): Promise<ClusterTime> => {
       const session = connection.getClient().startSession();
       try {
@@ -45,7 +45,7 @@ export function createCheckpointStore(connection: Connection) {
         await session.endSession();
       }
     },
-    /** Returns false if there is a document with this number. */
+    /** Inserts a checkpoint; false if there is a document with this number. */
     insertCheckpoint: async (checkpoint: Checkpoint): Promise<boolean> => {
       try {
         await checkpoints.insertOne(toCheckpointDocument(checkpoint));
@@ -58,7 +58,7 @@ export function createCheckpointStore(connection: Connection) {
   };
 }
 
-/** Without what cannot be a list of rows: its digest is then another one than the signed one. */
+/** Drops anything that cannot be a list of rows; the digest then differs from the signed one. */
 function toStored({ _id: number, jws, heads, decisions }: CheckpointDocument): StoredCheckpoint {
   const isRow = (row: unknown): boolean => isTimestamp((row as { written?: unknown } | null)?.written);
   return toCheckpoint({

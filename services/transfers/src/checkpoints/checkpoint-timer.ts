@@ -9,25 +9,25 @@ import { createSignedHeads } from './signed-heads.ts';
 type CheckpointTimerOptions = MakeCheckpointsDeps & {
   keys: { signer: () => Signer; trusted: () => PublicKeys };
   everyMs: number;
-  /** Rows that this instance writes before it makes a checkpoint earlier than that. */
+  /** How many rows this instance writes before it makes an early checkpoint. */
   everyRows: number;
-  /** No checkpoint is attempted while the database does not answer. */
+  /** While the database is down, no checkpoint is attempted. */
   isUp: () => boolean;
   clock: Clock;
   logger: Logger;
   metrics: CheckpointMetrics;
 };
 
-/** How often the heads of all accounts are compared with what was signed, whatever they say about when they changed. */
+/** How often the heads of all accounts are compared with signed ones, whatever they say about their last change. */
 const compareAllEveryMs = 3_600_000;
-/** Periods without a checkpoint after which `/readyz` warns. */
+/** After how many periods without a checkpoint `/readyz` warns. */
 const maxPeriods = 3;
 
 /**
- * Makes a checkpoint every `everyMs`, and one after `everyRows` rows: what was written after the newest one can be
- * removed from the database without a trace. Each is logged with its signature: who removes a checkpoint from the
- * database must remove it from the logs as well. Checkpoints do not stop in silence: what prevents one is logged as an
- * error and counted, and the time since the last one is a metric and a warning.
+ * Makes a checkpoint every `everyMs`, and after `everyRows` rows, because rows after the newest checkpoint could be removed from
+ * the database without a trace. Each is logged with its signature, so an attacker who removes a checkpoint must also change the
+ * logs. Checkpoints never stop silently: errors are logged and counted, and the time since the last one is a metric and a
+ * warning.
  */
 export function startCheckpointTimer(options: CheckpointTimerOptions) {
   const { keys, everyMs, everyRows, isUp, clock, logger, metrics, ...deps } = options;
@@ -67,14 +67,14 @@ export function startCheckpointTimer(options: CheckpointTimerOptions) {
     if (isUp()) running = running.then(() => run(undefined));
   }, everyMs);
   return {
-    /** To be called after each commit. */
+    /** Call this after each commit. */
     countRows: (rows: number): void => {
       rowsWritten += rows;
       if (rowsWritten < everyRows || !isUp()) return;
-      rowsWritten = Number.NEGATIVE_INFINITY; // until this checkpoint begins
+      rowsWritten = Number.NEGATIVE_INFINITY; // until this checkpoint starts
       running = running.then(() => run(lastReadUntil));
     },
-    /** For `/readyz`. */
+    /** Warnings for `/readyz`. */
     warnings: (): string[] =>
       ageMs() > maxPeriods * everyMs
         ? ['No checkpoint could be made for three periods: what was written since can be removed without a trace.']

@@ -8,12 +8,12 @@ import {
   type Signer,
 } from '@comanda/shared/crypto/statement';
 
-/** The newest entry of an account when it was signed; `seq` is 0 for an account without entries. */
+/** An account's newest entry when it was signed; `seq` is 0 for an account without entries. */
 export type SignedHead = { account: number; seq: number; hash: string; written: ClusterTime };
-/** A refused request or an expired token; the hash is that of its statement. */
+/** A rejected request or an expired token; the hash is that of its statement. */
 type SignedDecision = { id: number | string; hash: string; written: ClusterTime };
 export type SignedRow = { head: SignedHead } | { decision: SignedDecision };
-/** Rows that were signed together. Each checkpoint includes the hash of the signature before it. */
+/** Rows that were signed together. Each checkpoint includes the hash of the previous signature. */
 export type Checkpoint = {
   number: number;
   heads: readonly SignedHead[];
@@ -24,18 +24,18 @@ export type Checkpoint = {
 export type CheckpointFacts = {
   number: number;
   at: string;
-  /** All that was written before it, and committed by then, is signed in this checkpoint or an earlier one. */
+  /** Everything written and committed before this time is signed in this checkpoint or an earlier one. */
   completeUntil: ClusterTime;
   /** When the rows were read. */
   readUntil: ClusterTime;
   rows: number;
   digest: string;
   previous: string | null;
-  /** Whether each transfer that is posted after it has a consent; not so in checkpoints of before consents were signed. */
+  /** Whether every transfer posted after it has a consent; false in checkpoints from before consents were signed. */
   consents: boolean;
 };
 
-/** Rows of one checkpoint. If more have changed, several checkpoints are made. */
+/** The most rows in one checkpoint. More changes need several checkpoints. */
 export const maxRows = 10_000;
 
 const rowsDigest = ({ heads, decisions }: Pick<Checkpoint, 'heads' | 'decisions'>): string =>
@@ -73,7 +73,7 @@ export function signCheckpoint({ rows, at, completeUntil, readUntil, number, pre
   return { number, heads, decisions, jws: signStatement(payload, 'checkpoint+jws', signer) } satisfies Checkpoint;
 }
 
-/** The content of a checkpoint's signature. Null if none of `keys` has signed it. */
+/** The signed content of a checkpoint; null if none of `keys` has signed it. */
 export function readCheckpoint(jws: string, keys: PublicKeys): CheckpointFacts | null {
   const payload = readStatement(jws, 'checkpoint+jws', keys);
   if (!payload) return null;
@@ -86,6 +86,6 @@ export function readCheckpoint(jws: string, keys: PublicKeys): CheckpointFacts |
   };
 }
 
-/** Whether the rows of `checkpoint` are those that were signed with `facts`. */
+/** Whether the rows of `checkpoint` are those signed with `facts`. */
 export const isAsSigned = (checkpoint: Checkpoint, { digest, rows }: CheckpointFacts): boolean =>
   rowsDigest(checkpoint) === digest && checkpoint.heads.length + checkpoint.decisions.length === rows;

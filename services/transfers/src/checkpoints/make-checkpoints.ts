@@ -16,40 +16,40 @@ type Input = {
   trusted: PublicKeys;
   now: Date;
   /**
-   * Only what was written after this time: cheap, but it misses what was written before it and committed after it.
-   * Undefined: everything that is not signed yet.
+   * Considers only changes after this time. That is cheap, but misses earlier writes that were committed later. Undefined:
+   * everything that is not signed yet.
    */
   writtenAfter?: ClusterTime | undefined;
   /**
-   * All that was ever signed of accounts: the heads of all accounts are compared with it, also of those that say that
-   * they were not written since. Undefined: `written` decides which accounts are compared.
+   * Everything ever signed about accounts: the heads of all accounts are compared with it, even those that claim no change.
+   * Undefined: `written` decides which accounts are compared.
    */
   signedHeads?: SignedHeads | undefined;
 };
 export type MadeCheckpoints = {
   made: Checkpoint[];
   readUntil: ClusterTime;
-  /** What somebody else has written to the database, in sentences. */
+  /** Changes that others made to the database, as sentences. */
   defects: string[];
-  /** No checkpoint can be made: its number has a document that is not a signed checkpoint. */
+  /** Whether no checkpoint can be made, because its number belongs to a document that is not a signed checkpoint. */
   isBlocked: boolean;
 };
 
 /**
- * A transaction may be committed this much later than its rows were written: MongoDB aborts it after
- * `transactionLifetimeLimitSeconds`, which is 60 by default.
+ * How much later than its writes a transaction may be committed: MongoDB aborts it after `transactionLifetimeLimitSeconds`, by
+ * default 60.
  */
 export const commitMargin = clusterSeconds(120);
 
 /**
- * Signs the heads of all accounts that were opened or changed since the last checkpoints, and all refused and expired
- * rows. Returns the new checkpoints: none if nothing is new, and no more once another instance has inserted one. Only the
- * cluster time of the database decides what is new: no clock of an instance, no setting, and nothing that is not signed.
+ * Signs the heads of all accounts that were opened or changed since the last checkpoints, and all rejected and expired rows.
+ * Returns the new checkpoints: none if nothing is new, and no more once another instance has inserted one. Only the database's
+ * cluster time decides what is new, not an instance's clock, a setting or unsigned data.
  */
 export async function makeCheckpoints(deps: MakeCheckpointsDeps, input: Input): Promise<MadeCheckpoints> {
   const { signer, trusted, now, writtenAfter, signedHeads } = input;
   const { checkpoints } = deps;
-  // Before all other reads, which then see all that was committed before it.
+  // Before all other reads, which then see everything committed before it.
   const readUntil = await checkpoints.getReadTime();
   const before = await findSigned(checkpoints, input);
   if (signedHeads) for (const [account, seq] of await signedHeads.read(trusted)) before.seqs.set(account, seq);
@@ -60,7 +60,7 @@ export async function makeCheckpoints(deps: MakeCheckpointsDeps, input: Input): 
   const made: Checkpoint[] = [];
   const rows = unsignedRows(deps, { since, compareAll: signedHeads !== undefined, before });
   for await (const { rows: chunk, isLast } of chunksOf(rows)) {
-    // If this instance ends before the last one is made, the next checkpoints begin where these began.
+    // If this instance stops before the last one is made, the next checkpoints start at the same place.
     const isComplete = isLast && writtenAfter === undefined;
     const completeUntil = isComplete ? readUntil : before.completeUntil;
     number++;
@@ -83,16 +83,16 @@ async function isSigned(checkpoints: CheckpointStore, number: number, trusted: P
 }
 
 type Signed = {
-  /** Of the newest checkpoint that is signed. */
+  /** The number of the newest checkpoint with a valid signature. */
   number: number;
   previous: string | null;
   completeUntil: ClusterTime;
-  /** The newest entry number that was signed of each account, and 0 for refused and expired rows. */
+  /** The newest signed entry number of each account, and 0 for rejected and expired rows. */
   seqs: Map<number | string, number>;
   defects: string[];
 };
 
-/** What recent checkpoints have signed. One whose signature or list is not valid counts for nothing. */
+/** The contents of recent checkpoints. One with an invalid signature or list is ignored. */
 async function findSigned(checkpoints: CheckpointStore, { trusted, writtenAfter }: Input): Promise<Signed> {
   const signed: Signed = { number: 0, previous: null, completeUntil: 0n, seqs: new Map(), defects: [] };
   for await (const stored of checkpoints.findNewestFirst()) {
@@ -117,12 +117,12 @@ async function findSigned(checkpoints: CheckpointStore, { trusted, writtenAfter 
   return signed;
 }
 
-/** Accounts have the numbers, and rows other keys. */
+/** The key of a row; accounts have their numbers as keys. */
 const rowKey = (id: number | string): string => `row ${id}`;
 
 type Wanted = { since: ClusterTime; compareAll: boolean; before: Signed };
 
-/** Heads that are older than what was signed are defects: entries were removed. */
+/** Heads and rows that are not signed yet. A head older than a signed one is a defect: entries were removed. */
 async function* unsignedRows(
   { accounts, journal }: MakeCheckpointsDeps,
   { since, compareAll, before: { seqs, defects } }: Wanted,

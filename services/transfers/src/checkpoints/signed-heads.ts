@@ -2,10 +2,10 @@ import type { PublicKeys } from '@comanda/shared/crypto/statement';
 import type { CheckpointStore } from './checkpoint-store.ts';
 import { isAsSigned, readCheckpoint } from './checkpoint.ts';
 
-/** The newest entry number that was ever signed of each account. */
+/** The newest entry number ever signed for each account. */
 export type SignedHeads = { read: (trusted: PublicKeys) => Promise<ReadonlyMap<number, number>> };
 
-/** Reads all checkpoints once, and later only those that are new. */
+/** Reads all checkpoints once, and later only new ones. */
 export function createSignedHeads(checkpoints: Pick<CheckpointStore, 'findAfter'>): SignedHeads {
   const seqs = new Map<number, number>();
   let newest = 0;

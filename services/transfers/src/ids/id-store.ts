@@ -9,8 +9,8 @@ export const counterSchema = collectionSchema<CounterDocument>('counters', {
 export type NextId = () => Promise<number>;
 
 /**
- * Ids from the counter `name`: positive and unique over all instances, not always in the order of time. They are fetched
- * `blockSize` at a time; the rest of a block is lost when the process ends.
+ * Ids from the counter `name`: positive, unique over all instances, but not always in order of time. They are fetched `blockSize`
+ * at a time; the rest of a block is lost when the process ends.
  */
 export function createIdStore(
   connection: Connection,

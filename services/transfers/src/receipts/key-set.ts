@@ -5,7 +5,7 @@ import type { PublicKeys } from '@comanda/shared/crypto/statement';
 
 type Jwk = Record<string, unknown>;
 
-/** Public keys by what they verify: a key of access tokens verifies no receipt, and one of receipts no consent. */
+/** Public keys by their use: keys of access tokens verify no receipts, and keys of receipts verify no consents. */
 export type KeySet = { receipts: PublicKeys; consents: PublicKeys };
 
 /** Reads the P-256 keys of a key set [RFC 7517] from an `http:` or `https:` URL or from a file. */

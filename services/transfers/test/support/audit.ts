@@ -6,10 +6,10 @@ import { silentLogger } from '@comanda/testing/silent-logger';
 import { findingsOf } from './findings.ts';
 import { testConsentKeys } from './test-consents.ts';
 
-/** `jwksUrl`: of the auth-stepup that has signed consents, besides those of tests. */
+/** `jwksUrl`: the auth-stepup whose consent keys count, besides those of tests. */
 type Where = { uri: string; database: string; secret: string; jwksUrl: string };
 
-/** All that `npm run verify-ledger` finds in a database. */
+/** All findings of `npm run verify-ledger` in a database. */
 export async function audit(where: Where): Promise<string[]> {
   const connection = await mongoose.createConnection(where.uri, { dbName: where.database }).asPromise();
   try {

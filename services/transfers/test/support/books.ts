@@ -28,7 +28,7 @@ const defaultKeys: SigningKeys = {
   trusted: new Map([['test', createPublicKey(privateKey)]]),
 };
 
-/** Rows as they are stored. */
+/** A stored row. */
 type Row = {
   _id: number;
   status?: string;
@@ -45,10 +45,10 @@ type Row = {
 };
 export type Books = Awaited<ReturnType<typeof openBooks>>;
 
-/** `secret`: the keys in the database are used, as a service does. Without it, all books of this process have one key. */
+/** `secret`: uses the keys in the database, like a service. Without it, all books of this process share one key. */
 type Where = { uri: string; database: string; secret?: string };
 
-/** The stores and the write path of one instance, against a real database, without its HTTP side. */
+/** The stores and the write path of one instance, with a real database, but without HTTP. */
 export async function openBooks({ secret, ...where }: Where, options: Partial<PostBatchDeps> = {}) {
   const signingKeys = createSigningKeys();
   const mongo = connectMongo({
@@ -97,7 +97,7 @@ export async function openBooks({ secret, ...where }: Where, options: Partial<Po
     rows: connection.collection('transfers') as unknown as mongo.Collection<Row>,
     heads: connection.collection('accounts') as unknown as mongo.Collection<Row>,
     connection,
-    /** An account that holds `balance` minor units, from the cash account. */
+    /** Opens an account with `balance` minor units from the cash account. */
     funded: async (balance: bigint, currency: Currency = 'BRL'): Promise<Account> => {
       const account = await accounts.insertAccount({
         name: null,
@@ -114,7 +114,7 @@ export async function openBooks({ secret, ...where }: Where, options: Partial<Po
       return account;
     },
     balance: async (id: number): Promise<bigint | undefined> => (await accounts.findAccount(id))?.balanceMinor,
-    /** Posts nothing more. */
+    /** Ends all posting. */
     stopHeartbeat: transactions.close,
     close: async () => {
       await transactions.close();

@@ -7,13 +7,13 @@ import { testConsentKeys } from './test-consents.ts';
 type Given = {
   connection: Connection;
   keys: PublicKeys;
-  /** Those of tests, unless they are given. */
+  /** The keys for consents; by default those of tests. */
   consentKeys?: PublicKeys;
   unopenedKeys?: readonly unknown[];
   expectedJws?: string | undefined;
 };
 
-/** What `verifyLedger` finds, as `row: what`. */
+/** The findings of `verifyLedger`, as `row: what`. */
 export async function findingsOf({ connection, consentKeys = testConsentKeys, ...given }: Given): Promise<string[]> {
   const found: string[] = [];
   const options = { ...given, reader: createLedgerReaderStore(connection), consentKeys, onProgress: () => undefined };

@@ -38,11 +38,11 @@ type Options = {
   servers?: IsolatedServers;
   env?: Record<string, string>;
   clock?: SharedTestClock;
-  /** For tests of outages: as in production. */
+  /** When a call gets a 503, in milliseconds; tests of outages set it as in production. */
   answerTimeLimitMs?: number;
 };
 
-/** transfers and auth-stepup in this process, on databases of their own; both follow `clock`. */
+/** Runs transfers and auth-stepup in this process, on their own databases; both follow `clock`. */
 export async function startTransfersHarness(name: string, options: Options = {}) {
   const { env: settings = {}, clock, answerTimeLimitMs = testAnswerTimeLimitMs } = options;
   const { servers, giveBack } = options.servers
@@ -85,11 +85,11 @@ export async function startTransfersHarness(name: string, options: Options = {})
     db: client.db(servers.database),
     customer: async (userName = 'Ana') => as(await auth.customer(userName)),
     waiter: async () => as(await auth.waiter()),
-    /** One more instance on the same database. */
+    /** Starts another instance on the same database. */
     startInstance: (ownSettings: Record<string, string> = {}) => startInstance({ PORT: '0', ...ownSettings }),
     openAccount: async (user: SignedInUser, body: object = {}): Promise<Account> =>
       created(await user.call('POST', '/accounts', { body })),
-    /** Puts cash into an account, as the manager. */
+    /** Deposits cash into an account, as the manager. */
     deposit: (account: number, amount: string) => deposit({ manager, issueStepUpToken }, account, amount),
     send: (user: SignedInUser, request: TransferRequest) => send(user, issueStepUpToken, request),
     balance: async (account: number): Promise<string> =>

@@ -8,8 +8,8 @@ import type { SmallLedger } from './small-ledger.ts';
 type Believed = { account: Account; is: Record<string, unknown>; command: TransferCommand };
 
 /**
- * Posts while the fields `is` of an account are stored, with an instance that does not verify accounts; then puts it back.
- * Returns the id of the transfer.
+ * Posts with an instance that does not verify accounts, while the fields `is` of an account are stored, and then puts them back.
+ * Returns the transfer's id.
  */
 export async function postWhile({ books, signer }: SmallLedger, { account, is, command }: Believed) {
   const before = await books.heads.findOne({ _id: account.id }, { projection: { balance: 0, seq: 0, hash: 0 } });

@@ -4,7 +4,10 @@ import { toTransfer, type PostedDocument } from '../../src/transfers/journal-doc
 import { entryHash, transferDigest } from '../../src/transfers/transfer.ts';
 import type { Books } from './books.ts';
 
-/** Writes the whole journal anew with other amounts, all hashes and balances right, as an attacker with access to the database could. */
+/**
+ * Rewrites the whole journal with other amounts and correct hashes and balances, as an attacker with access to the database
+ * could.
+ */
 export async function rewrite(
   books: Books,
   sign: (transfer: Parameters<typeof signReceipt>[0]) => string,

@@ -9,7 +9,7 @@ import { openBooks, newCommand, type Books } from './books.ts';
 
 export type SmallLedger = Awaited<ReturnType<typeof openSmallLedger>>;
 
-/** Ana and Rui, with 10.00 each, and four transfers from her to him; as a service has written it, in its own database. */
+/** Ana and Rui with 10.00 each, and four transfers from her to him, written like a service would, in its own database. */
 export async function openSmallLedger(where: { uri: string; database: string }) {
   const secret = `test:${randomBytes(32).toString('base64')}`;
   const books = await openBooks({ ...where, secret });
@@ -28,14 +28,14 @@ export async function openSmallLedger(where: { uri: string; database: string }) 
     keys: trusted,
     ana,
     rui,
-    /** Of the four transfers. */
+    /** The ids of the four transfers. */
     ids: ids as [number, number, number, number],
     checkpoint: (now = new Date(), more: { signedHeads?: SignedHeads } = {}) =>
       makeCheckpoints(
         { accounts: books.accounts, journal: books.journal, checkpoints: createCheckpointStore(books.connection) },
         { signer, trusted, now, ...more },
       ),
-    /** Exchanges the ids of two rows. */
+    /** Swaps the ids of two rows. */
     swap: async (one: number, other: number): Promise<void> => {
       const found = await books.rows
         .find({ _id: { $in: [one, other] } }, { useBigInt64: true })

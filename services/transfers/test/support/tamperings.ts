@@ -2,23 +2,22 @@ import { budget } from '@comanda/testing/budget';
 import mongoose from 'mongoose';
 
 export type Documents = Record<string, unknown>[];
-/** One thing that a writer to the database can do to a collection. */
+/** One change that a writer to the database can make to a collection. */
 export type Tampering = { name: string; collection: string; apply: (documents: Documents) => Documents };
-/** A document to be tampered with, and what it stands for. */
+/** A document to tamper with, and what it represents. */
 export type Sample = {
   label: string;
   index: number;
-  /** Only these fields; all by default. */ fields?: readonly string[];
+  /** Only these fields are changed; all by default. */ fields?: readonly string[];
 };
 
 const { Binary, Decimal128, Double, Int32, Long, Timestamp } = mongoose.mongo;
 type Change = { kind: string; change: (value: unknown) => unknown };
 
 /**
- * All tamperings with a collection: each field of each sample changed, each document deleted, doubled, added and exchanged. In
- * the long form (see `budget`) fields are also removed and given every other type, and lists are cut short, extended and
- * reordered. They follow from the documents, so that a new field is included. `documents`: read without promoting their
- * values.
+ * All tamperings with a collection: each field of each sample changed, and each document deleted, duplicated, added and swapped.
+ * In the long form (see `budget`) fields are also removed and given every other type, and lists are shortened, extended and
+ * reordered. They are derived from the documents, so new fields are included. `documents`: read without promoting their values.
  */
 export function tamperingsOf(collection: string, documents: Documents, samples: readonly Sample[]): Tampering[] {
   return [
@@ -75,7 +74,7 @@ const isPlainObject = (value: unknown): value is Record<string, unknown> =>
   !Array.isArray(value) &&
   ![Date, ...bsonTypes].some((type) => value instanceof type);
 
-/** Of every field, at every depth, of the first two items of a list. What waits to be published (`outbox`) is one field. */
+/** The paths of all fields at every depth, for the first two items of a list. Events that wait (`outbox`) count as one field. */
 function pathsOf(value: unknown, path: Path = []): Path[] {
   const own = path.length > 0 ? [path] : [];
   if (path[0] === 'outbox') return own;
@@ -99,7 +98,7 @@ function withValue(value: unknown, [name, ...rest]: Path, change: Change['change
 
 const to = (kind: string, value: unknown): Change => ({ kind, change: () => value });
 
-/** What a value can be replaced with: others of its type, and one of every other type; in the short form only the first. */
+/** Replacements for a value: others of its type, and one of every other type; in the short form only the first. */
 function changesOf(value: unknown): Change[] {
   const changes = [...sameTypeChanges(value), ...otherTypeChanges(value)];
   return budget(changes.slice(0, 1), [to('removed', removed), ...changes]);
@@ -130,7 +129,7 @@ function sameTypeChanges(value: unknown): Change[] {
   return [];
 }
 
-/** A timestamp is a `Long` of the driver, too. */
+/** A timestamp is also a `Long` of the driver. */
 function numberOf(value: unknown): number | null {
   if (value instanceof Int32) return value.value;
   return value instanceof Long && !(value instanceof Timestamp) ? value.toNumber() : null;

@@ -17,15 +17,15 @@ import { silentLogger } from '@comanda/testing/silent-logger';
 import { newCommand } from './books.ts';
 import type { SmallLedger } from './small-ledger.ts';
 
-/** What somebody asks of the service. */
+/** An attacker's request to the service. */
 export type Attempt = { what: string; userId: number; request: TransferRequest | BillRequest };
-/** A payment of a bill, or its refund, with what orders says of it. */
+/** A payment of a bill, or its refund, with the payment as orders reports it. */
 type BillRequest = BillTransferRequest & { payment: AccountPayment };
 type Checked<A extends Attempt> = A & { terms: TransferTerms | null };
 
 /**
- * The use cases of an instance that has just started, so that it remembers no account. Consents are believed: the PIN is
- * that of the user who asks. So is what orders says of a payment.
+ * The use cases of a newly started instance, which has no account in memory. Consents are trusted: the PIN is the caller's. So is
+ * what orders reports about a payment.
  */
 export function startInstance({ books, keys }: SmallLedger) {
   const trusted = () => keys;
@@ -46,12 +46,12 @@ export function startInstance({ books, keys }: SmallLedger) {
     return checkBillRequest({ ...deps, orders: { getPayment: async () => payment } }, { call, request: bill });
   }
   return {
-    /** What is checked before the token is spent. */
+    /** The checks before the token is spent. */
     check: async <A extends Attempt>(attempt: A): Promise<Checked<A>> => {
       const terms = await findTerms(attempt).catch(() => null);
       return { ...attempt, terms };
     },
-    /** Posts what the checks have let through. Returns the accounts between which money moved; null if it did not. */
+    /** Posts what has passed the checks. Returns the accounts between which money moved; null if none did. */
     post: async ({ userId, terms }: Checked<Attempt>): Promise<Pick<TransferTerms, 'fromId' | 'toId'> | null> => {
       if (!terms) return null;
       const { fromId, toId } = terms;
@@ -60,7 +60,7 @@ export function startInstance({ books, keys }: SmallLedger) {
       const row = outcome && 'value' in outcome && outcome.value !== 'too_late' ? outcome.value.row : null;
       return row?.status === 'posted' ? { fromId: row.fromId, toId: row.toId } : null;
     },
-    /** What a user can read of an account that is not theirs, and of a transfer between others. */
+    /** What a user can read about another user's account, and about a transfer between others. */
     readAs: async (
       userId: number,
       { victim, transferId }: { victim: Account; transferId: number },
