@@ -159,11 +159,21 @@ describe('the repository', () => {
     expect(shorter).toEqual([]);
   });
 
-  test('when there is a decision, then the index links to it', () => {
-    const pages = readdirSync(join(root, 'docs/decisions')).filter((name) => /^\d/.test(name));
+  const decisions = readdirSync(join(root, 'docs/decisions')).filter((name) => /^\d/.test(name));
 
+  test('a decision has at most 200 words below its title', () => {
+    const words = (page: string): number => {
+      const [, text = ''] = /^# .+\n([^]*)/.exec(read(`docs/decisions/${page}`)) ?? [];
+      return text.split(/\s+/).filter((word) => /\w/.test(word)).length;
+    };
+
+    expect(decisions.length).toBeGreaterThan(30);
+    expect(decisions.filter((page) => words(page) === 0 || words(page) > 200)).toEqual([]);
+  });
+
+  test('the index of decisions links to each of them', () => {
     const index = read('docs/decisions/README.md');
-    expect(pages.filter((name) => !index.includes(`](${name})`))).toEqual([]);
+    expect(decisions.filter((name) => !index.includes(`](${name})`))).toEqual([]);
   });
 
   test('when somebody opens a folder first, then it has a README', () => {
