@@ -1,4 +1,4 @@
 import type { Role } from '@comanda/contracts/endpoint';
 
-/** Who makes a change. */
+/** The user who makes a change. */
 export type Actor = { id: number; name: string; role: Role };

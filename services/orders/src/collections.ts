@@ -12,7 +12,10 @@ import { screenSchema } from './screens/screen-store.ts';
 import { endedSeatingSchema } from './seatings/ended-seating-store.ts';
 import { stationSchema } from './stations/station-store.ts';
 
-/** All collections of the service: `prepare.ts` creates them. Those of archived orders have the rules of orders. */
+/**
+ * All collections of the service. `prepare.ts` creates them. Collections of archived orders have the same validation rules as
+ * orders.
+ */
 export const ordersCollections = [
   orderSchema,
   dishSchema,

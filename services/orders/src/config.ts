@@ -69,7 +69,7 @@ export const ordersSettings = {
   ),
   archiveAfterDays: setting(
     'ARCHIVE_AFTER_DAYS',
-    // An idempotency key is valid for 24 h at least.
+    // At least 2, because an idempotency key is valid for 24 h.
     Joi.number().integer().min(2).max(36_500).default(90),
     'After how many days a delivered or cancelled order is archived: it is found by its id, and not in lists',
   ),

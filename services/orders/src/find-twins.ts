@@ -1,4 +1,4 @@
-// Which dishes, categories and stations people read as the same: npm run find-twins, or node dist/find-twins.js in the image
+// Lists dishes, categories and stations that people read as the same: npm run find-twins, or node dist/find-twins.js in the image
 import { showTwins, twinsOf } from '@comanda/contracts/text-key';
 import { assertPrepared } from '@comanda/shared/mongo/prepare-database';
 import { runCommand } from '@comanda/shared/mongo/run-command';
@@ -10,7 +10,7 @@ await runCommand({
   of: {
     service: 'orders',
     database: 'comanda_orders',
-    // Another database has no twins, and would look fine.
+    // Checked, because another database has no twins and would look fine.
     onConnect: (connection) => assertPrepared(connection, ordersPreparation),
   },
   env: process.env,

@@ -14,8 +14,8 @@ type Deps = {
 };
 
 /**
- * What the heartbeats of orders tell. It is read from the database each time: several instances write orders, so that none
- * could count alone, and a count that is stored would be one more document that every write waits for.
+ * The facts in the heartbeats of orders, read from the database each time. Several instances write orders, so no instance could
+ * count alone, and every write would wait for a stored count.
  */
 export async function findHeartbeatFacts({ outboxStores, orders, menu, restaurant }: Deps): Promise<HeartbeatFacts> {
   const [agesMs, databaseEpoch, open, dishes] = await Promise.all([

@@ -4,7 +4,7 @@ import { ordersCollections } from './collections.ts';
 import { findArchives } from './orders/order-archive-store.ts';
 import { insertRestaurantDocuments } from './restaurant/restaurant-store.ts';
 
-/** What orders needs in its database before it starts. */
+/** The preparation of orders' database before the service starts. */
 export const ordersPreparation: Preparation = {
   service: 'orders',
   version: versionOf(import.meta.url),

@@ -56,19 +56,19 @@ import { createEndedSeatingStore } from './seatings/ended-seating-store.ts';
 import { registerSeatingRoutes } from './seatings/seating-routes.ts';
 import { createRestaurantStore } from './restaurant/restaurant-store.ts';
 
-/** A caller is answered within 2 s, whatever is down or slow. */
+/** Callers get a response within 2 s, whatever is down or slow. */
 const maxAnswerMs = 1800;
-/** Of a picture, which waits until others are encoded. The gateway waits for 10 s. */
+/** The time limit of an upload, which waits for other pictures. The gateway waits for 10 s. */
 const uploadTimeLimitMs = 8000;
 
 type Options = {
-  /** The time of all decisions, in milliseconds since the epoch. */
+  /** The time for all decisions, in milliseconds since the epoch. */
   clock?: Clock;
-  /** After how long a call is answered 503, though it goes on. Tests have more time, except those of outages. */
+  /** When a call gets a 503 while its work continues, in milliseconds. Tests use more time, except those of outages. */
   answerTimeLimitMs?: number;
 };
 
-/** Starts the service. It listens at once, and answers 503 until its database is available and prepared. */
+/** Starts the service. It listens at once, and responds with 503 until its database is available and prepared. */
 export async function startOrders(
   config: OrdersConfig,
   logger: Logger,
@@ -223,7 +223,7 @@ export async function startOrders(
   return { url: http.url, drain, close: shutdown.close };
 }
 
-/** Stores hold no state of their own: two on one connection are the same. */
+/** Creates the stores. They have no state, so two sets on one connection are equivalent. */
 export const createStores = (connection: MongoLink['connection']) => ({
   orders: createOrderStore(connection),
   menu: createMenuStore(connection),

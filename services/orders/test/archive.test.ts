@@ -10,7 +10,7 @@ let harness: OrdersHarness;
 let connection: Connection;
 let ana: Call;
 beforeAll(async () => {
-  // The service archives too when it starts: not what these tests archive themselves.
+  // The service also archives when it starts, but must not touch the orders of these tests.
   harness = await startOrdersHarness('archive', { settings: { ARCHIVE_AFTER_DAYS: '3650' } });
   connection = await mongoose
     .createConnection(harness.servers.mongodbUri, { dbName: harness.servers.database, writeConcern: { w: 'majority' } })
@@ -33,7 +33,7 @@ const reopen = (billId: number) =>
 const statusOf = async (billId: number) =>
   (await harness.db.collection('bills').findOne({ _id: billId as never }))?.['status'] as string;
 
-/** An order of last August with this status, whose events were published. */
+/** Places an order last August with this status, and waits until its events are published. */
 async function placeInAugust(
   status: 'received' | 'delivered' | 'cancelled',
   change: object = {},
@@ -52,8 +52,8 @@ async function placeInAugust(
   return id;
 }
 
-describe('closed orders of 90 days ago', () => {
-  test('when they are archived, then they are in the collection of their month, found by id with history, and not listed', async () => {
+describe('closed orders from 90 days ago', () => {
+  test("are archived in their month's collection, found by id with history, and no longer listed", async () => {
     const ids = [await placeInAugust('delivered'), await placeInAugust('cancelled')];
     const read = (path: string) => Promise.all(ids.map(async (id) => (await ana('GET', `/orders/${id}${path}`)).body));
     const before = [await read(''), await read('/history')];
@@ -70,7 +70,7 @@ describe('closed orders of 90 days ago', () => {
     expect(collections).toMatchObject(ids.map((id) => [[], [{ pedidoID: id }]]));
   });
 
-  test('when an order is open, younger, or has an event that waits, then it stays', async () => {
+  test('are not archived while open, younger or with a waiting event', async () => {
     const message = { id: 'a', type: 'order.seen', time: new Date(), body: '{}' };
     const claimed = { outbox: [message], outbox_claim: { by: 'another', until: new Date(Date.now() + 8000) } };
     const ids = [
@@ -85,7 +85,7 @@ describe('closed orders of 90 days ago', () => {
     expect(kept).toEqual([1, 1, 1]);
   });
 
-  test('when the service is killed after the copy, then the order is there once, and the next run moves it', async () => {
+  test('exist once if the service is killed after the copy, and the next run moves them', async () => {
     const id = await placeInAugust('delivered');
     await expect(run({ removeCopied: () => Promise.reject(new Error('killed')) })).rejects.toThrow('killed');
     const between = [await stored('pedidos', id), await stored('pedidos_2026_08', id)].map(({ length }) => length);
@@ -97,7 +97,7 @@ describe('closed orders of 90 days ago', () => {
     expect([between, answered.status, after]).toEqual([[1, 1], 200, [0, 1]]);
   });
 
-  test('when an order changes after the copy, then it stays, and the next run archives the newer version', async () => {
+  test('stay if they change after the copy, and the next run archives the newer version', async () => {
     const id = await placeInAugust('delivered');
     const { copy } = createOrderArchiveStore(connection);
     await run({
@@ -115,7 +115,7 @@ describe('closed orders of 90 days ago', () => {
     expect([await stored('pedidos', id), archived?.['version']]).toEqual([[], between[0]?.['version']]);
   });
 
-  test('when an archived order is changed, then it is refused as before, and nothing is written', async () => {
+  test('cannot be changed once archived: the rejection is the same, and nothing is written', async () => {
     const id = await placeInAugust('cancelled');
     await run();
     const put = (body: object, path = '') => harness.waiter('PUT', `/orders/${id}${path}`, { body });
@@ -132,7 +132,7 @@ describe('closed orders of 90 days ago', () => {
     expect([await stored('pedidos', id), (await stored('pedidos_2026_08', id)).length]).toEqual([[], 1]);
   });
 
-  test('when the orders of a closed bill are archived, then the bill is as before; those of an open bill stay', async () => {
+  test('are archived without changing their closed bill; those of an open bill stay', async () => {
     const dish = await harness.createDish();
     const place = async (seating: number): Promise<number> => {
       const body = { items: [{ item_id: dish, quantity: 1 }], table: '7', seating };
@@ -166,7 +166,7 @@ describe('closed orders of 90 days ago', () => {
     expect(await read(open)).toMatchObject({ id: open, status: 'open' });
   });
 
-  test('when their bill is to be opened again, then it stays closed', async () => {
+  test('keep their bill closed once archived', async () => {
     const id = await placeInAugust('delivered');
     const billId = (await stored('pedidos', id))[0]?.['bill_id'] as number;
     await run();
@@ -176,7 +176,7 @@ describe('closed orders of 90 days ago', () => {
     expect([codeOf(refused), await statusOf(billId)]).toEqual(['409 bill_not_open', 'closed']);
   });
 
-  test('when their bill is opened again just before, then they stay', async () => {
+  test('stay if their bill was reopened just before', async () => {
     const id = await placeInAugust('delivered');
     const billId = (await stored('pedidos', id))[0]?.['bill_id'] as number;
     const { keepBillsClosed } = createOrderArchiveStore(connection);
@@ -191,7 +191,7 @@ describe('closed orders of 90 days ago', () => {
     expect([left, await statusOf(billId)]).toEqual([[1, 0], 'open']);
   });
 
-  test('when the collection of a month was dropped, and an order of that month comes later, then it has its rules and indexes again', async () => {
+  test("recreate a dropped month's collection with its validation rules and indexes", async () => {
     const archive = createOrderArchiveStore(connection);
     const months = harness.db.collection('pedidos_2026_08');
     const indexesOf = async () => (await months.indexes()).map(({ name }) => String(name)).toSorted();
@@ -208,7 +208,7 @@ describe('closed orders of 90 days ago', () => {
     await expect(months.insertOne({ pedidoID: 'x' })).rejects.toThrow(/Document failed validation/);
   });
 
-  test('when somebody else asks for an archived order, then it is not found', async () => {
+  test('are not found by other users once archived', async () => {
     const id = await placeInAugust('delivered');
     await run();
 
@@ -217,7 +217,7 @@ describe('closed orders of 90 days ago', () => {
     expect(status).toBe(404);
   });
 
-  test('when a service starts, then it archives, and MongoDB refuses a broken document in the archive', async () => {
+  test('are archived when a service starts, and MongoDB rejects broken documents in the archive', async () => {
     const tenYearsAgo = new Date('2016-08-15T21:00:00Z');
     const id = await placeInAugust('delivered', {}, tenYearsAgo);
 

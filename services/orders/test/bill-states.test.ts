@@ -17,7 +17,7 @@ const states = ['open', 'partly paid', 'paid', 'closed', 'merged'] as const;
 const people = ['guest', 'customer of the table', 'another customer', 'waiter', 'manager'] as const;
 type State = (typeof states)[number];
 type Person = (typeof people)[number];
-/** A bill of 33.00; `payment` is what was paid in cash, or 1; `rest` what the rest costs, if anything is left. */
+/** A bill of 33.00. `payment`: the id of the cash payment, or 1; `rest`: the price of the rest, if anything is left. */
 type Opened = { id: number; other: number; payment: number; rest: string; as: Record<Person, Call> };
 
 let lastId = 20_000;
@@ -54,7 +54,7 @@ const stepsTo: Record<State, (opened: Opened) => [string, object][]> = {
   merged: ({ other }) => [['merge', { into: other }]],
 };
 
-/** The answer in each state to whoever may call it, and what the others get in any state. */
+/** The response in each state for allowed callers, and the response for the others in any state. */
 type Row = { call: (opened: Opened) => [method: string, path: string, body?: object]; in: string[] } & {
   [person in Person]?: string | string[];
 };
@@ -64,7 +64,7 @@ const staffOnly = {
   'customer of the table': '403 forbidden',
   'another customer': '403 forbidden',
 } as const;
-/** Every call of a bill: in each state, by everybody. A list has the states in their order. */
+/** Every call of a bill, in each state, by each person. A list follows the order of the states. */
 const table: Record<string, Row> = {
   'it is read': {
     call: () => ['GET', ''],
@@ -131,12 +131,12 @@ const table: Record<string, Row> = {
 const cents = (amount: string): number => Math.round(Number(amount) * 100);
 const readBill = async (id: number) => (await harness.manager('GET', `/bills/${id}`)).body;
 
-describe.each(Object.entries(table))('when %s', (_what, row) => {
-  test.each(states)('then a bill that is %s answers everybody as the table says, and adds up', async (state) => {
+describe.each(Object.entries(table))('%s', (_what, row) => {
+  test.each(states)('a bill that is %s gives each person the response in the table, and adds up', async (state) => {
     const index = states.indexOf(state);
     const answered: Record<string, string> = {};
     const expected: Record<string, string> = {};
-    let unchanged: Opened | undefined; // most answers change nothing, and to bring a bill into a state takes up to six calls
+    let unchanged: Opened | undefined; // most responses change nothing, and bringing a bill into a state takes up to six calls
     for (const person of people) {
       const opened: Opened = unchanged ?? (await billIn(state));
       const before = await readBill(opened.id);

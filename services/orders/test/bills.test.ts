@@ -28,7 +28,7 @@ const order = async (call: Call, quantities: Record<number, number>): Promise<Js
   const items = Object.entries(quantities).map(([id, quantity]) => ({ item_id: Number(id), quantity }));
   return created(await call('POST', '/orders', { body: { items } }));
 };
-/** A bill of 2 Feijoada and 3 beers: 94.70 and 10 %. */
+/** Creates a bill of 2 Feijoada and 3 beers: 94.70 and 10 %. */
 async function newBill() {
   const seating = ++lastSeating;
   const guest = guestOf(seating);
@@ -46,7 +46,7 @@ const pay = (id: number, body: object) => send(`POST ${id}/payments`, { method: 
 const codeOf = ({ status, body }: { status: number; body: Json }): string => `${status} ${body?.code ?? ''}`;
 
 describe('a bill', () => {
-  test('when guests of a seating order, then one bill has their lines, with the service charge', async () => {
+  test('has the lines of all guests of a seating, and the service charge', async () => {
     const { id, seating, guest, placed } = await newBill();
     const more = await order(guestOf(seating, seating + 5000), { [beer]: 1 });
 
@@ -71,7 +71,7 @@ describe('a bill', () => {
     expect(bill.lines[0].ordered_by).toEqual({ id: seating, name: 'Ana' });
   });
 
-  test('when an order has no seating, then it has a bill of its own, and only who placed it and staff read it', async () => {
+  test('of an order without a seating is its own, and only the user who placed it and staff can read it', async () => {
     const ana = harness.as({ sub: 71, role: 'customer', name: 'Ana' });
     const [first, second] = [await order(ana, { [beer]: 1 }), await order(harness.waiter, { [beer]: 1 })];
 
@@ -84,7 +84,7 @@ describe('a bill', () => {
     expect((await get(second.bill_id)).lines[0].ordered_by.name).toBeNull();
   });
 
-  test('when an item is cancelled, then it is not on the bill, in the version that says so', async () => {
+  test('loses a cancelled item in the version that reports it', async () => {
     const { id, guest, placed, drinks, food } = await newBill();
     const before = await get(id);
     await harness.waiter('PUT', `/orders/${placed.id}/items/${drinks}`, { body: { status: 'cancelled' } });
@@ -95,7 +95,7 @@ describe('a bill', () => {
     expect([before.total, after.total, after.version]).toEqual(['104.17', '71.50', before.version + 1]);
   });
 
-  test('when it changes, then its event has all of it, for staff, its seating and who ordered', async () => {
+  test('publishes itself whole on a change, for staff, its seating and the users who ordered', async () => {
     const { id, seating, placed } = await newBill();
     await pay(id, { part: { rest: true }, expected_amount: '104.17', reference: 'drawer 2' });
     await until(() => harness.events.of('bill.changed', id).length === 1, { what: 'the event of the payment' });
@@ -112,7 +112,7 @@ describe('a bill', () => {
     expect(paid?.audience).toBe(`staff seating:${seating} user:${seating}`);
   });
 
-  test('when its tag is sent again, then nothing is sent; when a dish is moved on, then it is', async () => {
+  test('is not sent again for its own tag, but is after a dish is moved on', async () => {
     const { id, placed } = await newBill();
     const { headers } = await harness.waiter('GET', `/bills/${id}`);
     const ifNoneMatch = { 'if-none-match': headers.get('etag') ?? '' };
@@ -125,8 +125,8 @@ describe('a bill', () => {
   });
 });
 
-describe('paying', () => {
-  test('when all is paid, then the bill closes with the next number, and the next order begins another bill', async () => {
+describe('paying a bill', () => {
+  test('in full closes it with the next number, and the next order starts another bill', async () => {
     const { id, guest, placed } = await newBill();
     const early = await send(`POST ${id}/close`);
     const paid = await pay(id, { part: { rest: true }, expected_amount: '104.17', tip: '5.83', received: '120.00' });
@@ -155,7 +155,7 @@ describe('paying', () => {
     );
   });
 
-  test('when three pay a third each, then the last one pays exactly the rest', async () => {
+  test('in thirds makes the last of three pay exactly the rest', async () => {
     const { id } = await newBill();
     const amounts = ['34.73', '34.72', '34.72'];
     for (const amount of amounts)
@@ -166,7 +166,7 @@ describe('paying', () => {
     expect(bill).toMatchObject({ remaining: '0.00', split: { mode: 'shares', shares_of: 3, shares_taken: 3 } });
   });
 
-  test('when dishes are paid, then each has its service charge, and what is paid cannot be cancelled', async () => {
+  test("by dishes includes each one's service charge, and paid dishes cannot be cancelled", async () => {
     const { id, food, drinks, placed } = await newBill();
     const food1 = await pay(id, { part: { lines: [{ line_id: food, quantity: 1 }] }, expected_amount: '35.75' });
     const third = await pay(id, { part: { lines: [{ line_id: drinks, parts: 1, of: 3 }] }, expected_amount: '10.89' });
@@ -185,7 +185,7 @@ describe('paying', () => {
     expect((await pay(id, { part: { rest: true }, expected_amount: bill.remaining })).status).toBe(201);
   });
 
-  test('when the price has changed, then nothing is recorded, and the answer says what it is now', async () => {
+  test('records nothing if the price has changed, and returns the new price', async () => {
     const { id, guest } = await newBill();
     await order(guest, { [beer]: 1 });
 
@@ -198,20 +198,20 @@ describe('paying', () => {
 
   test.each([
     ['an amount above the rest', { part: { amount: '104.18' } }, '422 amount_exceeds_remaining'],
-    ['too little in the hand', { received: '100.00' }, '422 amount_too_small'],
+    ['too little cash', { received: '100.00' }, '422 amount_too_small'],
     ['two ways to divide', { part: { rest: true, amount: '1.00' } }, '400 validation_failed'],
-    ['shares of nothing', { part: { shares: 1 } }, '400 validation_failed'],
+    ['zero shares', { part: { shares: 1 } }, '400 validation_failed'],
     ['more shares than there are', { part: { shares: 4, of: 3 } }, '409 bill_split_conflict'],
     ['a line of another bill', { part: { lines: [{ line_id: 1_000_000 }] } }, '409 bill_split_conflict'],
     ['a line twice', { part: { lines: [{ line_id: 1 }, { line_id: 1 }] } }, '400 validation_failed'],
     [
-      'units and parts of a line',
+      'units and shares of a line',
       { part: { lines: [{ line_id: 1, quantity: 1, parts: 1, of: 2 }] } },
       '400 validation_failed',
     ],
     ['change for a card', { method: 'card', received: '200.00' }, '400 validation_failed'],
     ['an account', { method: 'account' }, '403 forbidden'],
-  ])('when somebody sends %s, then it is refused, and nothing is recorded', async (_what, wrong, code) => {
+  ])('with %s is rejected, and nothing is recorded', async (_what, wrong, code) => {
     const { id } = await newBill();
 
     const answer = await pay(id, { part: { rest: true }, expected_amount: '104.17', ...wrong });
@@ -220,7 +220,7 @@ describe('paying', () => {
     expect((await get(id)).version).toBe(1);
   });
 
-  test('when a payment is sent again with its key, then it is one payment; with another body it is refused', async () => {
+  test('again with the same key is one payment; with another body it is rejected', async () => {
     const { id } = await newBill();
     const headers = { 'idempotency-key': `pay-${id}` };
     const body = { method: 'cash', part: { amount: '50.00' }, expected_amount: '50.00' };
@@ -235,7 +235,7 @@ describe('paying', () => {
     expect((await get(id)).paid).toBe('50.00');
   });
 
-  test('when a payment is refunded, then its part is free again; on a closed bill a manager gives it back', async () => {
+  test('can be refunded, which frees the share; on a closed bill only a manager can', async () => {
     const { id } = await newBill();
     const all = { part: { rest: true }, expected_amount: '104.17', tip: '5.00' };
     const { body: payment } = await pay(id, all);
@@ -269,8 +269,8 @@ describe('paying', () => {
   });
 });
 
-describe('changing what is owed', () => {
-  test('when a waiter discounts more than the limit, then only a manager may', async () => {
+describe('changing the total of a bill', () => {
+  test("needs a manager for a discount above the waiters' limit", async () => {
     const { id, food } = await newBill();
     const within = await send(`POST ${id}/discounts`, { percent: '10', reason: 'Waited', label: 'Sorry' });
     const beyond = await send(`POST ${id}/discounts`, { amount: '0.02', reason: 'Waited', line_id: food });
@@ -287,7 +287,7 @@ describe('changing what is owed', () => {
     expect(taken.body).toMatchObject({ discount_total: '65.00', total: '32.67' });
   });
 
-  test('when what a waiter has discounted by is cancelled, then the discount takes no more than the limit of what is left', async () => {
+  test("shrinks a waiter's discount to the limit of the remaining items when others are cancelled", async () => {
     const { id, guest, food } = await newBill();
     const wine = await order(guest, { [feijoada]: 10 }); // 325.00
     await send(`POST ${id}/discounts`, { amount: '15.00', reason: 'Friend', line_id: food });
@@ -302,7 +302,7 @@ describe('changing what is owed', () => {
     expect(bill).toMatchObject({ discount_total: '19.47', total: '82.75' });
   });
 
-  test('when a dish moves to a smaller bill, then what a waiter has discounted it by is limited there', async () => {
+  test("limits a waiter's discount again when its dish moves to a smaller bill", async () => {
     const [big, small] = [await newBill(), ++lastSeating];
     const placed = await order(big.guest, { [beer]: 1 });
     const discount = { amount: '9.90', reason: 'Friend', line_id: placed.items[0].id };
@@ -315,7 +315,7 @@ describe('changing what is owed', () => {
     expect(await get(body.bill_id)).toMatchObject({ items_total: '9.90', discount_total: '0.99' });
   });
 
-  test('when a discount is sent again after it was taken away, then it is not given a second time', async () => {
+  test('does not repeat a discount that is sent again after its removal', async () => {
     const { id } = await newBill();
     const headers = { 'idempotency-key': randomUUID() };
     const body = { amount: '5.00', reason: 'Waited' };
@@ -330,7 +330,7 @@ describe('changing what is owed', () => {
     expect(codeOf(await harness.waiter('DELETE', `/bills/${id}/discounts/1`))).toBe('404 not_found');
   });
 
-  test('when a discount would leave more paid than owed, then it is refused', async () => {
+  test('rejects a discount that would leave more paid than owed', async () => {
     const { id } = await newBill();
     await pay(id, { part: { amount: '100.00' }, expected_amount: '100.00' });
 
@@ -339,7 +339,7 @@ describe('changing what is owed', () => {
     expect([codeOf(answer), answer.body.by]).toEqual(['409 bill_overpaid', '5.73']);
   });
 
-  test('when all is paid by dishes and parts, then no cent of it is discounted or cancelled as rounding', async () => {
+  test('neither discounts nor cancels a cent as rounding when all is paid by dishes and shares', async () => {
     const cent = await harness.createDish({ price: '0.02' });
     const { id, guest, food, drinks } = await newBill();
     await pay(id, { part: { lines: [{ line_id: food }] }, expected_amount: '71.50' });
@@ -356,7 +356,7 @@ describe('changing what is owed', () => {
     ]);
   });
 
-  test('when guests decline the service charge, then it is taken off, until somebody has paid', async () => {
+  test('lets guests decline the service charge until a payment', async () => {
     const { id, guest } = await newBill();
     const declined = await send(`PUT ${id}/service-charge`, { included: false }, guest);
     await pay(id, { part: { amount: '10.00' }, expected_amount: '10.00' });
@@ -367,7 +367,7 @@ describe('changing what is owed', () => {
     expect(codeOf(late)).toBe('409 bill_has_payments');
   });
 
-  test('when guests have changed the service charge 20 times, also at once, then only staff change it', async () => {
+  test('limits guests to 20 changes of the service charge, even at once; then only staff can change it', async () => {
     const { id, guest } = await newBill();
     const set = (included: boolean, call = guest) => send(`PUT ${id}/service-charge`, { included }, call);
     const same = await set(true);
@@ -384,7 +384,7 @@ describe('changing what is owed', () => {
     expect(answers.map(codeOf)).toEqual(['429 rate_limited', '200 ', '200 ']);
   });
 
-  test('when a bill is merged into itself, or a line of another one gets a discount, then the field is named, and nothing changes', async () => {
+  test("rejects merging a bill into itself and discounting another bill's line, and names the field", async () => {
     const { id } = await newBill();
 
     const merged = await send(`POST ${id}/merge`, { into: id });
@@ -395,7 +395,7 @@ describe('changing what is owed', () => {
     expect((await get(id)).version).toBe(1);
   });
 
-  test('when two bills are merged, then one has all lines and discounts, and its guests read it', async () => {
+  test('leaves one bill with all lines and discounts after a merge, readable for its guests', async () => {
     const [first, second] = [await newBill(), await newBill()];
     const cold = { amount: '5.00', reason: 'Cold', line_id: first.food };
     await send(`POST ${first.id}/discounts`, cold, harness.manager);
@@ -414,7 +414,7 @@ describe('changing what is owed', () => {
     expect((await get(second.id, second.guest)).lines).toHaveLength(4);
   });
 
-  test('when bills without a seating are merged, then who had ordered on the first one hears it, and reads it', async () => {
+  test('notifies the user who ordered on the first of two merged bills without a seating, who can read the other', async () => {
     const [ana, bob] = [501, 502].map((sub) => harness.as({ sub, role: 'customer', name: 'Ana' })) as [Call, Call];
     const [first, second] = [await order(ana, { [beer]: 1 }), await order(ana, { [beer]: 2 })];
 
@@ -426,7 +426,7 @@ describe('changing what is owed', () => {
     expect((await get(first.bill_id, bob)).code).toBe('not_found');
   });
 
-  test('when an order moves to another seating, then its lines are on the bill there', async () => {
+  test('puts the lines of an order moved to another seating on the bill there', async () => {
     const [first, second] = [await newBill(), await newBill()];
     const body = { table: '14', seating: second.seating };
     await harness.waiter('PUT', `/orders/${first.placed.id}/table`, { body });
@@ -438,7 +438,7 @@ describe('changing what is owed', () => {
     expect((await order(first.guest, { [beer]: 1 })).bill_id).not.toBe(first.id);
   });
 
-  test('when a bill moves to another table, then so do its orders that are not delivered', async () => {
+  test('moves undelivered orders along with a bill to another table', async () => {
     const { id, placed, guest } = await newBill();
     for (const status of ['preparing', 'ready', 'delivered'])
       await harness.waiter('PUT', `/orders/${placed.id}`, { body: { status } });
@@ -452,7 +452,7 @@ describe('changing what is owed', () => {
     expect([bill.table, ...tables]).toEqual(['14', '12', '14']);
   });
 
-  test('when staff read the history, then every change has its time, user and reason; guests do not read it', async () => {
+  test('adds each change with time, user and reason to the history, which guests cannot read', async () => {
     const { id, guest } = await newBill();
     await send(`POST ${id}/discounts`, { percent: '10', reason: 'Waited' });
     await pay(id, { part: { rest: true }, expected_amount: '93.75' });
@@ -470,10 +470,10 @@ describe('changing what is owed', () => {
   });
 });
 
-/** Repeats a call with its key while the service says that others write too much at this moment. */
+/** Repeats a call with its key while the service is too busy with other writes. */
 const untilDecided = (call: Call, path: string, body: object) => patient(call)('POST', path, { body });
 
-test('when 50 pay at once, with orders, cancels and discounts between, then every version adds up, and nothing is paid twice', async () => {
+test('every version adds up and nothing is paid twice when 50 pay at once with other changes between', async () => {
   const { id, seating, guest, placed, drinks } = await newBill();
   const parts = [
     { shares: 1, of: 4 },
@@ -499,7 +499,7 @@ test('when 50 pay at once, with orders, cancels and discounts between, then ever
   const answers = await Promise.all([...Array.from({ length: 50 }, (_, index) => tryToPay(index)), ...others]);
   const final = await get(id);
   const billsInEvents = (): Json[] => harness.events.of('bill.changed', id).map(({ data }) => (data as Json).bill);
-  // An order is a version without an event of the bill.
+  // An order makes a version without an event of the bill.
   const orders = new Set(final.lines.map((line: Json) => line.order_id)).size;
   await until(() => billsInEvents().length === final.version - orders, { what: 'an event of each version' });
   const versions = billsInEvents();

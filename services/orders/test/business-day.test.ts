@@ -14,24 +14,24 @@ afterAll(() => harness.close());
 
 const counters = () => harness.db.collection('restaurant');
 const orders = { _id: 'orders' as never };
-/** As the last release has left it. */
+/** The counters as the last release leaves them. */
 beforeEach(() =>
   counters().updateOne(orders, { $set: { day: '2026-11-19', last_ticket: 57 }, $unset: { business_day: '' } }),
 );
 
-/** The ticket of an order that is placed at a moment, in São Paulo. */
+/** The ticket of an order placed at a moment, in São Paulo. */
 async function ticketAt(moment: string): Promise<number> {
   now = Date.parse(`${moment}:00-03:00`);
   return created(await harness.waiter('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }] } })).ticket;
 }
-/** What the last release does for an order: its tickets begin anew where the stored day is before its local date. */
+/** Takes a ticket like the last release: its tickets restart where the stored day is before its local date. */
 async function lastReleaseAt(date: string): Promise<number> {
   await counters().updateOne({ ...orders, day: { $lt: date } }, { $set: { day: date, last_ticket: 0 } });
   const found = await counters().findOneAndUpdate(orders, { $inc: { last_ticket: 1 } }, { returnDocument: 'after' });
   return found?.['last_ticket'] as number;
 }
 
-test('when midnight passes in service, then tickets go on, and begin anew at 4 in the morning', async () => {
+test('tickets continue past midnight and restart at 4 in the morning', async () => {
   expect(await ticketAt('2026-11-20T19:00')).toBe(1);
   expect(await ticketAt('2026-11-20T23:59')).toBe(2);
   expect(await ticketAt('2026-11-21T00:01')).toBe(3);
@@ -40,7 +40,7 @@ test('when midnight passes in service, then tickets go on, and begin anew at 4 i
   expect(await ticketAt('2026-11-22T00:30')).toBe(2);
 });
 
-test('when the last release runs beside in the middle of an evening, then no ticket is given twice before 4', async () => {
+test('no ticket is used twice before 4 if the last release runs too in the middle of an evening', async () => {
   await counters().updateOne(orders, { $set: { day: '2026-11-20', last_ticket: 57 } });
 
   expect(await ticketAt('2026-11-20T20:00')).toBe(58);
@@ -52,7 +52,7 @@ test('when the last release runs beside in the middle of an evening, then no tic
   expect(await lastReleaseAt('2026-11-21')).toBe(2);
 });
 
-test('when the update comes after a midnight at which the last release began anew, then tickets go on until 4', async () => {
+test('tickets continue until 4 if the update comes after the last release restarted them at midnight', async () => {
   await counters().updateOne(orders, { $set: { day: '2026-11-21', last_ticket: 5 } });
 
   expect(await ticketAt('2026-11-21T00:30')).toBe(6);
@@ -61,7 +61,7 @@ test('when the update comes after a midnight at which the last release began ane
   expect(await ticketAt('2026-11-21T04:00')).toBe(1);
 });
 
-test('when the last release has run alone for days in between, then tickets go on with its', async () => {
+test('tickets continue those of the last release if it ran alone for days in between', async () => {
   expect(await ticketAt('2026-11-20T20:00')).toBe(1);
   expect(await lastReleaseAt('2026-11-24')).toBe(1);
   expect(await ticketAt('2026-11-24T20:00')).toBe(2);
@@ -69,7 +69,7 @@ test('when the last release has run alone for days in between, then tickets go o
   expect(await ticketAt('2026-11-25T04:00')).toBe(1);
 });
 
-test('when the restaurant is read, then it says when its days begin', async () => {
+test('the restaurant says when its days start', async () => {
   expect((await harness.manager('GET', '/restaurant')).body).toMatchObject({
     time_zone: 'America/Sao_Paulo',
     day_starts_at: '04:00',

@@ -7,7 +7,7 @@ import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
 
 let harness: OrdersHarness;
 let second: string;
-/** As auth-stepup calls it: not through the gateway, with the token of the waiter who closes the table. */
+/** Called like auth-stepup does: not through the gateway, with the token of the waiter who closes the table. */
 let service: Call;
 beforeAll(async () => {
   harness = await startOrdersHarness('orders-calls');
@@ -26,8 +26,8 @@ const place = (call: Call, body: object = { kind: 'waiter' }) => call('POST', '/
 const set = (call: Call, id: number, status: CallStatus) => call('PUT', `/calls/${id}`, { body: { status } });
 const end = (seating: number) => service('POST', '/internal/ended-seatings', { body: { seating, table: '12' } });
 
-describe('a call', () => {
-  test('when a guest calls, a waiter takes it and ends it, then each step is answered, stored, and told to both', async () => {
+describe('a call from a table', () => {
+  test('is taken and ended by a waiter; each step is returned, stored and reported to both', async () => {
     const seating = newSeating();
 
     const placed = created(await place(guestOf(seating), { kind: 'bill', method: 'card', note: 'By the window' }));
@@ -59,7 +59,7 @@ describe('a call', () => {
     await until(() => stored.findOne({ _id: placed.id, outbox: [] }), { what: 'an empty outbox' });
   });
 
-  test('when it is repeated while it is open or taken, then it is answered again; once it is done, a new one is made', async () => {
+  test('returns the same call while open or taken, and a new one once done', async () => {
     const seating = newSeating();
     const first = created(await place(guestOf(seating)));
 
@@ -75,7 +75,7 @@ describe('a call', () => {
     expect(new Set([first.id, other.id, next.id]).size).toBe(3);
   });
 
-  test('when twenty guests of a table call at once at two instances, then it is one call', async () => {
+  test('is one call even if twenty guests of a table make it at once at two instances', async () => {
     const seating = newSeating();
     const token = harness.issuer.token(claimsOf(seating));
     const urls = [harness.url, second];
@@ -89,7 +89,7 @@ describe('a call', () => {
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
   });
 
-  test('when a seating has made 6 calls in a minute, then 429; repetitions do not count, nor do other seatings', async () => {
+  test('gets 429 after 6 in a minute from a seating, without counting repetitions or other seatings', async () => {
     const [seating, other] = [newSeating(), newSeating()];
     for (let made = 0; made < 6; made++) {
       const { id } = created(await place(guestOf(seating)));
@@ -108,7 +108,7 @@ describe('a call', () => {
     created(await place(guestOf(seating)));
   });
 
-  test('when two waiters take it at once, then one has it, and the other learns who', async () => {
+  test('goes to one of two waiters who take it at once, and the other one learns who has it', async () => {
     const { id } = created(await place(guestOf(newSeating())));
 
     const answers = await Promise.all([set(harness.waiter, id, 'taken'), set(rui(), id, 'taken')]);
@@ -122,7 +122,7 @@ describe('a call', () => {
     expect((await set(again, id, 'taken')).status).toBe(200);
   });
 
-  test('when somebody may not call, or names what is not theirs, then it is refused and nothing is stored', async () => {
+  test('is rejected and not stored without permission or for another table', async () => {
     const seating = newSeating();
     const customer = harness.as({ sub: 77, role: 'customer' });
 
@@ -140,7 +140,7 @@ describe('a call', () => {
   });
 });
 
-describe('every status, set by everybody', () => {
+describe('the status of a call, set by each role', () => {
   const people = {
     staff: () => harness.waiter,
     manager: () => harness.manager,
@@ -168,7 +168,7 @@ describe('every status, set by everybody', () => {
 
   test.each(
     callStatuses.flatMap((from) => (Object.keys(people) as (keyof typeof people)[]).map((who) => ({ from, who }))),
-  )('when it is $from and $who sets each status, then the table of transitions decides', async ({ from, who }) => {
+  )('follows the table of transitions from $from for $who', async ({ from, who }) => {
     for (const to of callStatuses) {
       const seating = newSeating();
       const id = await reach(seating, from);
@@ -184,7 +184,7 @@ describe('every status, set by everybody', () => {
 });
 
 describe('the list of calls', () => {
-  test('when calls are open, taken and done, then staff read those that wait, oldest first, and guests their own', async () => {
+  test('shows staff the waiting calls, oldest first, and guests their own', async () => {
     const [seating, other] = [newSeating(), newSeating()];
     const first = created(await place(guestOf(seating)));
     const taken = created(await place(guestOf(other)));
@@ -205,8 +205,8 @@ describe('the list of calls', () => {
   });
 });
 
-describe('when a seating ends', () => {
-  test('then its calls are done, and no other is made', async () => {
+describe('the end of a seating', () => {
+  test('ends its calls, and no more can be made', async () => {
     const seating = newSeating();
     const open = created(await place(guestOf(seating)));
     const taken = created(await place(guestOf(seating), { kind: 'bill' }));
@@ -225,7 +225,7 @@ describe('when a seating ends', () => {
     expect(codeOf(await place(guestOf(seating)))).toBe('409 seating_closed');
   });
 
-  test('while two instances make calls, then none is open after the end was answered', async () => {
+  test('leaves no call open, even while two instances make calls', async () => {
     for (let round = 0; round < 5; round++) {
       const seating = newSeating();
       const token = harness.issuer.token(claimsOf(seating));
@@ -234,7 +234,7 @@ describe('when a seating ends', () => {
       );
       await Promise.race(placing);
 
-      // As staff repeat it: on a busy machine, calls may come first for too long.
+      // Repeated like staff would: on a busy machine, calls may come first for too long.
       await until(async () => (await end(seating)).status === 200, { what: 'the end of the seating' });
       const active = await harness.db
         .collection('calls')

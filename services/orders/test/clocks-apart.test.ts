@@ -4,7 +4,7 @@ import { created } from '@comanda/testing/call';
 import { accountPayments } from './support/account-payments.ts';
 import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
 
-/** The clock of whichever instance writes next is so much ahead. */
+/** How far the clock of the instance that writes next is ahead. */
 let aheadMs = 0;
 let harness: OrdersHarness;
 let calls: ReturnType<typeof accountPayments>;
@@ -29,7 +29,7 @@ const close = (bill: number) => done(`/bills/${bill}/close`, {});
 const isPaidOnce = { status: 'closed', total: '10.00', paid: '10.00', remaining: '0.00', refunded: '10.00' };
 
 describe('two instances whose clocks differ by a minute', () => {
-  test('when one gives a payment back and the one behind closes the bill, then what was given back is not paid', async () => {
+  test('count a refund by one as unpaid when the one behind closes the bill', async () => {
     const bill = await newBill();
     aheadMs = 60_000;
     await refund(bill, await pay(bill));
@@ -40,7 +40,7 @@ describe('two instances whose clocks differ by a minute', () => {
     expect(await calls.get(bill)).toMatchObject({ ...isPaidOnce, refunded: '0.00' });
   });
 
-  test('when one closes a bill and the one behind gives its payment back, then the bill stays paid', async () => {
+  test('leave a bill paid that one closed and the one behind refunded', async () => {
     const bill = await newBill();
     const payment = await pay(bill);
     aheadMs = 60_000;
@@ -53,7 +53,7 @@ describe('two instances whose clocks differ by a minute', () => {
     expect(await calls.get(bill)).toMatchObject({ paid: '0.00', remaining: '10.00' });
   });
 
-  test('when transfers gives a payment of a closed bill back, then it stays paid, too', async () => {
+  test('leave a closed bill paid that transfers refunded', async () => {
     const ana = calls.diner(101, { seating: calls.newSeating() });
     const { bill_id: bill } = await calls.order(ana.call, { [dish]: 1 });
     const payment = created(await calls.reserve(bill, ana, { expected_amount: '10.00' }));

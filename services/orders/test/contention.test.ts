@@ -29,7 +29,7 @@ afterAll(async () => {
 const clientsPerInstance = 64;
 const ordersPerClient = budget(3, 20);
 
-test('when 128 clients place orders of one dish at two instances without pause, then all of them are placed, each once', async () => {
+test('all orders of 128 clients for one dish at two busy instances are placed, each once', async () => {
   const dish = await (calls[0] as Call)('POST', '/menu', {
     body: { name: 'Feijoada', price: '10.00', portions_left: 1_000_000 },
   });

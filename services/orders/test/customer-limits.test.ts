@@ -21,22 +21,19 @@ describe('a restaurant where customers order at tables only', () => {
   test.each([
     ['for no table', {}],
     ['for a table that they name', { table: '12' }],
-  ])(
-    'when somebody who has scanned no code orders %s, then a code is required and nothing is stored',
-    async (_, body) => {
-      const answer = await order(harness.as({ sub: 5, role: 'customer' }), body);
+  ])('rejects a customer without a scanned code who orders %s, and stores nothing', async (_, body) => {
+    const answer = await order(harness.as({ sub: 5, role: 'customer' }), body);
 
-      expect(codeOf(answer)).toBe('403 table_code_required');
-      expect(await harness.db.collection('pedidos').countDocuments({ usuarioID: 5 })).toBe(0);
-    },
-  );
+    expect(codeOf(answer)).toBe('403 table_code_required');
+    expect(await harness.db.collection('pedidos').countDocuments({ usuarioID: 5 })).toBe(0);
+  });
 
   const others: [string, TestClaims, object][] = [
     ['a guest with a seat', { sub: 6, role: 'customer', table: '12', seating: 88 }, {}],
     ['a waiter, for any table,', { sub: 7, role: 'waiter' }, { table: '12' }],
     ['a manager', { sub: 8, role: 'manager' }, {}],
   ];
-  test.each(others)('when %s orders, then the order is placed', async (_, claims, body) => {
+  test.each(others)('accepts an order of %s', async (_, claims, body) => {
     expect((await order(harness.as(claims), body)).status).toBe(201);
   });
 });
@@ -69,12 +66,12 @@ describe('limits of customers without a seat', () => {
     return Number(/^comanda_orders_waiting\{.*\} (\d+)$/m.exec(metrics)?.[1]);
   };
 
-  test('when 20 orders come at once to two instances, then as many are placed as are allowed', async () => {
+  test('place only the allowed number of 20 simultaneous orders at two instances', async () => {
     const [ana, dish] = [customer(), await harness.createDish()];
     const token = harness.issuer.token(ana);
     const viaEither = [harness.as(ana), caller(second, { token })] as const;
 
-    // While somebody else has the numbers of orders, those that arrive wait, and are then written together.
+    // While another holder has the order numbers, arriving orders wait, and are then written together.
     const numbers = await holdNumbers(harness);
     const placing = Promise.all(
       Array.from({ length: 20 }, (_, index) => order(patient(viaEither[index % 2 === 0 ? 0 : 1]), lines(1, dish))),
@@ -94,7 +91,7 @@ describe('limits of customers without a seat', () => {
     expect(await openOrders(ana.sub)).toBe(5);
   });
 
-  test('when items reach the limit, then more are refused until some are cancelled', async () => {
+  test('reject more items at the limit until some are cancelled', async () => {
     const [ana, dish] = [harness.as(customer()), await harness.createDish()];
     const { id } = created(await order(ana, lines(7, dish)));
 
@@ -109,7 +106,7 @@ describe('limits of customers without a seat', () => {
     expect((await order(ana, lines(7, dish))).status).toBe(201);
   });
 
-  test('when a dish has 12 portions, then one customer gets 4, and the next one a third of what is left', async () => {
+  test("allow one customer 4 of a dish's 12 portions, and the next one a third of the rest", async () => {
     const dish = await harness.createDish({ portions_left: 12 });
     const [ana, rui] = [harness.as(customer()), harness.as(customer())];
 
@@ -124,7 +121,7 @@ describe('limits of customers without a seat', () => {
     expect((await order(rui, lines(1, dish, 3))).status).toBe(201);
   });
 
-  test('when one portion is left, then anybody may have it', async () => {
+  test('allow any customer the last portion', async () => {
     const dish = await harness.createDish({ portions_left: 1 });
     expect((await order(harness.as(customer()), lines(1, dish))).status).toBe(201);
   });
@@ -133,7 +130,7 @@ describe('limits of customers without a seat', () => {
     ['a guest with a seat', { sub: 6, role: 'customer', table: '12', seating: 88 }],
     ['a waiter', { sub: 7, role: 'waiter' }],
   ];
-  test.each(free)('when %s orders, then these limits do not count', async (_, claims) => {
+  test.each(free)('do not count for %s', async (_, claims) => {
     const dish = await harness.createDish({ portions_left: 12 });
     const answers = [];
     for (let index = 0; index < 6; index++) answers.push(await order(harness.as(claims), lines(2, dish)));

@@ -10,7 +10,7 @@ let service: Call;
 beforeAll(async () => {
   harness = await startOrdersHarness('orders-ended-seatings');
   dish = await harness.createDish();
-  service = harness.waiter; // auth-stepup calls it with the token of the waiter who closes the table
+  service = harness.waiter; // auth-stepup sends it with the token of the waiter who closes the table
 });
 afterAll(() => harness.close());
 
@@ -29,7 +29,7 @@ const join = (seating: number, into: number) =>
   service('POST', '/internal/ended-seatings', { body: { seating, table: '12', into } });
 const ordersOf = (seating: number) => harness.db.collection('pedidos').countDocuments({ seating });
 
-describe('a bill that is closed with end_seating', () => {
+describe('closing a bill with end_seating', () => {
   const billOf = async (guest: Call): Promise<number> => created(await order(guest)).bill_id;
   const pay = (bill: number) => {
     const body = { method: 'cash', part: { rest: true }, expected_amount: '10.00' };
@@ -38,7 +38,7 @@ describe('a bill that is closed with end_seating', () => {
   const close = (bill: number, body: object = { end_seating: true }) =>
     harness.waiter('POST', `/bills/${bill}/close`, { body });
 
-  test('when it is paid, then nobody orders for its seating any more, and its guests hear of it', async () => {
+  test("ends the paid bill's seating, which takes no more orders, and notifies its guests", async () => {
     const seating = newSeating();
     const bill = await billOf(guestOf(seating));
     created(await pay(bill));
@@ -51,7 +51,7 @@ describe('a bill that is closed with end_seating', () => {
     await until(() => harness.events.of('seating.closed', seating).length === 1, { what: 'the event of the end' });
   });
 
-  test('when its table has called, then the calls are done, and nobody is called any more; a refused close ends none', async () => {
+  test("ends the table's calls and accepts no more; a rejected close ends none", async () => {
     const seating = newSeating();
     const bill = await billOf(guestOf(seating));
     const asked = created(await guestOf(seating)('POST', '/calls', { body: { kind: 'bill' } }));
@@ -68,7 +68,7 @@ describe('a bill that is closed with end_seating', () => {
     expect(codeOf(late)).toBe('409 seating_closed');
   });
 
-  test('when it is not paid, or closed without it, then the seating goes on; closing it again may end it', async () => {
+  test('leaves the seating open if the bill is not paid or closed without it; closing again can end it', async () => {
     const seating = newSeating();
     const bill = await billOf(guestOf(seating));
     expect(codeOf(await close(bill))).toBe('409 bill_unsettled');
@@ -84,8 +84,8 @@ describe('a bill that is closed with end_seating', () => {
   });
 });
 
-describe('a seating that has ended', () => {
-  test('when anybody orders for it, then 409 seating_closed and nothing is stored; other seatings are not concerned', async () => {
+describe('an ended seating', () => {
+  test('rejects all orders with 409 seating_closed and stores nothing; other seatings are unaffected', async () => {
     const [seating, other] = [newSeating(), newSeating()];
     created(await order(guestOf(seating)));
 
@@ -98,7 +98,7 @@ describe('a seating that has ended', () => {
     created(await order(harness.waiter, { body: { table: '12' } }));
   });
 
-  test('when staff move an order to it, then 409 seating_closed, and the order stays; in it, an order moves to another table', async () => {
+  test('rejects orders moved to it with 409 seating_closed, but its own can move to another table', async () => {
     const [ended, seating] = [newSeating(), newSeating()];
     const placed = created(await order(guestOf(seating)));
     const own = created(await order(guestOf(ended)));
@@ -119,7 +119,7 @@ describe('a seating that has ended', () => {
     });
   });
 
-  test('when a request is repeated that was accepted before, then it gets its first answer', async () => {
+  test('still returns the first response to a repeated request', async () => {
     const seating = newSeating();
     const guest = guestOf(seating);
     const first = created(await order(guest, { key: 'before-the-end' }));
@@ -130,7 +130,7 @@ describe('a seating that has ended', () => {
     expect([again.status, again.body.id]).toEqual([201, first.id]);
   });
 
-  test('when it ends several times at once and again, then there is one event, for the staff and its guests', async () => {
+  test('publishes one event for staff and its guests, even if ended several times at once and again', async () => {
     const seating = newSeating();
 
     const answers = await Promise.all([end(seating), end(seating), end(seating)]);
@@ -150,7 +150,7 @@ describe('a seating that has ended', () => {
     await until(() => stored.findOne({ _id: seating, outbox: [] }), { what: 'an empty outbox' });
   });
 
-  test('when a guest calls it, then 403, and it goes on', async () => {
+  test('stays open if a guest tries to end it, which gets 403', async () => {
     const seating = newSeating();
     expect(codeOf(await end(seating, guestOf(seating)))).toBe('403 forbidden');
     created(await order(guestOf(seating)));
@@ -158,7 +158,7 @@ describe('a seating that has ended', () => {
 });
 
 describe('a seating that was joined with another one', () => {
-  test('when its guests order or call with their old tokens, then it belongs to the other seating, on its bill', async () => {
+  test("gives orders and calls with its guests' old tokens to the other seating, on its bill", async () => {
     const [first, second, third] = [newSeating(), newSeating(), newSeating()];
     const asked = created(await guestOf(first)('POST', '/calls', { body: { kind: 'bill' } }));
     const host = created(await order(guestOf(second)));
@@ -176,7 +176,7 @@ describe('a seating that was joined with another one', () => {
     expect(created(await order(guestOf(second))).seating).toBe(third);
   });
 
-  test('when staff move an order to it, then it is in the other one, on its bill; a second time changes nothing', async () => {
+  test("passes orders moved to it on to the other one's bill; a second time changes nothing", async () => {
     const [first, second, elsewhere] = [newSeating(), newSeating(), newSeating()];
     const { bill_id: bill } = created(await order(guestOf(second)));
     const { id } = created(await order(guestOf(elsewhere)));
@@ -192,7 +192,7 @@ describe('a seating that was joined with another one', () => {
     expect(created(await order(guestOf(second))).bill_id).toBe(bill);
   });
 
-  test('when the other one is closed, then nothing is ordered for either; only that one is told as closed', async () => {
+  test('takes no orders after the other one is closed, and only that one is published as closed', async () => {
     const [first, second] = [newSeating(), newSeating()];
     await join(first, second);
 
@@ -205,8 +205,8 @@ describe('a seating that was joined with another one', () => {
   });
 });
 
-describe('a seating that was joined with another one, and that its table still has', () => {
-  test('when the table is closed, then nothing is ordered for it, its guests hear of it, and a late join changes nothing', async () => {
+describe('a joined seating that its table still has', () => {
+  test('takes no orders after its table is closed, its guests are notified, and a late join changes nothing', async () => {
     const [first, second] = [newSeating(), newSeating()];
     const host = created(await order(guestOf(second)));
     await join(first, second);
@@ -220,7 +220,7 @@ describe('a seating that was joined with another one, and that its table still h
     expect(created(await order(guestOf(second))).bill_id).toBe(host.bill_id);
   });
 
-  test('when its own bill is closed with it, then its guests go on in the other one', async () => {
+  test('sends its guests to the other one even after its own bill is closed with it', async () => {
     const [first, second] = [newSeating(), newSeating()];
     const { bill_id: bill } = created(await order(guestOf(first)));
     await join(first, second);
@@ -232,11 +232,11 @@ describe('a seating that was joined with another one, and that its table still h
   });
 });
 
-describe('orders at the moment of the end', () => {
-  /** As staff repeat it: on a busy machine, other transactions may come first for too long. */
+describe('orders during the end of a seating', () => {
+  /** Repeats the end like staff would: on a busy machine, other transactions may come first for too long. */
   const repeatEnd = (seating: number): Promise<unknown> =>
     until(async () => (await end(seating)).status === 200, { what: 'the end of the seating' });
-  test('when two instances accept orders while it ends, then none is stored after the end was answered', async () => {
+  test('are not stored after the response, even while two instances accept orders', async () => {
     const { url } = await harness.startInstance();
     const urls = [harness.url, url];
     for (let round = 0; round < 5; round++) {
@@ -255,7 +255,7 @@ describe('orders at the moment of the end', () => {
       const outcomes = answers.map(({ status, body }) => (status === 201 ? 'placed' : body.code));
       const count = (wanted: string): number => outcomes.filter((outcome) => outcome === wanted).length;
       expect(count('placed')).toBeLessThanOrEqual(storedAtTheEnd);
-      // On a machine that is busy, some are stored after their callers were told 503.
+      // On a busy machine, some are stored after their callers got a 503.
       expect(count('placed') + count('service_unavailable')).toBeGreaterThanOrEqual(storedAtTheEnd);
       const refusals = new Set(outcomes.filter((outcome) => outcome !== 'placed'));
       expect(['seating_closed', 'service_unavailable']).toEqual(expect.arrayContaining([...refusals]));
@@ -265,7 +265,7 @@ describe('orders at the moment of the end', () => {
   const storedEnd = (seating: number) =>
     harness.db.collection<{ _id: number }>('ended_seatings').findOne({ _id: seating });
 
-  test('when a transaction has taken numbers, then the end is answered only after it', async () => {
+  test('delay it until a transaction that has taken numbers is done', async () => {
     const seating = newSeating();
     const numbers = await holdNumbers(harness);
     const steps: string[] = [];
@@ -279,7 +279,7 @@ describe('orders at the moment of the end', () => {
     expect(steps).toEqual(['committed', 'answered']);
   });
 
-  test('when it can not be marked, then nothing of it is stored, and orders go on', async () => {
+  test('continue if it cannot be marked, and nothing of it is stored', async () => {
     const seating = newSeating();
     const numbers = await holdNumbers(harness);
 

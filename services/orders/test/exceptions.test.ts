@@ -27,7 +27,7 @@ const wanda = { id: 900_002, name: 'Wanda' };
 const marta = { id: 900_001, name: 'Marta' };
 const list = async (query = ''): Promise<Json[]> => (await harness.manager('GET', `/exceptions${query}`)).body;
 const ofBill = async (id: number): Promise<Json[]> => (await list('?limit=200')).filter((each) => each.bill_id === id);
-/** An order of a guest: 2 Feijoada and 1 beer, 72.00. */
+/** Places a guest's order: 2 Feijoada and 1 beer, 72.00. */
 async function placed(seating = calls.newSeating()) {
   const guest = harness.as({ sub: seating, role: 'customer', name: 'Ana', table: '12', seating });
   const order = await calls.order(guest, { [feijoada]: 2, [beer]: 1 });
@@ -43,8 +43,8 @@ const post = async (path: string, body: object, call: Call = harness.waiter): Pr
   return answer.body;
 };
 
-describe('exceptions', () => {
-  test('when staff cancel dishes, then each line is listed with who, how much and why', async () => {
+describe('the list of exceptions', () => {
+  test('has each line that staff cancel, with user, amount and reason', async () => {
     const { order, food, drink, bill } = await placed();
     await setOrder(order.id, { status: 'preparing' });
     await cancelItem(order.id, food, 'Sold out');
@@ -69,14 +69,14 @@ describe('exceptions', () => {
     expect(last).toMatchObject({ id: first.id + 1, line_id: drink, amount: '10.00', by: marta, reason: null });
   });
 
-  test('when a customer cancels their own order, then nothing is listed', async () => {
+  test('has no cancellations that customers make of their own orders', async () => {
     const { order, guest, bill } = await placed();
 
     expect((await setOrder(order.id, { status: 'cancelled' }, guest)).status).toBe(200);
     expect(await ofBill(bill)).toEqual([]);
   });
 
-  test('when orders go to another bill, moved or merged, then each is listed on the bill that it leaves', async () => {
+  test('has orders moved or merged to another bill, for the bill that they leave', async () => {
     const [from, other, into] = [await placed(), await placed(), await placed()];
     await cancelItem(other.order.id, other.drink);
     const body = { table: '14', seating: into.seating };
@@ -94,7 +94,7 @@ describe('exceptions', () => {
     expect(await ofBill(into.bill)).toEqual([]);
   });
 
-  test('when a discount is given, sent twice, then it is listed once with what it took', async () => {
+  test('has a discount once with its amount, even if it is sent twice', async () => {
     const { bill, food } = await placed();
     const headers = { 'Idempotency-Key': randomUUID() };
     const body = { percent: '10.00', reason: 'Waited too long', line_id: food };
@@ -108,7 +108,7 @@ describe('exceptions', () => {
     ]);
   });
 
-  test('when the service charge is declined, by a guest too, then that charge is listed', async () => {
+  test('has a declined service charge, even one declined by a guest', async () => {
     const { bill, guest } = await placed();
     const set = (included: boolean, call: Call) => call('PUT', `/bills/${bill}/service-charge`, { body: { included } });
     for (const included of [false, false, true]) await set(included, guest);
@@ -121,7 +121,7 @@ describe('exceptions', () => {
     ]);
   });
 
-  test('when payments are given back, by hand or by a transfer, and a bill is opened again, then both are listed', async () => {
+  test('has refunds by hand and by transfer, and reopened bills', async () => {
     const { bill, seating } = await placed();
     const ana = calls.diner(seating, { seating });
     const half = { shares: 1, of: 2 };
@@ -151,7 +151,7 @@ describe('exceptions', () => {
     ]);
   });
 
-  test('when a waiter takes cash, gives it back and takes the dishes off, then that needs a manager and is listed', async () => {
+  test('has removed dishes whose cash payment was refunded, which needs a manager', async () => {
     const { bill, order, guest, food } = await placed();
     const { remaining } = (await harness.waiter('GET', `/bills/${bill}`)).body;
     const pay = (method: string): Promise<Json> =>
@@ -204,11 +204,11 @@ describe('exceptions', () => {
     ]);
   });
 
-  test('when the last release delivered dishes, then they are taken off by a manager only, also once they are back', async () => {
+  test('has dishes removed after the last release delivered them, which needs a manager even once they are back', async () => {
     const { order, food } = await placed();
     for (const status of ['preparing', 'ready', 'delivered']) await setOrder(order.id, { status });
     const orders = harness.db.collection<{ _id: number }>('pedidos');
-    // It writes no such field.
+    // The last release does not write this field.
     await orders.updateOne({ _id: order.id }, { $unset: { 'itens.$[].first_delivered_at': '' } } as never);
 
     const refused = await cancelItem(order.id, food);
@@ -217,7 +217,7 @@ describe('exceptions', () => {
     expect([refused, await cancelItem(order.id, food)].map(codeOf)).toEqual(['403 forbidden', '403 forbidden']);
   });
 
-  test('when an exception cannot be stored, then nothing is cancelled either', async () => {
+  test('is part of each change: a cancellation fails if its entry cannot be stored', async () => {
     const { order, food, bill } = await placed();
     const numbers = harness.db.collection<{ _id: string; last_movement_id: number }>('restaurant');
     const { last_movement_id: last = 0 } = (await numbers.findOne({ _id: 'orders' })) ?? {};
@@ -240,7 +240,7 @@ describe('exceptions', () => {
     expect(await ofBill(bill)).toMatchObject([{ id: last + 1, line_id: food }]);
   });
 
-  test('when the list is filtered, then pages have what fits, newest first, and no row twice', async () => {
+  test('returns full pages with filters, newest first, and no row twice', async () => {
     const person = { sub: 77, role: 'waiter', name: 'Rui' } as const;
     clock.advance({ minutes: 1 });
     const since = clock();
@@ -266,7 +266,7 @@ describe('exceptions', () => {
     expect(await list(`?since=${later}`)).toEqual([]);
   });
 
-  test('when a waiter reads the list, or it is asked for what is none, then it is refused', async () => {
+  test('is forbidden to waiters and rejects invalid filters', async () => {
     expect((await harness.waiter('GET', '/exceptions')).status).toBe(403);
     for (const query of ['kind=eaten', 'by=x', 'since=yesterday', 'since=2026-02-30T10:00:00Z', 'day=1'])
       expect(codeOf(await harness.manager('GET', `/exceptions?${query}`))).toBe('400 validation_failed');

@@ -17,13 +17,13 @@ const placeOrder = async () => {
   return { ...created(answer), etag: answer.headers.get('etag') ?? '' };
 };
 
-describe('If-None-Match', () => {
+describe('If-None-Match of an order', () => {
   test.each([
     ['the tag', (etag: string) => etag],
     ['a weak tag', (etag: string) => `W/${etag}`],
     ['a list with the tag', (etag: string) => `"other", ${etag}`],
     ['*', () => '*'],
-  ])('when it is %s, then the answer is 304 without a body', async (_what, header) => {
+  ])('returns 304 without a body for %s', async (_what, header) => {
     const { id, etag } = await placeOrder();
 
     const answer = await ana()('GET', `/orders/${id}`, { headers: { 'if-none-match': header(etag) } });
@@ -31,7 +31,7 @@ describe('If-None-Match', () => {
     expect([answer.status, answer.text, answer.headers.get('etag')]).toEqual([304, '', etag]);
   });
 
-  test('when it is another tag, then the answer is the order', async () => {
+  test('returns the order for another tag', async () => {
     const { id } = await placeOrder();
 
     const answer = await ana()('GET', `/orders/${id}`, { headers: { 'if-none-match': '"other"' } });
@@ -40,8 +40,8 @@ describe('If-None-Match', () => {
   });
 });
 
-describe('ETag', () => {
-  test('when the order is seen, then its tag stays and its version grows', async () => {
+describe('the ETag of an order', () => {
+  test('stays when the order is displayed, while its version grows', async () => {
     const { id, etag } = await placeOrder();
 
     await harness.waiter('POST', '/orders/seen', { body: { order_ids: [id], device: 'kitchen-1' } });
@@ -50,7 +50,7 @@ describe('ETag', () => {
     expect([seen.headers.get('etag'), seen.body.version]).toEqual([etag, 2]);
   });
 
-  test('when the order changes, then it has another tag', async () => {
+  test('changes with the order', async () => {
     const { id, etag } = await placeOrder();
 
     const changed = await harness.waiter('PUT', `/orders/${id}`, { body: { status: 'preparing' } });
@@ -58,7 +58,7 @@ describe('ETag', () => {
     expect(changed.headers.get('etag')).not.toBe(etag);
   });
 
-  test('when two callers read the order, then they get the same tag', async () => {
+  test('is the same for two callers', async () => {
     const { id } = await placeOrder();
 
     const [byOwner, byStaff] = await Promise.all([
@@ -70,14 +70,14 @@ describe('ETag', () => {
   });
 });
 
-describe('If-Match', () => {
+describe('If-Match of an order', () => {
   test.each([
     ['another tag', () => '"0-1"', 412],
     ['a weak tag', (etag: string) => `W/${etag}`, 412],
     ['the tag', (etag: string) => etag, 200],
     ['a list with the tag', (etag: string) => `"0-1", ${etag}`, 200],
     ['*', () => '*', 200],
-  ] as const)('when it is %s, then a change is accepted or refused', async (_what, header, status) => {
+  ] as const)('accepts or rejects a change with %s', async (_what, header, status) => {
     const { id, etag, items } = await placeOrder();
     const headers = { 'if-match': header(etag) };
 
@@ -91,7 +91,7 @@ describe('If-Match', () => {
     expect((await ana()('GET', `/orders/${id}`)).body.version).toBe(status === 200 ? 2 : 1);
   });
 
-  test('when it is made of the version of an order that has been seen since, then the change is accepted', async () => {
+  test('accepts a change with a tag from before the order was displayed', async () => {
     const { id } = await placeOrder();
     await harness.waiter('POST', '/orders/seen', { body: { order_ids: [id], device: 'kitchen-1' } });
     const seen = await harness.waiter('GET', `/orders/${id}`);
@@ -105,7 +105,7 @@ describe('If-Match', () => {
     expect([future.status, accepted.status, old.status]).toEqual([412, 200, 412]);
   });
 
-  test('when twenty clients change the version that they have read, then one succeeds and the others get 412', async () => {
+  test('lets one of twenty clients change the same version, and the others get 412', async () => {
     const { id, etag } = await placeOrder();
 
     const answers = await Promise.all(
@@ -123,7 +123,7 @@ describe('If-Match', () => {
 });
 
 describe('the history of an order', () => {
-  test('when the owner reads it, then it begins with the placement', async () => {
+  test('starts with the placement for the owner', async () => {
     const { id } = await placeOrder();
 
     const { body } = await ana()('GET', `/orders/${id}/history`);
@@ -131,7 +131,7 @@ describe('the history of an order', () => {
     expect(body).toMatchObject([{ actor: { id: 5, role: 'customer' }, from: null, to: 'received', version: 1 }]);
   });
 
-  test('when a customer reads it, then staff have a role and no name; staff read all names', async () => {
+  test("shows a customer staff's roles without names, and staff all names", async () => {
     const { id } = await placeOrder();
     await harness.waiter('PUT', `/orders/${id}`, { body: { status: 'preparing' } });
     const namesFor = async (call: typeof harness.waiter) => {
@@ -151,7 +151,7 @@ describe('the history of an order', () => {
     ]);
   });
 
-  test('when another customer reads it, then the answer is 404', async () => {
+  test('gets 404 for another customer', async () => {
     const { id } = await placeOrder();
 
     const { status } = await harness.as({ sub: 6, role: 'customer' })('GET', `/orders/${id}/history`);
@@ -159,7 +159,7 @@ describe('the history of an order', () => {
     expect(status).toBe(404);
   });
 
-  test('when the order does not exist, then the answer is 404', async () => {
+  test('gets 404 for an unknown order', async () => {
     expect((await harness.waiter('GET', '/orders/999999/history')).status).toBe(404);
   });
 });

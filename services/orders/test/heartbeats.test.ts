@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-test('when an event waits to be published, then the heartbeats tell for how long, until it is published; and checksums of what is open', async () => {
+test('heartbeats have the age of a waiting event until it is published, and checksums of open orders', async () => {
   const dish = await harness.createDish();
   const { id } = created(
     await harness.waiter('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }] } }),
@@ -42,7 +42,7 @@ test('when an event waits to be published, then the heartbeats tell for how long
 
   await untilAge((ageMs) => ageMs === 0);
   agesMs.length = 0;
-  // Another instance has claimed it, and does not publish it.
+  // Another instance has claimed it and does not publish it.
   const message = { id: crypto.randomUUID(), type: 'order.seen', time: new Date(Date.now() - 60_000), body: '{}' };
   const outbox_claim = { by: 'another', until: new Date(Date.now() + 8000) };
   await harness.db.collection('pedidos').updateOne({ pedidoID: id }, { $set: { outbox: [message], outbox_claim } });

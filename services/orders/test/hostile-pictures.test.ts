@@ -13,17 +13,17 @@ afterAll(() => harness.close());
 
 const upload = (file: PictureFile) => harness.manager('POST', '/menu-pictures', { file });
 
-/** Plain, and quickly encoded. */
+/** Creates a plain picture that is quick to encode. */
 async function avif(width: number, height: number): Promise<PictureFile> {
   return { type: 'image/avif', bytes: new Uint8Array(await newPicture(width, height).avif({ effort: 0 }).toBuffer()) };
 }
 
 describe('an AVIF, which needs four times the memory of other pictures', () => {
-  test('when it has as many pixels as a screen of 4K, then it is stored', async () => {
+  test('is stored with as many pixels as a 4K screen', async () => {
     expect((await upload(await avif(3840, 2160))).status).toBe(201);
   });
 
-  test('when it has more, then it is refused before it is decoded, and the limit is named; a PNG is not', async () => {
+  test('with more is rejected before decoding, with the limit; a PNG is not', async () => {
     const refused = await upload(await avif(3600, 2600));
 
     expect(codeOf(refused)).toBe('422 picture_invalid');
@@ -36,7 +36,7 @@ describe('an AVIF, which needs four times the memory of other pictures', () => {
 });
 
 describe('a JPEG that goes over its pixels again and again', () => {
-  test('when it has 2,600 scans, then it is refused before it is decoded, and the limit is named', async () => {
+  test('is rejected before decoding with 2,600 scans, with the limit', async () => {
     const refused = await upload(jpegOfScans(2_600));
 
     expect(codeOf(refused)).toBe('422 picture_invalid');
@@ -46,15 +46,15 @@ describe('a JPEG that goes over its pixels again and again', () => {
     });
   });
 
-  test('when it has as many as are allowed, or is progressive as usual, then it is stored', async () => {
+  test('is stored with the allowed number of scans or the usual progressive ones', async () => {
     expect((await upload(jpegOfScans(100))).status).toBe(201);
     expect((await upload(jpegOfScans(10, { width: 80 }))).status).toBe(201);
     expect(codeOf(await upload(jpegOfScans(101)))).toBe('422 picture_invalid');
   });
 });
 
-describe('a file that is a picture and something else', () => {
-  test('when a JPEG begins with a page and ends with an archive, then nothing of both goes out', async () => {
+describe('a file that is both a picture and something else', () => {
+  test('loses the page at the start and the archive at the end of a JPEG', async () => {
     const { bytes } = await fileOf(newPicture());
     const page = Buffer.from('<html><script>canary()</script></html>');
     const comment = Buffer.concat([Buffer.from([0xff, 0xfe, 0, page.length + 2]), page]);

@@ -22,7 +22,7 @@ const placeOrder = (key: string, { body = {}, call = ana() }: Request = {}) =>
 const storedOrders = (key: string) => harness.db.collection('pedidos').countDocuments({ idempotency_key: `5/${key}` });
 
 describe('an order with an idempotency key', () => {
-  test('when the request is repeated, then it gets the first answer, marked as replayed, and there is one order', async () => {
+  test('gets the first response when repeated, marked as replayed, and is stored once', async () => {
     const key = randomUUID();
     const first = await placeOrder(key);
 
@@ -35,7 +35,7 @@ describe('an order with an idempotency key', () => {
     expect(await storedOrders(key)).toBe(1);
   });
 
-  test('when the order has changed since, then the repeated request still gets the first answer', async () => {
+  test('still gets the first response when repeated after the order has changed', async () => {
     const key = randomUUID();
     const first = await placeOrder(key, { body: { table: '3' } });
     const { id, items } = created(first);
@@ -48,7 +48,7 @@ describe('an order with an idempotency key', () => {
     expect(second.text).toBe(first.text);
   });
 
-  test('when the body is another one, then the answer is 422', async () => {
+  test('gets 422 with another body', async () => {
     const key = randomUUID();
     created(await placeOrder(key));
 
@@ -57,7 +57,7 @@ describe('an order with an idempotency key', () => {
     expect([status, body.code]).toEqual([422, 'idempotency_key_reused']);
   });
 
-  test('when the members of the body come in another order, then it is the same request', async () => {
+  test('is the same request even if the fields of the body are in another order', async () => {
     const key = randomUUID();
     const first = created(await placeOrder(key, { body: { table: '9', allergies: 'nuts' } }));
 
@@ -71,7 +71,7 @@ describe('an order with an idempotency key', () => {
     expect(second.id).toBe(first.id);
   });
 
-  test('when another user sends the same key, then it is another request', async () => {
+  test("is independent of another user's with the same key", async () => {
     const key = randomUUID();
     const first = created(await placeOrder(key));
 
@@ -80,7 +80,7 @@ describe('an order with an idempotency key', () => {
     expect(second.id).not.toBe(first.id);
   });
 
-  test('when the first request was refused, then the same key can place the order later', async () => {
+  test('can be placed later with the key of a rejected request', async () => {
     const key = randomUUID();
     const soldOut = await harness.createDish({ available: false });
     const body = { items: [{ item_id: soldOut, quantity: 1 }] };
@@ -93,7 +93,7 @@ describe('an order with an idempotency key', () => {
     expect(placed.headers.get('idempotent-replayed')).toBeNull();
   });
 
-  test('when fifty requests with one key reach two instances at once, then one order is placed and all get it', async () => {
+  test('is placed once when fifty requests reach two instances at once, and all get it', async () => {
     const key = randomUUID();
     const second = await harness.startInstance();
     const token = harness.issuer.token({ sub: 5, role: 'customer' });
@@ -110,22 +110,19 @@ describe('an order with an idempotency key', () => {
     expect(await harness.events.waitFor('order.created', [...ids][0])).toHaveLength(1);
   });
 
-  test.each([1, 2, 3, 4, 5])(
-    'when one batch contains the same request many times, then it is one order (round %d)',
-    async () => {
-      const key = randomUUID();
-      // This order is the first batch; the others wait meanwhile and are the next batch.
-      const firstBatch = placeOrder(randomUUID());
+  test.each([1, 2, 3, 4, 5])('is placed once even if one batch contains it many times (round %d)', async () => {
+    const key = randomUUID();
+    // This order is the first batch; the others wait and form the next batch.
+    const firstBatch = placeOrder(randomUUID());
 
-      const answers = await Promise.all(Array.from({ length: 20 }, () => placeOrder(key, { call: patient(ana()) })));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => placeOrder(key, { call: patient(ana()) })));
 
-      created(await firstBatch);
-      expect(new Set(answers.map((answer) => created(answer).id)).size).toBe(1);
-      expect(await storedOrders(key)).toBe(1);
-    },
-  );
+    created(await firstBatch);
+    expect(new Set(answers.map((answer) => created(answer).id)).size).toBe(1);
+    expect(await storedOrders(key)).toBe(1);
+  });
 
-  test.each(['', 'x'.repeat(129), 'with space', 'olá'])('when the key is %j, then the answer is 400', async (key) => {
+  test.each(['', 'x'.repeat(129), 'with space', 'olá'])('gets 400 for the key %j', async (key) => {
     // Headers are sent as Latin-1.
     const sent = Buffer.from(key).toString('latin1');
 

@@ -46,7 +46,7 @@ describe('the body of an order', () => {
     ['a table of 16', () => ({ items: lines(1), table: 'Ab-9'.repeat(4) })],
     ['a seating', () => ({ items: lines(1), seating: 1 })],
   ];
-  test.each(accepted)('when it has %s, then the order is placed with the same values', async (_what, body) => {
+  test.each(accepted)('with %s is accepted, and the order has the same values', async (_what, body) => {
     const sent = body() as { items: object[] };
     const answer = await harness.waiter('POST', '/orders', { body: sent });
     expect(answer.status).toBe(201);
@@ -91,7 +91,7 @@ describe('the body of an order', () => {
     ['a string as body', '', () => 'order'],
     ['null as body', '', () => null],
   ];
-  test.each(refused)('when it has %s, then the answer is 400 and points to %j', async (_what, pointer, body) => {
+  test.each(refused)('with %s gets 400 pointing to %j', async (_what, pointer, body) => {
     const answer = await harness.waiter('POST', '/orders', { body: body() });
     expect([answer.status, answer.body.code]).toEqual([400, 'validation_failed']);
     expect(answer.body.errors.map((error: { pointer: string }) => error.pointer)).toContain(pointer);
@@ -99,11 +99,11 @@ describe('the body of an order', () => {
 
   test.each([
     ['1e400', '{"items":[{"item_id":1,"quantity":1e400}]}', 'validation_failed'],
-    ['a key twice', '{"items":[{"item_id":1,"quantity":1,"quantity":2}]}', 'malformed_json'],
+    ['a duplicate key', '{"items":[{"item_id":1,"quantity":1,"quantity":2}]}', 'malformed_json'],
     ['__proto__', '{"items":[{"item_id":1,"quantity":1,"__proto__":{"quantity":99}}]}', 'malformed_json'],
-    ['half a body', '{"items":[{"item_id":1', 'malformed_json'],
-    ['no body', '', 'malformed_json'],
-  ])('when the body is %s, then the answer is 400', async (_what, text, code) => {
+    ['an early end', '{"items":[{"item_id":1', 'malformed_json'],
+    ['being empty', '', 'malformed_json'],
+  ])('malformed by %s gets 400', async (_what, text, code) => {
     const answer = await fetch(`${harness.url}/orders`, {
       method: 'POST',
       headers: {
@@ -115,20 +115,17 @@ describe('the body of an order', () => {
     expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([400, code]);
   });
 
-  test.each(unusualStrings)(
-    'when a dish, remarks and allergies are %j, then they are stored and answered unchanged',
-    async (words) => {
-      const name = `${words} ${Math.random()}`;
-      const id = await harness.createDish({ name, description: words, category: words.slice(0, 64) });
-      const body = { items: [{ name, quantity: 1, remarks: words }], allergies: words };
-      const answer = await harness.waiter('POST', '/orders', { body });
-      expect(answer.status).toBe(201);
-      expect((await harness.waiter('GET', `/orders/${answer.body.id}`)).body).toMatchObject({
-        allergies: words,
-        items: [{ item_id: id, name: name.trim(), remarks: words }],
-      });
-    },
-  );
+  test.each(unusualStrings)('with %j as dish, notes and allergies is stored and returned unchanged', async (words) => {
+    const name = `${words} ${Math.random()}`;
+    const id = await harness.createDish({ name, description: words, category: words.slice(0, 64) });
+    const body = { items: [{ name, quantity: 1, remarks: words }], allergies: words };
+    const answer = await harness.waiter('POST', '/orders', { body });
+    expect(answer.status).toBe(201);
+    expect((await harness.waiter('GET', `/orders/${answer.body.id}`)).body).toMatchObject({
+      allergies: words,
+      items: [{ item_id: id, name: name.trim(), remarks: words }],
+    });
+  });
 });
 
 describe('the body of a dish', () => {
@@ -157,7 +154,7 @@ describe('the body of a dish', () => {
     ['a translated description of 2000', { description_translations: { 'pt-BR': same(2000) } }],
     ['a translated category of 64', { category: same(64), category_translations: { en: same(64) } }],
   ];
-  test.each(accepted)('when it has %s, then the dish is added', async (_what, fields) => {
+  test.each(accepted)('with %s is accepted', async (_what, fields) => {
     const { status, body } = await harness.manager('POST', '/menu', { body: { ...base(), ...fields } });
     expect(status).toBe(201);
     const { price: _, ...kept } = fields as { price?: string };
@@ -211,7 +208,7 @@ describe('the body of a dish', () => {
     ['/version', { version: 1 }],
   ];
   test.each(refused)(
-    'when %s is invalid, then adding and changing are answered 400 and point to it',
+    'with an invalid %s gets 400 pointing to it, when adding and when changing',
     async (pointer, fields) => {
       for (const answer of [
         await harness.manager('POST', '/menu', { body: { ...base(), ...fields } }),
@@ -225,7 +222,7 @@ describe('the body of a dish', () => {
   );
 });
 
-describe('other requests', () => {
+describe('other requests with invalid input', () => {
   const refused: [string, string, () => string, unknown][] = [
     ['an unknown status', 'PUT', () => `/orders/${order}`, { status: 'cooking' }],
     ['no status', 'PUT', () => `/orders/${order}`, {}],
@@ -251,20 +248,17 @@ describe('other requests', () => {
     ['a pause without a time zone', 'PUT', () => '/ordering', { paused_until: '2026-11-20T21:00:00' }],
     ['a reason of 201', 'PUT', () => '/ordering', { reason: same(201) }],
   ];
-  test.each(refused)('when the request has %s (%s), then the answer is 400', async (_what, ...[method, path, body]) => {
+  test.each(refused)('get 400 for %s (%s)', async (_what, ...[method, path, body]) => {
     const answer = await harness.manager(method, path(), { body });
     expect([answer.status, answer.body.code]).toEqual([400, 'validation_failed']);
   });
 
-  test.each(['0', '-1', '1.5', 'x', '9007199254740992', '1e3'])(
-    'when the id is %s, then the answer is 400 or 404',
-    async (id) => {
-      for (const path of [`/orders/${id}`, `/orders/${id}/history`, `/menu/${id}`])
-        expect([400, 404]).toContain((await harness.manager('GET', path)).status);
-    },
-  );
+  test.each(['0', '-1', '1.5', 'x', '9007199254740992', '1e3'])('get 400 or 404 for the id %s', async (id) => {
+    for (const path of [`/orders/${id}`, `/orders/${id}/history`, `/menu/${id}`])
+      expect([400, 404]).toContain((await harness.manager('GET', path)).status);
+  });
 
-  test('when the item belongs to another order, then the answer is 404', async () => {
+  test('get 404 for an item of another order', async () => {
     const other = await harness.waiter('POST', '/orders', { body: { items: [line()] } });
     const path = `/orders/${order}/items/${other.body.items[0].id}`;
     expect((await harness.waiter('PUT', path, { body: { status: 'preparing' } })).status).toBe(404);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { caller, codeOf, created, type Call } from '@comanda/testing/call';
 import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
 
-/** Two instances: what one of them knows of a seating since its last batch, the other one changes. */
+/** Two instances: one knows a seating from its last batch, and the other one changes it. */
 let harness: OrdersHarness;
 let dish: number;
 let [first, second]: [Call, Call] = [undefined as never, undefined as never];
@@ -29,8 +29,8 @@ const pay = (call: Call, bill: number, amount: string) => {
   return call('POST', `/bills/${bill}/payments`, { body });
 };
 
-describe('a seating that one instance knows', () => {
-  test('when both order for it in turn, then one bill counts every order', async () => {
+describe('a seating cached by one instance', () => {
+  test('has every order on one bill when both instances take turns', async () => {
     const seating = newSeating();
 
     const bills = [];
@@ -43,7 +43,7 @@ describe('a seating that one instance knows', () => {
     expect(history.map(({ version }: { version: number }) => version)).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
-  test('when the other one closes its bill, then the next order begins another bill', async () => {
+  test('gets another bill with the next order after the other instance closed its bill', async () => {
     const seating = newSeating();
     const bill = await billOf(first, seating);
     created(await pay(second, bill, '10.00'));
@@ -55,7 +55,7 @@ describe('a seating that one instance knows', () => {
     expect(await billOf(second, seating)).toBe(next);
   });
 
-  test('when the other one ends it, then nothing is ordered for it', async () => {
+  test('takes no orders after the other instance ended it', async () => {
     const seating = newSeating();
     created(await order(first, seating));
     expect(codeOf(await end(second, seating))).toBe('200');
@@ -63,7 +63,7 @@ describe('a seating that one instance knows', () => {
     expect(codeOf(await order(first, seating))).toBe('409 seating_closed');
   });
 
-  test('when it is joined with another one, then its orders belong to that', async () => {
+  test('gives its orders to the seating that it was joined into', async () => {
     const [seating, into] = [newSeating(), newSeating()];
     created(await order(first, seating));
     const bill = await billOf(first, into);
@@ -72,7 +72,7 @@ describe('a seating that one instance knows', () => {
     expect(created(await order(first, seating))).toMatchObject({ seating: into, bill_id: bill });
   });
 
-  test('when the bill of an ended seating is paid, then the seating is still ended', async () => {
+  test('stays ended after its bill is paid', async () => {
     const seating = newSeating();
     const bill = await billOf(first, seating);
     expect(codeOf(await end(first, seating))).toBe('200');
@@ -82,8 +82,8 @@ describe('a seating that one instance knows', () => {
   });
 });
 
-describe('a seating that nothing was ordered for', () => {
-  test('when it has ended, then neither instance accepts an order', async () => {
+describe('a seating without orders', () => {
+  test('takes no orders from either instance after it has ended', async () => {
     const seating = newSeating();
     created(await order(first, newSeating()));
     expect(codeOf(await end(second, seating))).toBe('200');
@@ -92,7 +92,7 @@ describe('a seating that nothing was ordered for', () => {
     expect(codeOf(await order(second, seating))).toBe('409 seating_closed');
   });
 
-  test('when another one is joined into it, then all orders are on one bill', async () => {
+  test('shares one bill with a seating that is joined into it', async () => {
     const [seating, into] = [newSeating(), newSeating()];
     expect(codeOf(await end(first, seating, into))).toBe('200');
 
@@ -101,7 +101,7 @@ describe('a seating that nothing was ordered for', () => {
     expect(new Set(bills).size).toBe(1);
   });
 
-  test('when an order moves to it, then the next order is on the same bill', async () => {
+  test('has the next order on the same bill as an order moved to it', async () => {
     const [seating, to] = [newSeating(), newSeating()];
     const { id } = created(await order(first, seating));
     const { body: moved } = await first('PUT', `/orders/${id}/table`, { body: { table: '5', seating: to } });
@@ -110,7 +110,7 @@ describe('a seating that nothing was ordered for', () => {
     expect([await billOf(first, to), await billOf(second, to)]).toEqual([moved.bill_id, moved.bill_id]);
   });
 
-  test('when seatings come in another order than their numbers, then each has one bill', async () => {
+  test('has one bill even if seatings come out of number order', async () => {
     const [earlier, later] = [newSeating(), newSeating()];
     const bills = [await billOf(first, later), await billOf(first, earlier)];
 
@@ -121,7 +121,7 @@ describe('a seating that nothing was ordered for', () => {
   });
 });
 
-test('when seatings end in another order than their numbers, then neither takes orders', async () => {
+test('takes no orders after it ended, even if seatings end out of number order', async () => {
   const [earlier, later] = [newSeating(), newSeating()];
   for (const seating of [later, earlier]) expect(codeOf(await end(first, seating))).toBe('200');
 
@@ -129,7 +129,7 @@ test('when seatings end in another order than their numbers, then neither takes 
     for (const seating of [earlier, later]) expect(codeOf(await order(instance, seating))).toBe('409 seating_closed');
 });
 
-test('when the counters do not know of a bill, then it is found all the same', async () => {
+test('has its bill found even if the counters do not know it', async () => {
   const seating = newSeating();
   const bill = await billOf(first, seating);
   const counters = harness.db.collection<{ _id: string }>('restaurant');
@@ -139,7 +139,7 @@ test('when the counters do not know of a bill, then it is found all the same', a
 });
 
 describe('the limit of 100 open items', () => {
-  test('when items of a known seating are delivered, then as many more can be ordered, by either instance', async () => {
+  test('allows as many new items as were delivered in a cached seating, by either instance', async () => {
     const seating = newSeating();
     const { id } = created(await order(first, seating, 50));
     created(await order(first, seating, 50));
@@ -154,7 +154,7 @@ describe('the limit of 100 open items', () => {
     expect(codeOf(await order(second, seating))).toBe('429 seating_full');
   });
 
-  test('when orders of a joined seating are the first for the other one, then their items count there', async () => {
+  test("counts the items of a joined seating's orders, even if they are the other one's first", async () => {
     const [seating, into] = [newSeating(), newSeating()];
     expect(codeOf(await end(first, seating, into))).toBe('200');
     created(await order(first, seating, 50));
@@ -164,7 +164,7 @@ describe('the limit of 100 open items', () => {
     expect(codeOf(await order(first, into))).toBe('429 seating_full');
   });
 
-  test('when an order moves to a known seating, then its items count there', async () => {
+  test('counts the items of an order moved to a cached seating', async () => {
     const [seating, to] = [newSeating(), newSeating()];
     const { id } = created(await order(first, seating, 50));
     created(await order(first, to, 50));
@@ -174,7 +174,7 @@ describe('the limit of 100 open items', () => {
   });
 });
 
-test('when the other instance writes the settings, then the next bill has the new service charge', async () => {
+test('the next bill has the new service charge after the other instance writes the settings', async () => {
   const charge = (call: Call, rate: string) =>
     call('PUT', '/restaurant', { body: { service_charge: { rate, optional: true } } });
   created(await order(first, newSeating()));

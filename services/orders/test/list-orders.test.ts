@@ -40,32 +40,29 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 const idsOf = (orders: readonly Listed[]): number[] => orders.map(({ id }) => id);
-/** This page and all following ones, found by their links. */
+/** This page and all following ones, by their links. */
 async function readPages(call: Call, path: string): Promise<Listed[][]> {
   const { body, headers } = await call('GET', path);
   const [, next] = /^<([^>]+)>; rel="next"$/.exec(headers.get('link') ?? '') ?? [];
   return next === undefined ? [body] : [body, ...(await readPages(call, next))];
 }
 
-describe('listing orders', () => {
-  test('when staff list orders, then they get all, newest first by (created_at, id)', () => {
+describe('the list of orders', () => {
+  test('has all orders for staff, newest first by (created_at, id)', () => {
     expect(all).toHaveLength(60);
     const sorted = all.toSorted((a, b) => b.created_at.localeCompare(a.created_at) || b.id - a.id);
     expect(idsOf(all)).toEqual(idsOf(sorted));
   });
 
-  test.each([1, 7, 20, 59, 60, 61])(
-    'when pages have %d orders, then together they contain each order once',
-    async (limit) => {
-      const pages = await readPages(harness.waiter, `/orders?limit=${limit}`);
-      expect(idsOf(pages.flat())).toEqual(idsOf(all));
-      expect(pages.slice(0, -1).every((page) => page.length === limit)).toBe(true);
-      const oldestFirst = await readPages(harness.waiter, `/orders?limit=${limit}&sort=created_at`);
-      expect(idsOf(oldestFirst.flat())).toEqual(idsOf(all).toReversed());
-    },
-  );
+  test.each([1, 7, 20, 59, 60, 61])('has each order once in pages of %d', async (limit) => {
+    const pages = await readPages(harness.waiter, `/orders?limit=${limit}`);
+    expect(idsOf(pages.flat())).toEqual(idsOf(all));
+    expect(pages.slice(0, -1).every((page) => page.length === limit)).toBe(true);
+    const oldestFirst = await readPages(harness.waiter, `/orders?limit=${limit}&sort=created_at`);
+    expect(idsOf(oldestFirst.flat())).toEqual(idsOf(all).toReversed());
+  });
 
-  test('when an order is placed between two pages, then no order is repeated or left out', async () => {
+  test('neither repeats nor omits an order placed between two pages', async () => {
     const first = await harness.waiter('GET', '/orders?limit=10');
     const dish = await harness.createDish();
     await harness.waiter('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }], table: '99' } });
@@ -76,7 +73,7 @@ describe('listing orders', () => {
   });
 
   test.each(['received', 'received,ready', 'ready,preparing,received,delivered,cancelled', 'ready,ready'])(
-    'when status=%s, then the pages contain only these orders',
+    'has only matching orders with status=%s',
     async (status) => {
       const wanted = all.filter((order) => status.split(',').includes(order.status));
       const pages = await readPages(harness.waiter, `/orders?limit=7&status=${status}`);
@@ -84,14 +81,14 @@ describe('listing orders', () => {
     },
   );
 
-  test('when table and status are given, then both must match', async () => {
+  test('must match both if table and status are given', async () => {
     const wanted = all.filter(({ table, status }) => table === '12' && status === 'ready');
     expect(wanted.length).toBeGreaterThan(3);
     const pages = await readPages(harness.waiter, '/orders?limit=3&table=12&status=ready');
     expect(idsOf(pages.flat())).toEqual(idsOf(wanted));
   });
 
-  test('when from and to are given, then both times are included', async () => {
+  test('includes both times if from and to are given', async () => {
     const times = all.map(({ created_at: at }) => at);
     const [to = '', from = ''] = [times[10], times[40]];
     const wanted = all.filter(({ created_at: at }) => at >= from && at <= to);
@@ -101,7 +98,7 @@ describe('listing orders', () => {
     }
   });
 
-  test('from and to with another offset are the same moments, and so is the next page', async () => {
+  test('is the same for from and to with another offset, and so is the next page', async () => {
     const inSaoPaulo = (at = '') => new Date(Date.parse(at) - 3 * 3600_000).toISOString().replace('Z', '000-03:00');
     const [to, from] = [all[10]?.created_at, all[40]?.created_at];
     const [inUtc, inOffset] = await Promise.all([
@@ -121,18 +118,15 @@ describe('listing orders', () => {
     ];
     const ordersOf = (expected: readonly number[]) => all.filter(({ placed_by: { id } }) => expected.includes(id));
 
-    test.each(listable)(
-      'when %s lists orders, then they get those that they may see',
-      async (_who, claims, expected) => {
-        const call = harness.as({ role: 'customer', ...claims });
+    test.each(listable)('are those that %s may see', async (_who, claims, expected) => {
+      const call = harness.as({ role: 'customer', ...claims });
 
-        const pages = await readPages(call, '/orders?limit=5');
+      const pages = await readPages(call, '/orders?limit=5');
 
-        expect(idsOf(pages.flat())).toEqual(idsOf(ordersOf(expected)));
-      },
-    );
+      expect(idsOf(pages.flat())).toEqual(idsOf(ordersOf(expected)));
+    });
 
-    test.each(listable)('when %s filters by status, then both apply', async (_who, claims, expected) => {
+    test.each(listable)('of %s also match the status filter', async (_who, claims, expected) => {
       const call = harness.as({ role: 'customer', ...claims });
 
       const pages = await readPages(call, '/orders?limit=2&status=ready');
@@ -141,7 +135,7 @@ describe('listing orders', () => {
     });
   });
 
-  test('when no order matches, then the list is empty', async () => {
+  test('are an empty list if none match', async () => {
     const answer = await harness.waiter('GET', '/orders?table=404');
     expect([answer.status, answer.body, answer.headers.get('link')]).toEqual([200, [], null]);
   });
@@ -157,7 +151,7 @@ describe('listing orders', () => {
     'sort=id',
     'from=yesterday',
     'from=2026-02-31T00:00:00Z',
-    'from=2026-02-01T00:00:00+00:00', // the + is a blank there
+    'from=2026-02-01T00:00:00+00:00', // here the + is a blank
     'cursor=%00',
     'cursor=MTIz',
     'cursor=e30',
@@ -166,17 +160,17 @@ describe('listing orders', () => {
     'unknown=1',
     'limit=1&limit=2',
     'table=a%20b',
-  ])('when the query is %s, then the answer is 400 and names the parameter', async (query) => {
+  ])('rejects the query %s with 400 and names the parameter', async (query) => {
     const { status, body } = await harness.waiter('GET', `/orders?${query}`);
     expect([status, body.code, body.errors?.[0]?.in]).toEqual([400, 'validation_failed', 'query']);
   });
 
-  test('when a cursor has the documented form, then it is accepted, even if no page has contained it', async () => {
+  test('accepts a cursor of the documented format, even if no page has contained it', async () => {
     for (const cursor of ['0-1', '1795208400000-1042', '9999999999999-999999999999999'])
       expect((await harness.waiter('GET', `/orders?cursor=${cursor}`)).status).toBe(200);
   });
 
-  test('when a cursor is used with the other sort order, then the page goes back from its position', async () => {
+  test("goes back from a cursor's position with the other sort order", async () => {
     const first = await harness.waiter('GET', '/orders?limit=5');
     const [, cursor] = /cursor=([\w-]+)/.exec(first.headers.get('link') ?? '') ?? [];
     const back = await harness.waiter('GET', `/orders?limit=4&sort=created_at&cursor=${cursor}`);

@@ -34,7 +34,7 @@ const placeOrder = (key = randomUUID(), call = harness.waiter) =>
   });
 const putStatus = (id: number, status: string) => harness.waiter('PUT', `/orders/${id}`, { body: { status } });
 
-test('when writes reach no majority, then every write gets a 503 meanwhile, and the service recovers by itself', async () => {
+test('writes get a 503 while they reach no majority, and the service recovers by itself', async () => {
   const ids = [];
   for (let index = 0; index < 3; index++) ids.push(created(await placeOrder()).id);
   const [moved, cancelled, seen] = ids;
@@ -59,14 +59,14 @@ test('when writes reach no majority, then every write gets a 503 meanwhile, and 
   expect(answers.map(({ status, body }) => [status, body.code])).toEqual(
     answers.map(() => [503, 'service_unavailable']),
   );
-  // Of the orders and the cancellation, some have waited for others and were not written.
+  // Some of the orders and the cancellation waited for others and were not written.
   expect(answers.slice(21).map(({ body }) => body.outcome)).toEqual(Array(5).fill('unknown'));
   expect(later.map(({ status }) => status)).toEqual([503, 503]);
   expect(reads.map(({ status }) => status)).toEqual([200, 200]);
   expect(recovered.status).toBe(201);
 });
 
-/** A service that is ready may still refuse what waits for the member that came back: a 503 is repeated. */
+/** Repeats a call while it gets a 503: a ready service may still reject writes that wait for the returned member. */
 async function repeatWhileBusy(call: () => Promise<Called>): Promise<Called> {
   let answer = await call();
   const isServed = async (): Promise<boolean> => answer.status !== 503 || (answer = await call()).status !== 503;
@@ -74,7 +74,7 @@ async function repeatWhileBusy(call: () => Promise<Called>): Promise<Called> {
   return answer;
 }
 
-test('when an order has not reached a majority, then a repeated request is not answered 201 before it has', async () => {
+test('a repeated order gets no 201 before the order has reached a majority', async () => {
   const key = randomUUID();
 
   const second = await harness.startInstance();
@@ -96,7 +96,7 @@ test('when an order has not reached a majority, then a repeated request is not a
   expect([last.status, last.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
 });
 
-test('when a change has not reached a majority, then the same change again is not answered 200 before it has', async () => {
+test('a repeated change gets no 200 before the change has reached a majority', async () => {
   const { id } = created(await placeOrder());
 
   set.secondary.pause();

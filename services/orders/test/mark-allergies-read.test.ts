@@ -17,8 +17,8 @@ const placeOrder = async (allergies?: string): Promise<number> => {
 };
 const markRead = (id: number) => harness.waiter('PUT', `/orders/${id}/allergies-read`);
 
-describe('reading the allergies of an order', () => {
-  test('when two screens say so, then the order has the first time, with one event, and its last change stays', async () => {
+describe("marking an order's allergies as read", () => {
+  test("stores the first of two screens' times with one event, and keeps the last change", async () => {
     const id = await placeOrder('peanuts');
 
     const answers = [await markRead(id), await markRead(id)];
@@ -33,7 +33,7 @@ describe('reading the allergies of an order', () => {
     expect((await harness.waiter('GET', `/orders/${id}/history`)).body).toHaveLength(1);
   });
 
-  test('when somebody has seen the version before, then a bump of that version still counts', async () => {
+  test('does not outdate a bump of the version displayed before', async () => {
     const id = await placeOrder('peanuts');
     const before = await harness.waiter('GET', `/orders/${id}`);
     await markRead(id);
@@ -44,13 +44,13 @@ describe('reading the allergies of an order', () => {
     expect(bumped).toMatchObject({ status: 200, body: { status: 'preparing', allergies_read_at: expect.any(String) } });
   });
 
-  test('when the order has no allergies, then it stays as it is', async () => {
+  test('changes nothing for an order without allergies', async () => {
     const id = await placeOrder();
 
     expect(await markRead(id)).toMatchObject({ status: 200, body: { version: 1, allergies_read_at: null } });
   });
 
-  test('when there is no such order, then the answer is 404', async () => {
+  test('gets 404 for an unknown order', async () => {
     expect(await markRead(999_999)).toMatchObject({ status: 404, body: { code: 'not_found' } });
   });
 });

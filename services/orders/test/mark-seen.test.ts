@@ -16,7 +16,7 @@ const placeOrder = async (): Promise<number> =>
 const markSeen = (order_ids: number[], { device = 'kitchen-1', call = harness.waiter } = {}) =>
   call('POST', '/orders/seen', { body: { order_ids, device } });
 type Sent = { stations?: string[] };
-/** Of a dish of the kitchen and a drink of the bar, with an allergy. */
+/** Places an order with an allergy, of a kitchen dish and a bar drink. */
 async function placeAtTwoStations(): Promise<number> {
   const items = [
     { item_id: dish, quantity: 1 },
@@ -26,7 +26,7 @@ async function placeAtTwoStations(): Promise<number> {
 }
 
 describe('marking orders as seen', () => {
-  test('when the order is shown, then it has the time, and its last change stays', async () => {
+  test('stores the time and keeps the last change', async () => {
     const id = await placeOrder();
 
     expect((await markSeen([id])).status).toBe(204);
@@ -36,7 +36,7 @@ describe('marking orders as seen', () => {
     expect(Date.parse(body.seen_at)).toBeGreaterThanOrEqual(Date.parse(body.created_at));
   });
 
-  test('when five devices show the same orders at once, then each order is marked once, with one event', async () => {
+  test('marks each order once, with one event, when five devices show the same orders at once', async () => {
     const ids = [await placeOrder(), await placeOrder()];
 
     const answers = await Promise.all(
@@ -53,7 +53,7 @@ describe('marking orders as seen', () => {
     }
   });
 
-  test('when the order is seen, then its history does not change', async () => {
+  test('does not change the history', async () => {
     const id = await placeOrder();
 
     await markSeen([id]);
@@ -61,7 +61,7 @@ describe('marking orders as seen', () => {
     expect((await harness.waiter('GET', `/orders/${id}/history`)).body).toHaveLength(1);
   });
 
-  test('when one of the orders does not exist, then the others are marked', async () => {
+  test('marks the other orders if one does not exist', async () => {
     const id = await placeOrder();
 
     const { status } = await markSeen([999_999, id]);
@@ -70,7 +70,7 @@ describe('marking orders as seen', () => {
     expect((await ana()('GET', `/orders/${id}`)).body.seen_at).not.toBeNull();
   });
 
-  test('when a customer marks an order, then the answer is 403', async () => {
+  test('gets 403 for a customer', async () => {
     const id = await placeOrder();
 
     expect((await markSeen([id], { call: ana() })).status).toBe(403);
@@ -78,7 +78,7 @@ describe('marking orders as seen', () => {
 });
 
 describe('an order of two stations', () => {
-  test('when each reports it at an instance of its own at the same moment, then both reports stay, with one event each', async () => {
+  test('keeps both reports, with one event each, when they reach two instances at once', async () => {
     const id = await placeAtTwoStations();
     const { url } = await harness.startInstance();
     const other = caller(url, { token: harness.issuer.token({ sub: 900_002, role: 'waiter' }) });
@@ -107,7 +107,7 @@ describe('an order of two stations', () => {
     }
   });
 
-  test('when only one has reported it, then it stays unseen until the dish of the other one is cancelled', async () => {
+  test("stays unseen after one report until the other station's dish is cancelled", async () => {
     const id = await placeAtTwoStations();
     const unseen = { station: 'bar', seen_at: null, seen_on: null, allergies_read_at: null };
     await harness.waiter('POST', '/orders/seen', { body: { order_ids: [id], device: 'k', stations: ['kitchen'] } });
@@ -120,7 +120,7 @@ describe('an order of two stations', () => {
     expect(after).toMatchObject({ seen_at: before.stations[0].seen_at, seen_on: 'k' });
   });
 
-  test('when the last release has stored what was seen and read, then it counts for all stations, and stays', async () => {
+  test('counts reports stored by the last release for all stations, and keeps them', async () => {
     const id = await placeAtTwoStations();
     const [seen_at, allergies_read_at] = [new Date('2026-11-20T21:00:00Z'), new Date('2026-11-20T21:01:00Z')];
     await harness.db

@@ -16,8 +16,8 @@ const put = (path: string, body: object, call = harness.manager) => call('PUT', 
 const marta = { id: 900_001, name: 'Marta', role: 'manager' };
 const wanda = { id: 900_002, name: 'Wanda', role: 'waiter' };
 
-describe('who has changed what', () => {
-  test('when a dish is added, changed, sold out and removed, then each change has its actor, time and values', async () => {
+describe('the changes of the menu', () => {
+  test('list adding, changing, selling out and removing a dish, each with actor, time and values', async () => {
     const dish = await harness.createDish({ name: 'Feijoada', price: '32.50' });
     await put(`/menu/${dish}`, { price: '0.01', name: 'Feijoada' });
     await put(`/menu/${dish}/availability`, { available: false, portions_left: 3 }, harness.waiter);
@@ -46,7 +46,7 @@ describe('who has changed what', () => {
     ]);
   });
 
-  test('when ordering is paused and resumed, then both are listed', async () => {
+  test('list pausing and resuming orders', async () => {
     const until = new Date(Date.now() + 3600_000).toISOString();
     await put('/ordering', { paused_until: until, reason: 'Full' });
     await put('/ordering', {});
@@ -61,7 +61,7 @@ describe('who has changed what', () => {
     ]);
   });
 
-  test('when a change is refused, or changes nothing, then it is not listed', async () => {
+  test('omit rejected changes and those without effect', async () => {
     const [dish, other] = [await harness.createDish({ name: 'Caruru' }), await harness.createDish({ name: 'Vatapá' })];
     expect(codeOf(await put(`/menu/${dish}`, { name: 'vatapá' }))).toBe('409 menu_item_exists');
     expect((await put(`/menu/${dish}`, { name: 'Caruru' })).status).toBe(200);
@@ -70,14 +70,14 @@ describe('who has changed what', () => {
     expect(await changesOf(other)).toHaveLength(1);
   });
 
-  test('when orders take portions, then this is no change of somebody', async () => {
+  test('omit portions taken by orders', async () => {
     const dish = await harness.createDish({ portions_left: 5 });
     await harness.waiter('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 2 }] } });
 
     expect(await changesOf(dish)).toHaveLength(1);
   });
 
-  test('when the entry cannot be stored, then the dish and the pause stay as they were', async () => {
+  test('fail together with the change of a dish or pause if they cannot be stored', async () => {
     const dish = await harness.createDish({ price: '10.00' });
     const ordering = (await harness.waiter('GET', '/ordering')).body;
     const rules = (await harness.db.listCollections({ name: 'menu_changes' }).toArray())[0] as { options?: object };
@@ -93,7 +93,7 @@ describe('who has changed what', () => {
     expect((await harness.waiter('GET', '/ordering')).body).toEqual(ordering);
   });
 
-  test('when ten managers change a price at once, then each change is listed with the price that it has replaced', async () => {
+  test('list the replaced price of each of ten simultaneous price changes', async () => {
     const dish = await harness.createDish({ price: '100.00' });
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) => put(`/menu/${dish}`, { price: `${index + 1}.00` })),
@@ -112,8 +112,8 @@ describe('who has changed what', () => {
   });
 });
 
-describe('the list', () => {
-  test('when it has more entries than a page, then its pages have each of them once', async () => {
+describe('the list of menu changes', () => {
+  test('has each entry once over its pages', async () => {
     const dish = await harness.createDish();
     for (const price of ['1.00', '2.00', '3.00', '4.00']) await put(`/menu/${dish}`, { price });
 
@@ -129,7 +129,7 @@ describe('the list', () => {
     expect(seen).toHaveLength(5);
   });
 
-  test('when somebody else than a manager reads it, then it is forbidden', async () => {
+  test('is forbidden to anyone but managers', async () => {
     expect(codeOf(await harness.waiter('GET', '/menu-changes'))).toBe('403 forbidden');
   });
 });

@@ -17,7 +17,7 @@ import { startOrders } from '../src/service.ts';
 const key = 'menu.manage';
 let auth: AuthStepupProcess;
 let marta: TestUser;
-/** With MENU_STEP_UP on, and off. */
+/** Managers with MENU_STEP_UP on and off. */
 let strict: Call;
 let lenient: Call;
 const closes: (() => Promise<void>)[] = [];
@@ -46,7 +46,7 @@ afterAll(async () => {
 });
 
 let dishes = 0;
-/** A dish that costs 32.50, as a manager adds it without a PIN. */
+/** Adds a dish that costs 32.50, as a manager without a PIN. */
 async function newDish(): Promise<{ id: number; name: string }> {
   const name = `Feijoada ${++dishes}`;
   const { id } = created(await lenient('POST', '/menu', { body: { name, price: '32.50' } }));
@@ -62,26 +62,26 @@ const put = (id: number, body: object, token?: string): Promise<Called> =>
   strict('PUT', `/menu/${id}`, { body, ...(token !== undefined && { headers: { 'x-step-up-token': token } }) });
 const read = async (id: number) => (await lenient('GET', `/menu/${id}`)).body;
 
-describe('with MENU_STEP_UP=on', () => {
+describe('MENU_STEP_UP=on', () => {
   test.each([
     ['price', { price: '0.01' }],
     ['name', { name: 'Another name' }],
     ['name in another language', { name_translations: { en: 'Another name' } }],
-  ])('when a manager sets another %s without a PIN, then 401, and the dish stays as it was', async (_what, change) => {
+  ])('rejects another %s without a PIN with 401, and the dish is unchanged', async (_what, change) => {
     const dish = await newDish();
 
     expect(codeOf(await put(dish.id, change))).toBe('401 step_up_required');
     expect(await read(dish.id)).toMatchObject({ name: dish.name, price: '32.50' });
   });
 
-  test('when a manager adds a dish without a PIN, then 401, and there is none', async () => {
+  test('rejects a new dish without a PIN with 401', async () => {
     const name = `Moqueca ${++dishes}`;
 
     expect(codeOf(await strict('POST', '/menu', { body: { name, price: '0.01' } }))).toBe('401 step_up_required');
     expect((await lenient('GET', '/menu')).body.map((dish: { name: string }) => dish.name)).not.toContain(name);
   });
 
-  test('when the PIN was entered for this price, then it is set, once, and the list of changes says who did it', async () => {
+  test('sets a price once with the PIN for this price, and the list of changes names the manager', async () => {
     const { id } = await newDish();
     const token = await tokenFor({ item_id: id, price: '34' });
 
@@ -104,7 +104,7 @@ describe('with MENU_STEP_UP=on', () => {
       { price: '34.00', name_translations: { en: 'Water' } },
     ],
     ['a new dish', () => ({ name: 'Feijoada', price: '34.00' }), { price: '34.00' }],
-  ])('when the PIN was entered for %s, then 401, and the dish stays as it was', async (_what, agreed, change) => {
+  ])('rejects the PIN for %s with 401, and the dish is unchanged', async (_what, agreed, change) => {
     const { id, name } = await newDish();
     const token = await tokenFor(agreed(id));
 
@@ -112,7 +112,7 @@ describe('with MENU_STEP_UP=on', () => {
     expect(await read(id)).toMatchObject({ name, price: '32.50' });
   });
 
-  test('when the PIN was entered for its names in other languages, then they are set', async () => {
+  test('sets names in other languages with the PIN for them', async () => {
     const { id } = await newDish();
     const token = await tokenFor({ item_id: id, sets_translated_names: true });
 
@@ -120,14 +120,14 @@ describe('with MENU_STEP_UP=on', () => {
     expect(await read(id)).toMatchObject({ name_translations: { en: 'Bean stew' } });
   });
 
-  test('when the PIN was entered for this dish, then it is added', async () => {
+  test('adds a dish with the PIN for this dish', async () => {
     const dish = { name: `Vatapá ${++dishes}`, price: '41.00' };
     const headers = { 'x-step-up-token': await tokenFor(dish) };
 
     expect(created(await strict('POST', '/menu', { body: dish, headers }))).toMatchObject(dish);
   });
 
-  test('when there is no such dish, then 404, and the token stays unspent', async () => {
+  test('leaves the token unspent with a 404 for an unknown dish', async () => {
     const { id } = await newDish();
     const token = await tokenFor({ item_id: id, price: '34.00' });
 
@@ -135,7 +135,7 @@ describe('with MENU_STEP_UP=on', () => {
     expect(codeOf(await put(id, { price: '34.00' }, token))).toBe('200');
   });
 
-  test('when another dish has that name, then 409, and the token stays unspent', async () => {
+  test('leaves the token unspent with a 409 if another dish has that name', async () => {
     const [first, second] = [await newDish(), await newDish()];
     const token = await tokenFor({ item_id: second.id, name: first.name });
 
@@ -154,20 +154,20 @@ describe('with MENU_STEP_UP=on', () => {
       'whether it is sold out',
       (id: number) => strict('PUT', `/menu/${id}/availability`, { body: { available: false } }),
     ],
-  ])('when a manager changes %s, then no PIN is needed', async (_what, change) => {
+  ])('needs no PIN to change %s', async (_what, change) => {
     const { id } = await newDish();
 
     expect(codeOf(await change(id))).toBe('200');
   });
 });
 
-test('when MENU_STEP_UP is off, then a price needs no PIN', async () => {
+test('MENU_STEP_UP=off needs no PIN for a price', async () => {
   const { id } = await newDish();
 
   expect(codeOf(await lenient('PUT', `/menu/${id}`, { body: { price: '34.00' } }))).toBe('200');
 });
 
-test('when auth-stepup does not answer, then 503, and the price stays as it was', async () => {
+test('a price stays unchanged, with a 503, while auth-stepup is down', async () => {
   const { id } = await newDish();
   const token = await tokenFor({ item_id: id, price: '34.00' });
   const pid = auth.child().pid ?? 0;

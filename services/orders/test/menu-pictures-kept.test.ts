@@ -15,13 +15,13 @@ afterEach(() => harness.close());
 
 const pictures = () => harness.db.collection('menu_pictures');
 const idOf = (address: string): string => address.slice('/menu-pictures/'.length);
-/** Each a second after the other. */
+/** Uploads a picture, each one second later than the one before. */
 async function upload(): Promise<string> {
   offsetMs += 1000;
   return created(await harness.manager('POST', '/menu-pictures', { file: await newFile() })).image_url;
 }
 const isKept = async (address: string): Promise<boolean> => (await harness.manager('GET', address)).status === 200;
-/** Pictures that are stored already; their dishes too, if `shown`. */
+/** Stores pictures directly, and also dishes with them if `shown`. */
 async function store(count: number, { shown }: { shown: boolean }): Promise<void> {
   const [one] = await pictures().find().toArray();
   const [dish] = await harness.db.collection('itensMenu').find().toArray();
@@ -39,7 +39,7 @@ async function store(count: number, { shown }: { shown: boolean }): Promise<void
   );
 }
 
-test('when more are uploaded than dishes show, then those that were uploaded last are kept, and those of dishes', async () => {
+test("the latest uploads and the dishes' pictures are kept when more are uploaded", async () => {
   const shown = await upload();
   const shownAbroad = await upload();
   const shownSmall = await upload();
@@ -53,7 +53,7 @@ test('when more are uploaded than dishes show, then those that were uploaded las
   for (let at = 0; at < menuPictures.maxUnused - 2; at++) await upload();
   expect(await isKept(first)).toBe(true);
 
-  // It was uploaded second, and is now the last.
+  // It was uploaded second, and is now the latest.
   await pictures().updateOne({ _id: idOf(again) as never }, { $set: { uploaded_at: new Date(Date.now() + offsetMs) } });
   await upload();
 
@@ -65,11 +65,11 @@ test('when more are uploaded than dishes show, then those that were uploaded las
     true,
   ]);
   expect(await pictures().countDocuments()).toBe(menuPictures.maxUnused + 3);
-  // The browser asks for the size that it shows.
+  // The browser requests the displayed size.
   expect((await harness.manager('GET', `/menu/${small}`)).body.image_url).toBe(shownSmall);
 });
 
-test('when a form has a picture that later uploads have removed, then saving it is refused, and names the field', async () => {
+test("saving a form with a picture that later uploads removed is rejected with the field's name", async () => {
   const lost = await upload();
   const dish = await harness.createDish({ image_url: lost });
   const without = await harness.createDish();
@@ -87,11 +87,11 @@ test('when a form has a picture that later uploads have removed, then saving it 
       { pointer: '/image_url', detail: expect.stringMatching(/^This picture is not stored any more/) },
     ]);
   }
-  // A dish that shows it already is saved as it is, for example after the menu was restored without its pictures.
+  // A dish that already shows it is saved unchanged, for example after the menu was restored without its pictures.
   expect((await harness.manager('PUT', `/menu/${dish}`, { body })).status).toBe(200);
 });
 
-test('when a picture that is kept is uploaded again, then it counts as the last one', async () => {
+test('uploading a stored picture again makes it the latest', async () => {
   const file = await newFile();
   const { image_url: address } = created(await harness.manager('POST', '/menu-pictures', { file }));
   const before = await pictures().findOne({ _id: idOf(address) as never });
@@ -103,7 +103,7 @@ test('when a picture that is kept is uploaded again, then it counts as the last 
   expect(after?.['uploaded_at'].getTime() - before?.['uploaded_at'].getTime()).toBeGreaterThanOrEqual(60_000);
 });
 
-test('when the dishes show as many as may be stored, then another one is refused, and one of them is not', async () => {
+test('another picture is rejected when dishes show the allowed number, but not one of these', async () => {
   const file = await newFile();
   const { image_url: address } = created(await harness.manager('POST', '/menu-pictures', { file }));
   await harness.createDish({ image_url: address });
@@ -116,7 +116,7 @@ test('when the dishes show as many as may be stored, then another one is refused
   expect(await pictures().countDocuments()).toBe(menuPictures.max);
 });
 
-test('when more are stored than may be, and no dish shows them, then they make room', async () => {
+test('unused pictures over the limit make room', async () => {
   await upload();
   await store(menuPictures.max, { shown: false });
 
@@ -126,7 +126,7 @@ test('when more are stored than may be, and no dish shows them, then they make r
   expect(await pictures().countDocuments()).toBe(menuPictures.maxUnused);
 });
 
-test('when many large pictures come at once, then some are told to wait, the others are encoded, and orders go on', async () => {
+test('some of many large uploads must wait, the others are encoded, and orders continue', async () => {
   const file = bomb(5000, 4900);
   const dish = await harness.createDish();
   const placeOrder = () => harness.manager('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }] } });
@@ -139,13 +139,13 @@ test('when many large pictures come at once, then some are told to wait, the oth
   expect(refused.length).toBeGreaterThan(0);
   expect(refused.length).toBeLessThan(uploads.length);
   expect(new Set(refused.map(codeOf))).toEqual(new Set(['503 service_unavailable']));
-  // Nothing was written: the same file may be sent again.
+  // Nothing was written, so the same file may be sent again.
   const told = refused.map(({ headers, body }) => `${headers.get('retry-after')} ${body.outcome}`);
   expect(new Set(told)).toEqual(new Set(['1 undefined']));
   expect(new Set(answers.filter((_each, at) => at % 2 === 1).map(({ status }) => status))).toEqual(new Set([201]));
 });
 
-test('when a dish gets a picture after a removal has read it as unused, then the picture stays', async () => {
+test('a picture stays if a dish gets it after a removal has read it as unused', async () => {
   const address = await upload();
   const other = await upload();
   const { mongodbUri, database } = harness.servers;

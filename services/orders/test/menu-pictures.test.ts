@@ -26,9 +26,9 @@ const get = (address: string, headers: Record<string, string> = {}) =>
 const stored = () => harness.db.collection('menu_pictures');
 const idOf = (address: string): string => address.slice('/menu-pictures/'.length);
 
-describe('a picture that is uploaded', () => {
+describe('an uploaded picture', () => {
   test.each(['jpeg', 'png', 'webp', 'avif'] as const)(
-    'when a manager uploads a picture in %s, then it is a WebP at its address, as wide as guests see it',
+    'in %s becomes a WebP at its own address, as wide as guests see it',
     async (format) => {
       const address = await addressOf(await fileOf(newPicture(1600, 1000), format));
 
@@ -40,14 +40,14 @@ describe('a picture that is uploaded', () => {
     },
   );
 
-  test('when it is smaller than what guests see, then it is not made larger', async () => {
+  test('is not enlarged if it is smaller than that', async () => {
     const address = await addressOf(await newFile(60, 40));
 
     for (const path of [address, `${address}?width=400`, `${address}?width=1200`])
       expect(await sharp((await get(path)).file).metadata()).toMatchObject({ width: 60, height: 40 });
   });
 
-  test('when a phone says where and how it was taken, then nothing of that goes out, and it stands upright', async () => {
+  test('of a phone loses all metadata about place and device, and is upright', async () => {
     const photograph = await phonePhotograph();
     const sent = await sharp(photograph.bytes).metadata();
     expect([sent.exif?.includes('Canary'), sent.orientation, sent.icc !== undefined]).toEqual([true, 6, true]);
@@ -60,7 +60,7 @@ describe('a picture that is uploaded', () => {
     expect(file.includes('Canary')).toBe(false);
   });
 
-  test('when it is transparent, then it stays so', async () => {
+  test('stays transparent', async () => {
     const background = { r: 0, g: 0, b: 0, alpha: 0 };
     const clear = sharp({ create: { width: 20, height: 20, channels: 4, background } });
 
@@ -69,7 +69,7 @@ describe('a picture that is uploaded', () => {
     expect(await sharp(file).stats()).toMatchObject({ isOpaque: false });
   });
 
-  test('when the same picture is uploaded twice, also by two at once, then there is one', async () => {
+  test('is stored once if it is uploaded twice, even at once', async () => {
     const file = await newFile();
     const answers = await Promise.all([upload(file), upload(file)]);
     const again = await upload(file);
@@ -80,7 +80,7 @@ describe('a picture that is uploaded', () => {
     expect(await stored().countDocuments({ _id: idOf(address) as never })).toBe(1);
   });
 
-  test('when it is stored, then it says who has uploaded it and when', async () => {
+  test('is stored with its uploader and time', async () => {
     const address = await addressOf(await newFile());
 
     expect(
@@ -91,7 +91,7 @@ describe('a picture that is uploaded', () => {
     });
   });
 
-  test('when a dish gets it, then the menu shows it', async () => {
+  test('appears in the menu when a dish gets it', async () => {
     const address = await addressOf(await newFile());
     const id = await harness.createDish();
 
@@ -102,20 +102,20 @@ describe('a picture that is uploaded', () => {
   });
 });
 
-describe('the answer with a picture', () => {
+describe('the response with a picture', () => {
   let address = '';
   beforeAll(async () => {
     address = await addressOf(await newFile());
   });
 
-  test('when it is read, then it may be kept for ever and is shown in its page', async () => {
+  test('may be cached forever and is displayed by the browser', async () => {
     const { headers } = await get(address);
 
     expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(headers.get('content-disposition')).toBe('inline');
   });
 
-  test('when a browser has it, then it gets 304 and no bytes; the other size is another one', async () => {
+  test('is 304 without bytes for a cached copy; the other size is separate', async () => {
     const tag = (await get(address)).headers.get('etag') ?? '';
 
     for (const sent of [tag, `W/${tag}`, `"other", ${tag}`, '*'])
@@ -125,12 +125,12 @@ describe('the answer with a picture', () => {
 
   test.each([
     ['of no picture', `/menu-pictures/${'0'.repeat(64)}`, '404 not_found'],
-    ['that is no hash', '/menu-pictures/7', '400 validation_failed'],
+    ['that is not a hash', '/menu-pictures/7', '400 validation_failed'],
     ['in capital letters', `/menu-pictures/${'A'.repeat(64)}`, '400 validation_failed'],
-  ])('when an address %s is read, then the answer says so', async (_what, path, code) => {
+  ])('is the right problem for an address %s', async (_what, path, code) => {
     expect(codeOf(await get(path))).toBe(code);
   });
-  test('when another width is asked for, then the answer names the field', async () => {
+  test('names the field for an unknown width', async () => {
     const refused = await get(`${address}?width=5000`);
 
     expect(codeOf(refused)).toBe('400 validation_failed');
@@ -138,11 +138,11 @@ describe('the answer with a picture', () => {
   });
 });
 
-describe('a file that is refused', () => {
+describe('a rejected file', () => {
   const script =
     '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><rect width="40" height="40"/><script>alert(1)</script></svg>';
   const bytesOf = (text: string) => new Uint8Array(Buffer.from(text));
-  /** Why it is refused; nothing is stored of it. */
+  /** The reason of the rejection; checks that nothing is stored. */
   async function reasonOf(file: PictureFile): Promise<string> {
     const before = await stored().countDocuments();
     const answer = await upload(file);
@@ -160,13 +160,13 @@ describe('a file that is refused', () => {
     ['the head of a JPEG', async () => (await newFile()).bytes.slice(0, 200)],
     ['a JPEG that ends too soon', async () => (await newFile(600, 400)).bytes.slice(0, -300)],
     ['a PNG with damaged pixels', async () => damaged((await fileOf(newPicture(), 'png')).bytes)],
-  ])('when a file is %s, whatever type it claims, then the answer is 422 unreadable', async (_what, make) => {
+  ])('that is %s gets 422 unreadable, whatever type it claims', async (_what, make) => {
     const bytes = await make();
 
     for (const type of ['image/jpeg', 'image/png']) expect(await reasonOf({ type, bytes })).toBe('unreadable');
   });
 
-  test('when a picture claims the type of another kind of picture, then what it is counts', async () => {
+  test('is judged by its content if it claims another picture type', async () => {
     const { bytes } = await newFile();
     const { image_url: address } = (await upload({ type: 'image/png', bytes })).body as { image_url: string };
     await stored().deleteOne({ _id: idOf(address) as never });
@@ -174,17 +174,17 @@ describe('a file that is refused', () => {
     expect((await get(address)).status).toBe(404);
   });
 
-  test('when it is a bomb, then its head is enough to refuse it', async () => {
+  test('that is a bomb is detected by its header', async () => {
     expect(await reasonOf(bomb(50_000, 50_000))).toBe('too_many_pixels');
     expect(await reasonOf(bomb(5_001, 5_000))).toBe('too_many_pixels');
   });
 
-  test('when it has several frames, then the answer says so', async () => {
+  test('with several frames gets that reason', async () => {
     expect(await reasonOf(await animation(12))).toBe('animated');
   });
 
   test.each(['image/gif', 'image/svg+xml', 'application/json', 'application/octet-stream', ''])(
-    'when its type is "%s", then the answer is 415 and lists the types',
+    'of type "%s" gets 415 with the list of types',
     async (type) => {
       const refused = await upload({ ...(await newFile()), type });
 
@@ -193,7 +193,7 @@ describe('a file that is refused', () => {
     },
   );
 
-  test('when it is larger than 10 MB, with a length or without, then the answer is 413 and says the limit', async () => {
+  test('larger than 10 MB gets 413 with the limit, sent with a length or without', async () => {
     const bytes = new Uint8Array(10 * 1024 * 1024 + 1);
     const refused = await upload({ type: 'image/jpeg', bytes });
 
@@ -201,7 +201,7 @@ describe('a file that is refused', () => {
     expect(refused.body.detail).toBe('The body is larger than the limit of 10 MB.');
   });
 
-  test('when a waiter or a guest uploads, then the answer is 403', async () => {
+  test('from a waiter or a guest gets 403', async () => {
     const file = await newFile();
 
     for (const role of ['waiter', 'customer'] as const)
@@ -209,7 +209,7 @@ describe('a file that is refused', () => {
   });
 });
 
-/** With another byte among its pixels. */
+/** Changes one byte among its pixels. */
 function damaged(png: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const at = Buffer.from(png).indexOf('IDAT') + 8;
   return png.with(at, (png[at] ?? 0) ^ 0xff);

@@ -15,7 +15,7 @@ let categories = 0;
 const newCategory = (): string => `Pratos ${++categories}`;
 
 describe('a dish in several languages', () => {
-  test('when it is added with translations, then everybody reads them, and its event has them', async () => {
+  test('is readable for everyone with its translations, and so is its event', async () => {
     const translations = {
       name_translations: { en: 'Black bean stew' },
       description_translations: { en: 'With pork, rice and orange' },
@@ -27,7 +27,7 @@ describe('a dish in several languages', () => {
     expect(event?.data.item).toMatchObject(translations);
   });
 
-  test('when nobody has written any, then there are none', async () => {
+  test('has no translations if none were written', async () => {
     expect(await read(await harness.createDish())).toMatchObject({
       name_translations: {},
       description_translations: {},
@@ -35,7 +35,7 @@ describe('a dish in several languages', () => {
     });
   });
 
-  test('when one member is sent, then it replaces what was written of it, and the other members stay', async () => {
+  test('replaces a sent field and keeps the other translations', async () => {
     const description = { en: 'Hot' };
     const id = await harness.createDish({ name_translations: { en: 'Soup' }, description_translations: description });
 
@@ -47,7 +47,7 @@ describe('a dish in several languages', () => {
     expect((await put(id, { name_translations: {} })).body.name_translations).toEqual({});
   });
 
-  test('when a translation is blank at its ends or empty, then it is stored without blanks or not at all', async () => {
+  test('stores translations without blanks at their ends, and empty ones not at all', async () => {
     const id = await harness.createDish({
       name_translations: { en: '  Soup ' },
       description_translations: { en: ' \n ', 'pt-BR': 'Quente' },
@@ -59,7 +59,7 @@ describe('a dish in several languages', () => {
     });
   });
 
-  test('when it was stored before there were translations, then it is read, and can be translated', async () => {
+  test('is readable and can be translated if stored before translations existed', async () => {
     const id = await harness.createDish();
     const absent = { name_translations: '', description_translations: '', category_translations: '' };
     await harness.db.collection('itensMenu').updateOne({ itemID: id }, { $unset: absent });
@@ -68,7 +68,7 @@ describe('a dish in several languages', () => {
     expect((await put(id, { name_translations: { en: 'Soup' } })).body.name_translations).toEqual({ en: 'Soup' });
   });
 
-  test('when translations change, then the list of changes has them before and after', async () => {
+  test('lists changed translations with the values before and after', async () => {
     const id = await harness.createDish({ name_translations: { en: 'Soup' } });
     await put(id, { name_translations: {} });
 
@@ -80,7 +80,7 @@ describe('a dish in several languages', () => {
     });
   });
 
-  test('when an order names a dish in another language, then 422: orders name it as the restaurant does', async () => {
+  test("gets 422 if an order names it in another language than the restaurant's", async () => {
     await harness.createDish({ name_translations: { en: 'A name of nobody else' } });
     const body = { items: [{ name: 'A name of nobody else', quantity: 1 }] };
 
@@ -89,7 +89,7 @@ describe('a dish in several languages', () => {
 });
 
 describe('a category in several languages', () => {
-  test('when it is translated with one dish, then its other dishes have the translation too, each with an event and a change', async () => {
+  test('gets the translation of one dish at all its dishes, each with an event and a change', async () => {
     const category = newCategory();
     const [first, second] = [await harness.createDish({ category }), await harness.createDish({ category })];
     const elsewhere = await harness.createDish({ category: newCategory() });
@@ -105,7 +105,7 @@ describe('a category in several languages', () => {
     expect(change).toMatchObject({ actor: { name: 'Marta' }, after: { category_translations: { en: 'Mains' } } });
   });
 
-  test('when a dish comes into the category, as a new one or from another, then it has its translation', async () => {
+  test('gives its translation to a new or moved dish', async () => {
     const category = newCategory();
     await harness.createDish({ category, category_translations: { en: 'Drinks' } });
     const moved = await harness.createDish({ category: newCategory(), category_translations: { en: 'Starters' } });
@@ -117,7 +117,7 @@ describe('a category in several languages', () => {
     expect([await read(added), await read(moved)]).toMatchObject([drinks, drinks]);
   });
 
-  test('when a dish leaves its category, then its translation stays with the category', async () => {
+  test('keeps its translation when a dish leaves it', async () => {
     const category = newCategory();
     const id = await harness.createDish({ category, category_translations: { en: 'Drinks' } });
     const other = await harness.createDish({ category });
@@ -127,7 +127,7 @@ describe('a category in several languages', () => {
     expect(await read(other)).toMatchObject({ category_translations: { en: 'Drinks' } });
   });
 
-  test('when a dish has no category, then a translation of one is refused, and nothing changes', async () => {
+  test("must exist: translating a dish's missing one is rejected, and nothing changes", async () => {
     const id = await harness.createDish({ name: 'Avulso' });
 
     const { status, body } = await put(id, { name: 'Changed', category_translations: { en: 'Mains' } });
@@ -140,7 +140,7 @@ describe('a category in several languages', () => {
     expect(await read(id)).toMatchObject({ name: 'Avulso', version: 1 });
   });
 
-  test('when two managers translate it with different dishes at once, then all its dishes have one of the two', async () => {
+  test('has one of two translations at all dishes if two managers set them at once', async () => {
     const category = newCategory();
     const dishes = [await harness.createDish({ category }), await harness.createDish({ category })];
     const [first, second] = dishes as [number, number];
@@ -156,8 +156,8 @@ describe('a category in several languages', () => {
   });
 });
 
-describe('a category and its dishes in the same moment', () => {
-  test('when a dish comes into it while it is translated, then both dishes have the new translation', async () => {
+describe('simultaneous changes of a category and its dishes', () => {
+  test('give the new translation also to a dish that joins during it', async () => {
     for (let round = 1; round <= 10; round++) {
       const category = newCategory();
       const entering = await harness.createDish();
@@ -170,7 +170,7 @@ describe('a category and its dishes in the same moment', () => {
     }
   });
 
-  test('when its first dishes are added with different translations, then all have one of them', async () => {
+  test('give one translation to all first dishes that are added with different ones', async () => {
     const category = newCategory();
     const ids = await Promise.all(
       ['Mains', 'Main courses'].map((en) => harness.createDish({ category, category_translations: { en } })),
@@ -180,11 +180,11 @@ describe('a category and its dishes in the same moment', () => {
   });
 });
 
-describe('what is ordered', () => {
+describe('translations in orders', () => {
   let seatings = 0;
   const newGuest = () => harness.as({ sub: 5, role: 'customer', table: '12', seating: ++seatings });
 
-  test('when a dish has translations, then the order, its event and its bill keep its name in each language', async () => {
+  test("keep the dish's name in each language in the order, its event and its bill", async () => {
     const dish = await harness.createDish({ name: 'Moqueca', name_translations: { en: 'Fish stew' } });
     const body = { items: [{ item_id: dish, quantity: 1 }] };
     const ana = newGuest();
@@ -198,7 +198,7 @@ describe('what is ordered', () => {
     expect(event?.data.order.items).toMatchObject([named]);
   });
 
-  test('when a dish has none, then neither order nor stored document has the member', async () => {
+  test('are absent from an order and its document if the dish has none', async () => {
     const dish = await harness.createDish();
     const body = { items: [{ item_id: dish, quantity: 1 }] };
     const order = created(await newGuest()('POST', '/orders', { body }));
@@ -209,8 +209,8 @@ describe('what is ordered', () => {
   });
 });
 
-describe('the language of the restaurant', () => {
-  test('when nobody has set it, then it is Brazilian Portuguese; a manager sets it, and other settings stay', async () => {
+describe("the restaurant's language", () => {
+  test('is Brazilian Portuguese until a manager sets it, which keeps other settings', async () => {
     const before = (await harness.manager('GET', '/restaurant')).body;
 
     const { body } = await harness.manager('PUT', '/restaurant', { body: { language: 'en' } });
@@ -221,7 +221,7 @@ describe('the language of the restaurant', () => {
     expect((await harness.manager('GET', '/restaurant')).body).toMatchObject({ name: 'Casa', language: 'en' });
   });
 
-  test('when settings were stored before there was a language, then they are read with the usual one', async () => {
+  test('has the default for settings stored before it existed', async () => {
     await harness.manager('PUT', '/restaurant', { body: { name: 'Casa', language: 'en' } });
     const settings = harness.db.collection('restaurant');
     await settings.updateOne({ _id: 'orders' as never }, { $unset: { 'settings.language': '' } });
@@ -229,7 +229,7 @@ describe('the language of the restaurant', () => {
     expect((await harness.manager('GET', '/restaurant')).body).toMatchObject({ name: 'Casa', language: 'pt-BR' });
   });
 
-  test('when it is none of those that the apps have, then 400 names the field', async () => {
+  test('gets 400 naming the field if the apps do not have it', async () => {
     const { status, body } = await harness.manager('PUT', '/restaurant', { body: { language: 'fr' } });
 
     expect([status, body.code, body.errors[0].pointer]).toEqual([400, 'validation_failed', '/language']);

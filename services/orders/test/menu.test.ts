@@ -20,7 +20,7 @@ const placeOrder = (dish: number, { quantity = 1, call = harness.waiter, headers
   call('POST', '/orders', { body: { items: [{ item_id: dish, quantity }] }, headers });
 
 describe('adding a dish', () => {
-  test('when only name and price are sent, then the other fields have defaults', async () => {
+  test('sets defaults if only name and price are sent', async () => {
     const answer = await harness.manager('POST', '/menu', { body: { name: 'Pastel', price: '8' } });
 
     const dish = created(answer);
@@ -41,14 +41,14 @@ describe('adding a dish', () => {
     });
   });
 
-  test('when it was added, then customers can read it, and an event contains the whole dish', async () => {
+  test('makes it readable for customers and publishes the whole dish', async () => {
     const dish = created(await harness.manager('POST', '/menu', { body: { name: 'Coxinha', price: '8' } }));
 
     expect((await customer()('GET', `/menu/${dish.id}`)).body).toEqual(dish);
     expect(await lastEventOf(dish.id, 1)).toEqual({ ...dish, deleted: false });
   });
 
-  test('when the name is taken, ignoring case and Unicode composition, then the answer is 409', async () => {
+  test('gets 409 for a taken name, ignoring case and Unicode composition', async () => {
     await harness.createDish({ name: 'Pão de Açúcar' });
 
     const { status, body } = await harness.manager('POST', '/menu', {
@@ -58,7 +58,7 @@ describe('adding a dish', () => {
     expect([status, body.code]).toEqual([409, 'menu_item_exists']);
   });
 
-  test('when twenty clients add the same name at once, then one dish is added', async () => {
+  test('succeeds once when twenty clients add the same name at once', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () =>
         patient(harness.manager)('POST', '/menu', { body: { name: 'Raced', price: '1' } }),
@@ -71,7 +71,7 @@ describe('adding a dish', () => {
 });
 
 describe('listing the menu', () => {
-  test('when the caller has not signed in, then the dishes are listed by category and position', async () => {
+  test('needs no sign-in and sorts dishes by category and position', async () => {
     for (const [name, category, position] of [
       ['Z', null, 0],
       ['B2', 'Drinks', 2],
@@ -88,7 +88,7 @@ describe('listing the menu', () => {
 });
 
 describe('changing a dish', () => {
-  test('when some fields are sent, then only they change, and an event contains the whole dish', async () => {
+  test('changes only the sent fields and publishes the whole dish', async () => {
     const id = await harness.createDish({
       name: 'Caldo',
       price: '12.00',
@@ -111,7 +111,7 @@ describe('changing a dish', () => {
     expect(await lastEventOf(id, 2)).toEqual({ ...body, deleted: false });
   });
 
-  test('when the new name is taken, then the answer is 409', async () => {
+  test('gets 409 for a taken name', async () => {
     await harness.createDish({ name: 'Vatapá' });
     const id = await harness.createDish({ name: 'Another' });
 
@@ -120,7 +120,7 @@ describe('changing a dish', () => {
     expect([status, body.code]).toEqual([409, 'menu_item_exists']);
   });
 
-  test('when only the case of its own name changes, then the answer is 200', async () => {
+  test('succeeds if only the case of its own name changes', async () => {
     const id = await harness.createDish({ name: 'Acarajé' });
 
     expect((await harness.manager('PUT', `/menu/${id}`, { body: { name: 'ACARAJÉ' } })).status).toBe(200);
@@ -138,7 +138,7 @@ describe('deleting a dish', () => {
     ['GET', ''],
     ['DELETE', ''],
     ['PUT', '/availability'],
-  ])('when it was deleted, then %s /menu/{id}%s is answered 404', async (method, path) => {
+  ])('makes %s /menu/{id}%s return 404', async (method, path) => {
     const id = await deletedDish(`Gone for ${method}`);
 
     const { status } = await harness.manager(method, `/menu/${id}${path}`, {
@@ -148,7 +148,7 @@ describe('deleting a dish', () => {
     expect(status).toBe(404);
   });
 
-  test('when it was deleted, then it cannot be ordered', async () => {
+  test('makes it impossible to order', async () => {
     const id = await deletedDish('Not to be ordered');
 
     const { status, body } = await placeOrder(id);
@@ -156,7 +156,7 @@ describe('deleting a dish', () => {
     expect([status, body.code]).toEqual([422, 'menu_item_unknown']);
   });
 
-  test('when it was deleted, then its orders stay', async () => {
+  test('keeps its orders', async () => {
     const id = await harness.createDish({ name: 'Ordered before' });
     const placed = created(await placeOrder(id));
     await harness.manager('DELETE', `/menu/${id}`);
@@ -166,13 +166,13 @@ describe('deleting a dish', () => {
     expect(body.items).toMatchObject([{ item_id: id, name: 'Ordered before' }]);
   });
 
-  test('when it was deleted, then an event says so', async () => {
+  test('publishes an event', async () => {
     const id = await deletedDish('With an event');
 
     expect(await lastEventOf(id, 2)).toMatchObject({ id, deleted: true, version: 2 });
   });
 
-  test('when it was deleted, then its name can be used again', async () => {
+  test('frees its name', async () => {
     const id = await deletedDish('Used again');
 
     expect(await harness.createDish({ name: 'used again' })).toBeGreaterThan(id);
@@ -182,7 +182,7 @@ describe('deleting a dish', () => {
 describe('the availability of a dish', () => {
   const setAvailability = (id: number, body: object) => harness.waiter('PUT', `/menu/${id}/availability`, { body });
 
-  test('when a waiter sets it to sold out, then it cannot be ordered', async () => {
+  test('prevents orders when a waiter sets it to sold out', async () => {
     const id = await harness.createDish();
 
     const { body } = await setAvailability(id, { available: false });
@@ -191,7 +191,7 @@ describe('the availability of a dish', () => {
     expect((await placeOrder(id)).status).toBe(409);
   });
 
-  test('when a waiter sets three portions, then the first order of two is placed and the second is refused', async () => {
+  test('of three portions allows an order of two and rejects the next', async () => {
     const id = await harness.createDish();
     await setAvailability(id, { available: true, portions_left: 3 });
 
@@ -202,7 +202,7 @@ describe('the availability of a dish', () => {
     expect(await lastEventOf(id, 3)).toMatchObject({ portions_left: 1, version: 3 });
   });
 
-  test('when only the portions are set, then a dish that is sold out stays so', async () => {
+  test('keeps a dish sold out if only the portions are set', async () => {
     const id = await harness.createDish();
     await setAvailability(id, { available: false });
 
@@ -211,13 +211,13 @@ describe('the availability of a dish', () => {
     expect(body).toMatchObject({ available: false, portions_left: 5 });
   });
 
-  test('when nothing is set, then the answer is 400', async () => {
+  test('gets 400 for an empty change', async () => {
     const id = await harness.createDish();
 
     expect(await setAvailability(id, {})).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
   });
 
-  test('when a waiter removes the limit, then it can be ordered again', async () => {
+  test('allows orders again when a waiter removes the limit', async () => {
     const id = await harness.createDish({ portions_left: 0 });
 
     const { body } = await setAvailability(id, { available: true, portions_left: null });
@@ -228,7 +228,7 @@ describe('the availability of a dish', () => {
 });
 
 describe('a pause of ordering', () => {
-  test('when two instances change it at once, then each change has a version, and the highest is the state', async () => {
+  test('has one version for each change of two instances, and the highest is the state', async () => {
     const second = await harness.startInstance();
     const viaSecond = caller(second.url, { token: harness.issuer.token({ sub: 900_001, role: 'manager' }) });
     const before = (await harness.manager('GET', '/ordering')).body.version;
@@ -241,7 +241,7 @@ describe('a pause of ordering', () => {
     );
 
     const state = (await harness.manager('GET', '/ordering')).body;
-    // A change that was sent again, because its first answer came too late, has two versions.
+    // A change that was repeated because its first response came too late has two versions.
     const versions = Array.from({ length: state.version - before }, (_, index) => before + 1 + index);
     const ofVersions = await until(
       () => {
@@ -266,7 +266,7 @@ describe('a pause of ordering', () => {
   });
   afterEach(resume);
 
-  test('when it is paused, then the order of a customer is refused until then', async () => {
+  test("rejects customers' orders until its end", async () => {
     const paused_until = inNinetySeconds();
     await pause(paused_until);
 
@@ -277,13 +277,13 @@ describe('a pause of ordering', () => {
     expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(90);
   });
 
-  test('when it is paused, then staff can order', async () => {
+  test('does not apply to staff', async () => {
     await pause(inNinetySeconds());
 
     expect((await placeOrder(dish)).status).toBe(201);
   });
 
-  test('when it is paused, then a repeated request still gets its first answer', async () => {
+  test('still returns the first response to a repeated request', async () => {
     const request = { call: customer(), headers: { 'idempotency-key': 'placed-before-the-pause' } };
     const first = created(await placeOrder(dish, request));
     await pause(inNinetySeconds());
@@ -293,7 +293,7 @@ describe('a pause of ordering', () => {
     expect(second.id).toBe(first.id);
   });
 
-  test('when it is paused, then everybody can read until when', async () => {
+  test('is visible to everyone with its end', async () => {
     const paused_until = inNinetySeconds();
     const paused = await pause(paused_until);
 
@@ -303,7 +303,7 @@ describe('a pause of ordering', () => {
     expect(body).toEqual(paused.body);
   });
 
-  test('when it is resumed, then customers can order', async () => {
+  test('lets customers order once it is resumed', async () => {
     await pause(inNinetySeconds());
 
     const { body } = await resume();
@@ -312,7 +312,7 @@ describe('a pause of ordering', () => {
     expect((await placeOrder(dish, { call: customer() })).status).toBe(201);
   });
 
-  test('when it is paused and resumed, then an event reports each', async () => {
+  test('publishes an event when it starts and when it is resumed', async () => {
     const paused_until = inNinetySeconds();
     const { version } = (await pause(paused_until)).body;
     await resume();
@@ -332,7 +332,7 @@ describe('a pause of ordering', () => {
     ]);
   });
 
-  test('when the pause has ended, then customers can order', async () => {
+  test('lets customers order once it is over', async () => {
     const { body } = await pause(new Date(Date.now() - 1).toISOString());
 
     expect(body).toMatchObject({ paused_until: null, reason: null });
@@ -340,7 +340,7 @@ describe('a pause of ordering', () => {
   });
 
   test.each(['+00:00', '+09:30', '-03:00'])(
-    'a pause whose end has the offset %s ends at that moment, which is stored and answered in UTC',
+    'with an end at the offset %s ends at that moment, stored and returned in UTC',
     async (offset) => {
       const hours = Number(offset.slice(0, 3)) + (offset.endsWith('30') ? 0.5 : 0);
       const moment = new Date(Date.now() + 90_000).toISOString();
@@ -353,7 +353,7 @@ describe('a pause of ordering', () => {
     },
   );
 
-  test('when the date does not exist, then the answer is 400', async () => {
+  test('gets 400 for a date that does not exist', async () => {
     const { status, body } = await pause('2026-02-31T00:00:00Z');
 
     expect(status).toBe(400);

@@ -16,7 +16,7 @@ const move = (id: number, body: object, call = harness.waiter) => call('PUT', `/
 const guest = (sub: number, seating: number) => harness.as({ sub, role: 'customer', table: '12', seating });
 
 describe('moving an order to another table', () => {
-  test('when staff move it, then it has the new table and seating', async () => {
+  test('gives it the new table and seating', async () => {
     const { id } = await placeOrder(guest(41, 88));
 
     const { body } = await move(id, { table: '5', seating: 99 });
@@ -24,7 +24,7 @@ describe('moving an order to another table', () => {
     expect(body).toMatchObject({ table: '5', seating: 99, version: 2 });
   });
 
-  test('when a delivered order is moved, then the time of its delivery stays', async () => {
+  test('keeps the delivery time of a delivered order', async () => {
     const { id, delivered_at: before } = await placeOrder(harness.waiter);
     const put = async (status: string) => (await harness.waiter('PUT', `/orders/${id}`, { body: { status } })).body;
     await put('preparing');
@@ -40,7 +40,7 @@ describe('moving an order to another table', () => {
     expect(moved.delivered_at < moved.updated_at).toBe(true);
   });
 
-  test('when it was moved, then its owner and the new seating see it, and the old seating does not', async () => {
+  test('shows it to its owner and the new seating, but not to the old one', async () => {
     const { id } = await placeOrder(guest(41, 88));
     await move(id, { table: '5', seating: 99 });
 
@@ -51,7 +51,7 @@ describe('moving an order to another table', () => {
     expect([owner?.status, newSeating?.status, oldSeating?.status]).toEqual([200, 200, 404]);
   });
 
-  test('when it was moved, then its owner still lists it', async () => {
+  test("keeps it in its owner's list", async () => {
     const { id } = await placeOrder(guest(41, 88));
     await move(id, { table: '5', seating: 99 });
 
@@ -60,7 +60,7 @@ describe('moving an order to another table', () => {
     expect(body.map((order: { id: number }) => order.id)).toContain(id);
   });
 
-  test('when it was moved, then an event and the history report it', async () => {
+  test('is in an event and in the history', async () => {
     const actor = { id: 900_002, role: 'waiter' };
     const { id } = await placeOrder(guest(41, 88));
     const { body } = await move(id, { table: '5', seating: 99 });
@@ -79,7 +79,7 @@ describe('moving an order to another table', () => {
     });
   });
 
-  test('when it is at that table and seating already, then nothing changes', async () => {
+  test('changes nothing if it is already at that table and seating', async () => {
     const { id } = await placeOrder(harness.waiter, { table: '3', seating: 4 });
 
     const { status, body } = await move(id, { table: '3', seating: 4 });
@@ -87,7 +87,7 @@ describe('moving an order to another table', () => {
     expect([status, body.version]).toEqual([200, 1]);
   });
 
-  test('when it is the only one of a bill without a seating, then the bill goes with it; else the bill stays', async () => {
+  test('takes along the bill without a seating if it is the only order on it', async () => {
     const alone = await placeOrder(harness.waiter, { table: '3' });
     const [first, second] = [await placeOrder(harness.waiter, { table: '3' }), await placeOrder(harness.waiter)];
     await harness.waiter('POST', `/bills/${second.bill_id}/merge`, { body: { into: first.bill_id } });
@@ -100,7 +100,7 @@ describe('moving an order to another table', () => {
     expect(await Promise.all(tables)).toEqual(['5', '3']);
   });
 
-  test('when no seating is given, then the order has none', async () => {
+  test('without a seating leaves the order without one', async () => {
     const { id } = await placeOrder(harness.waiter, { table: '3', seating: 4 });
 
     const { body } = await move(id, { table: '3' });
@@ -108,7 +108,7 @@ describe('moving an order to another table', () => {
     expect(body).toMatchObject({ table: '3', seating: null, version: 2 });
   });
 
-  test('when the order does not exist, then the answer is 404', async () => {
+  test('gets 404 for an unknown order', async () => {
     expect((await move(999_999, { table: '4' })).status).toBe(404);
   });
 });

@@ -18,7 +18,7 @@ const { MongoClient } = mongoose.mongo;
 const placeOrder = ({ waiter }: OrdersHarness, dish: number, headers: Record<string, string> = {}) =>
   waiter('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }] }, headers });
 
-describe('with a database that fails', () => {
+describe('a failing database', () => {
   let mongod: OwnServer;
   let harness: OrdersHarness;
   let dish: number;
@@ -36,7 +36,7 @@ describe('with a database that fails', () => {
   });
   const readiness = async () => (await fetch(`${harness.url}/readyz`)).status;
 
-  test('when it freezes, then every request gets a 503 while it is frozen, and the service recovers by itself', async () => {
+  test('causes a 503 for every request while it is frozen, and the service recovers by itself', async () => {
     const { id, items } = created(await placeOrder(harness, dish));
     const unavailable = { status: 503, body: { code: 'service_unavailable' } };
 
@@ -66,7 +66,7 @@ describe('with a database that fails', () => {
     });
   });
 
-  test('when it is killed while orders arrive, then after its restart each key has exactly one order', async () => {
+  test('has exactly one order for each key after it was killed and restarted while orders arrived', async () => {
     const keys = Array.from({ length: 60 }, () => randomUUID());
     const placeUntilAnswered = async (key: string): Promise<number> => {
       for (;;) {
@@ -97,8 +97,8 @@ describe('with a database that fails', () => {
   });
 });
 
-describe('a database that answers slowly', () => {
-  test('when each of its answers takes 600 ms, then writes get a 503 before they are done, and a repeated order is the same order', async () => {
+describe('a slow database', () => {
+  test('causes a 503 before writes are done if each response takes 600 ms, and a repeated order is the same order', async () => {
     const mongod = await startOwnServer('mongodb');
     const slow = { delayMs: 0 };
     const proxy = await startTcpProxy(mongod.url, {
@@ -137,7 +137,7 @@ describe('a database that answers slowly', () => {
         [503, 'unknown'],
         [503, 'unknown'],
       ]);
-      // Whether the first call had placed it is what nobody knew.
+      // It was unknown whether the first call had placed the order.
       const { body: orders } = await harness.waiter('GET', '/orders');
       const ids = (orders as { id: number }[]).map((order) => order.id);
       expect(new Set(ids)).toEqual(new Set([id, again.body.id]));
@@ -153,7 +153,7 @@ describe('a database that answers slowly', () => {
 });
 
 describe('an instance that was killed during a transaction', () => {
-  test('when the database would keep its locks for a minute, then the other instances free them within 5 s', async () => {
+  test('has its locks freed by other instances within 5 s, even if the database would keep them for a minute', async () => {
     const mongod = await startOwnServer('mongodb');
     const harness = await startOrdersHarness('orders-killed-instance', { settings: { MONGODB_URI: mongod.url } });
     const killed = await new MongoClient(mongod.url).connect();
@@ -161,11 +161,11 @@ describe('an instance that was killed during a transaction', () => {
       await killed.db('admin').command({ setParameter: 1, transactionLifetimeLimitSeconds: 60 });
       const dish = await harness.createDish({ portions_left: 10 });
       const database = killed.db(harness.servers.database);
-      // The removal of its event from the outbox would conflict with the transaction below.
+      // Removing its event from the outbox would conflict with the transaction below.
       await until(() => database.collection('itensMenu').findOne({ itemID: dish, outbox: [] }), {
         what: 'an empty outbox',
       });
-      // What a killed process leaves behind: its last heartbeat and an open transaction.
+      // The traces of a killed process: its last heartbeat and an open transaction.
       const session = killed.startSession();
       await database
         .collection<{ _id: string }>('instances')
@@ -194,8 +194,8 @@ describe('an instance that was killed during a transaction', () => {
   });
 });
 
-describe('without a broker', () => {
-  test('when the broker is down, then writes succeed, and after its restart all events arrive in the order of versions', async () => {
+describe('an outage of the broker', () => {
+  test('lets writes succeed, and all events arrive by version after its restart', async () => {
     let broker = await startOwnServer('rabbitmq');
     const harness = await startOrdersHarness('orders-no-broker', { settings: { RABBITMQ_URL: broker.url } });
     const readiness = async () =>
@@ -239,7 +239,7 @@ describe('without a broker', () => {
     }
   });
 
-  test('when a large order is moved on and on meanwhile, then every move succeeds, and its arrival and the newest events follow', async () => {
+  test('lets a large order move on and on; its arrival and the newest events follow afterwards', async () => {
     const { rabbitmqUrl } = await isolatedServers('orders-full-outbox');
     const port = await freePort();
     const nobody = Object.assign(new URL(rabbitmqUrl), { port: String(port) }).href;
@@ -265,7 +265,7 @@ describe('without a broker', () => {
       const waiting = stored?.['outbox'] as { body: string }[];
       const bytes = waiting.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0);
       expect(bytes).toBeGreaterThan(3 * 1024 * 1024);
-      // If a change was answered too late, one event more stays until the next.
+      // If a change got its response too late, one more event stays until the next.
       expect(bytes).toBeLessThanOrEqual(4 * 1024 * 1024 + Buffer.byteLength(waiting.at(-1)?.body ?? ''));
       broker = await startTcpProxy(rabbitmqUrl, { port });
       const events = await recordEvents(broker.url);
@@ -281,7 +281,7 @@ describe('without a broker', () => {
     }
   });
 
-  test('when a large bill is changed on and on meanwhile, then every change succeeds, and the newest events wait', async () => {
+  test('lets a large bill change on and on, while the newest events wait', async () => {
     const harness = await startOrdersHarness('orders-full-bill', {
       settings: { RABBITMQ_URL: 'amqp://127.0.0.1:1' },
       isBrokerAway: true,
@@ -302,7 +302,7 @@ describe('without a broker', () => {
       const waiting = stored?.['outbox'] as { body: string }[];
       const bytes = waiting.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0);
       expect(bytes).toBeGreaterThan(2 * 1024 * 1024);
-      // If a change was answered too late, one event more stays until the next.
+      // If a change got its response too late, one more event stays until the next.
       expect(bytes).toBeLessThanOrEqual(4 * 1024 * 1024 + Buffer.byteLength(waiting.at(-1)?.body ?? ''));
       expect(JSON.parse(waiting.at(-1)?.body ?? '')).toMatchObject({
         data: { bill: { version: stored?.['version'] } },

@@ -20,7 +20,7 @@ const storedOrders = () => harness.db.collection('pedidos').countDocuments();
 const unknownDish = 987_654;
 
 describe('placing an order', () => {
-  test('when a customer orders, then the answer is the order with the prices of the menu', async () => {
+  test("returns the order with the menu's prices", async () => {
     const beer = await harness.createDish({ name: 'Chopp', price: '9.9', station: 'bar' });
 
     const answer = await placeOrder({
@@ -53,13 +53,13 @@ describe('placing an order', () => {
     ]);
   });
 
-  test('when it was placed, then it can be read', async () => {
+  test('makes it readable', async () => {
     const placed = created(await placeOrder());
 
     expect(await ana()('GET', `/orders/${placed.id}`)).toMatchObject({ status: 200, body: placed });
   });
 
-  test('when it was placed, then an event contains the whole order and the trace of the request', async () => {
+  test("publishes the whole order with the request's trace", async () => {
     const traceparent = '00-0123456789abcdef0123456789abcdef-0123456789abcdef-01';
     const body = { items: [{ item_id: feijoada, quantity: 1 }] };
 
@@ -71,7 +71,7 @@ describe('placing an order', () => {
     expect(event.data).toEqual({ order });
   });
 
-  test('when the dish changes later, then the order keeps its name and its price', async () => {
+  test("keeps the dish's name and price even if they change later", async () => {
     const dish = await harness.createDish({ name: 'Moqueca', price: '50.00' });
     const placed = created(await placeOrder({ items: [{ item_id: dish, quantity: 1 }] }));
 
@@ -83,8 +83,8 @@ describe('placing an order', () => {
   });
 });
 
-describe('a refused order', () => {
-  test('when dishes are not on the menu, then the answer lists them and nothing is stored', async () => {
+describe('a rejected order', () => {
+  test('lists unknown dishes, and nothing is stored', async () => {
     const before = await storedOrders();
 
     const answer = await placeOrder({
@@ -103,7 +103,7 @@ describe('a refused order', () => {
     expect(await storedOrders()).toBe(before);
   });
 
-  test('when a dish is sold out or has too few portions, then the answer lists them and no portion is taken', async () => {
+  test('lists sold-out and scarce dishes, and no portion is taken', async () => {
     const few = await harness.createDish({ portions_left: 5 });
     const soldOut = await harness.createDish({ available: false });
 
@@ -123,7 +123,7 @@ describe('a refused order', () => {
     expect((await harness.manager('GET', `/menu/${few}`)).body.portions_left).toBe(5);
   });
 
-  test('when a client sends a price, then the answer is 400', async () => {
+  test('gets 400 for a price from the client', async () => {
     const answer = await placeOrder({ items: [{ item_id: feijoada, quantity: 1, unit_price: '0.01' }] });
 
     expect(answer).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
@@ -131,11 +131,11 @@ describe('a refused order', () => {
   });
 });
 
-describe('many orders at once', () => {
+describe('simultaneous orders', () => {
   const getCounters = () => harness.db.collection('restaurant').findOne({ _id: 'orders' as never });
   const refusedItems = [{ item_id: unknownDish, quantity: 1 }];
 
-  test('when some are refused, then ids, item ids and tickets of the others have no gaps', async () => {
+  test('leave no gaps in ids, item ids and tickets if some are rejected', async () => {
     const before = await getCounters();
 
     const answers = await Promise.all(
@@ -152,7 +152,7 @@ describe('many orders at once', () => {
     expect(sorted(placed.map(({ ticket }) => ticket))).toEqual(thirtyAfter(before?.['last_ticket']));
   });
 
-  test('when all are refused, then no numbers are used up', async () => {
+  test('use up no numbers if all are rejected', async () => {
     const before = await getCounters();
 
     await Promise.all(Array.from({ length: 20 }, () => placeOrder({ items: refusedItems })));
@@ -160,7 +160,7 @@ describe('many orders at once', () => {
     expect(await getCounters()).toEqual(before);
   });
 
-  test('when the stored data of one dish is broken, then only the orders of that dish fail', async () => {
+  test('fail only for a dish whose stored data is broken', async () => {
     const broken = await harness.createDish();
     const byOtherMeans = { bypassDocumentValidation: true };
     await harness.db.collection('itensMenu').updateOne({ itemID: broken }, { $unset: { preco: 1 } }, byOtherMeans);
@@ -179,13 +179,13 @@ describe('tables and seatings', () => {
   const guest = (sub: number, seating: number) =>
     harness.as({ sub, role: 'customer', name: 'Gil', table: '7', seating });
 
-  test('when a guest orders, then the order is at the table and seating of the token', async () => {
+  test("of a guest's order are those of the token", async () => {
     const placed = created(await placeOrder({}, guest(501, 88)));
 
     expect(placed).toMatchObject({ table: '7', seating: 88 });
   });
 
-  test('when a guest has ordered, then only guests of the same seating see the order', async () => {
+  test("of a guest's order show it only to guests of the same seating", async () => {
     const { id } = created(await placeOrder({}, guest(501, 88)));
 
     const sameSeating = await guest(502, 88)('GET', `/orders/${id}`);
@@ -196,23 +196,23 @@ describe('tables and seatings', () => {
     expect([otherSeating.status, otherCustomer.status]).toEqual([404, 404]);
   });
 
-  test('when a guest names another table, then the answer is 403', async () => {
+  test("other than those of a guest's token get 403", async () => {
     const { status, body } = await placeOrder({ table: '8' }, guest(504, 90));
 
     expect([status, body.code]).toEqual([403, 'table_mismatch']);
   });
 
-  test('when a guest names the table of the token, then the order is placed', async () => {
+  test("of a guest's token may be named", async () => {
     expect((await placeOrder({ table: '7' }, guest(504, 90))).status).toBe(201);
   });
 
-  test('when staff name a seating, then its guests see the order', async () => {
+  test("named by staff show the order to the seating's guests", async () => {
     const { id } = created(await placeOrder({ table: '7', seating: 91 }, harness.waiter));
 
     expect((await guest(505, 91)('GET', `/orders/${id}`)).status).toBe(200);
   });
 
-  test('when a customer names a seating, then the answer is 403', async () => {
+  test('named by a customer get 403', async () => {
     const { status, body } = await placeOrder({ table: '7', seating: 91 });
 
     expect([status, body.code]).toEqual([403, 'forbidden']);
@@ -221,7 +221,7 @@ describe('tables and seatings', () => {
   describe('open items of a seating', () => {
     const items = (count: number) => Array.from({ length: count }, () => ({ item_id: feijoada, quantity: 1 }));
 
-    test('when orders of 150 items arrive at once, then at most 100 items are open', async () => {
+    test('are at most 100 when orders of 150 items arrive at once', async () => {
       const answers = await Promise.all(
         Array.from({ length: 5 }, (_, index) => placeOrder({ items: items(30) }, guest(510 + index, 92))),
       );
@@ -230,7 +230,7 @@ describe('tables and seatings', () => {
       expect(answers.filter(({ body }) => body.code === 'seating_full')).toHaveLength(2);
     });
 
-    test('when 100 items are open, then the next order is refused until one of them is cancelled', async () => {
+    test('at the limit of 100 reject the next order until one is cancelled', async () => {
       const placed = created(await placeOrder({ items: items(50) }, guest(520, 93)));
       created(await placeOrder({ items: items(50) }, guest(521, 93)));
 
@@ -246,7 +246,7 @@ describe('tables and seatings', () => {
 });
 
 describe('a queue with five slots', () => {
-  test('when 100 orders arrive at once, then the rest is refused with Retry-After and nothing of it is stored', async () => {
+  test('rejects the surplus of 100 simultaneous orders with Retry-After and stores nothing of it', async () => {
     const small = await startOrdersHarness('orders-queue', { settings: { ORDER_QUEUE_LIMIT: '5' } });
     try {
       const dish = await small.createDish();
@@ -254,7 +254,7 @@ describe('a queue with five slots', () => {
 
       const answers: Called[] = [];
       const isRefused = ({ status }: Called): boolean => status === 503;
-      // On a busy machine, so few requests may be under way at once that all find a slot.
+      // On a busy machine, so few requests may overlap that all find a slot.
       const placeMany = async (): Promise<boolean> => {
         answers.push(...(await Promise.all(Array.from({ length: 100 }, placeInSmall))));
         return answers.some(isRefused);

@@ -4,9 +4,9 @@ import { caller, created, type Call } from '@comanda/testing/call';
 import { patient } from '@comanda/testing/patient';
 import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
 
-/** Orders that compete for ten portions. */
+/** The number of orders that compete for ten portions. */
 const competing = budget(300, 1000);
-/** Orders that two instances change at once. */
+/** The number of orders that two instances change at once. */
 const rounds = budget(20, 60);
 
 let harness: OrdersHarness;
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** Calls of a waiter, in turn to the one and the other instance. */
+/** A waiter's calls, alternating between the two instances. */
 const eitherInstance = (index: number): Call => (index % 2 === 0 ? harness.waiter : viaSecond);
 const placeOrder = (dish: number, { quantity = 1, call = harness.waiter } = {}) =>
   patient(call)('POST', '/orders', { body: { items: [{ item_id: dish, quantity }] } });
@@ -36,8 +36,8 @@ const portionsOrdered = async (dish: number): Promise<number> => {
     .reduce((sum, { itemID, quantidade }) => sum + (itemID === dish ? quantidade : 0), 0);
 };
 
-describe('orders take portions', () => {
-  test('when hundreds of orders on two instances compete for 10 portions, then exactly 10 are placed', async () => {
+describe('orders that take portions', () => {
+  test('get exactly 10 if hundreds of them on two instances compete for 10', async () => {
     const dish = await harness.createDish({ portions_left: 10 });
 
     const answers = await Promise.all(
@@ -49,7 +49,7 @@ describe('orders take portions', () => {
     expect([await portionsLeft(dish), await portionsOrdered(dish)]).toEqual([0, 10]);
   });
 
-  test('when orders of different quantities compete, then ordered and left portions add up', async () => {
+  test('of different quantities add up with the portions left', async () => {
     const dish = await harness.createDish({ portions_left: 50 });
 
     await Promise.all(
@@ -62,8 +62,8 @@ describe('orders take portions', () => {
   });
 });
 
-describe('cancellations give portions back', () => {
-  test('when ten clients cancel a received order at once, then its portions go back once, with one event', async () => {
+describe('cancellations that return portions', () => {
+  test('return them once, with one event, when ten clients cancel a received order at once', async () => {
     const dish = await harness.createDish({ portions_left: 5 });
     const { id } = created(await placeOrder(dish, { quantity: 3 }));
 
@@ -79,7 +79,7 @@ describe('cancellations give portions back', () => {
     expect(ofDish.at(-1)?.data).toMatchObject({ item: { portions_left: 5 } });
   });
 
-  test('when some items were prepared, then only the portions of received items go back', async () => {
+  test('return only those of received items if some were prepared', async () => {
     const dish = await harness.createDish({ portions_left: 10 });
     const { id, items } = created(
       await harness.waiter('POST', '/orders', {
@@ -97,7 +97,7 @@ describe('cancellations give portions back', () => {
     expect(await portionsLeft(dish)).toBe(9);
   });
 
-  test('when one received item is cancelled, then its portions go back', async () => {
+  test('return those of one cancelled item', async () => {
     const dish = await harness.createDish({ portions_left: 10 });
     const { id, items } = created(await placeOrder(dish, { quantity: 4 }));
 
@@ -106,7 +106,7 @@ describe('cancellations give portions back', () => {
     expect(await portionsLeft(dish)).toBe(10);
   });
 
-  test('when the dish had no limit at the time of the order, then nothing goes back', async () => {
+  test('return none if the dish had no limit when it was ordered', async () => {
     const dish = await harness.createDish();
     const { id } = created(await placeOrder(dish, { quantity: 2 }));
     await setPortions(dish, 3);
@@ -116,7 +116,7 @@ describe('cancellations give portions back', () => {
     expect(await portionsLeft(dish)).toBe(3);
   });
 
-  test('when the dish has no limit any more, then it stays without one', async () => {
+  test('set no limit if the dish has none any longer', async () => {
     const dish = await harness.createDish({ portions_left: 7 });
     const { id } = created(await placeOrder(dish));
     await setPortions(dish, null);
@@ -126,7 +126,7 @@ describe('cancellations give portions back', () => {
     expect(await portionsLeft(dish)).toBeNull();
   });
 
-  test('when the dish was deleted, then the order is cancelled all the same', async () => {
+  test('succeed even if the dish was deleted', async () => {
     const dish = await harness.createDish({ portions_left: 7 });
     const { id } = created(await placeOrder(dish));
     await harness.manager('DELETE', `/menu/${dish}`);
@@ -138,7 +138,7 @@ describe('cancellations give portions back', () => {
 });
 
 describe('an order that two instances change at once', () => {
-  /** The portions that items hold, as their documents say. */
+  /** The portions that items hold according to their documents. */
   const portionsHeld = async (dish: number): Promise<number> => {
     const orders = await harness.db.collection('pedidos').find({ 'itens.itemID': dish }).toArray();
     return orders
@@ -146,7 +146,7 @@ describe('an order that two instances change at once', () => {
       .reduce((sum, item) => sum + (item.itemID === dish && item.holds_portions ? item.quantidade : 0), 0);
   };
 
-  test('when one moves items back while the other cancels, then portions left and held add up in every round', async () => {
+  test('keeps left and held portions adding up when one moves items back while the other cancels', async () => {
     const dishes = await Promise.all([1, 2, 3].map(() => harness.createDish({ portions_left: 100 })));
     for (let round = 0; round < rounds; round++) {
       const body = { items: dishes.map((item_id) => ({ item_id, quantity: 1 })) };
@@ -167,8 +167,8 @@ describe('an order that two instances change at once', () => {
   });
 });
 
-describe('many writers at one dish', () => {
-  test('when orders, cancellations and price changes write it at once, then all succeed and the portions add up', async () => {
+describe('many writers of one dish', () => {
+  test('all succeed with orders, cancellations and price changes at once, and the portions add up', async () => {
     const dish = await harness.createDish({ portions_left: 400 });
     const toCancel = await Promise.all(Array.from({ length: 100 }, async () => created(await placeOrder(dish)).id));
 

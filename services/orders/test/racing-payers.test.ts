@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 const cents = (amount: string): number => Math.round(Number(amount) * 100);
-/** What is wrong with the numbers of a bill, as somebody with a pencil would say it. */
+/** What is wrong with the numbers of a bill, in plain sentences. */
 function defectsOf({ version, lines, payments, ...bill }: Json): string[] {
   const [total, paid, reserved, remaining] = ['total', 'paid', 'reserved', 'remaining'].map((name) =>
     cents(bill[name]),
@@ -57,7 +57,7 @@ const parts: readonly Parts[] = [
   () => ({ rest: true }),
 ];
 
-/** Sends a payment at the price that the answer names, as often as that changes. */
+/** Sends a payment at the price in the response, as often as that changes. */
 async function payAt(call: Call, path: string, body: object): Promise<Called> {
   let expected_amount = '0.01';
   for (let attempt = 0; ; attempt++) {
@@ -68,7 +68,7 @@ async function payAt(call: Call, path: string, body: object): Promise<Called> {
 }
 
 test.each(budget([1], [1, 2]))(
-  'when 50 pay mixed parts at once, by hand and from accounts, with cancels, discounts and new orders between, then every number that anybody reads adds up (%i)',
+  'every number that anyone reads adds up when 50 pay mixed shares at once with other changes between (%i)',
   async () => {
     const seating = calls.newSeating();
     const [waiter, manager] = [patient(harness.waiter), patient(harness.manager)];

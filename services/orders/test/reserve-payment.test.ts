@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 let lastId = 100;
-/** A bill of 100.00 or so, with two who may pay it. */
+/** Creates a bill of about 100.00, with two customers who may pay it. */
 async function newBill(): Promise<{ bill: number; ana: Diner; bob: Diner; seating: number; placed: Json }> {
   const seating = calls.newSeating();
   const [ana, bob] = [calls.diner(++lastId, { seating }), calls.diner(++lastId, { seating })];
@@ -31,8 +31,8 @@ type StoredBill = { _id: number; payments: { status: string }[] };
 const storedBill = (_id: number) => harness.db.collection<StoredBill>('bills').findOne({ _id });
 const share = { part: { shares: 1, of: 2 }, expected_amount: '60.00' };
 
-describe('reserving a part', () => {
-  test('when a customer reserves a share, then it is theirs for 5 minutes, and the bill says so to all', async () => {
+describe('reserving a share', () => {
+  test('gives it to the customer for 5 minutes, which the bill shows everyone', async () => {
     const { bill, ana, bob } = await newBill();
 
     const answer = await calls.reserve(bill, ana, { ...share, tip: '5.00' });
@@ -57,7 +57,7 @@ describe('reserving a part', () => {
     expect(event?.audience).toContain(`user:${ana.id}`);
   });
 
-  test('when they reserve again, then the first is given up, and the price is as if it had been before', async () => {
+  test('again releases the first one, and the price is as if it had never been', async () => {
     const { bill, ana } = await newBill();
     const first = created(await calls.reserve(bill, ana, share));
 
@@ -74,7 +74,7 @@ describe('reserving a part', () => {
     ]);
   });
 
-  test('when the second one is refused, then the first one stays', async () => {
+  test('keeps the first one if the second is rejected', async () => {
     const { bill, ana } = await newBill();
     const first = created(await calls.reserve(bill, ana, share));
 
@@ -84,7 +84,7 @@ describe('reserving a part', () => {
     expect(await calls.statusOf(first)).toBe('reserved');
   });
 
-  test('when the first one is claimed, then it is none that is given up: both are theirs', async () => {
+  test('again does not release a claimed one: both belong to the customer', async () => {
     const { bill, ana } = await newBill();
     const first = created(await calls.reserve(bill, ana, share));
     expect((await calls.claim(first, ana.asService)).status).toBe(200);
@@ -95,7 +95,7 @@ describe('reserving a part', () => {
     expect(await calls.get(bill)).toMatchObject({ reserved: '120.00', remaining: '0.00' });
   });
 
-  test('when another one pays what is reserved, then it is refused; when the bill is closed, too', async () => {
+  test('keeps other customers from paying it, and the bill from being closed', async () => {
     const { bill, ana, bob } = await newBill();
     const mine = created(await calls.reserve(bill, ana, { expected_amount: '120.00' }));
 
@@ -108,7 +108,7 @@ describe('reserving a part', () => {
     expect([codeOf(closed), closed.body.payments]).toEqual(['409 bill_unsettled', [mine.id]]);
   });
 
-  test('when it is sent again with its key, then it is one reservation, answered as it was, also when it has ended', async () => {
+  test('with the same key is one reservation and gets the first response, even after it has ended', async () => {
     const { bill, ana } = await newBill();
     const headers = { 'idempotency-key': randomUUID() };
     const body = { method: 'account', ...share };
@@ -150,7 +150,7 @@ describe('reserving a part', () => {
       wrong: { reference: 'x' },
       code: '400 validation_failed',
     },
-  ])('when it is $who, then it is refused, and nothing is written', async ({ callOf, wrong, code }) => {
+  ])('is rejected for $who, and nothing is written', async ({ callOf, wrong, code }) => {
     const opened = await newBill();
 
     const answer = await calls.reserve(opened.bill, { call: callOf(opened) }, { expected_amount: '120.00', ...wrong });
@@ -159,7 +159,7 @@ describe('reserving a part', () => {
     expect((await calls.get(opened.bill)).version).toBe(1);
   });
 
-  test('when one customer begins more than 50 payments of a bill, then 429, and others pay on', async () => {
+  test('gets 429 after 50 payments of a bill by one customer, and others can still pay', async () => {
     const { bill, ana, bob } = await newBill();
     for (let count = 0; count < 50; count++) created(await calls.reserve(bill, ana, share));
 
@@ -168,8 +168,8 @@ describe('reserving a part', () => {
   });
 });
 
-describe('giving a reservation up', () => {
-  test('when the payer or staff cancel, then the part is free; a second time changes nothing', async () => {
+describe('releasing a reservation', () => {
+  test('is possible for the payer and staff and frees the share; a second time changes nothing', async () => {
     const { bill, ana, bob } = await newBill();
     const [mine, his] = [
       created(await calls.reserve(bill, ana, share)),
@@ -185,7 +185,7 @@ describe('giving a reservation up', () => {
     expect(await calls.get(bill)).toMatchObject({ version, reserved: '0.00', remaining: '120.00' });
   });
 
-  test('when 5 minutes are over, then it is expired at the next read, of the bill, the list and the payment', async () => {
+  test('happens at the next read of bill, list or payment after 5 minutes', async () => {
     const reads = [
       (bill: number) => harness.waiter('GET', `/bills/${bill}`),
       (_bill: number, seating: number) => harness.waiter('GET', `/bills?seating=${seating}`),
@@ -208,7 +208,7 @@ describe('giving a reservation up', () => {
     }
   });
 
-  test('when 5 minutes are over, then whoever writes first has the part, and a refused write ends it as well', async () => {
+  test('lets the first writer after 5 minutes have the share, and a rejected write releases it too', async () => {
     const { bill, ana, bob } = await newBill();
     created(await calls.reserve(bill, ana, { expected_amount: '120.00' }));
     clock.advance({ minutes: 5 });
@@ -221,7 +221,7 @@ describe('giving a reservation up', () => {
     expect(stored?.payments[0]?.status).toBe('expired');
   });
 
-  test('when nobody touches the bill, then the sweep ends it', async () => {
+  test('is done by the sweep if the bill is left alone', async () => {
     const { bill, ana } = await newBill();
     created(await calls.reserve(bill, ana, share));
     clock.advance({ minutes: 6 });
@@ -235,7 +235,7 @@ describe('giving a reservation up', () => {
     );
   });
 
-  test('when a reservation is expired or claimed, then it cannot be cancelled; a cash payment neither', async () => {
+  test('is not possible once it has expired or was claimed, nor for a cash payment', async () => {
     const { bill, ana } = await newBill();
     const expired = created(await calls.reserve(bill, ana, share));
     clock.advance({ minutes: 5 });

@@ -3,7 +3,7 @@ import { codeOf } from '@comanda/testing/call';
 import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
 
 let offsetMs = 0;
-/** A time that stands still, also while an answer is late. */
+/** A clock that stands still, even while a response is late; null for the real time. */
 let stoppedAt: number | null = null;
 let harness: OrdersHarness;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ const report = (name: string, body: object = wall) => harness.waiter('PUT', `/sc
 const screens = async () => (await harness.manager('GET', '/screens')).body as Record<string, unknown>[];
 const find = async (name: string) => (await screens()).find(({ screen }) => screen === name);
 
-test('when a screen reports, then managers see it, how it is and who is signed in at it', async () => {
+test("a screen's report shows managers its state and who is signed in", async () => {
   expect((await report('kitchen-wall')).status).toBe(204);
 
   expect(await find('kitchen-wall')).toEqual({
@@ -28,7 +28,7 @@ test('when a screen reports, then managers see it, how it is and who is signed i
   });
 });
 
-test('when it reports again, then what it has reported before is replaced', async () => {
+test("a new report replaces the screen's last one", async () => {
   await report('kitchen-bar');
   const changed = { ...wall, shows: 'all_stations', station: null, build: null, sound: 'blocked', live: false };
   await report('kitchen-bar', changed);
@@ -36,7 +36,7 @@ test('when it reports again, then what it has reported before is replaced', asyn
   expect((await screens()).filter(({ screen }) => screen === 'kitchen-bar')).toMatchObject([changed]);
 });
 
-test('when it is silent for two and a half minutes, then it is off; after a day it is not listed', async () => {
+test('a silent screen is off after two and a half minutes and unlisted after a day', async () => {
   stoppedAt = Date.now();
   try {
     await report('kitchen-old');
@@ -52,7 +52,7 @@ test('when it is silent for two and a half minutes, then it is off; after a day 
   }
 });
 
-test('when there are several, then the one that was heard last comes first', async () => {
+test('several screens are listed by their last report, latest first', async () => {
   for (const name of ['first', 'second', 'first']) {
     offsetMs += 1000;
     await report(name);
@@ -62,7 +62,7 @@ test('when there are several, then the one that was heard last comes first', asy
   expect(names).toEqual(['first', 'second']);
 });
 
-test('when one user reports ever new screens, then the 50 that were heard last are kept, and those of others stay', async () => {
+test('the last 50 screens of a user who reports ever new ones are kept, and those of others stay', async () => {
   await harness.manager('PUT', '/screens/kitchen-of-marta', { body: wall });
   const names = Array.from({ length: 210 }, (_, index) => `new-${index}`);
   await Promise.all(names.map((name) => report(name)));
@@ -82,18 +82,18 @@ test.each([
   ['/display', { ...wall, display: 'dark' }],
   ['/live', { ...wall, live: 'yes' }],
   ['/name', { ...wall, name: 'x' }],
-])('when %s is not allowed, then 400 names it', async (pointer, body) => {
+])('an invalid %s gets 400 with its name', async (pointer, body) => {
   const answer = await report('kitchen-wrong', body);
 
   expect([codeOf(answer), answer.body.errors[0].pointer]).toEqual(['400 validation_failed', pointer]);
   expect(await find('kitchen-wrong')).toBeUndefined();
 });
 
-test('when the name of a screen has other characters, then 404, as nothing is there', async () => {
+test('a screen name with other characters gets 404 like an unknown path', async () => {
   expect(codeOf(await report('kitchen%20wall'))).toMatch(/^(400|404) /);
 });
 
-test('when a waiter lists the screens, or a customer reports one, then 403', async () => {
+test('a waiter who lists screens and a customer who reports one get 403', async () => {
   expect(codeOf(await harness.waiter('GET', '/screens'))).toBe('403 forbidden');
   const ana = harness.as({ sub: 5, role: 'customer' });
   expect(codeOf(await ana('PUT', '/screens/phone', { body: wall }))).toBe('403 forbidden');

@@ -4,6 +4,6 @@ import { ordersSettings } from '../src/config.ts';
 
 const readme = new URL('../README.md', import.meta.url);
 
-test('when the README lists settings, then it lists every setting of the service, with its default', () => {
+test('the README lists every setting of the service with its default', () => {
   expect(settingsInReadme(readme)).toEqual(settingsOf(ordersSettings, readme));
 });

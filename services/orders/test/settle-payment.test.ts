@@ -25,7 +25,7 @@ let lastId = 100;
 type Status = (typeof paymentStatuses)[number];
 /** A payment, and the tokens that have claimed it, for the payment and for a refund. */
 type Held = { bill: number; ana: Diner; payment: Json; jti: string; refundJti: string };
-/** A bill of 120.00, of which a payment by account, 60.00 and 5.00 as a tip, has this status. */
+/** Creates a bill of 120.00 with an account payment of 60.00 and a tip of 5.00 in this status. */
 async function paymentIn(status: Status): Promise<Held> {
   const ana = calls.diner(++lastId, { seating: calls.newSeating() });
   const { bill_id: bill } = await calls.order(ana.call, { [dish]: 3 });
@@ -64,7 +64,7 @@ const stepsTo: Record<Status, Steps> = {
 
 const other = '409 payment_not_payable';
 type Outcome = [code: string, status?: Status];
-/** A receipt is the proof that money has moved for this payment, and none else, whatever is stored of it. */
+/** A receipt proves that money has moved for exactly this payment, whatever is stored about it. */
 const paidUnlessPaid: Partial<Record<Status, Outcome>> = {
   reserved: ['200', 'paid'],
   cancelled: ['200', 'paid'],
@@ -73,8 +73,8 @@ const paidUnlessPaid: Partial<Record<Status, Outcome>> = {
   failed: ['200', 'paid'],
 };
 /**
- * Every way to move a payment by account, in every state: the answer, and the state after it where it differs. Time moves
- * a reservation only.
+ * Every way to change an account payment, in every state: the response, and the new state if it changes. Time only changes a
+ * reservation.
  */
 const table: Record<string, { do: (held: Held) => Promise<Called>; outcomes: Record<Status, Outcome> }> = {
   'its payer cancels': {
@@ -180,8 +180,8 @@ function everywhere(code: string): Record<Status, Outcome> {
   >;
 }
 
-describe.each(Object.entries(table))('when %s', (_what, { do: act, outcomes }) => {
-  test.each(paymentStatuses)('then a payment that is %s does as the table says, and the bill adds up', async (from) => {
+describe.each(Object.entries(table))('%s', (_what, { do: act, outcomes }) => {
+  test.each(paymentStatuses)('a payment that is %s does as the table says, and the bill adds up', async (from) => {
     const held = await paymentIn(from);
     const [code, to = from] = outcomes[from];
 
@@ -208,8 +208,8 @@ describe.each(Object.entries(table))('when %s', (_what, { do: act, outcomes }) =
   });
 });
 
-describe('a claim', () => {
-  test('when the token has ended, then it is refused, also the one that has claimed it', async () => {
+describe('a claim on a payment', () => {
+  test('is rejected after the token has ended, even for the one that has claimed it', async () => {
     const { payment, ana, jti } = await paymentIn('claimed');
     const fresh = await paymentIn('reserved');
     const token_expires_at = new Date(clock()).toISOString();
@@ -218,7 +218,7 @@ describe('a claim', () => {
     expect(codeOf(await calls.claim(fresh.payment, fresh.ana.asService, { token_expires_at }))).toBe(other);
   });
 
-  test('when a token was barred before it claimed, then it claims no more, and another one does', async () => {
+  test('is rejected for a token that was barred before, and another token can claim', async () => {
     const { payment, ana } = await paymentIn('reserved');
     const jti = randomUUID();
     await calls.settle(payment, calls.expiry(jti));
@@ -229,7 +229,7 @@ describe('a claim', () => {
     expect((await calls.claim(payment, ana.asService)).status).toBe(200);
   });
 
-  test('when the total or the currency is another, then 422, and it stays reserved', async () => {
+  test('gets 422 for another amount or currency, and the payment stays reserved', async () => {
     const { payment, ana } = await paymentIn('reserved');
 
     const wrongTotal = await calls.claim(payment, ana.asService, { total: '60.00' });
@@ -240,7 +240,7 @@ describe('a claim', () => {
     expect(await calls.statusOf(payment)).toBe('reserved');
   });
 
-  test('when ten tokens claim at once, then one has it', async () => {
+  test('succeeds for one of ten tokens at once', async () => {
     const { payment, ana } = await paymentIn('reserved');
 
     const answers = await Promise.all(Array.from({ length: 10 }, () => calls.claim(payment, ana.asService)));
@@ -248,7 +248,7 @@ describe('a claim', () => {
     expect(answers.map(codeOf).toSorted()).toEqual(['200', ...Array.from({ length: 9 }, () => other)]);
   });
 
-  test('when staff cancel at the same moment, then one of both is done, and the bill says which', async () => {
+  test('or a simultaneous cancellation by staff succeeds, and the bill says which', async () => {
     const { payment, ana } = await paymentIn('reserved');
 
     const both = await Promise.all([calls.claim(payment, ana.asService), calls.cancel(payment, harness.waiter)]);
@@ -258,14 +258,14 @@ describe('a claim', () => {
     expect(await calls.statusOf(payment)).toBe(codes[0] === '200' ? 'claimed' : 'cancelled');
   });
 
-  test('when 5 minutes pass after it, then it stays claimed', async () => {
+  test('stays valid after 5 minutes', async () => {
     const { payment } = await paymentIn('claimed');
     clock.advance({ minutes: 60 });
 
     expect(await calls.statusOf(payment)).toBe('claimed');
   });
 
-  test('when transfers reads it, then it says who pays what, and by which token it is held', async () => {
+  test('shows transfers who pays what, and which token holds it', async () => {
     const { bill, payment, ana, jti } = await paymentIn('claimed');
     const path = `/internal/bill-payments/${payment.id}`;
 
@@ -279,7 +279,7 @@ describe('a claim', () => {
     expect(codeOf(await calls.staff('waiter', 9)('GET', path))).toBe('404 not_found');
   });
 
-  test('when it is no service that calls, then 403, and a payment in cash is none of these', async () => {
+  test("is rejected from callers that aren't services (403) and for cash payments", async () => {
     const { payment, ana } = await paymentIn('reserved');
     const { bill_id } = await calls.order(ana.call, { [dish]: 1 });
     const cash = { method: 'cash', part: { amount: '1.00' }, expected_amount: '1.00' };
@@ -322,7 +322,7 @@ describe('a forged settlement', () => {
     ['another status', { status: 'refused' }],
     ['no id', { id: undefined }],
   ];
-  test.each(members)('when the receipt has %s, then nothing changes', async (_what, wrong) => {
+  test.each(members)('changes nothing if the receipt has %s', async (_what, wrong) => {
     const { bill, payment, jti } = await paymentIn('claimed');
     const before = await calls.get(bill);
 
@@ -357,7 +357,7 @@ describe('a forged settlement', () => {
   ];
   const forged = ({ payment, jti }: Held, signer = harness.issuer.receiptSigner): string =>
     calls.sign(calls.receiptOf({ jti, payment }), 'receipt+jws', signer);
-  test.each(signatures)('when the statement has %s, then %s, and nothing changes', async (_what, code, statementOf) => {
+  test.each(signatures)('changes nothing if the statement has %s, and gets %s', async (_what, code, statementOf) => {
     const held = await paymentIn('claimed');
     const before = await calls.get(held.bill);
 
@@ -368,7 +368,7 @@ describe('a forged settlement', () => {
     expect((await calls.settle(held.payment, forged(held))).status).toBe(200);
   });
 
-  test("when the receipt of a refund comes as a payment's, or again for another payment, then nothing changes", async () => {
+  test("changes nothing if a refund's receipt is sent as a payment's, or again for another payment", async () => {
     const [held, second] = [await paymentIn('refunded'), await paymentIn('claimed')];
     const receipt = refundOf(held);
 
@@ -383,7 +383,7 @@ describe('a forged settlement', () => {
     expect([await calls.statusOf(held.payment), await calls.statusOf(second.payment)]).toEqual(['refunded', 'claimed']);
   });
 
-  test("when it is another payment's receipt, with the same amount, then nothing changes", async () => {
+  test("changes nothing with another payment's receipt of the same amount", async () => {
     const [mine, theirs] = [await paymentIn('claimed'), await paymentIn('claimed')];
 
     const answer = await calls.settle(mine.payment, forged(theirs));
@@ -392,7 +392,7 @@ describe('a forged settlement', () => {
     expect(await calls.statusOf(mine.payment)).toBe('claimed');
   });
 
-  test('when the refusal names another token, then the payment stays claimed', async () => {
+  test('leaves the payment claimed if the rejection names another token', async () => {
     const { payment } = await paymentIn('claimed');
 
     expect((await calls.settle(payment, calls.refusal(randomUUID()))).status).toBe(200);
@@ -401,7 +401,7 @@ describe('a forged settlement', () => {
 });
 
 describe('a receipt that orders has lost with its database', () => {
-  /** A bill of 120.00, of which two of three dishes, 80.00, were reserved, and the reservation was given up. */
+  /** Creates a bill of 120.00 on which a reservation of two of three dishes, 80.00, was released. */
   async function givenUp() {
     const ana = calls.diner(++lastId, { seating: calls.newSeating() });
     const { bill_id: bill } = await calls.order(ana.call, { [dish]: 3 });
@@ -419,7 +419,7 @@ describe('a receipt that orders has lost with its database', () => {
     return { bill, line, payment, settle, byHand, ana };
   }
 
-  test('when its dishes are free, then it has paid these', async () => {
+  test('pays the same dishes if they are free', async () => {
     const { bill, settle } = await givenUp();
 
     expect((await settle()).status).toBe(200);
@@ -433,7 +433,7 @@ describe('a receipt that orders has lost with its database', () => {
     ]);
   });
 
-  test('when somebody has paid two of the dishes since, then there is not enough left, and nothing changes', async () => {
+  test('changes nothing if too little is left, because two of the dishes were paid since', async () => {
     const { bill, line, settle, byHand } = await givenUp();
     await byHand({ lines: [{ line_id: line, quantity: 2 }] }, '80.00');
     const before = await calls.get(bill);
@@ -443,7 +443,7 @@ describe('a receipt that orders has lost with its database', () => {
     expect(await calls.get(bill)).toEqual(before);
   });
 
-  test('when its dishes are taken, but enough is left to pay, then it has paid that amount, and no dish twice', async () => {
+  test('pays its amount, and no dish twice, if the dishes are taken but enough is left', async () => {
     const { bill, line, settle, byHand, ana } = await givenUp();
     await byHand({ lines: [{ line_id: line, quantity: 2 }] }, '80.00');
     await calls.order(ana.call, { [dish]: 2 });
@@ -466,7 +466,7 @@ describe('a receipt that orders has lost with its database', () => {
 });
 
 describe('a settlement', () => {
-  test('when it comes again and again, and at once, then it is entered once, with the transfer', async () => {
+  test('is recorded once with its transfer, even if repeated and at once', async () => {
     const { bill, payment, jti } = await paymentIn('claimed');
     const receipt = calls.receipt({ jti, payment });
 
@@ -486,7 +486,7 @@ describe('a settlement', () => {
     ]);
   });
 
-  test('when it is refunded on a closed bill, then total and paid stay, and refunded says it', async () => {
+  test('that is refunded on a closed bill leaves total and paid, and sets refunded', async () => {
     const { bill, payment, refundJti } = await paymentIn('paid');
     const cash = { method: 'cash', part: { rest: true }, expected_amount: '60.00' };
     created(await harness.waiter('POST', `/bills/${bill}/payments`, { body: cash }));

@@ -15,7 +15,7 @@ const grill = {
   dishes: [{ item_id: 7, amber_minutes: 20, late_minutes: 30 }],
 };
 
-test('when a manager sets how a station works, then the staff read it, and what was set before is replaced', async () => {
+test("a manager's settings of a station replace the earlier ones, and staff can read them", async () => {
   const { manager, waiter } = harness;
   expect((await waiter('GET', '/stations')).body).toEqual([]);
 
@@ -31,7 +31,7 @@ test('when a manager sets how a station works, then the staff read it, and what 
   ]);
 });
 
-test('when names differ in case, blanks or the form of their letters only, then they are one station, as it was set first', async () => {
+test('names that differ only in case, blanks or letter forms are one station, under its first name', async () => {
   const { manager, db } = harness;
   const set = (station: string, bumps: number) => manager('PUT', '/stations', { body: { station, ...grill, bumps } });
   const decomposed = 'balca\u0303o  2';
@@ -40,7 +40,7 @@ test('when names differ in case, blanks or the form of their letters only, then 
   expect((await set(decomposed, 2)).body).toEqual({ station: 'Balcão 2', ...grill, bumps: 2 });
   expect((await manager('GET', '/stations')).body).toEqual([{ station: 'Balcão 2', ...grill, bumps: 2 }]);
 
-  // Two that an earlier release has stored become one when either is set.
+  // Two stations of an earlier release become one when either is set.
   await db.collection('stations').insertOne({ _id: decomposed as never, ...grill });
   expect((await set('BALCÃO 2', 3)).status).toBe(200);
   expect((await manager('GET', '/stations')).body).toHaveLength(1);
@@ -57,7 +57,7 @@ test.each([
     { ...grill, dishes: Array.from({ length: 201 }, (_, at) => ({ ...dish, item_id: at + 1 })) },
     '/dishes',
   ],
-])('when a station would have %s, then it is refused, and nothing is stored', async (_name, body, pointer) => {
+])('a station with %s is rejected and not stored', async (_name, body, pointer) => {
   const { manager } = harness;
   const before = (await manager('GET', '/stations')).body;
   const { status, body: refused } = await manager('PUT', '/stations/pastry', { body });
@@ -73,7 +73,7 @@ test.each([
     '/dishes/0/amber_minutes',
   ],
   ['a dish twice', { ...grill, dishes: [dish, dish] }, '/dishes/1/item_id'],
-])('when a station would have %s, then it is unprocessable, and nothing is stored', async (_name, body, pointer) => {
+])('a station with %s gets 422 and is not stored', async (_name, body, pointer) => {
   const { manager } = harness;
   const before = (await manager('GET', '/stations')).body;
   const answer = await manager('PUT', '/stations/pastry', { body });
@@ -85,11 +85,11 @@ test.each([
   expect((await manager('GET', '/stations')).body).toEqual(before);
 });
 
-test('when a waiter sets a station, then it is refused', async () => {
+test('a waiter cannot set a station', async () => {
   expect((await harness.waiter('PUT', '/stations/grill', { body: grill })).status).toBe(403);
 });
 
-test('when a hundred stations are set, then another one is refused, and one of them is not', async () => {
+test('a hundred stations are the limit; another one is rejected, but not one of them', async () => {
   const { manager, db } = harness;
   const all = Array.from({ length: 100 }, (_each, at) => ({ _id: `station-${at}` as never, ...grill }));
   await db.collection('stations').insertMany(all);
@@ -100,13 +100,13 @@ test('when a hundred stations are set, then another one is refused, and one of t
   expect((await manager('GET', '/stations')).body).toHaveLength(100);
 });
 
-test('when a station or a category has blanks at its ends, then it is stored without them', async () => {
+test('blanks around the name of a station or category are removed', async () => {
   const { manager, createDish } = harness;
   const id = await createDish({ station: 'bar ', category: ' Mains ' });
   expect((await manager('GET', `/menu/${id}`)).body).toMatchObject({ station: 'bar', category: 'Mains' });
 });
 
-test('when a tip is suggested twice, written in two ways, then it is refused', async () => {
+test('a tip suggested twice in different forms is rejected', async () => {
   const { status, body } = await harness.manager('PUT', '/restaurant', { body: { tip_suggestions: ['5', '5.00'] } });
   expect([status, body.errors[0].pointer]).toEqual([400, '/tip_suggestions/1']);
 });

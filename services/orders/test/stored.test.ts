@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('documents in MongoDB, as a plain client reads them', () => {
-  test('when a dish was added, then itensMenu contains it with the names of the data dictionary', async () => {
+  test('contain a dish in itensMenu with the names of the data dictionary', async () => {
     const id = await harness.createDish({
       name: 'Feijoada',
       description: 'Com couve',
@@ -29,7 +29,7 @@ describe('documents in MongoDB, as a plain client reads them', () => {
     });
   });
 
-  test('when an order was placed, then pedidos contains it and its items with the names of the data dictionary', async () => {
+  test('contain an order and its items in pedidos with the names of the data dictionary', async () => {
     const dish = await harness.createDish({ price: '9.90' });
     const placed = created(
       await harness.as({ sub: 77, role: 'customer' })('POST', '/orders', {
@@ -57,7 +57,7 @@ describe('documents in MongoDB, as a plain client reads them', () => {
       expect(Number.isInteger(number)).toBe(true);
   });
 
-  test('when another release has stored more fields, then changes of the order and its items keep them', async () => {
+  test('keep the additional fields of another release when an order or its items change', async () => {
     const dish = await harness.createDish({ portions_left: 9 });
     const line = { item_id: dish, quantity: 1 };
     const { id, items } = created(await harness.waiter('POST', '/orders', { body: { items: [line, line, line] } }));
@@ -79,14 +79,14 @@ describe('documents in MongoDB, as a plain client reads them', () => {
     ]);
   });
 
-  test('when orders are queried by user or by status, then MongoDB uses an index', async () => {
+  test('are found by user and by status with an index', async () => {
     for (const filter of [{ usuarioID: 77 }, { status: 'received' }]) {
       const { queryPlanner } = await harness.db.collection('pedidos').find(filter).explain('queryPlanner');
       expect(JSON.stringify(queryPlanner.winningPlan)).toContain('IXSCAN');
     }
   });
 
-  test('when a second document has the same number or idempotency key, then the database refuses it', async () => {
+  test('cannot have the same number or idempotency key twice', async () => {
     const pedidos = harness.db.collection('pedidos');
     const insert = (id: number, keys: object) =>
       pedidos.insertOne({ _id: id as never, ...keys }, { bypassDocumentValidation: true });
@@ -97,7 +97,7 @@ describe('documents in MongoDB, as a plain client reads them', () => {
     await pedidos.deleteOne({ _id: 900_000 as never });
   });
 
-  test('when the service has worked, then each of its collections has rules', async () => {
+  test('have validation rules in every collection that the service uses', async () => {
     const collections = await harness.db.listCollections<mongo.CollectionInfo>().toArray();
     expect(collections.map(({ name }) => name).toSorted()).toEqual([
       'bills',
@@ -117,7 +117,7 @@ describe('documents in MongoDB, as a plain client reads them', () => {
     for (const { options } of collections) expect(options?.['validator']).toHaveProperty('$jsonSchema');
   });
 
-  test('when events were published, then the outboxes are empty', async () => {
+  test('have empty outboxes once events were published', async () => {
     const dish = await harness.createDish({ portions_left: 4 });
     const { id } = created(
       await harness.waiter('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }] } }),

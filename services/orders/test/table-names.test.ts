@@ -14,7 +14,7 @@ const order = (table: string) => harness.waiter('POST', '/orders', { body: { ite
 const idsAt = async (path: string): Promise<number[]> =>
   (await harness.waiter('GET', path)).body.map(({ id }: { id: number }) => id);
 
-test('a table is found in every form in which its name was written, with its bills', async () => {
+test('a table is found by every form of its name, with its bills', async () => {
   const placed = [created(await order('T9')), created(await order('t9'))].toReversed();
   created(await order('T90'));
 
@@ -30,7 +30,7 @@ test('a table is found in every form in which its name was written, with its bil
   expect(await idsAt('/orders?table=T99')).toEqual([]);
 });
 
-test('a guest may name their own table in another form, and no other table', async () => {
+test('a guest may name their own table in another form, but no other table', async () => {
   const guest = harness.as({ sub: 12, role: 'customer', table: 'T12', seating: 72 });
 
   expect(created(await guest('POST', '/orders', { body: { items, table: 't12' } })).table).toBe('T12');

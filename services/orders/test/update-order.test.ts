@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** Callers and how they are related to an order of this seating: the mate sits there too, the stranger does not. */
+/** Callers by their relation to an order of this seating: the mate sits there too, the stranger does not. */
 const callersAt = (seating: number): Record<Role, Call> => ({
   owner: harness.as({ sub: 5, role: 'customer', table: '7', seating }),
   mate: harness.as({ sub: 6, role: 'customer', table: '7', seating }),
@@ -24,7 +24,7 @@ const callersAt = (seating: number): Record<Role, Call> => ({
 });
 
 let seatings = 0;
-/** Places an order of the guest with id 5, at a seating of its own. */
+/** Places an order of the guest with id 5, at a new seating. */
 async function placeOrder(lines = 1) {
   const { owner } = callersAt(++seatings);
   const items = Array.from({ length: lines }, () => ({ item_id: dish, quantity: 1 }));
@@ -40,7 +40,7 @@ const getOrder = async (id: number) => (await harness.manager('GET', `/orders/${
 const itemStatuses = (order: { items: readonly { status: OrderStatus }[] }): OrderStatus[] =>
   order.items.map(({ status }) => status);
 
-/** The allowed steps that lead from `received` to each status. */
+/** The allowed steps from `received` to each status. */
 const stepsTo: Record<OrderStatus, readonly OrderStatus[]> = {
   received: [],
   preparing: ['preparing'],
@@ -53,7 +53,7 @@ async function placeOrderWithStatus(status: OrderStatus, lines = 1) {
   for (const step of stepsTo[status]) expect((await putStatus(harness.manager, placed.id, step)).status).toBe(200);
   return placed;
 }
-// Every combination is in order-rules.test.ts: these rows show what is answered and stored.
+// order-rules.test.ts covers every combination; these rows show what is returned and stored.
 describe('the status of an order', () => {
   test.each<[OrderStatus, Role, OrderStatus, number, OrderStatus[] | undefined]>([
     ['received', 'owner', 'cancelled', 200, []],
@@ -63,7 +63,7 @@ describe('the status of an order', () => {
     ['received', 'waiter', 'preparing', 200, ['ready', 'received', 'cancelled']],
     ['received', 'waiter', 'ready', 409, ['preparing', 'cancelled']],
     ['preparing', 'waiter', 'preparing', 200, ['ready', 'received', 'cancelled']],
-  ])('when it is %s and the %s asks for %s, then the answer is %s with the transitions %j', async (...row) => {
+  ])('%s, set by the %s to %s, gets %s with the transitions %j', async (...row) => {
     const [from, role, to, answer, transitions] = row;
     const { id, seating } = await placeOrderWithStatus(from);
     const before = await getOrder(id);
@@ -83,7 +83,7 @@ describe('the status of an item', () => {
     ['owner', 'cancelled', 403],
     ['waiter', 'preparing', 200],
     ['waiter', 'delivered', 409],
-  ])('when the %s asks for %s, then the answer is %s', async (role, to, answer) => {
+  ])('set by the %s to %s gets %s', async (role, to, answer) => {
     const { id, seating, items } = await placeOrder(2);
 
     const { status } = await putItemStatus({ id, item: items[0].id }, to, callersAt(seating)[role]);
@@ -104,13 +104,13 @@ describe('a change of an order with several items', () => {
     return { id: placed.id as number, items: placed.items as { id: number }[], orderInEvent };
   };
 
-  test('when it is written, then the version grows by one', async () => {
+  test('raises the version by one', async () => {
     const { orderInEvent } = await startPreparing();
 
     expect(orderInEvent.version).toBe(2);
   });
 
-  test('when it is written, then one event reports the order', async () => {
+  test('publishes one event for the order', async () => {
     const { id, items, orderInEvent } = await startPreparing();
 
     const events = await harness.events.waitFor('order.status_changed', id);
@@ -122,7 +122,7 @@ describe('a change of an order with several items', () => {
     ]);
   });
 
-  test('when it is written, then no other event repeats the order', async () => {
+  test('publishes no other event that repeats the order', async () => {
     const { id, items } = await startPreparing();
     await putItemStatus({ id, item: items[0]?.id ?? 0 }, 'ready');
 
@@ -137,7 +137,7 @@ describe('a change of an order with several items', () => {
     ]);
   });
 
-  test('when it moves the only item, then the event of the item follows the event of the order', async () => {
+  test('publishes the event of its only item after that of the order', async () => {
     const { id, items } = await placeOrder();
     await putStatus(harness.waiter, id, 'preparing');
 
@@ -148,7 +148,7 @@ describe('a change of an order with several items', () => {
     expect(harness.events.of('order.status_changed', id)[0]?.data).toMatchObject({ changed_items: [change] });
   });
 
-  test('when it is written, then the history contains the order and each item', async () => {
+  test('adds the order and each item to the history', async () => {
     const { id, items } = await startPreparing();
 
     const { body: history } = await harness.waiter('GET', `/orders/${id}/history`);
@@ -161,7 +161,7 @@ describe('a change of an order with several items', () => {
   });
 });
 
-describe('back from delivered', () => {
+describe('a delivered order', () => {
   const setDeliveredAgo = async (id: number, minutes: number) =>
     harness.db
       .collection('pedidos')
@@ -170,7 +170,7 @@ describe('back from delivered', () => {
         { $set: { 'itens.delivered_at': '$delivered_at' } },
       ]);
 
-  test('when it was delivered less than 15 minutes ago, then it can go back to ready', async () => {
+  test('can go back to ready for 15 minutes', async () => {
     const { id } = await placeOrderWithStatus('delivered', 2);
     await setDeliveredAgo(id, 14.9);
     expect((await getOrder(id)).allowed_transitions).toEqual(['ready', 'cancelled']);
@@ -181,8 +181,8 @@ describe('back from delivered', () => {
   });
 });
 
-describe('many writers at one order', () => {
-  test('when 50 clients move its 50 items through two instances, then every change is stored and every event is consistent', async () => {
+describe('many writers of one order', () => {
+  test('store every change with consistent events when 50 clients move its 50 items through two instances', async () => {
     const { id, items } = await placeOrder(50);
     const second = await harness.startInstance();
     const viaSecond = caller(second.url, { token: harness.issuer.token({ sub: 900_003, role: 'waiter' }) });
@@ -211,7 +211,7 @@ describe('many writers at one order', () => {
   });
 });
 
-/** As the specification says it. */
+/** The expected status, computed as the specification says. */
 function statusFromItems(items: readonly { status: OrderStatus }[]): OrderStatus {
   const left = items.map(({ status }) => status).filter((status) => status !== 'cancelled');
   if (left.length === 0) return 'cancelled';

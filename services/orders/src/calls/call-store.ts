@@ -31,7 +31,7 @@ type CallDocument = WithOutbox & {
   done_at: Date | null;
 };
 
-/** As long as seatings that have ended are known. */
+/** How long calls are stored, the same as ended seatings, in seconds. */
 const retentionS = 30 * 24 * 3600;
 const actor = {
   type: embeddedSchema<CallActor>({
@@ -64,7 +64,7 @@ export const callSchema = collectionSchema<CallDocument>('calls', {
 const maxListed = 200;
 const active = { status: { $in: [...activeCallStatuses] } };
 
-/** A call as it is to be stored, and the event that says so. */
+/** A call to store, and the event of this change. */
 export type CallWrite = { call: TableCall; message: Message };
 export type CallStore = ReturnType<typeof createCallStore>;
 
@@ -77,19 +77,19 @@ export function createCallStore(connection: Connection) {
       const document = await calls.findOne({ _id: id });
       return document && toCall(document);
     },
-    /** Those with one of `statuses`, oldest first; of one seating, or of all. */
+    /** Calls with one of `statuses`, oldest first; of one seating if given. */
     list: async ({ statuses, seating }: { statuses: CallStatus[]; seating?: number }): Promise<TableCall[]> => {
       const filter = { status: { $in: statuses }, ...(seating !== undefined && { seating }) };
       const documents = await calls.find(filter).sort({ created_at: 1, _id: 1 }).limit(maxListed).toArray();
       return documents.map(toCall);
     },
-    /** The calls of a seating that are open or taken, oldest first. */
+    /** The seating's calls that are open or taken, oldest first. */
     findActive: async (seating: number, { session, kind }: { session: Session; kind?: CallKind }) => {
       const filter = { seating, ...active, ...(kind !== undefined && { kind }) };
       const documents = await calls.find(filter, { session }).sort({ created_at: 1, _id: 1 }).toArray();
       return documents.map(toCall);
     },
-    /** When the calls of a seating after `since` were made, newest first. */
+    /** The times of a seating's calls after `since`, newest first. */
     findTimes: async (seating: number, { since, session }: { since: Date; session: Session }): Promise<Date[]> => {
       const filter = { seating, created_at: { $gt: since } };
       const options = { session, projection: { created_at: 1 } } as const;
@@ -100,7 +100,7 @@ export function createCallStore(connection: Connection) {
       await calls.insertOne({ _id: call.id, ...toFields(call), outbox: [message] }, { session });
     },
     /**
-     * Writes a call, its version one higher than before. Returns its whole outbox after the write, oldest event first.
+     * Writes a call with the next version. Returns its whole outbox after the write, oldest event first.
      * @throws WriteConflict if another write came first
      */
     update: async ({ call, message }: CallWrite, session?: Session): Promise<readonly Message[]> => {

@@ -10,7 +10,7 @@ export type EndCallsDeps = {
   outbox: Pick<Outbox, 'publishNow'>;
   clock: Clock;
 };
-/** What is done for a seating, and by whom. `into`: its guests are in that seating now. */
+/** Ends the calls of a seating. `into`: the seating that its guests have joined. */
 export type EndCalls = (ending: {
   seating: number;
   actor: CallActor;
@@ -19,8 +19,8 @@ export type EndCalls = (ending: {
 }) => Promise<void>;
 
 /**
- * Nobody waits at a seating that has ended: its calls are done, or are those of the seating `into`. Called after the end was
- * stored, so that no call is made after it. It may be repeated.
+ * When a seating ends, its calls are done, or move to the seating `into`. Call this after the end is stored, so that no call is
+ * made after it. It can be repeated.
  * @throws 503 `service_unavailable`
  */
 export const createEndCalls =

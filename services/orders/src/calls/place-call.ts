@@ -12,7 +12,7 @@ import type { WriteCalls } from './write-calls.ts';
 
 export type PlaceCallDeps = {
   calls: CallStore;
-  /** Those of `seatings` that have ended, and which they were joined into. */
+  /** Finds which of `seatings` have ended, and the seating that each was joined into. */
   seatings: { findEnded: (seatings: readonly number[], session: Session) => Promise<ReadonlyMap<number, SeatingEnd>> };
   writeCalls: WriteCalls;
   outbox: Pick<Outbox, 'publishNow'>;
@@ -25,9 +25,9 @@ type PlaceCallCall = Call<typeof contract>;
 const minuteMs = 60_000;
 
 /**
- * `POST /calls`: a table wants somebody. A call of the same kind that is open or taken is answered again.
- * @throws 403 `forbidden`, `table_mismatch`; 409 `seating_closed`; 429 `rate_limited`; 422 `unprocessable_content` if staff
- * name no seating
+ * `POST /calls`: a table calls for service. If a call of the same kind is open or taken, that one is returned again.
+ * @throws 403 `forbidden`, `table_mismatch`; 409 `seating_closed`; 429 `rate_limited`; 422 `unprocessable_content` if staff name
+ * no seating
  */
 export async function placeCall(
   { calls, seatings, writeCalls, outbox, clock }: PlaceCallDeps,
@@ -78,7 +78,7 @@ export async function placeCall(
   return { placed, isNew: message !== null };
 }
 
-/** Who sits at a table calls to it; staff name the seating. */
+/** The table and seating to call for: guests call for their own, staff name the seating. */
 function placeOf({ caller, body: { seating, table } }: PlaceCallCall): Place {
   if (caller.role !== 'customer') {
     if (seating === undefined) throw seatingRequired();
@@ -92,7 +92,7 @@ function placeOf({ caller, body: { seating, table } }: PlaceCallCall): Place {
 const seatingRequired = (): Problem =>
   problem('unprocessable_content', { errors: [{ pointer: '/seating', detail: 'is required when staff call' }] });
 
-/** `newestFirst`: when the calls of the last minute were made. */
+/** A problem if there were too many calls. `newestFirst`: the times of the calls of the last minute. */
 function refuseTooMany(newestFirst: readonly Date[], now: Date): Problem | null {
   const oldest = newestFirst[maxCallsPerMinute - 1];
   if (!oldest) return null;

@@ -17,8 +17,8 @@ export type UpdateCallDeps = {
 const timeLimitMs = 1200;
 
 /**
- * `PUT /calls/{id}`: staff take it, give it back or end it; the guests of its seating take it back. Of two who take it at
- * once the first one has it.
+ * `PUT /calls/{id}`: staff take it, release it or end it; guests of its seating cancel it. If two take it at once, the first one
+ * gets it.
  * @throws 404 `not_found`, 403 `forbidden`, 409 `illegal_transition`
  */
 export async function updateCall(

@@ -8,7 +8,7 @@ import type { Exception, NewException } from './exception.ts';
 
 type ExceptionDocument = {
   _id: number;
-  /** Null until days are closed. */
+  /** The business day; null until days can be closed. */
   day: number | null;
   at: Date;
   kind: ExceptionKind;
@@ -42,20 +42,20 @@ export const exceptionSchema = collectionSchema<ExceptionDocument>('exceptions',
 
 export type ExceptionPageQuery = {
   kind: ExceptionKind | undefined;
-  /** The id of who did it. */
+  /** The id of the user who made the exception; undefined for any. */
   by: number | undefined;
   since: Date | undefined;
-  /** The page begins below this id. */
+  /** Only exceptions below this id are listed. */
   below: number | undefined;
   limit: number;
 };
 export type ExceptionStore = ReturnType<typeof createExceptionStore>;
 
-/** What was taken off bills and given back: rows are added, and never changed or removed. */
+/** Amounts removed from bills and refunded. Rows are added, never changed or removed. */
 export function createExceptionStore(connection: Connection) {
   const exceptions = collectionOf(connection, exceptionSchema);
   return {
-    /** Adds them with the ids that follow `idBefore`, in the transaction of the change that makes them. */
+    /** Adds exceptions with the ids after `idBefore`, in the transaction of the change that causes them. */
     insert: async (
       added: readonly NewException[],
       { idBefore, session }: { idBefore: number; session: Session },
@@ -64,7 +64,7 @@ export function createExceptionStore(connection: Connection) {
       const documents = added.map((each, index) => toDocument({ id: idBefore + 1 + index, ...each }));
       await exceptions.insertMany(documents, { session });
     },
-    /** One page, newest first. */
+    /** One page of exceptions, newest first. */
     listPage: async ({ kind, by, since, below, limit }: ExceptionPageQuery): Promise<Exception[]> => {
       const filter = {
         ...(kind !== undefined && { kind }),

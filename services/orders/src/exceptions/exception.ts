@@ -1,24 +1,24 @@
 import type { ExceptionKind } from '@comanda/contracts/exceptions';
 import type { Actor } from '../actor.ts';
 
-/** Something that takes money or food away from a bill. It gets its id from the write that stores it. */
+/** A change that takes money or food off a bill. It gets its id from the write that stores it. */
 export type NewException = {
   at: Date;
   kind: ExceptionKind;
-  /** Null in orders of the first release, which have no bill. */
+  /** Null for orders of the first release, which have no bill. */
   billId: number | null;
   lineId: number | null;
   name: string | null;
   amountMinor: number;
-  /** Null: a customer. */
+  /** The user who did it; null for a customer. */
   by: Pick<Actor, 'id' | 'name'> | null;
   reason: string | null;
 };
 export type Exception = NewException & { id: number };
 
-/** What a change takes away; `line` if that is of one line. */
+/** What a change takes off; `line` if it concerns a single line. */
 export type Excepted = { kind: ExceptionKind; amountMinor: number; line?: { id: number; name: string } };
-/** Who does it, and why. */
+/** The user who does it, and the reason. */
 type Cause = { actor: Actor; reason?: string | undefined };
 
 export const toException = (

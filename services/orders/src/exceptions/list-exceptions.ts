@@ -6,10 +6,10 @@ import type { ExceptionStore } from './exception-store.ts';
 import type { Exception } from './exception.ts';
 
 type Rows = AnswerOf<typeof contract>;
-/** `next` is the path of the next page; null on the last page. */
+/** `next`: the path of the next page; null on the last page. */
 export type ExceptionPage = { exceptions: Rows; next: string | null };
 
-/** `GET /exceptions`, newest first. */
+/** `GET /exceptions`: one page, newest first. */
 export async function listExceptions(
   { exceptions }: { exceptions: Pick<ExceptionStore, 'listPage'> },
   { query }: Call<typeof contract>,

@@ -11,7 +11,7 @@ import { publishWrites, writeDishes } from './write-dishes.ts';
 export type AddDishDeps = ChangeDishDeps & { restaurant: RestaurantStore; currency: string };
 
 /**
- * `POST /menu`: adds a dish and stores who did it.
+ * `POST /menu`: adds a dish and stores the actor.
  * @throws 409 `menu_item_exists`; 422 `unprocessable_content` if it translates a category and has none
  */
 export async function addDish(deps: AddDishDeps, { body, caller, context }: Call<typeof contract>): Promise<Dish> {

@@ -18,18 +18,18 @@ export type ChangeDishDeps = CheckPictureDeps & {
   outbox: Pick<Outbox, 'publishNow'>;
   clock: Clock;
 };
-/** A change of an existing dish. `apply` may be called again, with a newer version of the dish. */
+/** A change of an existing dish. `apply` may be called again with a newer version of the dish. */
 export type DishChange = {
   id: number;
   actor: Actor;
   traceparent: string;
   apply: (dish: Dish) => Dish;
-  /** What its category is called in other languages from now on. */
+  /** The category's names in other languages from now on; undefined leaves them. */
   categoryTranslations?: Translations | undefined;
 };
 
 /**
- * Changes an existing dish and stores who did it, again from the beginning if another write comes first.
+ * Changes an existing dish and stores the actor; starts over if another write comes first.
  * @throws 404 `not_found`, 409 `menu_item_exists`, 503 `service_unavailable`; 422 `unprocessable_content` if it translates a
  * category and has none
  */

@@ -13,9 +13,9 @@ export type CheckPictureDeps = {
 type Asked = { before: Pick<Dish, 'imageUrl'> | null; imageUrl: string | null | undefined };
 
 /**
- * A dish gets an uploaded picture only while it is stored: of those that no dish shows, the next uploads remove the oldest, also
- * while a form that has one is open. What a dish has already may stay, because a restored menu may lack its pictures.
- * With the session of the transaction that writes the dish, it is also kept from a removal of the same moment.
+ * Checks that a dish's uploaded picture is still stored. Later uploads remove the oldest pictures that no dish shows, even while
+ * a form with one is open. A dish may keep the picture that it already has, because a restored menu may lack its pictures. With
+ * the session of the transaction that writes the dish, this also protects the picture from a simultaneous removal.
  * @throws 422 `unprocessable_content`
  */
 export async function checkPicture(

@@ -6,17 +6,17 @@ import { isNameTaken } from './share-names.ts';
 
 export type ConsentToDishDeps = {
   menu: Pick<MenuStore, 'getAll'>;
-  /** Null: the setting MENU_STEP_UP demands no PIN. */
+  /** Spends step-up tokens for the menu; null if MENU_STEP_UP demands no PIN. */
   consumeForMenu: Consume | null;
 };
-/** `params.id`: of an existing dish. */
+/** `params.id`: the id of an existing dish; undefined for a new one. */
 type DishCall = SensitiveCall & {
   params: { id?: number };
   body: { name?: string; price?: string; name_translations?: Translations };
 };
 
 /**
- * Spends the step-up token of a call that sets what a dish is called, in any language, or its price. Null if none is demanded.
+ * Spends the step-up token of a call that sets a dish's name in any language, or its price. Returns null if no token is demanded.
  * @throws 409 `menu_item_exists`, before the token is spent; a `step_up_…` problem; 503 `service_unavailable` if auth-stepup
  * cannot be reached
  */

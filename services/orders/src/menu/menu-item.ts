@@ -7,7 +7,7 @@ import type { Message } from '@comanda/shared/messaging/publisher';
 import { newMessage } from '../messages.ts';
 import { fromMinor, toMinor } from '../money.ts';
 
-/** A dish. A deleted one is not on the menu, but stays stored. */
+/** A dish. A deleted one remains stored, but is not on the menu. */
 export type Dish = {
   id: number;
   name: string;
@@ -20,17 +20,17 @@ export type Dish = {
   station: string;
   allergens: MenuItem['allergens'];
   available: boolean;
-  /** Null is no limit. */
+  /** The remaining portions; null for no limit. */
   portionsLeft: number | null;
   nameTranslations: Translations;
   descriptionTranslations: Translations;
-  /** The same at each dish of the category. */
+  /** Shared by all dishes of the category. */
   categoryTranslations: Translations;
   version: number;
   deleted: boolean;
 };
 
-/** A dish with the defaults of all fields. */
+/** Creates a dish with default values. */
 export const newDish = (id: number, currency: string): Dish => ({
   id,
   name: '',
@@ -52,7 +52,7 @@ export const newDish = (id: number, currency: string): Dish => ({
 });
 
 type Fields = Partial<BodyOf<typeof createMenuItem>>;
-/** Replaces the fields that were sent, except the translations of the category: they are not this dish's alone. */
+/** Replaces the sent fields, except the category's translations, which all its dishes share. */
 export const withFields = (dish: Dish, fields: Fields): Dish => ({
   ...dish,
   name: fields.name?.trim() ?? dish.name,
@@ -69,7 +69,7 @@ export const withFields = (dish: Dish, fields: Fields): Dish => ({
   descriptionTranslations: trimmed(fields.description_translations) ?? dish.descriptionTranslations,
 });
 
-/** Without those that are empty. Undefined if none were sent. */
+/** The translations without blanks around them and without empty ones; undefined if none were sent. */
 export const trimmed = (translations: Translations | undefined): Translations | undefined =>
   translations &&
   Object.fromEntries(
@@ -78,12 +78,11 @@ export const trimmed = (translations: Translations | undefined): Translations | 
 
 export const asDeleted = (dish: Dish): Dish => ({ ...dish, deleted: true });
 
-/** The key of the unique index, as release 1.0.0 computes it. `shareNames` refuses names with equal `textKey` as well. */
+/** The key of the unique index, computed as in release 1.0.0. `shareNames` also rejects names with equal `textKey`. */
 export const nameKey = (name: string): string => name.normalize('NFKC').trim().toLowerCase();
 
 /**
- * The dish that somebody means by this name. Release 1.0.0 may have given two dishes names that read the same: then only the
- * one that is written so.
+ * The dish with this name. Release 1.0.0 may have given two dishes names that read the same; then only the exact name matches.
  */
 export function dishNamed(dishes: readonly Dish[], name: string): Dish | undefined {
   const alike = dishes.filter((dish) => textKey(dish.name) === textKey(name));
@@ -109,7 +108,7 @@ export const toMenuItem = (dish: Dish): MenuItem => ({
   version: dish.version,
 });
 
-/** The event of a write. It contains the whole dish after the write. */
+/** The event of a write, with the whole dish after it. */
 export const dishChanged = (dish: Dish, { at, traceparent }: { at: Date; traceparent: string }): Message =>
   newMessage('menu.item_changed', {
     subject: String(dish.id),
@@ -118,7 +117,7 @@ export const dishChanged = (dish: Dish, { at, traceparent }: { at: Date; tracepa
     data: { item: { ...toMenuItem(dish), deleted: dish.deleted } },
   });
 
-/** By category (dishes without one last), then position, then id. */
+/** Sorts by category (dishes without one last), then position, then id. */
 export const inMenuOrder = (a: Dish, b: Dish): number =>
   Number(a.category === null) - Number(b.category === null) ||
   (a.category ?? '').localeCompare(b.category ?? '') ||

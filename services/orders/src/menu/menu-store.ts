@@ -13,7 +13,7 @@ import { fromMinor, toMinor } from '../money.ts';
 import { translationsSchema } from '../translations-schema.ts';
 import { nameKey, type Dish } from './menu-item.ts';
 
-/** A stored dish. The data dictionary fixes the Portuguese names; all other fields have English names. */
+/** A stored dish. The data dictionary defines the Portuguese names; all other fields have English names. */
 type DishDocument = WithOutbox & {
   _id: number;
   itemID: number;
@@ -30,7 +30,7 @@ type DishDocument = WithOutbox & {
   allergens: Dish['allergens'];
   available: boolean;
   portions_left: number | null;
-  /** Absent in dishes of the first release, as the next two. */
+  /** Absent in dishes of the first release, like the next two fields. */
   name_translations?: Translations;
   description_translations?: Translations;
   category_translations?: Translations;
@@ -105,14 +105,14 @@ const toDish = (document: Omit<DishDocument, keyof WithOutbox>): Dish => ({
   deleted: document.deleted,
 });
 
-/** A dish after a write, its version one higher than before, with the event of the write. */
+/** A dish after a write, with its next version and the event of the write. */
 export type DishWrite = { dish: Dish; message: Message };
 
 export type MenuStore = ReturnType<typeof createMenuStore>;
 
 /**
- * The dishes. Each write stores a dish and its event in one atomic operation. The event replaces an event that still waits
- * in the outbox: it contains the whole dish, and the document must not grow while the broker is away.
+ * The dishes. Each write stores a dish and its event atomically. The event replaces one that still waits in the outbox: it
+ * contains the whole dish, and the document must not grow while the broker is down.
  */
 export function createMenuStore(connection: Connection) {
   const dishes = collectionOf(connection, dishSchema);
@@ -132,7 +132,7 @@ export function createMenuStore(connection: Connection) {
       const stored = await dishes.findOne({ _id: id, deleted: false }, options);
       return stored && toDish(stored);
     },
-    /** The newest versions, which may not be durable yet: a write of their portions must check that they are the same. */
+    /** The newest versions, which may not be durable yet. A write of their portions must check that they have not changed. */
     findNewest: async ({ ids, names }: IdsOrNames): Promise<Dish[]> => {
       if (ids.length === 0 && names.length === 0) return [];
       const find = async (filter: Readonly<Record<string, unknown>>): Promise<Dish[]> =>
@@ -141,7 +141,7 @@ export function createMenuStore(connection: Connection) {
       if (names.length === 0) return find(byId);
       const found = await find({ $or: [byId, { name_key: { $in: names.map(nameKey) } }] });
       const keys = new Set(found.map(({ name }) => nameKey(name)));
-      // A name with other blanks or invisible characters is in no index.
+      // A name with other blanks or invisible characters matches no index, so all dishes are searched.
       return names.every((name) => keys.has(nameKey(name))) ? found : find({ deleted: false });
     },
     insert: ({ dish, message }: DishWrite, session?: Session): Promise<'written' | 'name_taken'> =>
@@ -149,7 +149,7 @@ export function createMenuStore(connection: Connection) {
         const document = { _id: dish.id, itemID: dish.id, ...toFields(dish), name_key: nameKey(dish.name) };
         await dishes.insertOne({ ...document, outbox: [message] }, { ...(session && { session }) });
       }),
-    /** @throws WriteConflict */
+    /** Replaces a dish. @throws WriteConflict */
     update: ({ dish, message }: DishWrite, session: Session): Promise<'written' | 'name_taken'> =>
       unlessNameTaken(async () => {
         const { matchedCount } = await dishes.updateOne(
@@ -162,10 +162,10 @@ export function createMenuStore(connection: Connection) {
         );
         if (matchedCount === 0) throw new WriteConflict();
       }),
-    /** Writes the portions left of all these dishes. @throws WriteConflict */
+    /** Writes the remaining portions of all these dishes. @throws WriteConflict */
     updatePortions: async (writes: readonly DishWrite[], session: Session): Promise<void> => {
       if (writes.length === 0) return;
-      // One statement for all dishes: the server plans each statement whose filter has more than an id.
+      // One statement for all dishes, because the server plans each statement whose filter has more than an id.
       const ids = writes.map(({ dish }) => dish.id);
       const elementOfThisDish = (list: readonly unknown[]) => ({
         $arrayElemAt: [{ $literal: list }, { $indexOfArray: [{ $literal: ids }, '$_id'] }],
@@ -188,7 +188,7 @@ export function createMenuStore(connection: Connection) {
 
 type IdsOrNames = { ids: readonly number[]; names: readonly string[] };
 
-/** The unique index of `name_key` decides. */
+/** Runs `write`; the unique index of `name_key` decides whether the name is taken. */
 async function unlessNameTaken(write: () => Promise<void>): Promise<'written' | 'name_taken'> {
   try {
     await write();

@@ -12,7 +12,7 @@ type ShareNamesDeps = {
   menu: Pick<MenuStore, 'getAll'>;
   restaurant: Pick<RestaurantStore, 'lockCategories'>;
 };
-/** `sent`: what the category is called in other languages from now on; undefined if nobody has said so. */
+/** `sent`: the category's new names in other languages; undefined if none were sent. */
 type Asked = DishStep & { sent: Translations | undefined };
 
 const keyOf = (name: string | null): string | null => (name === null ? null : textKey(name));
@@ -20,8 +20,8 @@ const isSame = (one: string | null | undefined, other: string | null): boolean =
   one !== undefined && keyOf(one) === keyOf(other);
 
 /**
- * Whether another dish has this name. A dish keeps its own, which release 1.0.0 may have given to two. `id`: undefined for a new
- * dish.
+ * Whether another dish has this name. A dish may keep its own, which release 1.0.0 may have given to two. `id`: undefined for a
+ * new dish.
  */
 export function isNameTaken(dishes: readonly Dish[], { id, name }: { id: number | undefined; name: string }): boolean {
   const named = dishes.filter((dish) => isSame(dish.name, name));
@@ -29,9 +29,9 @@ export function isNameTaken(dishes: readonly Dish[], { id, name }: { id: number 
 }
 
 /**
- * Names that people read as the same are the same, whatever their letters. A dish that comes to a category or a station takes the
- * form in which it is written already; a dish that writes its own in another form renames it at all its dishes. A category has the
- * same translations at all its dishes too. Returns the step of this dish, and then those of the others.
+ * Makes names that people read as the same equal, whatever their letters. A dish that joins a category or a station takes the
+ * stored form of its name. A dish that sends its category or station in another form renames it at all its dishes. All dishes of
+ * a category also share its translations. Returns the step of this dish, and then those of the others.
  * @throws 409 `menu_item_exists`; 422 `unprocessable_content` if translations were sent for a dish without a category
  */
 export async function shareNames(

@@ -11,7 +11,7 @@ import type { DishWrite, MenuStore } from './menu-store.ts';
 export type DishStep = { before: Dish | null; after: Dish };
 type Who = { at: Date; actor: Actor; traceparent: string };
 
-/** Writes dishes with their events, and says what has changed. @throws 409 `menu_item_exists`; WriteConflict */
+/** Writes dishes with their events, and returns the changes. @throws 409 `menu_item_exists`; WriteConflict */
 export async function writeDishes(
   menu: Pick<MenuStore, 'insert' | 'update'>,
   { steps, ...who }: Who & { steps: readonly DishStep[] },

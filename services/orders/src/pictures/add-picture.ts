@@ -18,8 +18,8 @@ export type AddPictureDeps = {
 export type AddedPicture = { imageUrl: string; isNew: boolean };
 
 /**
- * `POST /menu-pictures`: stores a picture under the hash of what it becomes, and removes those that no dish shows.
- * @throws 422 `picture_invalid`; 409 `too_many_pictures`; 503 `service_unavailable` if to encode it takes too long; QueueFull
+ * `POST /menu-pictures`: encodes a picture, stores it under the hash of the result, and removes pictures that no dish shows.
+ * @throws 422 `picture_invalid`; 409 `too_many_pictures`; 503 `service_unavailable` if encoding takes too long; QueueFull
  */
 export async function addPicture(
   deps: AddPictureDeps,
@@ -36,7 +36,10 @@ export async function addPicture(
   return { imageUrl: pictureUrl(id), isNew };
 }
 
-/** Keeps those that were uploaded last: they may be in a form that is not saved yet. The next upload makes one more. */
+/**
+ * Removes unused pictures except the latest uploads, which may be in a form that is not saved yet. The upload in progress adds
+ * one more.
+ */
 async function removeUnused({ pictures, menu }: AddPictureDeps, next: string): Promise<void> {
   const stored = await pictures.findAll();
   if (stored.length < menuPictures.maxUnused) return;

@@ -1,8 +1,8 @@
 /**
- * How many times a JPEG goes over its pixels: its starts of scans [ITU-T T.81, B.2]. A progressive one has any number of
- * them, each in a few bytes, and each takes as long as the picture is large.
+ * How many times a JPEG goes over its pixels, by its starts of scans [ITU-T T.81, B.2]. A progressive one can have any number of
+ * them in a few bytes each, and each takes as long as the picture is large.
  *
- * Reads the markers as decoders do: skips the content of segments, and whatever else is between two markers.
+ * Reads the markers like a decoder: skips the content of segments, and anything else between two markers.
  */
 export function countJpegScans(jpeg: Buffer): number {
   let scans = 0;
@@ -20,5 +20,5 @@ export function countJpegScans(jpeg: Buffer): number {
 
 const startOfScan = 0xda;
 const endOfImage = 0xd9;
-/** Not zero, which stands for 0xff among pixels, and not the restarts among them. */
+/** Excludes zero, which stands for 0xff among pixels, and the restarts among them. */
 const hasContent = (marker: number): boolean => marker >= 0xc0 && (marker < 0xd0 || marker > 0xd8);

@@ -8,7 +8,7 @@ const errorOf = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-test('when a picture takes too long, then the answer is not that it is damaged, and says what to do', async () => {
+test('a picture that takes too long gets its own problem, with advice, and is not called damaged', async () => {
   const background = { r: 200, g: 90, b: 10 };
   const blank = sharp({ create: { width: 8000, height: 8000, channels: 3, background } });
 
@@ -21,7 +21,7 @@ test('when a picture takes too long, then the answer is not that it is damaged, 
   });
 });
 
-test('when a picture is damaged, then the answer says so', async () => {
+test('a damaged picture is reported as damaged', async () => {
   const damaged = await errorOf(sharp(Buffer.from('no picture')).toBuffer());
 
   expect(refusalOf(damaged)).toMatchObject({ code: 'picture_invalid', members: { reason: 'unreadable' } });

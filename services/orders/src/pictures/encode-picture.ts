@@ -8,26 +8,28 @@ import { countJpegScans } from './count-jpeg-scans.ts';
 export type EncodedPicture = { large: Buffer; small: Buffer };
 export type PictureEncoder = {
   /**
-   * Decodes the file and encodes it anew: what is not a pixel of it is left behind.
+   * Decodes the file and encodes it again, so that only its pixels remain.
    * @throws 422 `picture_invalid`; 503 `service_unavailable` at the time limit; QueueFull
    */
   encode: (file: Buffer) => Promise<EncodedPicture>;
-  /** Waits for the pictures that were accepted. */
+  /** Waits for the accepted pictures. */
   close: () => Promise<void>;
 };
 
 const { widths, maxMegapixels, maxAvifMegapixels, maxScans } = menuPictures;
 const maxPixels = maxMegapixels * 1_000_000;
-/** A picture takes a third of a second of one core, and up to 250 MB: there is one at a time, and these wait. */
+/**
+ * How many pictures may wait. Only one is encoded at a time, because each takes a third of a second of one core and up to 250 MB.
+ */
 const maxWaiting = 4;
-/** A file may be made so that it takes long. */
+/** Protects from files made to take long. */
 const timeLimitS = 6;
-/** A narrow picture is as wide as one that is not, up to this height. */
+/** A narrow picture keeps the full width up to this height. */
 const maxHeight = 2 * widths.large;
-/** As libvips calls what it decodes. HEIF contains AVIF, and nothing else is built into it. */
+/** The formats by libvips's names. HEIF includes AVIF, and this build supports nothing else in it. */
 const formats: ReadonlySet<string> = new Set(['jpeg', 'png', 'webp', 'heif']);
 
-/** `sharp` works in threads of its own; what it decodes is limited for the whole process. */
+/** Encodes pictures with `sharp`, which has its own threads; its limits apply to the whole process. */
 export function createPictureEncoder(): PictureEncoder {
   sharp.concurrency(1);
   sharp.cache(false);
@@ -62,11 +64,11 @@ async function encode(file: Buffer): Promise<EncodedPicture> {
   }
 }
 
-/** Why `sharp` has not encoded a picture. It throws plain errors, whose texts tell of the library, and not of what to do. */
+/** The problem for an error of `sharp`. It throws plain errors, whose texts describe the library and not what to do. */
 export const refusalOf = (error: unknown): Problem =>
   error instanceof Error && error.message.startsWith('timeout: ') ? tookTooLong() : unreadable();
 
-/** Decides by what the file says of itself, before anything is decoded. @throws 422 `picture_invalid` */
+/** Checks a file by its header, before anything is decoded. @throws 422 `picture_invalid` */
 async function checkHead(file: Buffer): Promise<void> {
   const { format, width, height, pages = 1 } = await readHead(file);
   if (!formats.has(format)) throw unreadable();
@@ -78,7 +80,7 @@ async function checkHead(file: Buffer): Promise<void> {
       reason: 'too_many_pixels',
       detail: `The picture has ${width} × ${height} pixels. At most ${max} megapixels are allowed${isAvif ? ' for AVIF' : ''}.`,
     });
-  // The time limit ends what is encoded, and not a decoder that goes over the same pixels again and again.
+  // The time limit stops encoding, but not a decoder that goes over the same pixels again and again.
   const scans = format === 'jpeg' ? countJpegScans(file) : 0;
   if (scans > maxScans)
     throw problem('picture_invalid', {
@@ -95,7 +97,7 @@ async function readHead(file: Buffer) {
   }
 }
 
-/** The first frame of `file`. A file that ends too soon is refused, and not half a picture shown. */
+/** Opens the first frame of `file`. A file that ends too soon is rejected, so that no half picture is shown. */
 const open = (file: Buffer): Sharp => sharp(file, { limitInputPixels: maxPixels, failOn: 'error' });
 
 const tookTooLong = () =>

@@ -4,13 +4,13 @@ import mongoose, { type Connection } from 'mongoose';
 import type { EncodedPicture } from './encode-picture.ts';
 
 type Uploader = { id: number; name: string };
-/** A picture of a dish. A document has at most 16 MB, and both sizes together have less than one. */
+/** A picture of a dish. Both sizes together have less than 1 MB; a document may have 16 MB. */
 type PictureDocument = {
-  /** SHA-256 of `large`. */
+  /** The SHA-256 of `large`. */
   _id: string;
   large: mongoose.mongo.Binary;
   small: mongoose.mongo.Binary;
-  /** Who has uploaded it last, and when. */
+  /** The last uploader, and when. */
   uploaded_by: Uploader;
   uploaded_at: Date;
 };
@@ -30,7 +30,7 @@ export const pictureSchema = collectionSchema<PictureDocument>('menu_pictures', 
   },
   uploaded_at: { type: Date, required: true },
 })
-  // With the id, so that the list of ids is read without a picture.
+  // Includes the id, so that the list of ids is read without the pictures.
   .index({ uploaded_at: -1, _id: 1 });
 
 export type PictureStore = ReturnType<typeof createPictureStore>;
@@ -39,7 +39,7 @@ export type PictureStore = ReturnType<typeof createPictureStore>;
 export function createPictureStore(connection: Connection) {
   const pictures = collectionOf(connection, pictureSchema);
   return {
-    /** Returns whether it is new. */
+    /** Stores a picture; returns whether it is new. */
     put: async ({ id, large, small, ...upload }: EncodedPicture & { id: string; by: Uploader; at: Date }) => {
       const { upsertedCount } = await pictures.updateOne(
         { _id: id },
@@ -58,19 +58,19 @@ export function createPictureStore(connection: Connection) {
     isStored: async (id: string): Promise<boolean> =>
       (await pictures.findOne({ _id: id }, { projection: { _id: 1 } })) !== null,
     /**
-     * Says whether it is stored, and if so, changes `uploaded_at` by a millisecond: a removal that has read it before leaves it,
-     * and one of the same moment conflicts with the transaction.
+     * Returns whether it is stored, and if so, raises `uploaded_at` by a millisecond: a removal that read it earlier then leaves
+     * it, and a simultaneous one conflicts with the transaction.
      */
     keep: async (id: string, session: Session): Promise<boolean> => {
       const later = [{ $set: { uploaded_at: { $add: ['$uploaded_at', 1] } } }];
       return (await pictures.updateOne({ _id: id }, later, { session })).matchedCount > 0;
     },
-    /** All pictures, the one that was uploaded last first. */
+    /** All pictures, latest upload first. */
     findAll: async (): Promise<StoredPicture[]> => {
       const found = pictures.find({}, { projection: { _id: 1, uploaded_at: 1 } }).sort({ uploaded_at: -1, _id: 1 });
       return (await found.toArray()).map(({ _id: id, uploaded_at: at }) => ({ id, at }));
     },
-    /** Removes those that were not uploaded again, or kept, since they were read. */
+    /** Removes the pictures in `read` that were neither uploaded again nor kept since they were read. */
     remove: async (read: readonly StoredPicture[]): Promise<void> => {
       const asRead = read.map(({ id, at }) => ({ _id: id, uploaded_at: at }));
       if (asRead.length > 0) await pictures.deleteMany({ $or: asRead }, { maxTimeMS: 900 });

@@ -13,22 +13,22 @@ type Deps = {
   clock: Clock;
 };
 
-/** More than any restaurant takes between two backups: phones and screens know these ids. */
+/** Larger than the number of ids that a restaurant takes between two backups. Phones and screens have these ids. */
 const skippedIds = 1_000_000;
-/** Tickets stay short enough to be called, and no number of the day is called twice. */
+/** Keeps tickets short enough to be called out, and calls no number twice on the same day. */
 const skippedTickets = 1000;
 const timeLimitMs = 10_000;
 
 /**
- * Begins another life of a database that was restored from a backup, in one transaction: a new epoch, and counters that
- * leave out whatever was given after the backup. It may be repeated, and services may run meanwhile.
+ * Starts a new epoch for a database that was restored from a backup, in one transaction: its counters skip all numbers that may
+ * have been used after the backup. It can be repeated, and services may run during it.
  * @throws 503 `service_unavailable` if other writes come first for 10 s
  */
 export async function beginDatabaseEpoch({ restaurant, transactions, restaurantClock, clock }: Deps): Promise<string> {
   const deadline = performance.now() + timeLimitMs;
   return retryOnConflict({ deadline }, () =>
     transactions.run({ deadline }, async (session) => {
-      // Numbers of closed bills have no gap, so none is left out.
+      // Numbers of closed bills must have no gap, so none is skipped.
       const skipped = {
         orders: skippedIds,
         items: skippedIds,

@@ -13,15 +13,15 @@ describe('the counters on a business day', () => {
     movementId: 5,
   };
 
-  test('when the day is new, then tickets restart and the other numbers go on', () => {
+  test('restart tickets on a new day and continue the other numbers', () => {
     expect(onBusinessDay(counters, '2026-11-21')).toEqual({ ...counters, day: '2026-11-21', ticket: 0 });
   });
 
-  test.each(['2026-11-20', '2026-11-19'])('when the day is %s, then tickets go on', (day) => {
+  test.each(['2026-11-20', '2026-11-19'])('continue tickets if the day is %s', (day) => {
     expect(onBusinessDay(counters, day)).toEqual(counters);
   });
 
-  test('when a clock was ahead for a while, then tickets restart again on the day after', () => {
+  test('restart tickets again on the day after a clock was ahead for a while', () => {
     const ahead = onBusinessDay(counters, '2031-01-01');
     const back = onBusinessDay({ ...ahead, ticket: 3 }, '2026-11-20');
 

@@ -1,4 +1,4 @@
-/** The last numbers in use. Tickets count from 1 on each business `day`. */
+/** The last used numbers. Tickets count from 1 on each business `day`. */
 export type Counters = {
   orderId: number;
   itemId: number;
@@ -8,7 +8,7 @@ export type Counters = {
   paymentId: number;
   /** The number of the last bill that was closed for the first time. */
   billNumber: number;
-  /** Of the exceptions. */
+  /** The id of the last exception. */
   movementId: number;
 };
 
@@ -24,20 +24,20 @@ export type NumbersToTake = {
 
 const dayMs = 86_400_000;
 
-/** The next date: `2026-12-01` after `2026-11-30`. */
+/** The next date, for example `2026-12-01` after `2026-11-30`. */
 export const dayAfter = (day: string): string => new Date(Date.parse(day) + dayMs).toISOString().slice(0, 10);
 
 /**
- * The counters on `day`. Tickets restart on a later day. A clock that is somewhat behind does not bring back the day
- * before. If the counters are more than a day ahead, a clock had jumped: the real day comes back and tickets go on, so
- * that they restart on the next day.
+ * The counters on `day`. Tickets restart on a later day. A clock that is a little behind does not go back to the day before. If
+ * the counters are more than a day ahead, a clock had jumped: the real day comes back and tickets continue, so that they restart
+ * on the next day.
  */
 export function onBusinessDay(counters: Counters, day: string): Counters {
   if (day > counters.day) return { ...counters, day, ticket: 0 };
   return Date.parse(counters.day) - Date.parse(day) > dayMs ? { ...counters, day } : counters;
 }
 
-/** The counters after so many numbers were taken on the same day. */
+/** The counters after taking these numbers on the same day. */
 export const afterTaking = (counters: Counters, taken: NumbersToTake): Counters => ({
   ...counters,
   orderId: counters.orderId + taken.orders,

@@ -17,7 +17,7 @@ type ChangeDocument = {
   after: MenuValues;
 };
 export type StoredMenuChange = MenuChange & { id: string };
-/** Where a page begins: after this change. */
+/** The change after which a page starts. */
 export type ChangePosition = { at: Date; id: string };
 export type MenuChangeStore = ReturnType<typeof createMenuChangeStore>;
 
@@ -48,7 +48,7 @@ export function createMenuChangeStore(connection: Connection) {
     insert: async ({ dish, ...change }: MenuChange, session: Session): Promise<void> => {
       await changes.insertOne({ ...change, item_id: dish?.id ?? null, item_name: dish?.name ?? null }, { session });
     },
-    /** Newest first. With `after`, only changes that are older than that position; with `dishId`, only of that dish. */
+    /** Changes, newest first; with `after`, only older ones than that position; with `dishId`, only those of that dish. */
     list: async (page: {
       dishId: number | undefined;
       after: ChangePosition | null;

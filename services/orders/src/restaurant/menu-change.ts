@@ -2,12 +2,12 @@ import type { MenuValues, MenuChangeType } from '@comanda/contracts/menu';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import type { Actor } from '../actor.ts';
 
-/** What somebody has changed about the menu or about ordering: only values that differ. */
+/** A user's change of the menu or of ordering, with only the values that differ. */
 export type MenuChange = {
   at: Date;
   actor: Actor;
   type: MenuChangeType;
-  /** Null if it is no change of a dish. */
+  /** The changed dish; null for a change of ordering. */
   dish: { id: number; name: string } | null;
   before: MenuValues;
   after: MenuValues;

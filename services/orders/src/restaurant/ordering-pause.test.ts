@@ -5,7 +5,7 @@ describe('a pause of ordering', () => {
   const until = new Date('2026-11-20T21:00:00.001Z');
   const pause = { until, reason: 'Full', version: 4 };
 
-  test('when it lasts one more millisecond, then ordering is paused and the client may retry in a second', () => {
+  test('leaves a retry time of one second for its last millisecond', () => {
     const now = new Date('2026-11-20T21:00:00.000Z');
 
     expect(toOrdering(pause, now)).toEqual({
@@ -16,7 +16,7 @@ describe('a pause of ordering', () => {
     expect(orderingPaused(pause, now).headers).toEqual({ 'Retry-After': '1' });
   });
 
-  test('when it has ended, then ordering is not paused', () => {
+  test('does not apply once it has ended', () => {
     expect(toOrdering(pause, until)).toEqual({ paused_until: null, reason: null, version: 4 });
   });
 });

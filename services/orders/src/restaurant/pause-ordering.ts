@@ -16,8 +16,8 @@ export type PauseOrderingDeps = {
 };
 
 /**
- * `PUT /ordering`: customers cannot order until `paused_until`; without it, they can order again at once. It is written
- * again from the beginning if another instance comes first, so that each version is one state.
+ * `PUT /ordering`: stops customers' orders until `paused_until`; without it, allows them again at once. It starts over if another
+ * instance comes first, so that each version is one state.
  * @throws 503 `service_unavailable`
  */
 export async function pauseOrdering(
@@ -43,7 +43,7 @@ export async function pauseOrdering(
 
 type BeforeAndAfter = Record<'before' | 'after', Ordering>;
 
-/** Each call is a change, also one that says the same again. */
+/** The change of a call, even if it repeats the current state. */
 const changeOfOrdering = ({ before, after }: BeforeAndAfter, who: Pick<MenuChange, 'at' | 'actor'>): MenuChange => ({
   ...who,
   type: 'ordering_changed',

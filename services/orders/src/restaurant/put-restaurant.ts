@@ -7,11 +7,11 @@ import type { RestaurantStore } from './restaurant-store.ts';
 
 export type PutRestaurantDeps = { restaurant: RestaurantStore };
 
-/** No attempt begins later than this, so that the caller gets a 503 within 2 s. */
+/** The latest start of an attempt, so that the caller gets a 503 within 2 s. */
 const timeLimitMs = 1000;
 
 /**
- * `PUT /restaurant`: changes the settings that are sent; the others keep their values.
+ * `PUT /restaurant`: changes the sent settings; the others keep their values.
  * @throws 400 `validation_failed` if a tip is suggested twice; 412 `version_mismatch` if `version` was sent and is not the
  * newest; 503 `service_unavailable`
  */
@@ -36,7 +36,7 @@ export function putRestaurant(
   });
 }
 
-/** `5` and `5.00` are the same tip. */
+/** Rejects repeated tips; `5` and `5.00` are the same. */
 function refuseRepeated(tips: readonly string[]): void {
   const at = tips.findIndex((tip, index) => tips.findIndex((each) => Number(each) === Number(tip)) < index);
   if (at < 0) return;

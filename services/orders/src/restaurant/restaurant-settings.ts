@@ -1,21 +1,21 @@
 import { defaultLanguage, type Language } from '@comanda/contracts/rules';
 import type { Restaurant } from '@comanda/contracts/restaurant';
 
-/** What a manager has set, and how often it was changed. */
+/** The settings made by managers, and how often they were changed. */
 export type RestaurantSettings = {
   name: string;
-  /** In which the menu is written. */
+  /** The language of the menu. */
   language: Language;
-  /** `rate` in percent. Where it is `optional`, guests may decline it. */
+  /** `rate` in percent. If it is `optional`, guests may decline it. */
   serviceCharge: { rate: string; optional: boolean };
   /** In percent. */
   tipSuggestions: readonly string[];
-  /** How much of a bill waiters may discount, in percent of its items. */
+  /** The largest discount by waiters, in percent of a bill's items. */
   waiterDiscountLimit: string;
   version: number;
 };
 
-/** Nothing is charged, suggested or allowed that nobody has set. */
+/** Until a manager sets something else, nothing is charged, suggested or allowed. */
 export const defaultSettings: RestaurantSettings = {
   name: 'Comanda',
   language: defaultLanguage,
@@ -25,7 +25,7 @@ export const defaultSettings: RestaurantSettings = {
   version: 0,
 };
 
-/** What is fixed when the service starts. */
+/** Settings that are fixed when the service starts. */
 export type FixedSettings = { currency: string; timeZone: string; dayStartsAt: string };
 
 export const toRestaurant = (

@@ -20,14 +20,14 @@ type SettingsDocument = {
   version: number;
 };
 /**
- * One document each for the counters of orders, the counters of dishes and of calls, and the pause of ordering. What managers
- * set is with the counters of orders: every batch reads those.
+ * One document each for the counters of orders, of dishes and of calls, and for the pause of ordering. Managers' settings are
+ * with the counters of orders, because every batch reads those.
  */
 type RestaurantDocument = Partial<WithOutbox> & {
   _id: 'orders' | 'dishes' | 'calls' | 'ordering';
   last_order_id?: number;
   last_item_id?: number;
-  /** The date on which `business_day` ends: the last release, whose days begin at midnight, then goes on with its tickets. */
+  /** The date on which `business_day` ends. The last release, whose days start at midnight, then continues its tickets. */
   day?: string;
   /** Absent until this release has taken an order. */
   business_day?: string;
@@ -92,7 +92,7 @@ export const restaurantSchema = collectionSchema<RestaurantDocument>('restaurant
   ...outboxFields,
 }).index(...outboxIndex);
 
-/** Inserts the documents that are missing. Required before the store is used; may be repeated. */
+/** Inserts missing documents. Call it before using the store; it can be repeated. */
 export async function insertRestaurantDocuments(connection: Connection): Promise<void> {
   const restaurant = collectionOf(connection, restaurantSchema);
   const seatings = { newest_seating: 0, newest_ended_seating: 0 };
@@ -118,9 +118,9 @@ type Taken = {
   settings: RestaurantSettings;
   /** The batch that wrote last. */
   lastBatch: string | null;
-  /** Nothing was ordered for a seating with a higher number. */
+  /** The highest seating number with an order. */
   newestSeating: number;
-  /** No seating with a higher number has ended. */
+  /** The highest number of an ended seating. */
   newestEnded: number;
 };
 
@@ -139,15 +139,15 @@ const toSettings = (stored: SettingsDocument | undefined): RestaurantSettings =>
 type Restaurant = mongo.Collection<RestaurantDocument>;
 type NumbersFor = { batch: string; today: string; seatings: readonly number[] };
 
-/** The day of the tickets. The last release has begun it where its date is later than the end of ours. */
+/** The day of the tickets. If the last release's date is later than the end of ours, it has started that day. */
 const dayOf = ({ day = '', business_day: own }: RestaurantDocument): string =>
   own !== undefined && day <= dayAfter(own) ? own : day;
 
 /** The counters of orders, bills, payments and exceptions. */
 const orderNumbers = (restaurant: Restaurant) => ({
   /**
-   * Takes numbers for `batch` on the business day `today`, which may begin bills of `seatings`, and returns what was there
-   * before. Until the transaction ends, any other one that takes numbers conflicts with it.
+   * Takes numbers for `batch` on the business day `today`, for a batch that may start bills of `seatings`, and returns the state
+   * before. Until the transaction ends, it conflicts with any other that takes numbers.
    */
   takeNumbers: async (
     numbers: NumbersToTake,
@@ -203,11 +203,11 @@ const orderNumbers = (restaurant: Restaurant) => ({
   },
 });
 
-/** Which seatings may have a bill, and which have ended. */
+/** Records which seatings may have a bill, and which have ended. */
 const seatingMarks = (restaurant: Restaurant) => ({
   /**
-   * Marks the end of a seating. Until the transaction ends, any other one that takes numbers conflicts with it: each that
-   * commits later has seen the end, and no process goes on with what it knew.
+   * Marks the end of a seating. Until the transaction ends, it conflicts with any other that takes numbers. So each later one
+   * sees the end, and no process continues with outdated data.
    */
   markSeatingEnded: async (seating: number, session: Session): Promise<void> => {
     const mark = {
@@ -230,11 +230,11 @@ const otherIds = (restaurant: Restaurant) => ({
     if (counter?.last_dish_id === undefined) throw new Error('The counter of dishes is missing.');
     return counter.last_dish_id;
   },
-  /** Until the transaction ends, any other one that gives a dish the translations of a category conflicts with it. */
+  /** Until the transaction ends, it conflicts with any other that gives a dish the translations of a category. */
   lockCategories: async (session: Session): Promise<void> => {
     await restaurant.updateOne({ _id: 'dishes' }, { $inc: { version: 1 } }, { session });
   },
-  /** Until the transaction ends, any other one that takes an id of a call conflicts with it. */
+  /** Takes the next call id. Until the transaction ends, it conflicts with any other that takes one. */
   takeCallId: async (session: Session): Promise<number> => {
     const counter = await restaurant.findOneAndUpdate(
       { _id: 'calls' },
@@ -246,15 +246,15 @@ const otherIds = (restaurant: Restaurant) => ({
   },
 });
 
-/** The id of the database. */
+/** The epoch of the database. */
 const databaseEpoch = (restaurant: Restaurant) => ({
-  /** Another one after the database was restored from a backup. */
+  /** The epoch, which changes when the database is restored from a backup. */
   getDatabaseEpoch: async (): Promise<string> => {
     const stored = await restaurant.findOne({ _id: 'orders' }, { projection: { database_epoch: 1 } });
     if (stored?.database_epoch === undefined) throw new Error('The epoch of the database is missing.');
     return stored.database_epoch;
   },
-  /** Gives the database a new epoch, and leaves out as many ids of dishes and of calls. Returns the epoch. */
+  /** Gives the database a new epoch, and skips `skipped` ids of dishes and of calls. Returns the epoch. */
   beginDatabaseEpoch: async (skipped: number, session: Session): Promise<string> => {
     const database_epoch = randomUUID();
     await restaurant.updateOne({ _id: 'orders' }, { $set: { database_epoch } }, { session });
@@ -264,14 +264,14 @@ const databaseEpoch = (restaurant: Restaurant) => ({
   },
 });
 
-/** What managers set. */
+/** The managers' settings. */
 const managersSettings = (restaurant: Restaurant) => ({
-  /** What managers have set, or the defaults. */
+  /** The managers' settings, or the defaults. */
   getSettings: async (): Promise<RestaurantSettings> => {
     const stored = await restaurant.findOne({ _id: 'orders' }, { projection: { settings: 1 } });
     return toSettings(stored?.settings);
   },
-  /** Writes settings, their version one higher than before. @throws WriteConflict */
+  /** Writes settings with the next version. @throws WriteConflict */
   updateSettings: async (settings: RestaurantSettings): Promise<void> => {
     const fields: SettingsDocument = {
       name: settings.name,
@@ -302,8 +302,7 @@ const orderingPause = (restaurant: Restaurant) => ({
     return { until: stored.paused_until ?? null, reason: stored.reason ?? null, version: stored.version };
   },
   /**
-   * Writes a pause, its version one higher than before. Returns the id of the document and its whole outbox after the
-   * write, oldest event first.
+   * Writes a pause with the next version. Returns the document's id and its whole outbox after the write, oldest event first.
    * @throws WriteConflict
    */
   updatePause: async (
@@ -322,7 +321,7 @@ const orderingPause = (restaurant: Restaurant) => ({
 
 export type RestaurantStore = ReturnType<typeof createRestaurantStore>;
 
-/** What exists once in the restaurant: its counters, its settings, and whether it takes customers' orders. */
+/** Data that exists once in the restaurant: its counters, its settings, and whether customers can order. */
 export function createRestaurantStore(connection: Connection) {
   const restaurant = collectionOf(connection, restaurantSchema);
   return {

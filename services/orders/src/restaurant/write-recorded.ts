@@ -6,12 +6,12 @@ import type { MenuChangeStore } from './menu-change-store.ts';
 
 export type Written<T> = { value: T; changes: readonly MenuChange[] };
 /**
- * Runs `write` in one transaction that also stores who has changed what: both are done, or neither. One write at a time
- * for each document in this process; `write` runs again while other instances come first.
- * @throws 503 `service_unavailable` if they do for too long; the error of `write`
+ * Runs `write` and stores its entry of who changed what, in one transaction. One write at a time runs for each document in this
+ * process; `write` may run several times while other instances come first.
+ * @throws 503 `service_unavailable` if that takes too long; the error of `write`
  */
 export type WriteRecorded = <T>(
-  /** What is written, for example `dish 7`. */
+  /** The changed document, for example `dish 7`. */
   document: string,
   write: (session: Session) => Promise<Written<T>>,
 ) => Promise<T>;
@@ -22,7 +22,7 @@ type Options = {
   mutex: KeyedMutex<string>;
 };
 
-/** Orders may write the portions of a popular dish hundreds of times a second; this is how long a change competes. */
+/** How long a change competes with orders, which may write the portions of a popular dish hundreds of times a second. */
 const timeLimitMs = 1400;
 
 export const createRecordedWriter =

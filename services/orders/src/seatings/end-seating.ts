@@ -20,21 +20,20 @@ export type EndSeatingDeps = {
 };
 type EndSeatingCall = Pick<Call<typeof contract>, 'caller' | 'body' | 'context'> & {
   /**
-   * What staff close. A table has a seating that was joined only if the join failed in between: then it ends for good. The bill
-   * of such a seating is closed after its guests have gone on in the other one.
+   * What staff close. A table still has a joined seating only if the join failed halfway; then the seating ends for good. The
+   * bill of such a seating is closed after its guests have joined the other one.
    */
   of: 'table' | 'bill';
 };
 
-/** No attempt begins later than this after the request, so that its caller gets a 503 within 2 s. */
+/** The latest start of an attempt after the request, so that its caller gets a 503 within 2 s. */
 const timeLimitMs = 1200;
 
 /**
- * `POST /internal/ended-seatings`, and the end of a bill: once this returns, no order is accepted for the seating any more,
- * and its calls are done; with `into`, what is ordered and called for it belongs to that seating. Orders that were accepted
- * before stay. It may be repeated; only the first time is published. That a seating was joined, auth-stepup tells
- * (`table.changed`).
- * @throws 503 `service_unavailable`: then it may have ended or not
+ * `POST /internal/ended-seatings`, and the end of a bill. Once this returns, no more orders are accepted for the seating, and its
+ * calls are done. With `into`, orders and calls for it belong to that seating. Earlier orders stay. It can be repeated; only the
+ * first time is published. auth-stepup publishes joins (`table.changed`).
+ * @throws 503 `service_unavailable`: the seating may or may not have ended
  */
 export async function endSeating(deps: EndSeatingDeps, call: EndSeatingCall): Promise<void> {
   const { endCalls, outbox } = deps;
@@ -45,7 +44,7 @@ export async function endSeating(deps: EndSeatingDeps, call: EndSeatingCall): Pr
   await endCalls({ seating, actor, traceparent: context.traceparent, ...(into !== undefined && { into }) });
 }
 
-/** Returns the event that it has stored; none if the seating had ended before, or was joined. */
+/** Returns the stored event as a list, which is empty if the seating had already ended or was joined. */
 async function storeEnd(
   { seatings, restaurant, transactions, clock }: EndSeatingDeps,
   { body: { seating, table, into }, context: { traceparent }, of }: EndSeatingCall,

@@ -6,7 +6,7 @@ import type { Session } from '@comanda/shared/mongo/transactions';
 
 type EndedSeatingDocument = WithOutbox & { _id: number; table: string; ended_at: Date; joined_into?: number };
 
-/** Longer than any guest's token is valid, and than a waiter's phone keeps an order that it could not send. */
+/** Longer than a guest's token is valid, and longer than a waiter's phone keeps an unsent order. */
 const retentionS = 30 * 24 * 3600;
 
 export const endedSeatingSchema = collectionSchema<EndedSeatingDocument>('ended_seatings', {
@@ -19,17 +19,17 @@ export const endedSeatingSchema = collectionSchema<EndedSeatingDocument>('ended_
   .index(...outboxIndex)
   .index({ ended_at: 1 }, { expireAfterSeconds: retentionS });
 
-/** Where the guests of a seating are now: in another one, or nowhere: it was closed. */
+/** Where the guests of an ended seating are: in another seating (`joined`), or gone (`closed`). */
 export type SeatingEnd = { kind: 'closed' } | { kind: 'joined'; into: number };
-/** Whether a seating was closed: nothing is ordered for it or moved to it any more. */
+/** Whether a seating was closed, so that nothing can be ordered for it or moved to it. */
 export const isClosed = (ends: ReadonlyMap<number, SeatingEnd>, seating: number | null): boolean =>
   seating !== null && ends.get(seating)?.kind === 'closed';
-/** The seating that `seating` was joined into, or else itself. */
+/** The seating that `seating` was joined into, or else `seating` itself. */
 export function whereJoined(ends: ReadonlyMap<number, SeatingEnd>, seating: number | null): number | null {
   const end = seating === null ? undefined : ends.get(seating);
   return end?.kind === 'joined' ? end.into : seating;
 }
-/** A seating that has ended, and the event that says so. */
+/** An ended seating, and the event of its end. */
 export type EndedSeating = { seating: number; table: string; endedAt: Date; message: Message };
 export type EndedSeatingStore = ReturnType<typeof createEndedSeatingStore>;
 
@@ -38,7 +38,7 @@ export function createEndedSeatingStore(connection: Connection) {
   const ended = collectionOf(connection, endedSeatingSchema);
   return {
     collection: ended as unknown as mongo.Collection,
-    /** Returns false if the seating had ended before: then nothing is written. */
+    /** Stores the end; false, without writing, if the seating had already ended. */
     insert: async ({ seating, table, endedAt, message }: EndedSeating, session: Session): Promise<boolean> => {
       const first = { table, ended_at: endedAt, outbox: [message] };
       const { upsertedCount } = await ended.updateOne(
@@ -48,7 +48,7 @@ export function createEndedSeatingStore(connection: Connection) {
       );
       return upsertedCount === 1;
     },
-    /** Closes a seating that was joined with another one. Returns false if there is none: then nothing is written. */
+    /** Closes a seating that was joined with another one. Returns false, without writing, if there is none. */
     closeJoined: async ({ seating, table, endedAt, message }: EndedSeating, session: Session): Promise<boolean> => {
       const { matchedCount } = await ended.updateOne(
         { _id: seating, joined_into: { $exists: true } },
@@ -58,8 +58,8 @@ export function createEndedSeatingStore(connection: Connection) {
       return matchedCount === 1;
     },
     /**
-     * What is ordered for `seating` belongs to `into` from now on, and so does what is ordered for those that were joined into
-     * `seating`. One that was closed stays closed.
+     * From now on, orders for `seating` belong to `into`, and so do orders for seatings that were joined into `seating`. A closed
+     * seating stays closed.
      */
     join: async (
       { seating, table, endedAt, into }: Omit<EndedSeating, 'message'> & { into: number },
@@ -70,7 +70,7 @@ export function createEndedSeatingStore(connection: Connection) {
       const first = { table, ended_at: endedAt, joined_into: into, outbox: [] };
       await ended.updateOne({ _id: seating }, { $setOnInsert: first }, { upsert: true, session });
     },
-    /** Those of `seatings` that have ended, by their number. The seating that one was joined into has not. */
+    /** The ended ones among `seatings`, by number. The seating that one was joined into has not ended. */
     findEnded: async (seatings: readonly number[], session: Session): Promise<ReadonlyMap<number, SeatingEnd>> => {
       if (seatings.length === 0) return new Map();
       const find = (ids: readonly number[]) =>

@@ -4,7 +4,7 @@ import { textKey } from '@comanda/contracts/text-key';
 import { collectionOf, collectionSchema, embeddedSchema } from '@comanda/shared/mongo/collections';
 
 type DishLimits = Station['dishes'][number];
-/** How a station works. It is stored under its name. */
+/** A station's settings, stored under its name. */
 type StationDocument = Omit<Station, 'station'> & { _id: string };
 
 const minutes = { type: Number, required: true, min: 1, max: 240 };
@@ -21,28 +21,28 @@ export const stationSchema = collectionSchema<StationDocument>('stations', {
   dishes: { type: [dishLimits], required: true },
 });
 
-/** More are refused. Writes of the same moment may exceed it a little: all are listed. */
+/** The most stations with settings. Simultaneous writes may exceed it a little; all are listed. */
 export const maxStations = 100;
 
 export type StationStore = ReturnType<typeof createStationStore>;
 
-/** The stations that a manager has set; the others work by the defaults of the contract. */
+/** The stations with settings by a manager; the others use the contract's defaults. */
 export function createStationStore(connection: Connection) {
   const stations = collectionOf(connection, stationSchema);
   return {
-    /** In the order of their names. */
+    /** All stations with settings, sorted by name. */
     find: async (): Promise<Station[]> => {
       const found = await stations.find({}, { sort: { _id: 1 } }).toArray();
       return found.map(({ _id, ...settings }) => ({ station: _id, ...settings }));
     },
-    /** The names under which this station is set: more than one if an earlier release has compared letter by letter. */
+    /** The stored names of this station: more than one if an earlier release compared letter by letter. */
     findNames: async (station: string): Promise<string[]> => {
       const found = await stations.find({}, { projection: { _id: 1 }, sort: { _id: 1 }, maxTimeMS: 900 }).toArray();
       return found.map(({ _id }) => _id).filter((name) => textKey(name) === textKey(station));
     },
-    /** Whether as many are set as may be. */
+    /** Whether the limit of stations is reached. */
     isFull: async (): Promise<boolean> => (await stations.countDocuments({}, { maxTimeMS: 900 })) >= maxStations,
-    /** Replaces all that is set for a station. */
+    /** Replaces all settings of a station. */
     put: async ({ station, ...settings }: Station): Promise<void> => {
       await stations.replaceOne({ _id: station }, settings, { upsert: true, maxTimeMS: 900 });
     },

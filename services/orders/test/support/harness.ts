@@ -18,7 +18,7 @@ import { startOrders } from '../../src/service.ts';
 
 type Running = { url: string; close: () => Promise<void> };
 export type OrdersHarness = {
-  /** The service itself. */
+  /** The service's own address, without the gateway. */
   url: string;
   servers: IsolatedServers;
   issuer: TestIssuer;
@@ -28,9 +28,9 @@ export type OrdersHarness = {
   /** The service's database, read with a client of the harness. */
   db: mongoose.mongo.Db;
   events: RecordedEvents;
-  /** One more instance on the same database and broker. */
+  /** Starts another instance on the same database and broker. */
   startInstance: () => Promise<Running>;
-  /** Adds a dish and gives its id; the name is unique unless it is given. */
+  /** Adds a dish and returns its id; the name is unique unless given. */
   createDish: (fields?: Record<string, unknown>) => Promise<number>;
   close: () => Promise<void>;
 };
@@ -38,13 +38,13 @@ export type OrdersHarness = {
 type Options = {
   settings?: Record<string, string>;
   clock?: () => number;
-  /** For tests of outages: as in production. */
+  /** When a call gets a 503, in milliseconds; tests of outages set it as in production. */
   answerTimeLimitMs?: number;
   /** Whether RABBITMQ_URL leads nowhere when the service starts. */
   isBrokerAway?: boolean;
 };
 
-/** orders in this process, with its own database, virtual host and issuer of tokens. */
+/** Runs orders in this process, with its own database, virtual host and token issuer. */
 export async function startOrdersHarness(
   name: string,
   { settings = {}, clock = Date.now, isBrokerAway = false, answerTimeLimitMs = testAnswerTimeLimitMs }: Options = {},
@@ -64,7 +64,7 @@ export async function startOrdersHarness(
   };
   await prepareFor(config, ordersPreparation);
   const { url } = await startInstance();
-  // While the broker is away, an event of a dish gives way to a newer one; tests count events.
+  // While the broker is down, a newer event of a dish replaces an older one, but tests count events.
   if (!isBrokerAway)
     await until(() => isPublishing(url), { what: 'orders to be connected to RabbitMQ', timeoutMs: 60_000 });
   const client = await new mongoose.mongo.MongoClient(config.mongodbUri).connect();

@@ -5,13 +5,13 @@ const segment = (marker: number, content: readonly number[]): Buffer =>
 const twoBytes = (value: number): number[] => [value >> 8, value & 0xff];
 const components = [1, 2, 3];
 
-/** Bits as the pixels of a scan have them: filled with ones to whole bytes, and 0xff is followed by a zero. */
+/** Bits like the pixels of a scan: padded with ones to whole bytes, with a zero after each 0xff. */
 function entropyCoded(bits: string): Buffer {
   const bytes = (bits.match(/.{1,8}/g) ?? []).map((each) => Number.parseInt(each.padEnd(8, '1'), 2));
   return Buffer.from(bytes.flatMap((byte) => (byte === 0xff ? [0xff, 0] : [byte])));
 }
 
-/** That all coefficients of `blocks` blocks are zero: runs of up to 32,767 blocks [ITU-T T.81, G.1.2.2]. */
+/** Encodes `blocks` blocks whose coefficients are all zero: runs of up to 32,767 blocks [ITU-T T.81, G.1.2.2]. */
 function zeros(blocks: number): string {
   let bits = '';
   for (let left = blocks; left > 0;) {
@@ -25,8 +25,8 @@ function zeros(blocks: number): string {
 }
 
 /**
- * A whole and valid progressive JPEG in grey, with up to 2,647 scans: after the first, each says one bit of one coefficient
- * of one colour for the whole picture. Every one of them is allowed, and takes a few bytes.
+ * A complete, valid progressive JPEG in grey with up to 2,647 scans: after the first, each contains one bit of one coefficient of
+ * one colour for the whole picture. Each is allowed and takes only a few bytes.
  */
 export function jpegOfScans(scans: number, { width = 64, height = 48 } = {}): PictureFile {
   const blocks = Math.ceil(width / 8) * Math.ceil(height / 8);

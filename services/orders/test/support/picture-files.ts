@@ -9,23 +9,23 @@ const blank = (width: number, height: number, background: Colour): Sharp =>
   sharp({ create: { width, height, channels: 3, background } });
 
 let shades = 0;
-/** A colour that no other picture of this process has, nor after it was encoded. */
+/** A colour that no other picture of this process has, even after encoding. */
 const newColour = (): Colour => {
   shades++;
   const [r = 0, g = 0, b = 0] = [1, 20, 400].map((each) => 12 * (Math.floor(shades / each) % 20));
   return { r, g, b };
 };
 
-/** A plain picture that nobody has uploaded yet. */
+/** Creates a plain picture that was never uploaded before. */
 export const newPicture = (width = 60, height = 40): Sharp => blank(width, height, newColour());
 
-/** The file of a picture in `format`. */
+/** Encodes a picture in `format`. */
 export async function fileOf(picture: Sharp, format: 'jpeg' | 'png' | 'webp' | 'avif' = 'jpeg'): Promise<PictureFile> {
   return { type: `image/${format}`, bytes: new Uint8Array(await picture.toFormat(format).toBuffer()) };
 }
 export const newFile = (width?: number, height?: number): Promise<PictureFile> => fileOf(newPicture(width, height));
 
-/** A photograph of a phone that was held upright: it lies on its side, and says so and where it was taken. */
+/** A phone's photograph, taken upright: its pixels lie on their side, and its metadata says so and where it was taken. */
 export async function phonePhotograph(): Promise<PictureFile> {
   const tags = {
     IFD0: { Copyright: 'Marta Canary' },
@@ -41,19 +41,19 @@ const chunk = (name: string, data: Buffer): Buffer => {
   sum.writeUInt32BE(crc32(named));
   return Buffer.concat([length, named, sum]);
 };
-/** A whole and valid PNG of one colour, one bit a pixel: 50,000 × 50,000 pixels are 300 KB. */
+/** A complete, valid PNG of one colour with one bit per pixel: 50,000 × 50,000 pixels take 300 KB. */
 export function bomb(width: number, height: number): PictureFile {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);
   head.writeUInt32BE(height, 4);
-  head[8] = 1; // bits a pixel, in grey
+  head[8] = 1; // bits per pixel, in grey
   const rows = deflateSync(Buffer.alloc(height * (1 + Math.ceil(width / 8))), { level: 1 });
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
   const bytes = [signature, chunk('IHDR', head), chunk('IDAT', rows), chunk('IEND', Buffer.alloc(0))];
   return { type: 'image/png', bytes: new Uint8Array(Buffer.concat(bytes)) };
 }
 
-/** A WebP of `frames` different frames. */
+/** Creates a WebP of `frames` different frames. */
 export async function animation(frames: number): Promise<PictureFile> {
   const size = 16;
   const each = Array.from({ length: frames }, (_each, at) => blank(size, size, { r: at % 256, g: 0, b: 0 }).png());
