@@ -2,32 +2,82 @@ import type { Comparison, Result } from './support.ts';
 
 export type Results = Readonly<Record<string, Result>>;
 
-/** The sections of `docs/benchmarks.md`, and how the names of their rows begin. */
+/** The sections of `bench/results.md`, and the prefixes of their rows' names. */
 const sections: readonly { title: string; rows: readonly string[] }[] = [
   { title: 'An order to the kitchen', rows: ['order'] },
   { title: 'The bill', rows: ['bill'] },
-  { title: 'Money and consent', rows: ['transfers', 'pin-check', 'sign-in'] },
+  { title: 'Money and PINs', rows: ['transfers', 'pin-check', 'sign-in'] },
   { title: 'The gateway', rows: ['gateway'] },
   { title: 'The live feed', rows: ['broadcast', 'many-sockets', 'replay'] },
   { title: 'Start, memory and the cost of a day', rows: ['start-up', 'idle-memory', 'day'] },
   { title: '45 minutes', rows: ['endurance'] },
 ];
 
-/** The page with all results, as Markdown. Targets that were missed are in bold. */
+/** The rows that `docs/benchmarks.md` shows, by the question that each of them answers. */
+const highlights: Readonly<Record<string, string>> = {
+  'order-saturation': 'Orders that reach the kitchen, at most, none lost',
+  'order-to-kitchen-p99-limit': 'Time from an order to the kitchen at 100 orders a second, p99',
+  'endurance-memory': '', // its result names the number of orders
+  'bill-payers': 'Time until 50 guests who pay one bill at once have their responses',
+  'transfers-http': 'Transfers between 10,000 accounts, each with its own approval',
+  'many-sockets-back': 'Time until 10,000 screens are back after their notifier was killed',
+  day: 'CPU time of a day: all services and servers, 500 orders, 20 screens for ten hours',
+  'start-up-first': 'Time of the first `npm start` in a fresh clone',
+};
+
+const isMet = ({ against }: Result): boolean => Object.values(against).every(({ met }) => met);
+const countMet = (results: Results): string => {
+  const all = Object.values(results);
+  return `${all.filter(isMet).length} of ${all.length} rows meet their target`;
+};
+const generated = '<!-- Generated from bench/results.json by `npm run bench`. Do not edit. -->';
+
+/** `docs/benchmarks.md` as Markdown: the rows in `highlights`. */
 export function benchmarksPage(results: Results): string {
+  const rows = Object.entries(highlights).flatMap(([name, label]) => {
+    const result = results[name];
+    const [[peer, comparison] = []] = Object.entries(result?.against ?? {});
+    if (!result || peer === undefined || !comparison) return [];
+    const { figure, ratio, target, met } = comparison;
+    const isLimit = figure === undefined || ratio === undefined;
+    const wanted = isLimit ? target : `${target}× ${peer} (${ratio.toFixed(2)}×)`;
+    const cells = [
+      label || result.what.replaceAll(/\d{4,}/g, (digits) => Number(digits).toLocaleString('en')),
+      `${show(result.ours)} ${result.unit}`,
+      wanted,
+      met ? 'yes' : '**no**',
+    ];
+    return `| ${[...cells, result.measured].join(' | ')} |`;
+  });
+  return `${generated}
+
+# Benchmarks
+
+${countMet(results)}. These are the ones that most readers ask for; [bench/results.md](../bench/results.md) has all of them.
+
+| What | Comanda | Target | Met | Measured |
+| - | - | - | - | - |
+${rows.join('\n')}
+
+All figures are from a machine with two cores. Many targets compare Comanda with a peer: a smaller program that does the same
+job on the same servers, in turns with Comanda. The ratio in brackets is the median of all rounds. Run any row yourself with
+\`npm run bench -- ROW\` ([how](../bench/README.md)). [Cost and limits](cost-and-limits.md) says what a restaurant needs.
+`;
+}
+
+/** `bench/results.md` as Markdown: all rows. Targets that were missed are in bold. */
+export function resultsPage(results: Results): string {
   const all = Object.entries(results);
-  const missed = all.filter(([, { against }]) => Object.values(against).some(({ met }) => !met)).length;
   const parts = sections.map(({ title, rows }) => {
     const own = all.filter(([name]) => rows.some((row) => name.startsWith(row)));
     return `## ${title}\n\n${table(own.map(([, result]) => result))}\n`;
   });
-  return `<!-- Generated from bench/results.json by \`npm run bench\`. Do not edit. -->
+  return `${generated}
 
-# Benchmarks
+# Results
 
-Each row is a command, \`npm run bench -- <row>\`; [bench](../bench/README.md) says how it measures. A figure alone says
-something about the machine. The ratio to a peer that took turns with Comanda in the same run says something about Comanda.
-In brackets: the lowest and the highest of the rounds. Missed targets are in bold: ${missed} of ${all.length} rows.
+${countMet(results)}; missed targets are in bold. [README](README.md) says how each row is measured. A figure on its own says
+something about the machine. The ratio to a peer says something about Comanda. In brackets: the lowest and the highest round.
 
 ${parts.join('\n')}`;
 }

@@ -1,5 +1,5 @@
 // npm run bench -- day: what one order, one screen and one idle restaurant cost: processor time, memory and bytes, of each
-// process, and from that the processor time of a day. It has no peer; docs/scale.md quotes what it prints.
+// process, and from that the processor time of a day. It has no peer; docs/cost-and-limits.md quotes what it prints.
 import { loadavg } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { serviceNames } from '@comanda/local-stack/stack-settings';

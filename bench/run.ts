@@ -1,16 +1,16 @@
 // npm run bench -- <row> [arguments]: runs bench/<row>.ts. Without a row, it lists all rows.
 // npm run bench -- all: runs every row but endurance, one after the other.
-// Each row prints its figures, stores them in bench/results.json and writes docs/benchmarks.md. With --try, it measures one round
-// and writes nothing.
+// Each row prints its figures, stores them in bench/results.json, and writes docs/benchmarks.md and bench/results.md. With --try,
+// it measures one round and writes nothing.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatDocument } from '@comanda/local-stack/format-document';
 import { root } from '@comanda/local-stack/root';
-import { benchmarksPage, type Results } from './benchmarks-page.ts';
+import { benchmarksPage, resultsPage, type Results } from './benchmarks-page.ts';
 
-const page = 'docs/benchmarks.md';
+const pages = { 'docs/benchmarks.md': benchmarksPage, 'bench/results.md': resultsPage };
 const noRows = new Set(['run', 'support', 'benchmarks-page', 'stack']);
 const rows = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith('.ts'))
@@ -38,7 +38,8 @@ if (name === 'all') await runAll();
 else if (rows.includes(name)) {
   await import(new URL(`${name}.ts`, import.meta.url).href);
   const results = JSON.parse(readFileSync(join(import.meta.dirname, 'results.json'), 'utf8')) as Results;
-  writeFileSync(join(root, page), await formatDocument(page, benchmarksPage(results)));
+  for (const [path, make] of Object.entries(pages))
+    writeFileSync(join(root, path), await formatDocument(path, make(results)));
 } else {
   console.error(
     `Usage: npm run bench -- <row> [arguments] [--try]\n       npm run bench -- all\nRows: ${rows.join(', ')}`,

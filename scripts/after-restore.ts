@@ -1,5 +1,5 @@
 // npm run after-restore: what follows after MongoDB was restored from a backup, for the stack that npm start runs in this
-// folder, or for the servers that the environment names. docs/deployment.md says when to run it.
+// folder, or for the servers that the environment names. docs/run/back-up-and-restore.md says when to run it.
 import { join } from 'node:path';
 import { comandaDir } from '@comanda/local-stack/root';
 import { MongoClient } from 'mongodb';

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadConfig, type Settings } from '@comanda/shared/config/load-config';
 import { describe, expect, test } from '@jest/globals';
@@ -34,6 +34,9 @@ type Compose = {
 };
 
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+const operatorPages = readdirSync(join(root, 'docs/run'))
+  .map((name) => read(`docs/run/${name}`))
+  .join('\n');
 /**
  * A compose file with the values of its `${NAME:-default}`. What must be set (`${NAME:?}`) has a value from `variables`, and so
  * has what may be (`${NAME:+text}`).
@@ -301,24 +304,23 @@ describe('production', () => {
     }
   });
 
-  test('when the document about deployment runs a command of a service, then Compose starts no other one for it', () => {
-    const document = read('docs/deployment.md').replaceAll('\\\n', '');
-    const commands = document.match(/docker compose [^\n`]* run [^\n`]*/g) ?? [];
+  test('operator pages run a single command of a service without starting other services', () => {
+    const commands = operatorPages.replaceAll('\\\n', '').match(/docker compose [^\n`]* run [^\n`]*/g) ?? [];
 
     expect(commands.length).toBeGreaterThan(4);
     expect(commands.filter((command) => !command.includes(' --no-deps '))).toEqual([]);
   });
 
-  test('when a document starts the containers of one service again, then it says how many, because Compose leaves one otherwise', () => {
-    const documents = ['docs/deployment.md', 'docs/operations.md', 'deploy/compose-update'].map(read).join('\n');
-    const commands = documents.match(/ up --detach --wait --no-deps [^\n`]*/g) ?? [];
+  test('operator pages name the number of containers when they restart a service, because Compose leaves one otherwise', () => {
+    const commands =
+      `${operatorPages}\n${read('deploy/compose-update')}`.match(/ up --detach --wait --no-deps [^\n`]*/g) ?? [];
 
     expect(commands.length).toBeGreaterThan(4);
     expect(commands.filter((command) => !command.includes(' --scale '))).toEqual([]);
   });
 
-  test('when the document about deployment names a file of a secret, then production reads it, and it names all', () => {
-    const document = read('docs/deployment.md');
+  test('the page about one server names every file of a secret that production reads, and no other', () => {
+    const document = read('docs/run/one-server.md');
     const documented = [...document.matchAll(/`secrets\/[\w{},<>-]+\/(\w+)`/g)].map(([, name]) => name);
     const inFile = Object.values(production.secrets ?? {}).map(({ file }) => file.split('/').at(-1));
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { formatDocument } from '@comanda/local-stack/format-document';
 import { endpoints } from '@comanda/contracts/registry';
 import { errorsPage, eventsPage } from '@comanda/shared/api-docs/markdown';
-import { benchmarksPage, type Results } from '../bench/benchmarks-page.ts';
+import { benchmarksPage, resultsPage, type Results } from '../bench/benchmarks-page.ts';
 import { knownSettingsTemplate } from './chart/known-settings.ts';
 import { clientCalls } from './client-calls.ts';
 import { environmentExample } from './environment-example.ts';
@@ -18,6 +18,7 @@ const generated: readonly Generated[] = [
   { path: 'docs/events.md', make: () => eventsPage() },
   { path: 'docs/roles.md', make: () => rolesPage(endpoints) },
   { path: 'docs/benchmarks.md', make: async () => benchmarksPage(await readResults()) },
+  { path: 'bench/results.md', make: async () => resultsPage(await readResults()) },
   { path: 'packages/client/src/calls/calls.ts', make: () => clientCalls() },
   { path: '.env.example', make: environmentExample, isFormatted: false },
   { path: 'deploy/helm/lib/templates/_known.tpl', make: knownSettingsTemplate, isFormatted: false },

@@ -34,7 +34,7 @@ import {
 import { runCommand } from '@comanda/testing/run-command';
 
 // All five services, each with the accounts that the files in deploy/rights give it in MongoDB and Redis, and
-// docs/deployment.md in RabbitMQ.
+// docs/run/least-privilege.md in RabbitMQ.
 
 const withDatabase = ['auth-stepup', 'orders', 'transfers'] as const;
 type Settings = Record<string, string>;
@@ -254,8 +254,9 @@ test.each(['auth-stepup', 'transfers'])('when %s has a collection, then its acco
 test.each(['auth-stepup', 'transfers'])(
   'when the account of %s may remove documents, then the page says of which collections',
   (name) => {
-    const page = readFileSync(join(root, 'docs/deployment.md'), 'utf8');
-    const [, listed = ''] = new RegExp(`as ${name} from ([^;]*);`).exec(page) ?? [];
+    const page = readFileSync(join(root, 'docs/run/least-privilege.md'), 'utf8');
+    const [, removals = ''] = page.split('May remove documents from');
+    const [, listed = ''] = new RegExp(`^\\| \`${name}\` +\\|(.*)\\|$`, 'm').exec(removals) ?? [];
     const removable = Object.entries(rightsOf(name)).filter(([, actions]) => actions.includes('remove'));
 
     expect(new Set([...listed.matchAll(/`(\w+)`/g)].map(([, collection]) => collection))).toEqual(

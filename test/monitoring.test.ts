@@ -129,7 +129,7 @@ describe('the alerts', () => {
   test('when there is an alert, then it says how urgent it is, and where the page about it is', () => {
     for (const { alert, labels, annotations } of alerts) {
       expect(['page', 'ticket']).toContain(labels?.severity);
-      expect(annotations?.runbook).toBe(`docs/operations.md#${alert?.toLowerCase()}`);
+      expect(annotations?.runbook).toBe(`docs/run/alerts.md#${alert?.toLowerCase()}`);
       expect(annotations?.summary).toMatch(/^\S.*[^.]$/);
     }
   });

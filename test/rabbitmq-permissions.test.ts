@@ -7,7 +7,7 @@ import { silentLogger } from '@comanda/testing/silent-logger';
 import { connect, type ChannelModel } from 'amqplib';
 import { createBrokerAccounts, type BrokerAccounts } from './least-rights/broker-accounts.ts';
 
-// Each account that the commands of docs/deployment.md make, event by event.
+// Each account that the commands of docs/run/least-privilege.md make, event by event.
 
 const sources = { orders: '/orders', 'auth-stepup': '/auth-stepup', transfers: '/transfers', notifier: null } as const;
 type Service = keyof typeof sources;

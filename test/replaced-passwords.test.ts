@@ -19,7 +19,7 @@ import { createBrokerAccounts, type BrokerAccounts } from './least-rights/broker
 import { startGuardedMongodb, startGuardedRedis, type GuardedServer } from './least-rights/guarded-servers.ts';
 import { runCommand } from '@comanda/testing/run-command';
 
-// As docs/operations.md says: auth-stepup, which uses all three servers, and the gateway get new passwords while staff sign
+// As docs/run/upgrade-scale-rotate.md says: auth-stepup, which uses all three servers, and the gateway get new passwords while staff sign
 // in, check PINs and open tables.
 
 type Settings = Record<string, string>;

@@ -78,7 +78,7 @@ for (const { service, database, collections } of services) {
   };
   const admin = db.getSiblingDB('admin');
   for (const [user, roles] of Object.entries(accounts)) {
-    // While its password is replaced, a service has two; docs/operations.md says how.
+    // While its password is replaced, a service has two; docs/run/upgrade-scale-rotate.md says how.
     if (admin.getUser(user) || admin.getUser(`${user}-2`)) continue;
     print(`The password of ${user}:`);
     admin.createUser({ user, pwd: passwordPrompt(), roles });

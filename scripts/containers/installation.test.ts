@@ -12,7 +12,7 @@ import { pageBlock } from './page-block.ts';
 const folder = mkdtempSync(join(tmpdir(), 'installation-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describe('the commands of docs/deployment.md that write the secrets', () => {
+describe('the commands of docs/run/one-server.md that write the secrets', () => {
   const { secretFile } = createInstallation(folder);
 
   test.each(serviceNames)(

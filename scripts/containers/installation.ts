@@ -10,7 +10,7 @@ import { pageBlock } from './page-block.ts';
 export type Installation = { folder: string; password: string; secretFile: (service: string, name: string) => string };
 
 /**
- * A folder in which production is installed as docs/deployment.md says: the compose file, `deploy/compose-update`, and the
+ * A folder in which production is installed as docs/run/one-server.md says: the compose file, `deploy/compose-update`, and the
  * files under secrets/. Beside them are the rights of deploy/rights, for the servers of this run.
  */
 export function createInstallation(folder: string): Installation {
@@ -48,7 +48,7 @@ function urlsOf(password: string): Record<string, Record<string, string>> {
   };
 }
 
-/** The accounts of the servers, by the commands of docs/deployment.md and deploy/rights. */
+/** The accounts of the servers, by the commands of docs/run/least-privilege.md and deploy/rights. */
 export async function createAccounts({ compose }: Docker, { password }: Installation): Promise<void> {
   const mongosh = ['exec', '-T', 'mongodb', 'mongosh', '--quiet'];
   const account = { user: 'root', pwd: password, roles: ['root'] };

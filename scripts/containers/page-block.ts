@@ -3,10 +3,16 @@ import { join } from 'node:path';
 import { root } from '@comanda/local-stack/root';
 import { refusal } from '@comanda/local-stack/servers/refusal';
 
-/** The commands of docs/deployment.md in the block that begins with ```sh and this name. */
-export function pageBlock(name: 'secrets' | 'prepare' | 'rabbitmq'): string {
-  const page = readFileSync(join(root, 'docs/deployment.md'), 'utf8');
-  const [, block] = new RegExp(`\`\`\`sh ${name}\\n([^]*?)\`\`\``).exec(page) ?? [];
-  if (block === undefined) throw refusal(`docs/deployment.md has no block that begins with: \`\`\`sh ${name}`);
+const pages = {
+  secrets: 'docs/run/one-server.md',
+  prepare: 'docs/run/least-privilege.md',
+  rabbitmq: 'docs/run/least-privilege.md',
+} as const;
+
+/** The commands of the operators' pages in the code block that begins with ```sh and this name. */
+export function pageBlock(name: keyof typeof pages): string {
+  const page = pages[name];
+  const [, block] = new RegExp(`\`\`\`sh ${name}\\n([^]*?)\`\`\``).exec(readFileSync(join(root, page), 'utf8')) ?? [];
+  if (block === undefined) throw refusal(`${page} has no block that begins with: \`\`\`sh ${name}`);
   return block;
 }

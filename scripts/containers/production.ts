@@ -20,7 +20,7 @@ const versions = { first: '0.0.1-check', next: '0.0.2-check' };
 /** Not that of the compose file, which may run here. */
 const subnet = { all: '172.31.241.0/24', machine: '172.31.241.1' };
 
-/** docker-compose.production.yml as docs/deployment.md says, with what it must refuse. */
+/** docker-compose.production.yml as docs/run/one-server.md says, with what it must refuse. */
 export async function checkProduction({ folder, step, signal }: Place): Promise<void> {
   const installation = createInstallation(folder);
   const files = [join(folder, 'docker-compose.production.yml'), join(folder, 'servers.yml')];
@@ -47,7 +47,7 @@ export async function checkProduction({ folder, step, signal }: Place): Promise<
     const inRepository = createDocker({ files: [join(root, 'docker-compose.production.yml')], env, signal });
     await step('the images of production are built', () => inRepository.showCompose('build'));
     await checkRefusals({ docker, files, installation, step, image });
-    await step('servers that ask who connects, with the accounts of docs/deployment.md', async () => {
+    await step('servers that ask who connects, with the accounts of docs/run/least-privilege.md', async () => {
       await docker.showCompose('up', '--detach', '--wait', 'mongodb', 'redis', 'rabbitmq');
       await createAccounts(docker, installation);
     });

@@ -5,7 +5,7 @@ import { root } from '@comanda/local-stack/root';
 import type { IsolatedServers } from '@comanda/testing/isolated-servers';
 import { managementCall } from '@comanda/testing/rabbitmq-management';
 
-/** A virtual host with the accounts that the commands of docs/deployment.md make. */
+/** A virtual host with the accounts that the commands of docs/run/least-privilege.md make. */
 export type BrokerAccounts = {
   urlOf: (service: string) => string;
   /** Gives a service a second account with the same permissions. Returns its URL. */
@@ -15,10 +15,10 @@ export type BrokerAccounts = {
   remove: () => Promise<void>;
 };
 
-/** Gives the commands of docs/deployment.md to the broker of the tests, by its management API. */
+/** Gives the commands of docs/run/least-privilege.md to the broker of the tests, by its management API. */
 export async function createBrokerAccounts({ rabbitmqUrl, database: vhost }: IsolatedServers): Promise<BrokerAccounts> {
   const [, commands = ''] =
-    /```sh rabbitmq\n(.*?)```/s.exec(readFileSync(join(root, 'docs/deployment.md'), 'utf8')) ?? [];
+    /```sh rabbitmq\n(.*?)```/s.exec(readFileSync(join(root, 'docs/run/least-privilege.md'), 'utf8')) ?? [];
   const argumentsOf = (command: string): string[][] => readArguments(commands, command);
   const password = randomBytes(16).toString('hex');
   const userOf = (service: string): string => `${vhost}-${service}`;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { startOwnServer } from './own-server.ts';
 
-/** MongoDB for one test, which is backed up and restored by its files, as docs/deployment.md says. */
+/** MongoDB for one test, which is backed up and restored by its files, as docs/run/back-up-and-restore.md says. */
 export type RestorableMongodb = {
   url: string;
   /** Copies the files between `fsyncLock` and `fsyncUnlock`: writes wait meanwhile. */
