@@ -150,7 +150,7 @@ describe('the audit trail', () => {
     expect(body.errors).toMatchObject([{ pointer, in: 'query' }]);
   });
 
-  test.each(['audit', 'security_events'])('%s is deleted by MongoDB after 180 days', async (collection) => {
+  test.each(['audit', 'security_events'])('entries in %s are deleted by MongoDB after 180 days', async (collection) => {
     const indexes = await auth.connection.collection(collection).indexes();
     const expiry = indexes.find(({ expireAfterSeconds }) => expireAfterSeconds !== undefined);
     expect([expiry?.key, expiry?.expireAfterSeconds]).toEqual([{ time: 1 }, 180 * 24 * 3600]);

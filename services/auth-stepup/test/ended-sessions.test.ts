@@ -128,7 +128,7 @@ describe('a PIN being set while its owner signs out everywhere', () => {
   });
   const moments = ['duringHash', 'beforeWrite'] as const;
 
-  test.each(moments)('is not stored as a first PIN for the ended session (%s)', async (moment) => {
+  test.each(moments)('is not stored as a first PIN (%s)', async (moment) => {
     const owner = await auth.customer();
     const signOut = () => auth.as(owner)('DELETE', '/auth/sessions');
 
@@ -138,7 +138,7 @@ describe('a PIN being set while its owner signs out everywhere', () => {
     expect(await storedHash(owner)).toBeUndefined();
   });
 
-  test.each(moments)('does not replace a PIN for the ended session (%s)', async (moment) => {
+  test.each(moments)('does not replace the old one (%s)', async (moment) => {
     const owner = await auth.customer();
     await storePin(auth, owner);
     const signOut = () => auth.as(owner)('DELETE', '/auth/sessions');

@@ -78,7 +78,7 @@ test('a session that guesses the current password reaches the usual limit, and o
   expect(await set(elsewhere, password)).toBe('204');
 });
 
-test('a device that has signed in with the account before still can after strangers have used up all guesses', async () => {
+test('a known device can still sign in after strangers have used up all guesses', async () => {
   const { email } = await auth.customer();
   const cookie = await cookieOf(email);
   await guessAt(email);

@@ -260,7 +260,7 @@ describe('inviting a user', () => {
 });
 
 describe('stored invitations', () => {
-  test('create, withdraw, renew and accept entries in the audit trail, with each actor', async () => {
+  test('are audited when created, withdrawn, renewed and accepted, each with its actor', async () => {
     const asked = newWaiter();
     const { user } = await invite(asked);
     await withdraw(user.id);
@@ -294,7 +294,7 @@ describe('stored invitations', () => {
   });
 });
 
-test("limit each network's attempts at links to some per minute", async () => {
+test('attempts at links are limited per network and minute', async () => {
   const strict = await startAuthStepupHarness({ settings: { RATE_LIMIT_REGISTRATION: '3' } });
   try {
     const body = { invitation_token: 'nonsense' };

@@ -119,7 +119,7 @@ describe('receipt keys', () => {
 });
 
 describe('key rotation', () => {
-  test('adds one key if it is due on five instances at once', async () => {
+  test('adds one key even if it is due on five instances at once', async () => {
     const { store } = await newKeyRing('five');
     const now = clock();
     const maintainOnAll = () =>

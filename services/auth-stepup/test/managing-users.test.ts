@@ -75,7 +75,7 @@ describe('the step-up token of POST /users and PUT /users/{id}', () => {
     expect(codeOf(await put(ana.id, { role: 'waiter' }))).toBe('200');
   });
 
-  test('lets only one of two managers add the same e-mail address at once', async () => {
+  test('lets one of two managers add the same e-mail address at once', async () => {
     const [bruno, body] = [await managerWithPin(auth), newUser()];
     const answers = await Promise.all([createUser(auth, marta, body), createUser(auth, bruno, body)]);
     expect(answers.map(codeOf).toSorted()).toEqual(['201', '409 email_taken']);
@@ -148,7 +148,7 @@ describe('a disabled or demoted manager', () => {
     expect(tables.map(({ table }: { table: string }) => `/tables/${table}`)).toContain(path);
   });
 
-  test('is only disabled after a running change of theirs is committed', async () => {
+  test('waits for the commit of a change in progress before being disabled', async () => {
     const bruno = await managerWithPin(auth);
     const token = await tokenOf(marta);
     const transactions = createTransactions({ connection: auth.connection, isUp: () => true, logger: silentLogger });
@@ -172,7 +172,7 @@ describe('a disabled or demoted manager', () => {
     expect(done).toEqual(['committed', 'disabled: 200']);
   });
 
-  test('stays one of two managers who disable each other at once', async () => {
+  test('cannot be both of two managers who disable each other at once', async () => {
     const [bruno, carla] = [await managerWithPin(auth), await managerWithPin(auth)];
     const [brunos, carlas] = [await tokenOf(bruno), await tokenOf(carla)];
     const disable = (who: TestUser, id: number, token: string) =>

@@ -90,7 +90,7 @@ describe('the state of a table', () => {
     await until(() => stored.findOne({ _id: table.table, outbox: [] }), { what: 'an empty outbox' });
   });
 
-  test('turns from to clean into seated when guests scan the code; a seated table cannot be cleaned', async () => {
+  test('changes from "to clean" to seated when guests scan the code; a seated table cannot be cleaned', async () => {
     const table = await putTable();
     await act(table, 'open');
     await act(table, 'close');
@@ -114,7 +114,7 @@ describe('the state of a table', () => {
   });
 });
 
-describe('moving guests', () => {
+describe('guests whose table moves', () => {
   test("keep their seating, get tokens for the other table, and both tables' changes are published", async () => {
     const [from, to] = [await putTable(), await putTable()];
     const guest = await sitDown(from);
@@ -154,7 +154,7 @@ describe('moving guests', () => {
     expect(codeOf(await auth.as({ token: late.access_token })('GET', '/auth/me'))).toBe('401 invalid_token');
   });
 
-  test('are rejected if no guests are seated, the other table is seated, or either is unknown, and nothing changes', async () => {
+  test('stay where they are if there are none, the other table is seated, or either table is unknown', async () => {
     const [free, seated, busy] = [await putTable(), await putTable(), await putTable()];
     await act(seated, 'open');
     const { body } = await act(busy, 'open');
@@ -166,7 +166,7 @@ describe('moving guests', () => {
     expect(await tableOf(busy)).toEqual(body);
   });
 
-  test('keep one seating each when ten waiters move two tables to one at once: one move succeeds', async () => {
+  test('keep their seatings when ten waiters move two tables to the same one at once: one move succeeds', async () => {
     const [a, b, to] = [await putTable(), await putTable(), await putTable()];
     const seatings = [(await act(a, 'open')).body.seating, (await act(b, 'open')).body.seating];
 

@@ -51,7 +51,7 @@ describe('Redis', () => {
       what: 'the state of the PIN to be read again',
     });
 
-  test('makes the service not ready and PIN checks 503 while it rejects scripts', async () => {
+  test('that rejects scripts makes the service not ready and PIN checks 503', async () => {
     const admin = new Redis(redis.url);
     const setRights = async (rights: string): Promise<void> => {
       await admin.call('ACL', 'SETUSER', 'default', rights);
@@ -121,7 +121,7 @@ describe('Redis', () => {
     },
   );
 
-  test('with settings that allow lost keys is named by /readyz and the log', async () => {
+  test('with settings that may lose keys makes /readyz and the log name these', async () => {
     await auth.redis.config('SET', 'maxmemory-policy', 'allkeys-lru');
     await auth.redis.config('SET', 'appendonly', 'no');
     const production = await startAuthStepupHarness({
@@ -237,7 +237,7 @@ describe('MongoDB', () => {
     expect((await auth.call('GET', '/.well-known/jwks.json')).status).toBe(200);
   });
 
-  test('that is down changes no rejection of a blocked PIN, which stays 429', async () => {
+  test('that is down does not change the 429 for a blocked PIN', async () => {
     expect(codeOf(await stepUp(auth, blocked))).toBe('429 transaction_password_blocked');
   });
 
@@ -250,7 +250,7 @@ describe('MongoDB', () => {
   });
 });
 
-test('that rejects writes gives a wrong password and an unknown e-mail address the same response', async () => {
+test('a wrong password and an unknown e-mail address get the same response while MongoDB does not write', async () => {
   const mongodb = await startOwnServer('mongodb');
   const auth = await startAuthStepupHarness({
     servers: { ...(await isolatedServers('outage')), mongodbUri: mongodb.url },

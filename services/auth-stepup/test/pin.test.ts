@@ -354,7 +354,7 @@ describe('resetting the PIN', () => {
     expect(codeOf(await auth.as(marta)('POST', path(ana.id), { headers }))).toBe('401 step_up_used');
   });
 
-  test('is stored once if five simultaneous requests share an idempotency key, and each gets the same response', async () => {
+  test('is approved once by five simultaneous requests with one idempotency key, which get the same response', async () => {
     const [marta, ana] = [await managerSession(), await customerWithPin()];
     const token = await tokenFor(auth, marta, { endpoint_key: resetKey });
     const headers = { 'x-step-up-token': token, 'idempotency-key': newEmail('key') };

@@ -29,8 +29,8 @@ const expectRefused = async (...tokens: string[]): Promise<void> => {
   for (const token of tokens) expect(codeOf(await refresh(token))).toBe('401 invalid_refresh_token');
 };
 
-describe('refreshing a session', () => {
-  test('returns two new tokens, keeps `auth_time` and loads the user again', async () => {
+describe('a session that is refreshed', () => {
+  test('gets two new tokens, keeps `auth_time` and has the current user', async () => {
     const ana = await auth.customer();
     clock.advance({ minutes: 10 });
     await auth.connection.collection('usuarios').updateOne({ usuarioID: ana.id }, { $set: { nome: 'Ana Lima' } });
@@ -57,7 +57,7 @@ describe('refreshing a session', () => {
     expect(body.expires_in).toBe(600);
   });
 
-  test('ends 24 hours after the sign-in of a manager, however often it is used', async () => {
+  test("ends 24 hours after a manager's sign-in, however often it is used", async () => {
     const marta = await auth.manager();
     clock.advance({ minutes: 23 * 60 });
     const next = await exchange(marta.refreshToken);
@@ -85,7 +85,7 @@ describe('refreshing a session', () => {
     }
   });
 
-  test('rejects malformed, forged or cut tokens with 401, and the genuine session continues', async () => {
+  test('continues when malformed, forged or cut tokens are rejected with 401', async () => {
     const ana = await auth.customer();
     const bytes = Buffer.from(ana.refreshToken, 'base64url');
     bytes[20] = (bytes[20] ?? 0) ^ 1;
@@ -151,7 +151,7 @@ describe('concurrent and repeated exchanges', () => {
     }
   });
 
-  test('all succeed for 20 clients with the same token, and the session is not revoked', async () => {
+  test('of one token by 20 clients all succeed, and the session is not revoked', async () => {
     const ana = await auth.customer();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_each, index) => refresh(ana.refreshToken, index % 2 ? auth : other)),
@@ -205,7 +205,7 @@ describe('concurrent and repeated exchanges', () => {
 });
 
 describe('ending sessions', () => {
-  test('makes a sign-out final; a second sign-out and an unknown token get 204 too', async () => {
+  test('by signing out is final; a second sign-out and an unknown token get 204 too', async () => {
     const ana = await auth.customer();
     const elsewhere = await auth.newSession(ana);
     for (const token of [ana.refreshToken, ana.refreshToken, 'never-seen'])
@@ -214,7 +214,7 @@ describe('ending sessions', () => {
     expect((await refresh(elsewhere.refreshToken)).status).toBe(200);
   });
 
-  test('voids every refresh token when all sessions end, and a new session is valid', async () => {
+  test('all at once voids every refresh token, and a new session is valid', async () => {
     const ana = await auth.customer();
     const elsewhere = await auth.newSession(ana);
     expect((await auth.as(ana)('DELETE', '/auth/sessions')).status).toBe(204);
@@ -222,7 +222,7 @@ describe('ending sessions', () => {
     expect((await refresh((await auth.newSession(ana)).refreshToken)).status).toBe(200);
   });
 
-  test('keeps the current session when the password is changed', async () => {
+  test('by changing the password keeps the current session', async () => {
     const ana = await auth.customer();
     const elsewhere = await auth.newSession(ana);
     const change = { current: password, password: 'another-long-secret' };

@@ -74,7 +74,7 @@ describe('registering', () => {
     ['short', '400 validation_failed'],
     [`mesa-farofa-violão-carpete-lua-garfo-${'ã'.repeat(18)}`, '422 password_too_weak'], // 74 bytes
     ['a-word\u0000and more', '422 password_too_weak'],
-  ])('with the password %s gets %s', async (weak, expected) => {
+  ])('responds to the password %s with %s', async (weak, expected) => {
     const body = { name: 'Davi', email: newEmail('Davi'), password: weak };
     const answer = await auth.call('POST', '/auth/register', { body });
     expect(codeOf(answer)).toBe(expected);
@@ -92,7 +92,7 @@ describe('registering', () => {
     }
   });
 
-  test('accepts names of the maximum length in any characters, also beside others in a batch', async () => {
+  test('accepts names of the maximum length in any characters, alone and in a batch', async () => {
     const names = ['😀'.repeat(128), '😀'.repeat(255), 'Ana', 'Bia', 'Caio'];
     const register = (name: string) =>
       auth.call('POST', '/auth/register', { body: { name, email: newEmail('Emoji'), password } });

@@ -56,7 +56,7 @@ describe('issuing a token', () => {
     expect((await auth.as(ana)('GET', '/security/transaction-password')).body.attempts_remaining).toBe(3);
   });
 
-  test('shows the owner what the PIN was entered for', async () => {
+  test("adds what the PIN was entered for to the owner's security events", async () => {
     const eva = await auth.customer('Eva');
     await storePin(auth, eva);
     const transfer = { type: 'internal_transfer', to_account_id: 7, amount: '12.5', currency: 'BRL' };
@@ -73,7 +73,7 @@ describe('issuing a token', () => {
     ]);
   });
 
-  test('shows the owner, once, which token was spent and for what', async () => {
+  test("adds once to the owner's security events when the token is spent, and for what", async () => {
     const eva = await auth.customer('Eva');
     await storePin(auth, eva);
     const transfer = { type: 'internal_transfer', to_account_id: 7, amount: '12.50', currency: 'BRL' };
@@ -163,7 +163,7 @@ describe('spending a token', () => {
     expect(codeOf(await consume(auth, ana, { step_up_token: token }))).toBe('401 step_up_used');
   });
 
-  test('fails for another endpoint, which the response says, and the token stays unspent', async () => {
+  test('fails with the reason for another endpoint, and the token stays unspent', async () => {
     const token = await tokenFor(auth, ana);
     const elsewhere = await consume(auth, ana, { step_up_token: token, endpoint_key: 'account_deposit.create' });
     expect([codeOf(elsewhere), elsewhere.headers.get('www-authenticate')]).toEqual([
@@ -251,7 +251,7 @@ describe('a token with authorization details', () => {
   });
 });
 
-test('stays unspent with a 403 when a service asks that does not serve the call, alone or in a list', async () => {
+test('a token stays unspent when a service asks that does not serve the call, alone or in a list', async () => {
   const token = await tokenFor(auth, ana);
   const asked = { step_up_token: token, endpoint_key: transferKey };
   const post = (path: string, body: object) => {

@@ -44,7 +44,7 @@ const seatingOf = async (name: string): Promise<number | null> => {
 };
 
 describe('tables', () => {
-  test('reject a name that differs only in case; names stored so before stay as they were', async () => {
+  test('cannot have names that differ only in case, but those stored before stay as they were', async () => {
     const name = newTable();
     const twin = name.toLowerCase();
     const asMarta = auth.as(await auth.newSession(marta));
@@ -89,7 +89,7 @@ describe('tables', () => {
     expect(await seatingOf(name)).toBeNull();
   });
 
-  test('are created with 201 and a token; the second PUT gets 200 and another token', async () => {
+  test('get 201 and a token from the first PUT, 200 and another token from the second', async () => {
     const name = newTable();
     const asMarta = auth.as(await auth.newSession(marta));
     const added = await asMarta('PUT', `/tables/${name}`);
@@ -364,7 +364,7 @@ describe('opening a table', () => {
     expect(codeOf(await asGuest('POST', `/tables/${table}/open`))).toBe('403 forbidden');
   });
 
-  test('is required before a scan if SEATING_OPENED_BY is staff', async () => {
+  test('by staff is required before a scan if SEATING_OPENED_BY is staff', async () => {
     const { table, table_token: token } = await putTable();
     const { table: busy, table_token: busyToken } = await putTable();
     const earlier = (await scan(busyToken)).body; // opened by a guest, before the setting was changed

@@ -114,7 +114,7 @@ describe('wrong tablet PINs of one person on one tablet', () => {
     expect(codeOf(await tablets.signIn({ ...on, pin: '5170' }))).toBe('200');
   });
 
-  test('get the same responses for an unknown id, one after the other', async () => {
+  test('get the same responses as for an unknown id, one after the other', async () => {
     const [credential, { id }] = [await newTablet(), await tablets.newWaiter()];
     const answersOf = async (userId: number) =>
       (await wrongTimes(6, { credential, userId })).map(({ status, body }) => [
@@ -128,7 +128,7 @@ describe('wrong tablet PINs of one person on one tablet', () => {
   });
 });
 
-test('block the tablet for all people after forty in an hour, and no other tablet', async () => {
+test('forty wrong tablet PINs in an hour block the tablet for all people, and no other tablet', async () => {
   const [credential, another] = [await newTablet(), await newTablet()];
   const waiters = await Promise.all(Array.from({ length: 10 }, (_, index) => tablets.newWaiter(`W${index}`)));
   for (const { id: userId } of waiters) await wrongTimes(4, { credential, userId });
@@ -145,7 +145,7 @@ test('block the tablet for all people after forty in an hour, and no other table
   expect(codeOf(await tablets.signIn({ credential, userId, pin: tabletPin }))).toBe('200');
 });
 
-test('do not count without a result, even the last attempt', async () => {
+test('an attempt without a result does not count, even if it was the last one', async () => {
   const store = createTabletAttemptStore(auth.redis);
   const attempt = { tabletId: 'no-result', userId: 1, pinId: 'pin' };
   for (let wrong = 0; wrong < 4; wrong++) await store.take(attempt, clock());

@@ -149,7 +149,7 @@ describe('signing in on a tablet', () => {
     ]);
   });
 
-  test('does not match a stored tablet PIN that was copied to another user', async () => {
+  test('rejects a stored tablet PIN that was copied to another user', async () => {
     const { credential } = await tablets.register();
     const [rui, ana] = [await tablets.newWaiter(), await tablets.newWaiter('Ana')];
     await tablets.setPin(rui, '5170');

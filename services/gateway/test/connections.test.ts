@@ -188,19 +188,22 @@ describe('a client that does not read its response', () => {
   test.each([
     ['one', 1],
     ['several', 3],
-  ])('loses its oldest connection, with %s of them, to a new one at the limit of its address', async (_what, times) => {
-    const gateway = await start({ CONNECTION_LIMIT_ADDRESS: '2' });
-    gateway.peer.answer = endless;
-    await askWithoutReading(gateway, 'first', { times });
-    await askWithoutReading(gateway, 'second', { times });
-    gateway.peer.answer = echo;
+  ])(
+    "with %s unread per connection loses its oldest connection to a new one at its address's limit",
+    async (_what, times) => {
+      const gateway = await start({ CONNECTION_LIMIT_ADDRESS: '2' });
+      gateway.peer.answer = endless;
+      await askWithoutReading(gateway, 'first', { times });
+      await askWithoutReading(gateway, 'second', { times });
+      gateway.peer.answer = echo;
 
-    const next = await send(gateway, { bytes: read });
+      const next = await send(gateway, { bytes: read });
 
-    expect(await untilStatus(next)).toBe(200);
-    await until(() => isAborted(gateway, 'first'), { what: 'the oldest to be closed' });
-    expect(isAborted(gateway, 'second')).toBe(false);
-  });
+      expect(await untilStatus(next)).toBe(200);
+      await until(() => isAborted(gateway, 'first'), { what: 'the oldest to be closed' });
+      expect(isAborted(gateway, 'second')).toBe(false);
+    },
+  );
 
   test('counts as idle after its response, even while the rest of its body arrives', async () => {
     const gateway = await start({ CONNECTION_LIMIT_ADDRESS: '1' });

@@ -194,7 +194,7 @@ describe('a handshake', () => {
 });
 
 test.each(['https://menu.example.com', 'http://gateway', 'https://gateway', 'http://gateway:81'])(
-  'from a page of %s opens the feed, because it is this host or allowed',
+  'a page of %s may open the feed, because it is of this host or allowed',
   async (origin) => {
     expect((await feed.open(handshake(`Origin: ${origin}\r\n`))).text()).toContain('101');
   },

@@ -185,7 +185,7 @@ describe('a response', () => {
   });
 });
 
-test('is still sent when the gateway closes, which rejects new connections', async () => {
+test('a closing gateway still responds to requests in flight, and rejects new connections', async () => {
   const closing = await startGatewayHarness();
   let finish = (): void => undefined;
   closing.peer.answer = (req, res) => void (finish = () => echo(req, res));

@@ -117,7 +117,7 @@ async function readRefusal(baseUrl: string, contract: AnyEndpoint, kind: Kind): 
   return code !== null && refusals.has(code) ? code : null;
 }
 
-describe('every role at every endpoint', () => {
+describe('access to endpoints', () => {
   test('internal endpoints are separate from public ones', () => {
     expect(endpoints.filter(({ path }) => path.startsWith('/internal'))).toEqual([]);
     expect(internalEndpoints.every(({ path }) => path.startsWith('/internal/'))).toBe(true);

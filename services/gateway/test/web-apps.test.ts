@@ -85,7 +85,7 @@ describe('the web apps', () => {
     expect((await get('/assets/late-C3_7.js.br')).status).toBe(404);
   });
 
-  test('files are not compressed for a client that does not accept gzip', async () => {
+  test('a file is not compressed for a client that does not accept gzip', async () => {
     const answer = await get('/kitchen/assets/app-B1x_9.js', { 'accept-encoding': 'identity' });
 
     expect(answer.headers.has('content-encoding')).toBe(false);

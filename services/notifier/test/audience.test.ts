@@ -59,17 +59,17 @@ async function receiversOf(event: CloudEvent): Promise<string[]> {
   return entries.filter(([, { events }]) => events.some(({ id }) => id === event.id)).map(([name]) => name);
 }
 
-describe('the receivers', () => {
-  test("of an event of a customer's order are staff and that customer", async () => {
+describe('the receivers of an event', () => {
+  test("of a customer's order are staff and that customer", async () => {
     expect(await receiversOf(orderCreated({ orderId: 1, placedBy: 5 }))).toEqual(['manager', 'waiter', 'ana']);
   });
 
-  test("of an event of a guest's order are staff and that seating, but no other seating of the table", async () => {
+  test("of a guest's order are staff and that seating, but no other seating of the table", async () => {
     const event = orderStatusChanged({ orderId: 2, placedBy: 7, seating: 88, table: '12', version: 2 });
     expect(await receiversOf(event)).toEqual(['manager', 'waiter', 'guest', 'mate']);
   });
 
-  test("of an order's move to another seating are both seatings, each once", async () => {
+  test('that moves an order to another seating are both seatings, each once', async () => {
     const created = orderCreated({ orderId: 9, placedBy: 7, seating: 87, table: '14', version: 2 });
     const moved = {
       ...created,
@@ -80,23 +80,23 @@ describe('the receivers', () => {
     expect(await receiversOf(moved)).toEqual(['manager', 'waiter', 'guest', 'mate', 'stranger']);
   });
 
-  test("of an event of a user's PIN are that user's clients only, not even a manager's", async () => {
+  test("about a user's PIN are only that user's clients, not even a manager's", async () => {
     expect(await receiversOf(pinChanged(6))).toEqual(['bob']);
   });
 
-  test("of a transfer's event are its two parties", async () => {
+  test('about a transfer are its two parties', async () => {
     expect(await receiversOf(transferPosted(5, 2))).toEqual(['waiter', 'ana']);
   });
 
-  test('of an event without an audience are none', async () => {
+  test('without an audience are none', async () => {
     expect(await receiversOf(transferPosted())).toEqual([]);
   });
 
-  test('of a pause of the restaurant are everyone', async () => {
+  test('about a pause of the restaurant are all clients', async () => {
     expect(await receiversOf(orderingChanged('full'))).toHaveLength(7);
   });
 
-  test('of an event of a newer type are exactly its audience', async () => {
+  test('of a newer type are exactly its audience', async () => {
     const event = { ...orderCreated({ orderId: 10 }), type: 'order.rated' as never, data: { stars: 5 } as never };
 
     expect(await receiversOf({ ...event, audience: 'staff seating:88 user:9' })).toEqual([
@@ -108,7 +108,7 @@ describe('the receivers', () => {
     ]);
   });
 
-  test('of replayed events are the same as of live ones, and the events are as published', async () => {
+  test('that is replayed are the same as live, and it is unchanged', async () => {
     const clients = await connectAll();
     const afters = Object.fromEntries(Object.entries(clients).map(([name, client]) => [name, client.cursor()]));
     const events = [
@@ -131,7 +131,7 @@ describe('the receivers', () => {
     expect(waiter.events).toEqual([created, seated, paused]);
   });
 
-  test('of an unreadable or unknown event are none, nor of one of another service; it is counted, and later events are sent', async () => {
+  test('that is unreadable, unknown or of another service are none; it is counted, and later events are sent', async () => {
     const waiter = harness.connect({ sub: 2, role: 'waiter' });
     await waiter.untilStatus('live');
     const before = await harness.metric('comanda_feed_unreadable_events_total');

@@ -60,7 +60,7 @@ describe('a client that reconnects', () => {
   test.each([
     ['staff', staff],
     ['a customer', customer],
-  ])('%s gets missed events from the ring between `replaying` and `live`', async (_who, claims) => {
+  ])('gets missed events from the ring between `replaying` and `live` (%s)', async (_who, claims) => {
     const { after, events } = await publishAfterCursor(30);
 
     const client = harness.connect(claims, { after });
@@ -70,7 +70,7 @@ describe('a client that reconnects', () => {
     expect(client.notices.at(-1)?.cursor).toBe(client.cursors.at(-1));
   });
 
-  test('of staff gets missed events beyond the ring from the stream, all and in order', async () => {
+  test('gets all missed events in order from the stream if it is staff and the ring lacks them', async () => {
     const fromStream = 'comanda_feed_replays_total{from="stream"';
     const { after, events } = await publishAfterCursor(1000);
     const before = (await harness.metric(fromStream)) || 0;
@@ -82,7 +82,7 @@ describe('a client that reconnects', () => {
     expect(await harness.metric(fromStream)).toBe(before + 1);
   });
 
-  test('of a customer that missed more than the ring has gets a gap, and continues from its cursor', async () => {
+  test('gets a gap if it is a customer and the ring lacks missed events, and continues from its cursor', async () => {
     const { after } = await publishAfterCursor(200);
     const next = orderCreated({ orderId: 9 });
 
@@ -208,7 +208,7 @@ describe('a cursor that leads nowhere', () => {
 });
 
 describe('an empty stream', () => {
-  test('gives a client that continues from its beginning at the same instance every event', async () => {
+  test('gives every event to a client that continues from its beginning at the same instance', async () => {
     const own = await startNotifierHarness();
     try {
       const first = own.connect(staff);

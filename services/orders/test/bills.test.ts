@@ -95,7 +95,7 @@ describe('a bill', () => {
     expect([before.total, after.total, after.version]).toEqual(['104.17', '71.50', before.version + 1]);
   });
 
-  test('publishes itself whole on a change, for staff, its seating and the users who ordered', async () => {
+  test('is published whole on each change, for staff, its seating and the users who ordered', async () => {
     const { id, seating, placed } = await newBill();
     await pay(id, { part: { rest: true }, expected_amount: '104.17', reference: 'drawer 2' });
     await until(() => harness.events.of('bill.changed', id).length === 1, { what: 'the event of the payment' });
@@ -112,7 +112,7 @@ describe('a bill', () => {
     expect(paid?.audience).toBe(`staff seating:${seating} user:${seating}`);
   });
 
-  test('is not sent again for its own tag, but is after a dish is moved on', async () => {
+  test('is not sent again to a client with its current tag, until a dish is moved on', async () => {
     const { id, placed } = await newBill();
     const { headers } = await harness.waiter('GET', `/bills/${id}`);
     const ifNoneMatch = { 'if-none-match': headers.get('etag') ?? '' };

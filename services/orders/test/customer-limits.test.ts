@@ -33,7 +33,7 @@ describe('a restaurant where customers order at tables only', () => {
     ['a waiter, for any table,', { sub: 7, role: 'waiter' }, { table: '12' }],
     ['a manager', { sub: 8, role: 'manager' }, {}],
   ];
-  test.each(others)('accepts an order of %s', async (_, claims, body) => {
+  test.each(others)('accepts an order from %s', async (_, claims, body) => {
     expect((await order(harness.as(claims), body)).status).toBe(201);
   });
 });

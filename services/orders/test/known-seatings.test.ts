@@ -121,7 +121,7 @@ describe('a seating without orders', () => {
   });
 });
 
-test('takes no orders after it ended, even if seatings end out of number order', async () => {
+test('an ended seating takes no orders, even if seatings end out of number order', async () => {
   const [earlier, later] = [newSeating(), newSeating()];
   for (const seating of [later, earlier]) expect(codeOf(await end(first, seating))).toBe('200');
 
@@ -129,7 +129,7 @@ test('takes no orders after it ended, even if seatings end out of number order',
     for (const seating of [earlier, later]) expect(codeOf(await order(instance, seating))).toBe('409 seating_closed');
 });
 
-test('has its bill found even if the counters do not know it', async () => {
+test('a bill is found even if the counters do not know it', async () => {
   const seating = newSeating();
   const bill = await billOf(first, seating);
   const counters = harness.db.collection<{ _id: string }>('restaurant');

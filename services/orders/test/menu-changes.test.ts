@@ -17,7 +17,7 @@ const marta = { id: 900_001, name: 'Marta', role: 'manager' };
 const wanda = { id: 900_002, name: 'Wanda', role: 'waiter' };
 
 describe('the changes of the menu', () => {
-  test('list adding, changing, selling out and removing a dish, each with actor, time and values', async () => {
+  test('include adding, changing, selling out and removing a dish, each with actor, time and values', async () => {
     const dish = await harness.createDish({ name: 'Feijoada', price: '32.50' });
     await put(`/menu/${dish}`, { price: '0.01', name: 'Feijoada' });
     await put(`/menu/${dish}/availability`, { available: false, portions_left: 3 }, harness.waiter);
@@ -46,7 +46,7 @@ describe('the changes of the menu', () => {
     ]);
   });
 
-  test('list pausing and resuming orders', async () => {
+  test('include pausing and resuming orders', async () => {
     const until = new Date(Date.now() + 3600_000).toISOString();
     await put('/ordering', { paused_until: until, reason: 'Full' });
     await put('/ordering', {});
@@ -93,7 +93,7 @@ describe('the changes of the menu', () => {
     expect((await harness.waiter('GET', '/ordering')).body).toEqual(ordering);
   });
 
-  test('list the replaced price of each of ten simultaneous price changes', async () => {
+  test('include the replaced price of each of ten simultaneous price changes', async () => {
     const dish = await harness.createDish({ price: '100.00' });
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) => put(`/menu/${dish}`, { price: `${index + 1}.00` })),

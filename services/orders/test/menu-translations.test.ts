@@ -80,7 +80,7 @@ describe('a dish in several languages', () => {
     });
   });
 
-  test("gets 422 if an order names it in another language than the restaurant's", async () => {
+  test("can only be ordered by its name in the restaurant's language; another gets 422", async () => {
     await harness.createDish({ name_translations: { en: 'A name of nobody else' } });
     const body = { items: [{ name: 'A name of nobody else', quantity: 1 }] };
 
@@ -127,7 +127,7 @@ describe('a category in several languages', () => {
     expect(await read(other)).toMatchObject({ category_translations: { en: 'Drinks' } });
   });
 
-  test("must exist: translating a dish's missing one is rejected, and nothing changes", async () => {
+  test('cannot be translated with a dish that has none, and nothing changes', async () => {
     const id = await harness.createDish({ name: 'Avulso' });
 
     const { status, body } = await put(id, { name: 'Changed', category_translations: { en: 'Mains' } });

@@ -60,7 +60,7 @@ describe('moving an order to another table', () => {
     expect(body.map((order: { id: number }) => order.id)).toContain(id);
   });
 
-  test('is in an event and in the history', async () => {
+  test('publishes an event and adds to the history', async () => {
     const actor = { id: 900_002, role: 'waiter' };
     const { id } = await placeOrder(guest(41, 88));
     const { body } = await move(id, { table: '5', seating: 99 });

@@ -185,7 +185,7 @@ describe('tables and seatings', () => {
     expect(placed).toMatchObject({ table: '7', seating: 88 });
   });
 
-  test("of a guest's order show it only to guests of the same seating", async () => {
+  test("of a guest's order let only guests of the same seating see it", async () => {
     const { id } = created(await placeOrder({}, guest(501, 88)));
 
     const sameSeating = await guest(502, 88)('GET', `/orders/${id}`);
@@ -206,7 +206,7 @@ describe('tables and seatings', () => {
     expect((await placeOrder({ table: '7' }, guest(504, 90))).status).toBe(201);
   });
 
-  test("named by staff show the order to the seating's guests", async () => {
+  test("named by staff let the seating's guests see the order", async () => {
     const { id } = created(await placeOrder({ table: '7', seating: 91 }, harness.waiter));
 
     expect((await guest(505, 91)('GET', `/orders/${id}`)).status).toBe(200);

@@ -208,7 +208,7 @@ describe('releasing a reservation', () => {
     }
   });
 
-  test('lets the first writer after 5 minutes have the share, and a rejected write releases it too', async () => {
+  test('gives the share to the first writer after 5 minutes; even a rejected write releases it', async () => {
     const { bill, ana, bob } = await newBill();
     created(await calls.reserve(bill, ana, { expected_amount: '120.00' }));
     clock.advance({ minutes: 5 });

@@ -202,7 +202,7 @@ describe('guests and anonymous callers', () => {
     return caller(harness.url, { token: guest.access_token });
   }
 
-  test('get 403 when a guest opens or lists accounts', async () => {
+  test('get 403 for opening or listing accounts as a guest', async () => {
     const call = await guestCall();
 
     const answers = [await call('POST', '/accounts', { body: {} }), await call('GET', '/accounts')];

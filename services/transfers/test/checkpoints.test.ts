@@ -80,7 +80,7 @@ describe('a checkpoint', () => {
     expect(await findings()).toContain('checkpoint 1000: checkpoint 3 is missing before it');
   });
 
-  test('from which a change was hidden makes verify-ledger name the account', async () => {
+  test('without a hidden change makes verify-ledger name the account', async () => {
     await signed();
     await post();
     const long = Date.now() - 3_600_000;
@@ -109,7 +109,7 @@ describe('a checkpoint', () => {
     ]);
   });
 
-  test('that another instance makes at the same time causes no report', async () => {
+  test('made by another instance at the same time causes no report', async () => {
     const results = await Promise.all([ledger.checkpoint(), ledger.checkpoint()]);
 
     expect(results.flatMap(({ made }) => made)).toHaveLength(1);
@@ -199,7 +199,7 @@ describe('the checkpoint timer', () => {
   });
 });
 
-test('makes a checkpoint early after many rows', async () => {
+test('an instance makes an early checkpoint after many rows', async () => {
   const { books, signer, keys } = ledger;
   const checkpoints = createCheckpointStore(books.connection);
   const timer = startCheckpointTimer({

@@ -8,7 +8,7 @@ import { recordEvents, type RecordedEvents } from '@comanda/testing/recorded-eve
 import { depositKey, newKey, startTransfersHarness, transferKey, type TransfersHarness } from './support/harness.ts';
 import { twoAccounts, unavailable } from './support/outage.ts';
 
-describe('an outage of MongoDB', () => {
+describe('MongoDB', () => {
   let mongod: OwnServer;
   let harness: TransfersHarness;
   beforeAll(async () => {
@@ -59,7 +59,7 @@ describe('an outage of MongoDB', () => {
     expect([await harness.balance(from), await harness.balance(to)]).toEqual(['980.00', '20.00']);
   });
 
-  test('causes 503 for every call after a kill, and unspent tokens work once it is back', async () => {
+  test('causes 503 for every call after it was killed, and unspent tokens work once it is back', async () => {
     const { ana, from, to } = await twoAccounts(harness);
     const request = { from, to, amount: '1.00', key: newKey(), token: await newToken(ana.id) };
     const depositToken = await harness.issueStepUpToken({ userId: harness.manager.id, endpointKey: depositKey });
@@ -133,7 +133,7 @@ describe('an outage of MongoDB', () => {
   });
 });
 
-describe('an outage of RabbitMQ', () => {
+describe('RabbitMQ', () => {
   let broker: OwnServer;
   let harness: TransfersHarness;
   beforeAll(async () => {
@@ -147,7 +147,7 @@ describe('an outage of RabbitMQ', () => {
   const recordAgain = (url: string): Promise<RecordedEvents> =>
     until(() => recordEvents(url).catch(() => null), { timeoutMs: 20_000, what: 'the stream to be available again' });
 
-  test('does not keep a transfer from being posted while frozen, and its event is published once it continues', async () => {
+  test('does not delay a transfer while it is frozen, and the event is published once it continues', async () => {
     const { ana, from, to } = await twoAccounts(harness);
     const token = await harness.issueStepUpToken({ userId: ana.id, endpointKey: transferKey });
     broker.kill('SIGSTOP');
@@ -162,7 +162,7 @@ describe('an outage of RabbitMQ', () => {
     await recorded.close();
   });
 
-  test('does not keep transfers from being posted while stopped, and their events are published once it is back', async () => {
+  test('does not delay transfers while it is stopped, and their events are published once it is back', async () => {
     await broker.stop();
     const { ana, from, to } = await twoAccounts(harness);
 

@@ -45,7 +45,7 @@ test('password threads give way to PIN threads', async () => {
   }
 });
 
-test('visitors, staff and other addresses wait for one task only, even if customers fill all their places', async () => {
+test('visitors, staff and other addresses wait for one task only, even if customers fill their places', async () => {
   const metrics = createHasherMetrics(createMetrics('test'));
   const passwords = createPasswordHasher({ cost: 4, maxThreads: 1, maxWaiting: 12, maxWaitMs: never, metrics });
   const hashed: string[] = [];

@@ -4,7 +4,7 @@ import { passwordTurnOf } from '../passwords/password-hasher.ts';
 import { checkPassword } from './check-password.ts';
 import type { User } from './user.ts';
 
-test('an uncounted wrong password gets its response as soon as an unknown e-mail address', async () => {
+test('a wrong password that cannot be counted at once gets its response as soon as an unknown e-mail address', async () => {
   const neverCounted: number[] = [];
   const deps = {
     users: {

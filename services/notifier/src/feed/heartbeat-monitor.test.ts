@@ -17,7 +17,7 @@ afterEach(() => {
 });
 const wait = (seconds: number): void => jest.advanceTimersByTime(seconds * 1000);
 
-test('reports a silence since the last message after 8 s without any, until the next one', () => {
+test('the monitor reports a silence since the last message after 8 s without any, until the next one', () => {
   wait(2);
   monitor.heard();
   wait(7);
@@ -28,7 +28,7 @@ test('reports a silence since the last message after 8 s without any, until the 
   expect(changes).toEqual([after(2), null]);
 });
 
-test('reports a silence after 8 s without a source that publishes heartbeats, even if others are heard', () => {
+test('the monitor reports a silence if a source with heartbeats is silent for 8 s, even if others are heard', () => {
   monitor.takeHeartbeat({ source: '/orders' });
   wait(3);
   monitor.heard('/orders');
@@ -44,23 +44,26 @@ test('reports a silence after 8 s without a source that publishes heartbeats, ev
 test.each([
   ['an unknown source', '/reservations', { silentSince: null, oldestWaitingMs: null }],
   ['a source of the contracts', '/orders', { silentSince: after(0), oldestWaitingMs: 9000 }],
-])('forgets %s after 5 minutes of silence only if it is not in the contracts', (_what, source, expected) => {
-  monitor.takeHeartbeat({ source, oldestWaitingMs: 9000 });
-  const waitAndHearOthers = (seconds: number): void => {
-    for (let second = 0; second < seconds; second++) {
-      wait(1);
-      monitor.heard('/notifier');
-    }
-  };
-  waitAndHearOthers(299);
-  const before = monitor.silentSince();
-  waitAndHearOthers(1);
+])(
+  'the monitor forgets %s after 5 minutes of silence only if it is not in the contracts',
+  (_what, source, expected) => {
+    monitor.takeHeartbeat({ source, oldestWaitingMs: 9000 });
+    const waitAndHearOthers = (seconds: number): void => {
+      for (let second = 0; second < seconds; second++) {
+        wait(1);
+        monitor.heard('/notifier');
+      }
+    };
+    waitAndHearOthers(299);
+    const before = monitor.silentSince();
+    waitAndHearOthers(1);
 
-  expect(before).toEqual(after(0));
-  expect({ silentSince: monitor.silentSince(), oldestWaitingMs: monitor.oldestWaitingMs() }).toEqual(expected);
-});
+    expect(before).toEqual(after(0));
+    expect({ silentSince: monitor.silentSince(), oldestWaitingMs: monitor.oldestWaitingMs() }).toEqual(expected);
+  },
+);
 
-test("reports that a source's oldest event has waited 5 s until it waits less, even between heartbeats", () => {
+test("the monitor reports when a source's oldest event has waited 5 s, even between heartbeats", () => {
   const oldest: (number | null)[] = [];
   for (const oldestWaitingMs of [4999, 5000, 60_000, undefined, 4999]) {
     monitor.takeHeartbeat({ source: '/orders', ...(oldestWaitingMs !== undefined && { oldestWaitingMs }) });
@@ -72,7 +75,7 @@ test("reports that a source's oldest event has waited 5 s until it waits less, e
   expect(changes).toHaveLength(2);
 });
 
-test('reports a heartbeat with another database epoch as a change, and ignores one without an epoch', () => {
+test('the monitor reports another database epoch as a change, and ignores a heartbeat without one', () => {
   const epochs: (string | null)[] = [monitor.databaseEpoch()];
   for (const databaseEpoch of ['a', 'a', undefined, 'b']) {
     monitor.takeHeartbeat({ source: '/orders', ...(databaseEpoch !== undefined && { databaseEpoch }) });
@@ -83,7 +86,7 @@ test('reports a heartbeat with another database epoch as a change, and ignores o
   expect(changes).toHaveLength(2);
 });
 
-test("has the checksums of each source's newest heartbeat, and none if that has none", () => {
+test("the monitor has the checksums of each source's newest heartbeat, and none if that has none", () => {
   const told = [];
   for (const checksums of [{ menu: '1-a' }, { menu: '1-b' }, undefined]) {
     monitor.takeHeartbeat({ source: '/orders', ...(checksums && { checksums }) });
@@ -93,7 +96,7 @@ test("has the checksums of each source's newest heartbeat, and none if that has 
   expect(told).toEqual([{ menu: '1-a' }, { menu: '1-b' }, null]);
 });
 
-test('ignores the silence of a source that was never expected', () => {
+test('the monitor ignores the silence of a source that was never expected', () => {
   monitor.heard('/orders');
   for (let second = 0; second < 20; second++) {
     wait(1);
@@ -102,7 +105,7 @@ test('ignores the silence of a source that was never expected', () => {
   expect(changes).toEqual([]);
 });
 
-test('reports no silence after its own process was suspended for a minute', () => {
+test('the monitor reports no silence after its own process was suspended for a minute', () => {
   jest.setSystemTime(after(60));
   wait(1);
   expect(changes).toEqual([]);

@@ -5,7 +5,7 @@ describe('a pause of ordering', () => {
   const until = new Date('2026-11-20T21:00:00.001Z');
   const pause = { until, reason: 'Full', version: 4 };
 
-  test('leaves a retry time of one second for its last millisecond', () => {
+  test('still applies in its last millisecond, and clients may retry after a second', () => {
     const now = new Date('2026-11-20T21:00:00.000Z');
 
     expect(toOrdering(pause, now)).toEqual({
