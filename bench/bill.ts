@@ -27,13 +27,13 @@ async function payOne(bill: number): Promise<void> {
 
 /** Makes these calls with 16 callers; how many of them a second. */
 async function perSecond(calls: (() => Promise<unknown>)[]): Promise<number> {
-  const begun = performance.now();
+  const started = performance.now();
   const queue = calls.values();
   const work = async (): Promise<void> => {
     for (const call of queue) await call();
   };
   await Promise.all(Array.from({ length: waiters }, work));
-  return (1_000 * calls.length) / (performance.now() - begun);
+  return (1_000 * calls.length) / (performance.now() - started);
 }
 
 await compare({
@@ -60,9 +60,9 @@ await limit({
   atMost: (payers / 400) * 1_000,
   ours: async () => {
     const bill = await newBill(50);
-    const begun = performance.now();
+    const started = performance.now();
     await Promise.all(Array.from({ length: payers }, () => payOne(bill)));
-    return performance.now() - begun;
+    return performance.now() - started;
   },
 });
 

@@ -17,10 +17,10 @@ const text = `42["event",${message(1).body},"${'c'.repeat(60)}"]`;
 async function measure(target: { url: string; token?: string }, send: () => void): Promise<number> {
   const clients = await startClients({ ...target, sockets, events });
   try {
-    const begun = performance.now();
+    const started = performance.now();
     send();
     await clients.done;
-    return (sockets * events * 1000) / (performance.now() - begun);
+    return (sockets * events * 1000) / (performance.now() - started);
   } finally {
     clients.stop();
   }

@@ -144,9 +144,9 @@ async function measureOrders(): Promise<number> {
 async function measureScreens(): Promise<{ connected: number; event: number }> {
   const notifier = pids.get('notifier') ?? 0;
   const before = residentMb(notifier);
-  const begun = cpuSeconds([notifier]);
+  const started = cpuSeconds([notifier]);
   await pause(30_000);
-  const without = cpuSeconds([notifier]) - begun;
+  const without = cpuSeconds([notifier]) - started;
   const clients = await startClients({ url: stack.notifierUrl, token: stack.managerToken, sockets, events: 1_000_000 });
   clients.done.catch(() => undefined);
   await pause(20_000);

@@ -22,18 +22,18 @@ let token = stack.managerToken;
 await caller(stack.gatewayUrl, { token })('POST', '/menu', { body: { name: 'Feijoada', price: '32.50' } });
 
 /** When each order was begun, by the mark in its remarks, until it is on the kitchen's screen. */
-const begun = new Map<string, number>();
+const started = new Map<string, number>();
 let took: number[] = [];
 type Event = { type: string; data: { order?: { items: { remarks: string }[] } } };
 async function openKitchen() {
   const opened = openFeedClient(stack.notifierUrl, { token, retryRefused: true });
   opened.socket.on('event', ({ type, data }: Event) => {
     const mark = data.order?.items[0]?.remarks ?? '';
-    const at = begun.get(mark);
+    const at = started.get(mark);
     opened.events.length = 0;
     if (type !== 'order.created' || at === undefined) return;
     took.push(performance.now() - at);
-    begun.delete(mark);
+    started.delete(mark);
   });
   await opened.untilStatus('live', 20_000);
   return opened;
@@ -43,7 +43,7 @@ let kitchen = await openKitchen();
 let placed = 0;
 async function place(): Promise<void> {
   const mark = String(++placed);
-  begun.set(mark, performance.now());
+  started.set(mark, performance.now());
   const { statusCode, body } = await pool.request({
     path: '/orders',
     method: 'POST',
@@ -64,12 +64,12 @@ async function saturate(seconds: number): Promise<number> {
   return (placed - before) / ((performance.now() - start) / 1000);
 }
 async function untilAllArrived(): Promise<void> {
-  for (let tries = 0; begun.size > 0 && tries < 3000; tries++) await pause(10);
-  if (begun.size > 0) throw new Error(`lost: ${begun.size} orders`);
+  for (let tries = 0; started.size > 0 && tries < 3000; tries++) await pause(10);
+  if (started.size > 0) throw new Error(`lost: ${started.size} orders`);
 }
 async function newToken(): Promise<void> {
-  const answer = await caller(stack.gatewayUrl)('POST', '/auth/login', { body: managerCredentials });
-  token = (answer.body as { access_token: string }).access_token;
+  const response = await caller(stack.gatewayUrl)('POST', '/auth/login', { body: managerCredentials });
+  token = (response.body as { access_token: string }).access_token;
   const before = kitchen;
   kitchen = await openKitchen();
   before.close();

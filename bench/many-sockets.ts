@@ -53,10 +53,10 @@ async function measure({ url, token, send, pid }: Side): Promise<Figures> {
 type Sending = Pick<Side, 'send'> & { perSecond: number; first: number };
 /** Returns when each event was sent, in milliseconds since the epoch. */
 async function sendFor({ perSecond, first, send }: Sending): Promise<number[]> {
-  const begun = performance.now();
+  const started = performance.now();
   const sentAt: number[] = [];
   for (let index = 0; index < secondsEach * perSecond; index++) {
-    const waitMs = begun + (index * 1000) / perSecond - performance.now();
+    const waitMs = started + (index * 1000) / perSecond - performance.now();
     if (waitMs > 0) await pause(waitMs);
     sentAt.push(performance.timeOrigin + performance.now());
     send(first + index + 1);
@@ -137,11 +137,11 @@ await limit({
   what: `until ${sockets} sockets are back after their notifier was killed`,
   unit: 's',
   ours: async () => {
-    const begun = performance.now();
+    const started = performance.now();
     const back = clients.map(({ untilOpen }) => untilOpen());
     await feed.restart();
     await Promise.all(back);
-    return (performance.now() - begun) / 1000;
+    return (performance.now() - started) / 1000;
   },
   atMost: 60,
   rounds: 3,

@@ -47,9 +47,9 @@ async function saturate(gatewayUrl: string): Promise<number> {
   };
   const early = new Set<string>();
   kitchen.socket.on('event', onEvent);
-  const begun = performance.now();
+  const started = performance.now();
   const client = async (): Promise<void> => {
-    while (performance.now() - begun < seconds * 1000) {
+    while (performance.now() - started < seconds * 1000) {
       const { statusCode, body } = await pool.request({
         path: '/orders',
         method: 'POST',
@@ -63,7 +63,7 @@ async function saturate(gatewayUrl: string): Promise<number> {
   };
   await Promise.all(Array.from({ length: clients }, client));
   for (let tries = 0; waiting.size > 0 && tries < 1500; tries++) await pause(10);
-  const took = (performance.now() - begun) / 1000;
+  const took = (performance.now() - started) / 1000;
   kitchen.socket.off('event', onEvent);
   kitchen.events.length = 0;
   await pool.close();

@@ -16,10 +16,10 @@ const seconds = 8;
 
 /** Calls `send` at a constant rate, independent of the response times. */
 async function pace(send: (index: number) => Promise<void>): Promise<void> {
-  const begun = performance.now();
+  const started = performance.now();
   const sent: Promise<void>[] = [];
   for (let index = 0; index < perSecond * seconds; index++) {
-    const waitMs = begun + (index * 1000) / perSecond - performance.now();
+    const waitMs = started + (index * 1000) / perSecond - performance.now();
     if (waitMs > 0) await pause(waitMs);
     sent.push(send(index));
   }
@@ -38,26 +38,26 @@ type Side = { url: string; listen: (onOrder: (order: Placed) => void) => () => v
 
 /** Milliseconds from the call to the arrival, in order of arrival. */
 async function measure({ url, listen }: Side): Promise<number[]> {
-  const begun = new Map<string, number>();
+  const started = new Map<string, number>();
   const took: number[] = [];
   const stop = listen((order) => {
-    const at = begun.get(order.items[0]?.remarks ?? '');
+    const at = started.get(order.items[0]?.remarks ?? '');
     if (at !== undefined) took.push(performance.now() - at);
   });
   await pace(async (index) => {
     const mark = `${index}-${Math.random()}`;
-    begun.set(mark, performance.now());
-    const answer = await fetch(`${url}/orders`, {
+    started.set(mark, performance.now());
+    const response = await fetch(`${url}/orders`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${stack.managerToken}` },
       body: JSON.stringify({ items: [{ name: 'Feijoada', quantity: 2, remarks: mark }], table: '12' }),
     });
-    if (answer.status !== 201) throw new Error(`${answer.status} ${await answer.text()}`);
-    await answer.arrayBuffer();
+    if (response.status !== 201) throw new Error(`${response.status} ${await response.text()}`);
+    await response.arrayBuffer();
   });
-  for (let tries = 0; took.length < begun.size && tries < 500; tries++) await pause(10);
+  for (let tries = 0; took.length < started.size && tries < 500; tries++) await pause(10);
   stop();
-  if (took.length !== begun.size) throw new Error(`lost: ${begun.size - took.length} of ${begun.size} orders`);
+  if (took.length !== started.size) throw new Error(`lost: ${started.size - took.length} of ${started.size} orders`);
   return took;
 }
 
@@ -97,20 +97,20 @@ const connection = await connect(stack.servers.rabbitmqUrl);
 const channel = await connection.createConfirmChannel();
 
 async function measureRaw(): Promise<number[]> {
-  const begun = new Map<number, number>();
+  const started = new Map<number, number>();
   const took: number[] = [];
   const padding = 'x'.repeat(1000);
   const onMessage = (data: Buffer): void => {
     const { index } = JSON.parse(data.toString()) as { index: number };
-    took.push(performance.now() - (begun.get(index) ?? NaN));
+    took.push(performance.now() - (started.get(index) ?? NaN));
   };
   socket.on('message', onMessage);
   await pace((index) => {
-    begun.set(index, performance.now());
+    started.set(index, performance.now());
     channel.publish('raw', 'order', Buffer.from(JSON.stringify({ index, padding })), { persistent: true });
     return Promise.resolve();
   });
-  for (let tries = 0; took.length < begun.size && tries < 500; tries++) await pause(10);
+  for (let tries = 0; took.length < started.size && tries < 500; tries++) await pause(10);
   socket.off('message', onMessage);
   return took;
 }

@@ -28,17 +28,17 @@ async function prepare(): Promise<string> {
 }
 
 /** Events per second. */
-const rate = (begun: number): number => (events * 1000) / (performance.now() - begun);
+const rate = (started: number): number => (events * 1000) / (performance.now() - started);
 
 async function replay(after: string): Promise<number> {
-  const begun = performance.now();
+  const started = performance.now();
   const clients = await startClients({ url: feed.url, token: feed.token, after, sockets: 1, events });
   await clients.done;
   clients.stop();
-  return rate(begun);
+  return rate(started);
 }
 async function readBare(): Promise<number> {
-  const begun = performance.now();
+  const started = performance.now();
   const connection = await connect(feed.brokerUrl, { noDelay: true });
   const channel = await connection.createChannel();
   await channel.prefetch(500);
@@ -51,7 +51,7 @@ async function readBare(): Promise<number> {
   };
   await channel.consume(stream, onMessage, { arguments: { 'x-stream-offset': 'first' } });
   await promise;
-  const figure = rate(begun);
+  const figure = rate(started);
   await connection.close();
   return figure;
 }

@@ -15,7 +15,7 @@ const clone = join(away, 'comanda');
 const limitMs = 600_000;
 
 async function startAndStop(): Promise<number> {
-  const begun = performance.now();
+  const started = performance.now();
   const env = { ...process.env, GATEWAY_PORT: String(await freePort()), NOTIFIER_PORT: String(await freePort()) };
   const starter = spawn('npm', ['start'], { cwd: clone, env, stdio: ['ignore', 'inherit', 'inherit'], detached: true });
   const ended = once(starter, 'exit');
@@ -23,10 +23,10 @@ async function startAndStop(): Promise<number> {
   void ended.then(() => (running = false));
   while (!existsSync(join(clone, '.comanda/run.json'))) {
     if (!running) throw new Error('npm start ended before it was ready');
-    if (performance.now() - begun > limitMs) throw new Error('npm start was not ready in 10 minutes');
+    if (performance.now() - started > limitMs) throw new Error('npm start was not ready in 10 minutes');
     await pause(20);
   }
-  const tookS = (performance.now() - begun) / 1000;
+  const tookS = (performance.now() - started) / 1000;
   if (starter.pid !== undefined) process.kill(-starter.pid, 'SIGINT'); // as a terminal's Ctrl-C: to the whole group
   await ended;
   return tookS;

@@ -31,9 +31,9 @@ const run = (target: Target, load: Load) => async (): Promise<number> => {
   const send = async (): Promise<void> => {
     const call = calls.pop();
     if (!call) throw new Error(`more than ${maxCalls} calls in a round`);
-    const begun = performance.now();
+    const started = performance.now();
     await client.send(call);
-    took.push(performance.now() - begun);
+    took.push(performance.now() - started);
   };
   const figure = await perSecond(send, { clients, seconds });
   await client.close();

@@ -38,12 +38,12 @@ const env = stack
   : {};
 const databases = readDatabases(process.env['DATABASES']);
 
-const begun = await runServiceCommand({
+const started = await runServiceCommand({
   service: 'orders',
   command: 'after-restore',
   env: { ...env, MONGODB_DATABASE: databases.orders },
 });
-if (begun !== 0) process.exit(begun);
+if (started !== 0) process.exit(started);
 
 const skipped = await runServiceCommand({
   service: 'auth-stepup',
@@ -65,12 +65,12 @@ if (stack || isGiven('KEY_SEALING_SECRET') || values.jwks !== undefined) {
   if (verified !== 0) problems.push('The ledger is not as it was written: see above.');
 } else console.log('The ledger was not verified: set KEY_SEALING_SECRET, or use --jwks.');
 
-const told = await runServiceCommand({
+const reported = await runServiceCommand({
   service: 'transfers',
   command: 'after-restore',
   env: { ...env, MONGODB_DATABASE: databases.transfers },
 });
-if (told !== 0) process.exit(told);
+if (reported !== 0) process.exit(reported);
 
 const client = new MongoClient(stack?.mongodb.url ?? readSecret('MONGODB_URI'));
 try {

@@ -22,13 +22,13 @@ async function findExports(): Promise<Map<unknown, Export>> {
 const camelCase = (module: string): string =>
   module.replaceAll(/-([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 
-function routeOf({ method, path, who, body, upload, answers, idempotencyKey, stepUp }: AnyEndpoint): string {
+function routeOf({ method, path, who, body, upload, responses, idempotencyKey, stepUp }: AnyEndpoint): string {
   const route = {
     endpoint: `${method} ${path}`,
     ...(who !== 'anyone' && { requires: 'token' }),
     ...(body && { sends: 'body' }),
     ...(upload && { sends: 'file' }),
-    ...(answers[204] && { answers: 204 }),
+    ...(responses[204] && { responses: 204 }),
     ...(idempotencyKey && { idempotencyKey }),
     ...(stepUp && { stepUp: { key: stepUp.key, details: stepUp.details } }),
   };

@@ -13,9 +13,9 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }));
 beforeEach(() => writeFileSync(said, ''));
 
 /** Answers in the shape of a shell's `case`. */
-function fakeDocker(answers: string): void {
+function fakeDocker(responses: string): void {
   const docker = join(dir, 'docker');
-  writeFileSync(docker, `#!/bin/sh\necho "$COMPOSE_PROJECT_NAME: $*" >> ${said}\ncase "$*" in\n${answers}\nesac\n`);
+  writeFileSync(docker, `#!/bin/sh\necho "$COMPOSE_PROJECT_NAME: $*" >> ${said}\ncase "$*" in\n${responses}\nesac\n`);
   chmodSync(docker, 0o755);
 }
 const run = (args: readonly string[] = []): Promise<{ code: number; err: string }> => {
@@ -42,8 +42,8 @@ describe('npm run containers', () => {
     ['the engine is too old', "version*) echo 24.0.7 ;;\n'compose version'*) echo 2.30.0 ;;", 'engine is 24.0.7'],
     ['Compose is too old', "version*) echo 27.0.1 ;;\n'compose version'*) echo v2.23.3 ;;", 'Compose is 2.23.3'],
   ])('when %s, then it says so and how to get one, and its exit code says that nothing was checked', async (...of) => {
-    const [, answers, why] = of;
-    fakeDocker(answers);
+    const [, responses, why] = of;
+    fakeDocker(responses);
 
     const { code, err } = await run();
 

@@ -51,10 +51,10 @@ let failures = 0;
 for (const [index, step] of steps.entries()) {
   if (isStopping) break;
   console.error(`\n=== ${index + 1} of ${steps.length}: ${step.name}`);
-  const begun = performance.now();
+  const started = performance.now();
   const code = await run(step);
   if (code !== 0) failures++;
-  const minutes = ((performance.now() - begun) / 60_000).toFixed(1).padStart(6);
+  const minutes = ((performance.now() - started) / 60_000).toFixed(1).padStart(6);
   summary.push(`${code === 0 ? 'passed' : 'FAILED'} ${minutes} min  ${step.name}`);
 }
 console.log(`\n${summary.join('\n')}`);

@@ -32,9 +32,9 @@ const { values } = readCommandLine(
 );
 const seconds = readNumber('seconds', values.seconds ?? '300');
 const screens = readNumber('screens', values.screens ?? '200');
-const begun = performance.now();
+const started = performance.now();
 const log = (line: string): void =>
-  console.error(`${((performance.now() - begun) / 1_000).toFixed(1).padStart(6)} s  ${line}`);
+  console.error(`${((performance.now() - started) / 1_000).toFixed(1).padStart(6)} s  ${line}`);
 mkdirSync(comandaDir, { recursive: true });
 const reaper = await startReaper();
 

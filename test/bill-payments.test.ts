@@ -65,8 +65,8 @@ async function pay({ call, account }: Customer, payment: Payment, sent: { key?: 
 function payUntilDecided(customer: Customer, payment: Payment, token: string): Promise<Called> {
   const key = randomUUID();
   const paid = async (): Promise<Called | null> => {
-    const answer = await pay(customer, payment, { key, token });
-    return answer.status === 503 || codeOf(answer) === '409 request_in_progress' ? null : answer;
+    const response = await pay(customer, payment, { key, token });
+    return response.status === 503 || codeOf(response) === '409 request_in_progress' ? null : response;
   };
   return until(paid, { what: 'an answer that is no 503', timeoutMs: 60_000 });
 }
@@ -118,9 +118,9 @@ test('when a payment is paid by many calls at once, each with a token of its own
   const what = { payment_id: payment.id, from_account_id: ana.account, amount: payment.total, currency: 'BRL' };
   for (let count = 0; count < 20; count++) tokens.push(await consentTo(ana.call, { type: 'bill_payment', ...what }));
 
-  const answers = await Promise.all(tokens.map((token) => payUntilDecided(ana, payment, token)));
+  const responses = await Promise.all(tokens.map((token) => payUntilDecided(ana, payment, token)));
 
-  const codes = answers.map((answer) => (answer.status === 201 ? 'posted' : codeOf(answer)));
+  const codes = responses.map((response) => (response.status === 201 ? 'posted' : codeOf(response)));
   expect(codes.filter((code) => code === 'posted')).toHaveLength(1);
   expect(new Set(codes)).toEqual(new Set(['posted', '409 payment_not_payable']));
   expect(await balanceOf(ana)).toBe('960.00');
@@ -186,8 +186,8 @@ test('when transfers are stopped while bills are being paid, then each payment h
   const payOne = ({ customer, payment, sent }: typeof first): Promise<Called> =>
     until(
       async () => {
-        const answer = await pay(customer, payment, sent);
-        return answer.status < 500 && codeOf(answer) !== '409 request_in_progress' ? answer : null;
+        const response = await pay(customer, payment, sent);
+        return response.status < 500 && codeOf(response) !== '409 request_in_progress' ? response : null;
       },
       { what: 'the end of a payment', timeoutMs: 30_000 },
     );
@@ -198,12 +198,12 @@ test('when transfers are stopped while bills are being paid, then each payment h
 
   const underWay = Promise.all(others.map(payOne));
   const stopped = await putStop(true);
-  const answers = await underWay;
+  const responses = await underWay;
   const late = await payOne(first);
 
   expect([stopped.status, codeOf(late)]).toEqual([200, '403 transfers_stopped']);
   const states = await Promise.all(paying.map(async ({ payment }) => (await paymentOf(payment)).status));
-  const expected = [late, ...answers].map((answer) => (codeOf(answer) === '201' ? 'paid' : 'reserved'));
+  const expected = [late, ...responses].map((response) => (codeOf(response) === '201' ? 'paid' : 'reserved'));
   expect(states).toEqual(expected);
   await putStop(false);
   const again = await Promise.all(paying.map(payOne));
@@ -252,9 +252,9 @@ describe('when only the database of orders is restored, to a time before a payme
     const { status } = await manager('POST', `/bills/${payment.billId}/payments/${payment.id}/cancel`, { body: {} });
     expect(status).toBe(200);
 
-    const told = await stack.runServiceCommand('transfers', 'src/after-restore.ts', { args: [], env: {} });
+    const reported = await stack.runServiceCommand('transfers', 'src/after-restore.ts', { args: [], env: {} });
 
-    expect(told).toMatch(/^\d+ payments and refunds of bills/);
+    expect(reported).toMatch(/^\d+ payments and refunds of bills/);
     await untilIs(payment, 'paid');
     await untilIs(second, 'refunded');
     const { body: bill } = await manager('GET', `/bills/${payment.billId}`);

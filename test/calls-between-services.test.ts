@@ -28,7 +28,7 @@ const sign = (service: ServiceIdentity, { method, path, body }: Pick<Call, 'meth
 
 /** Sends the call with this signature and a manager's access token. The code of the answer; empty if it is no problem. */
 async function send({ service, method, path, body }: Call, signature?: string): Promise<string> {
-  const answer = await fetch(stack.services[service].url + path, {
+  const response = await fetch(stack.services[service].url + path, {
     method,
     headers: {
       authorization: `Bearer ${stack.managerToken}`,
@@ -37,8 +37,8 @@ async function send({ service, method, path, body }: Call, signature?: string): 
     },
     ...(body && { body: text }),
   });
-  const { code = '' } = (await answer.json()) as { code?: string };
-  return `${answer.status} ${code}`.trim();
+  const { code = '' } = (await response.json()) as { code?: string };
+  return `${response.status} ${code}`.trim();
 }
 
 describe.each(calls)('$what', (call) => {
@@ -78,11 +78,11 @@ describe.each(calls)('$what', (call) => {
 });
 
 test('when somebody reads the key set without a secret, then it is public, but nothing proves from whom it is', async () => {
-  const answer = await fetch(`${stack.services['auth-stepup'].url}/.well-known/jwks.json`, {
+  const response = await fetch(`${stack.services['auth-stepup'].url}/.well-known/jwks.json`, {
     headers: {
       [signatureHeader]: sign({ name: 'orders', secret: Buffer.alloc(32, 1).toString('base64') }, calls[0] as Call),
     },
   });
 
-  expect([answer.status, answer.headers.get(signatureHeader)]).toEqual([200, null]);
+  expect([response.status, response.headers.get(signatureHeader)]).toEqual([200, null]);
 });

@@ -44,14 +44,14 @@ afterAll(async () => {
 
 /** Every step-up token that was issued, and every answer without its step-up token. */
 const tokens: string[] = [];
-const answers: string[] = [];
+const responses: string[] = [];
 const record =
   (call: Call): Call =>
   async (...args): Promise<Called> => {
     const called = await call(...args);
     const { step_up_token: token, ...others } = called.body ?? {};
     if (typeof token === 'string') tokens.push(token);
-    answers.push(JSON.stringify([others, Object.fromEntries(called.headers)]));
+    responses.push(JSON.stringify([others, Object.fromEntries(called.headers)]));
     return called;
   };
 const stepUp = (call: Call, tried: string, endpointKey = transferKey): Promise<Called> =>
@@ -78,7 +78,7 @@ async function misplacePins({ call, token }: RegisteredCustomer): Promise<void> 
   const broken = `{"endpoint_key":"${transferKey}","transaction_password":"${pin}",`;
   const head = `POST /security/step-up HTTP/1.1\r\nHost: gateway\r\nAuthorization: Bearer ${token}\r\n`;
   const rest = `Content-Type: application/json\r\nContent-Length: ${broken.length}\r\n\r\n${broken}`;
-  answers.push((await rawCall(stack.gatewayUrl, head + rest)).body);
+  responses.push((await rawCall(stack.gatewayUrl, head + rest)).body);
 }
 
 /** Uses tokens in every way, and where they do not belong. Returns the transfer of the last use. */
@@ -107,7 +107,7 @@ async function useTokens(
   opened.push(feed.close);
   const refused = await new Promise<Error>((resolve) => feed.socket.once('connect_error', resolve));
   feed.close();
-  answers.push(JSON.stringify([refused.message, (refused as { data?: unknown }).data]));
+  responses.push(JSON.stringify([refused.message, (refused as { data?: unknown }).data]));
   return posted;
 }
 
@@ -151,7 +151,7 @@ test('when PINs and step-up tokens are used in every way through the gateway, th
   const texts: SearchedTexts = {
     ...Object.fromEntries(processes.map(([name, { output }]) => [`log of ${name}`, output()])),
     ...Object.fromEntries(await Promise.all(metrics)),
-    answers: answers.join('\n'),
+    responses: responses.join('\n'),
     events: JSON.stringify(events.all),
     'what a client of the feed received': JSON.stringify([feed.events, feed.notices]),
     MongoDB: await textOfDatabases(ours),

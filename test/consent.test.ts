@@ -154,7 +154,7 @@ test.each([
   const { call } = await registerCustomer(stack, 'Ana');
   const accounts = [await openAccount(call), await openAccount(call)];
   const token = await tokenFor(manager, depositKey);
-  const answers = await Promise.all(accounts.map((account) => deposit(account, token, headers())));
-  expect(answers.map(codeOf).toSorted()).toEqual(['201', '401 step_up_used']);
+  const responses = await Promise.all(accounts.map((account) => deposit(account, token, headers())));
+  expect(responses.map(codeOf).toSorted()).toEqual(['201', '401 step_up_used']);
   expect((await Promise.all(accounts.map(balanceOf))).toSorted()).toEqual(['0.00', '1000.00']);
 });

@@ -119,6 +119,6 @@ test('when the key that signs is revoked, then the gateway and the services refu
   await until(isSignedAnew, { what: 'tokens by a new key', timeoutMs: 25_000 });
   await newToken(marta); // once they accept the new key, they have read the set without the old one
 
-  const answers = await Promise.all(['/auth/me', '/orders', '/accounts', '/users'].map((path) => call('GET', path)));
-  expect(answers.map(codeOf)).toEqual(Array(4).fill('401 invalid_token'));
+  const responses = await Promise.all(['/auth/me', '/orders', '/accounts', '/users'].map((path) => call('GET', path)));
+  expect(responses.map(codeOf)).toEqual(Array(4).fill('401 invalid_token'));
 });

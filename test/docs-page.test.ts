@@ -75,16 +75,16 @@ describe('the page of the API docs', () => {
       .getByRole('button', { name: /Test Request/ })
       .click();
 
-    const answers = [];
+    const responses = [];
     for (let sent = 0; sent < 2; sent++) {
-      const answered = page.waitForResponse((answer) => new URL(answer.url()).pathname === '/orders');
+      const answered = page.waitForResponse((response) => new URL(response.url()).pathname === '/orders');
       await page.getByRole('button', { name: /Send post request/ }).click();
-      answers.push(await answered);
+      responses.push(await answered);
     }
 
-    const keys = await Promise.all(answers.map((answer) => answer.request().headerValue('idempotency-key')));
-    const orders = await Promise.all(answers.map(async (answer) => (await answer.json()) as { id: number }));
-    expect(answers.map((answer) => answer.status())).toEqual([201, 201]);
+    const keys = await Promise.all(responses.map((response) => response.request().headerValue('idempotency-key')));
+    const orders = await Promise.all(responses.map(async (response) => (await response.json()) as { id: number }));
+    expect(responses.map((response) => response.status())).toEqual([201, 201]);
     expect(keys).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), expect.stringMatching(/^[0-9a-f]{32}$/)]);
     expect(orders[0]?.id).not.toBe(orders[1]?.id);
     const { body } = await caller(stack.gatewayUrl)('POST', '/auth/login', { body: credentials });

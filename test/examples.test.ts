@@ -394,14 +394,14 @@ describe('the examples of the documents', () => {
       const example = exampleRequest(contract);
       const { call = stack.call, params, body, file, headers } = await (arrangements[contract.name]?.() ?? {});
 
-      const answer = await call(contract.method, fill(contract.path, { ...example.params, ...params }), {
+      const response = await call(contract.method, fill(contract.path, { ...example.params, ...params }), {
         ...(example.body && { body: { ...example.body, ...body } }),
         ...(file && { file }),
         ...(headers && { headers }),
       });
 
-      const isSuccess = answer.status < 300 && Object.hasOwn(contract.answers, answer.status);
-      expect(isSuccess ? 'success' : answer.body).toBe('success');
+      const isSuccess = response.status < 300 && Object.hasOwn(contract.responses, response.status);
+      expect(isSuccess ? 'success' : response.body).toBe('success');
     },
   );
 });

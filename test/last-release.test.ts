@@ -67,26 +67,26 @@ describe('the databases of the last release', () => {
     const [orders, bills] = [await idsIn('orders', 'pedidos'), await idsIn('orders', 'bills')];
     const paths = [...orders.map((id) => `/orders/${id}`), ...bills.map((id) => `/bills/${id}`)];
 
-    const answers: string[] = [];
+    const responses: string[] = [];
     for (const path of paths)
-      answers.push(codeOf(await manager('GET', path)), codeOf(await manager('GET', `${path}/history`)));
+      responses.push(codeOf(await manager('GET', path)), codeOf(await manager('GET', `${path}/history`)));
 
     expect(paths.length).toBeGreaterThan(6);
-    expect([...new Set(answers)]).toEqual(['200']);
+    expect([...new Set(responses)]).toEqual(['200']);
   });
 
   test('when each account is read with its entries, then they are answered as their contracts say', async () => {
     const ids = await idsIn('transfers', 'accounts');
 
-    const answers: string[] = [];
+    const responses: string[] = [];
     for (const id of ids)
-      answers.push(
+      responses.push(
         codeOf(await manager('GET', `/accounts/${id}`)),
         codeOf(await manager('GET', `/accounts/${id}/entries`)),
       );
 
     expect(ids.length).toBeGreaterThan(3);
-    expect([...new Set(answers)]).toEqual(['200']);
+    expect([...new Set(responses)]).toEqual(['200']);
   });
 
   test('when a customer of that time pays an open bill with their PIN, then it is paid and can be closed, and the ledger is intact', async () => {

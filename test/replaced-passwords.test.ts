@@ -105,13 +105,13 @@ const signIn = async (): Promise<Call> => {
 
 /** Signs in, checks the PIN and opens new tables, one after the other, until it is stopped. */
 function work() {
-  const answers: Record<string, number> = {};
+  const responses: Record<string, number> = {};
   const opened: string[] = [];
   let isStopped = false;
   const count = async (what: string, called: Promise<Called>): Promise<string> => {
-    const answer = await called.then(codeOf, String);
-    answers[`${what}: ${answer}`] = (answers[`${what}: ${answer}`] ?? 0) + 1;
-    return answer;
+    const response = await called.then(codeOf, String);
+    responses[`${what}: ${response}`] = (responses[`${what}: ${response}`] ?? 0) + 1;
+    return response;
   };
   const go = async (): Promise<void> => {
     while (!isStopped) {
@@ -128,13 +128,13 @@ function work() {
     /** Until as many tables more were opened. */
     goOn: (more: number): Promise<unknown> => {
       const goal = opened.length + more;
-      const isDone = (): boolean => opened.length >= goal || Object.keys(answers).length > 4;
+      const isDone = (): boolean => opened.length >= goal || Object.keys(responses).length > 4;
       return until(isDone, { what: 'opened tables', timeoutMs: 60_000 });
     },
     stop: async () => {
       isStopped = true;
       await working;
-      return answers;
+      return responses;
     },
   };
 }
@@ -223,9 +223,9 @@ test('when passwords of MongoDB, Redis and RabbitMQ are replaced, then no call f
   await load.goOn(3);
   await administration.removeOld();
   await load.goOn(10);
-  const answers = await load.stop();
+  const responses = await load.stop();
 
-  expect(Object.keys(answers).toSorted()).toEqual(['PIN: 201', 'opened: 200', 'sign-in: 200', 'table: 201']);
+  expect(Object.keys(responses).toSorted()).toEqual(['PIN: 201', 'opened: 200', 'sign-in: 200', 'table: 201']);
   for (const table of load.opened) await events.waitFor('table.changed', table);
   expect(events.conflictingIds).toEqual([]);
   // MongoDB and RabbitMQ end what was open with the old password; Redis does when it is told to.

@@ -111,7 +111,7 @@ test('when a dinner is restored to a backup, then what was backed up is there, n
   const lost = await dinner.serveAll(rounds);
   await dinner.change(before);
   const checkpoint = await nextCheckpoint();
-  const told = await restore();
+  const reported = await restore();
   await feed.untilStatus('live', 30_000);
 
   expect(await readAll(stack, before)).toEqual(facts);
@@ -133,7 +133,7 @@ test('when a dinner is restored to a backup, then what was backed up is there, n
     const body = { refresh_token: customer.refreshToken };
     expect(codeOf(await stack.call('POST', '/auth/refresh', { body }))).toBe('401 invalid_refresh_token');
   }
-  expect(told).toContain('The ledger is intact');
+  expect(reported).toContain('The ledger is intact');
   expect(await verifyLedger(checkpoint)).toMatch(/checkpoint \d+: it is in the logs, but not in the database/);
   feed.close();
 }, 180_000);

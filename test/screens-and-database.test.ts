@@ -104,11 +104,11 @@ describe('a list that the feed keeps up to date', () => {
     });
     const menu = screen.liveMenu({ compareEveryMs: 50, onChange: () => undefined });
     const { checksums } = orders.feed;
-    const isTold = () =>
+    const isReported = () =>
       checksums()?.open_orders === checksumOf(orders.all()) && checksums()?.menu === checksumOf(menu.all());
     const isShown = (id: number, table: string): boolean =>
       orders.all().some((order) => order.id === id && order.table === table);
-    await until(() => orders.isComplete() && menu.isComplete() && isShown(first, '31') && isTold(), {
+    await until(() => orders.isComplete() && menu.isComplete() && isShown(first, '31') && isReported(), {
       what: 'checksums that are equal',
       timeoutMs: 40_000,
     });

@@ -57,7 +57,8 @@ const refresh = (token: string): Promise<Called> =>
 const order = (call: Call): Promise<Called> =>
   call('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }] } });
 /** Answers of several calls, as codes. */
-const codesOf = async (...answers: Promise<Called>[]): Promise<string[]> => (await Promise.all(answers)).map(codeOf);
+const codesOf = async (...responses: Promise<Called>[]): Promise<string[]> =>
+  (await Promise.all(responses)).map(codeOf);
 
 /** The headers of a request that Marta has consented to. */
 const consent = async (endpointKey: string): Promise<Record<string, string>> => ({
@@ -511,17 +512,17 @@ const thieves: Record<string, Cells> = {
     },
     'Orders at that table until it is closed; reads the orders of its seating, up to 5 minutes longer.': async () => {
       const [{ table, token }, other] = [await newTable(), await customer()];
-      const [guest, thief] = [await scan(token), await scan(token)];
+      const [guest, attacker] = [await scan(token), await scan(token)];
       const { id } = created(await order(guest.call));
       const { id: others } = created(await order(other.call));
-      created(await order(thief.call));
+      created(await order(attacker.call));
       expect((await marta('POST', `/tables/${table}/close`)).status).toBe(204);
       expect(
         await codesOf(
-          thief.call('GET', `/orders/${id}`),
-          order(thief.call),
-          thief.call('GET', `/orders/${others}`),
-          thief.call('PUT', `/orders/${id}`, { body: { status: 'cancelled' } }),
+          attacker.call('GET', `/orders/${id}`),
+          order(attacker.call),
+          attacker.call('GET', `/orders/${others}`),
+          attacker.call('PUT', `/orders/${id}`, { body: { status: 'cancelled' } }),
         ),
       ).toEqual(['200', '409 seating_closed', '404 not_found', '403 forbidden']);
     },
@@ -640,12 +641,12 @@ const thieves: Record<string, Cells> = {
       created(await calls.choosePin(ana.call));
       const codes = [];
       for (let guess = 0; guess < 7; guess++) {
-        const answer = calls.stepUp(ana.call, calls.wrongPin).then(codeOf);
+        const response = calls.stepUp(ana.call, calls.wrongPin).then(codeOf);
         let isAnswered = false;
-        void answer.then(() => (isAnswered = true));
+        void response.then(() => (isAnswered = true));
         // A check that is removed before its result counts in MongoDB only.
         while (!isAnswered) await redis.del(`${servers.redisPrefix}attempts:{${ana.id}}`);
-        codes.push(await answer);
+        codes.push(await response);
       }
       const blocked = '429 transaction_password_blocked';
       expect(codes.slice(5)).toEqual([blocked, blocked]);
@@ -890,6 +891,6 @@ const claimsOf = (token: string): Record<string, unknown> =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>;
 const tokensOf = (user: TestUser) => ({ pins: [], tokens: [user.token] });
 
-describe.each(Object.keys(thieves))('when there is a thief: %s', (thief) => {
-  test.each(Object.entries(thieves[thief] ?? {}))('then they get: %s', async (_cell, check) => check());
+describe.each(Object.keys(thieves))('when there is a thief: %s', (attacker) => {
+  test.each(Object.entries(thieves[attacker] ?? {}))('then they get: %s', async (_cell, check) => check());
 });

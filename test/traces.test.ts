@@ -70,8 +70,8 @@ const linesOf = ({ headers }: Called): Promise<Line[]> =>
     { what: 'the line of the request' },
   );
 /** The trace of a request through the gateway, which all lines of the request have. */
-async function traceOf(answer: Called): Promise<string> {
-  const ids = new Set((await linesOf(answer)).map(({ trace_id: id }) => id ?? 'none'));
+async function traceOf(response: Called): Promise<string> {
+  const ids = new Set((await linesOf(response)).map(({ trace_id: id }) => id ?? 'none'));
   expect(ids.size).toBe(1);
   return [...ids][0] ?? '';
 }
@@ -225,7 +225,7 @@ describe('a transfer', () => {
 describe('a collector that does its work badly', () => {
   const waiting: ServerResponse[] = [];
   afterEach(() => {
-    collector.answerWith();
+    collector.respondWith();
     for (const res of waiting.splice(0)) res.end('{}');
   });
 
@@ -233,11 +233,11 @@ describe('a collector that does its work badly', () => {
     ['hangs', (res) => void waiting.push(res)],
     ['answers 500', (res) => void res.writeHead(500).end('no')],
     ['breaks connections', (res) => void res.destroy()],
-  ])('when it %s, then orders and transfers are answered, and reach the screens', async (_what, answer) => {
+  ])('when it %s, then orders and transfers are answered, and reach the screens', async (_what, response) => {
     const to = await openAccount(manager);
     const token = await tokenFor(ana.call);
     const before = collector.requests.length;
-    collector.answerWith(answer);
+    collector.respondWith(response);
     const first = created(await order());
     await until(() => collector.requests.length > before + 1, { what: 'requests that it does not take' });
 
@@ -256,11 +256,11 @@ describe('a collector that does its work badly', () => {
   });
 
   test('when it takes spans again, then what has waited is there', async () => {
-    collector.answerWith((res) => void waiting.push(res));
+    collector.respondWith((res) => void waiting.push(res));
     const placed = await order();
     const traceId = await traceOf(placed);
     await until(() => waiting.length > 1, { what: 'services that wait' });
-    collector.answerWith();
+    collector.respondWith();
     for (const res of waiting.splice(0)) res.end('{}');
 
     await collector.untilSpans(traceId, ['gateway: POST /orders', 'notifier: push order.created']);

@@ -26,13 +26,13 @@ export async function startAuthStepupBench(settings: Record<string, string> = {}
   const { url } = service;
 
   async function post(path: string, { body, token, expect }: Post): Promise<Record<string, string>> {
-    const answer = await fetch(url + path, {
+    const response = await fetch(url + path, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...(token !== undefined && { authorization: `Bearer ${token}` }) },
       body: JSON.stringify(body),
     });
-    const text = await answer.text();
-    if (answer.status !== expect) throw new Error(`${path} answered ${answer.status}: ${text}`);
+    const text = await response.text();
+    if (response.status !== expect) throw new Error(`${path} answered ${response.status}: ${text}`);
     return JSON.parse(text) as Record<string, string>;
   }
   async function createUser(index: number): Promise<User> {
@@ -64,13 +64,13 @@ const calls = 48;
 
 /** Calls per second, with `inFlight` concurrent calls. */
 async function perSecond(call: (index: number) => Promise<unknown>, inFlight: number): Promise<number> {
-  const begun = performance.now();
+  const started = performance.now();
   let next = 0;
   const work = async (): Promise<void> => {
     while (next < calls) await call(next++);
   };
   await Promise.all(Array.from({ length: inFlight }, work));
-  return (calls * 1000) / (performance.now() - begun);
+  return (calls * 1000) / (performance.now() - started);
 }
 
 /** The response times of /livez until `work` has finished, in milliseconds. */
@@ -79,9 +79,9 @@ async function livezDuring(url: string, work: Promise<unknown>): Promise<number[
   let over = false;
   const end = work.finally(() => (over = true));
   while (!over) {
-    const begun = performance.now();
+    const started = performance.now();
     await (await fetch(`${url}/livez`)).text();
-    took.push(performance.now() - begun);
+    took.push(performance.now() - started);
     await sleep(10);
   }
   await end;

@@ -35,9 +35,9 @@ export async function startClients(order: ClientsOrder): Promise<Clients> {
     done,
     untilOpen: () => waitForMessage(child, 'open'),
     latencies: async (sentAt) => {
-      const answer = once(child, 'message');
+      const response = once(child, 'message');
       child.send({ sentAt });
-      const [message] = (await answer) as [{ latencies: Record<number, number> }];
+      const [message] = (await response) as [{ latencies: Record<number, number> }];
       return message.latencies;
     },
     stop: () => void child.kill(),

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 
 const delayMs = Number(process.argv[2] ?? 0);
 const body = JSON.stringify({ text: 'a'.repeat(1024 - 11) });
-const answer = Buffer.from(
+const response = Buffer.from(
   `HTTP/1.1 200 OK\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
 );
 
@@ -20,8 +20,8 @@ const server = createServer({ noDelay: true }, (socket) => {
       const length = Number(/\r\ncontent-length: *(\d+)/i.exec(rest.slice(0, end))?.[1] ?? 0);
       if (rest.length < end + 4 + length) return;
       rest = rest.slice(end + 4 + length);
-      if (delayMs > 0) setTimeout(() => socket.write(answer), delayMs);
-      else socket.write(answer);
+      if (delayMs > 0) setTimeout(() => socket.write(response), delayMs);
+      else socket.write(response);
     }
   });
 });

@@ -103,14 +103,14 @@ export async function perSecond(
   { clients, seconds = 3 }: { clients: number; seconds?: number },
 ) {
   const run = async (forSeconds: number): Promise<number> => {
-    const begun = performance.now();
-    const end = begun + forSeconds * 1000;
+    const started = performance.now();
+    const end = started + forSeconds * 1000;
     let done = 0;
     const client = async (): Promise<void> => {
       for (; performance.now() < end; done++) await call();
     };
     await Promise.all(Array.from({ length: clients }, client));
-    return done / ((performance.now() - begun) / 1000);
+    return done / ((performance.now() - started) / 1000);
   };
   await run(0.7);
   return run(seconds);

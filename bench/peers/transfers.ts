@@ -181,7 +181,7 @@ const bodySchema = joi
 type Body = { from_account_id: number; to_account_id: number; amount: string; currency?: string; description?: string };
 
 async function consume(req: Request, fingerprint: string): Promise<{ jti: string; pin_version: number }> {
-  const answer = await fetch(`${env('CONSENT_URL')}/consume`, {
+  const response = await fetch(`${env('CONSENT_URL')}/consume`, {
     method: 'POST',
     headers: { authorization: req.headers.authorization ?? '', 'content-type': 'application/json' },
     body: JSON.stringify({
@@ -191,8 +191,8 @@ async function consume(req: Request, fingerprint: string): Promise<{ jti: string
     }),
     signal: AbortSignal.timeout(1500),
   });
-  const body = (await answer.json()) as { jti: string; pin_version: number; code: string };
-  if (answer.status !== 200) throw new Refusal(answer.status, body.code);
+  const body = (await response.json()) as { jti: string; pin_version: number; code: string };
+  if (response.status !== 200) throw new Refusal(response.status, body.code);
   return body;
 }
 

@@ -133,10 +133,10 @@ function createTransferClient(urls: readonly string[]) {
     send: async ({ body, headers }: PreparedCall): Promise<void> => {
       for (;;) {
         const pool = pools[next++ % pools.length] as Pool;
-        const answer = await pool.request({ method: 'POST', path: '/accounts/internal-transfers', headers, body });
-        const text = await answer.body.text();
-        if (answer.statusCode === 201) return;
-        if (![409, 503].includes(answer.statusCode)) throw new Error(`${answer.statusCode}: ${text}`);
+        const response = await pool.request({ method: 'POST', path: '/accounts/internal-transfers', headers, body });
+        const text = await response.body.text();
+        if (response.statusCode === 201) return;
+        if (![409, 503].includes(response.statusCode)) throw new Error(`${response.statusCode}: ${text}`);
       }
     },
     close: () => Promise.all(pools.map((pool) => pool.close())),

@@ -92,9 +92,9 @@ async function openRestaurant(docker: Docker, url: string): Promise<Restaurant> 
 }
 
 async function expectTlsRequired(gatewayUrl: string): Promise<void> {
-  const answer = await fetch(`${gatewayUrl}/menu`);
-  const text = await answer.text();
-  if (answer.status !== 403) throw refusal(`It was answered with ${answer.status}.`);
+  const response = await fetch(`${gatewayUrl}/menu`);
+  const text = await response.text();
+  if (response.status !== 403) throw refusal(`It was answered with ${response.status}.`);
   expectIn(text, ['tls_required'], 'The answer');
 }
 

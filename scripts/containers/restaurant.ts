@@ -3,35 +3,35 @@ import { randomUUID } from 'node:crypto';
 import { refusal } from '@comanda/local-stack/servers/refusal';
 
 type Who = { url: string; email: string; password: string };
-type Answer = { status: number; body: Record<string, unknown> };
+type HttpResponse = { status: number; body: Record<string, unknown> };
 
 export type Restaurant = {
   token: string;
   addDish: () => Promise<void>;
-  order: () => Promise<Answer>;
+  order: () => Promise<HttpResponse>;
 };
 
 const dish = { name: 'Feijoada', price: '62.00' };
 
 /** A manager who calls the gateway as a proxy with TLS passes it on. */
 export async function signInAsManager({ url, email, password }: Who): Promise<Restaurant> {
-  async function call(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
-    const answer = await fetch(url + path, {
+  async function call(path: string, body: unknown, headers: Record<string, string> = {}): Promise<HttpResponse> {
+    const response = await fetch(url + path, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-forwarded-proto': 'https', ...headers },
       body: JSON.stringify(body),
     });
-    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   }
   const { status, body } = await call('/auth/login', { email, password });
   if (status !== 200) throw refusal(`The sign-in is answered with ${status}: ${JSON.stringify(body)}`);
   const token = String(body['access_token']);
   const authorization = `Bearer ${token}`;
-  const created = async (path: string, sent: unknown, headers: Record<string, string> = {}): Promise<Answer> => {
-    const answer = await call(path, sent, { authorization, ...headers });
-    if (answer.status !== 201)
-      throw refusal(`POST ${path} is answered with ${answer.status}: ${JSON.stringify(answer.body)}`);
-    return answer;
+  const created = async (path: string, sent: unknown, headers: Record<string, string> = {}): Promise<HttpResponse> => {
+    const response = await call(path, sent, { authorization, ...headers });
+    if (response.status !== 201)
+      throw refusal(`POST ${path} is answered with ${response.status}: ${JSON.stringify(response.body)}`);
+    return response;
   };
   return {
     token,

@@ -6,8 +6,8 @@ export type Step = <T>(what: string, check: () => Promise<T>) => Promise<T>;
 export function createStep(log: (line: string) => void): Step {
   return async (what, check) => {
     log(`      … ${what}`);
-    const begun = performance.now();
-    const seconds = (): string => `${((performance.now() - begun) / 1000).toFixed(1)} s`.padStart(7);
+    const started = performance.now();
+    const seconds = (): string => `${((performance.now() - started) / 1000).toFixed(1)} s`.padStart(7);
     try {
       const result = await check();
       log(`${seconds()} ✓ ${what}`);

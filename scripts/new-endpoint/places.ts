@@ -112,7 +112,7 @@ function withContract(source: string, { wanted, fn, params, listedWith }: Additi
   if (!found) throw refusal(`No list of the contracts has ${listedWith.join(' or ')}.`);
   const [whole, list = '', members = ''] = found;
   const roles = who === 'everyone' ? "'anyone'" : who === 'staff' || who === 'manager' ? who : 'roles';
-  const answer = isRead(wanted)
+  const response = isRead(wanted)
     ? "200: { about: 'An empty list, until this is written', body: list(object({ id: id() })).example([]) }"
     : "204: { about: 'Nothing, until this is written', body: null }";
   const lines = [
@@ -124,7 +124,7 @@ function withContract(source: string, { wanted, fn, params, listedWith }: Additi
     ...(who === 'account' ? ["account: 'required'"] : []),
     `summary: '${sentence(wanted.name)}'`,
     ...(params ? [`params: ${paramsText(source, params)}`] : []),
-    `answers: { ${answer} }`,
+    `answers: { ${response} }`,
     'problems: []',
   ];
   const text = `export const ${fn} = endpoint({\n${lines.map((line) => `  ${line},\n`).join('')}});\n\n`;

@@ -46,8 +46,8 @@ const mapValues = <T, R>(record: Record<string, T>, change: (value: T) => R): Re
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
 
 function describeCall(contract: AnyEndpoint, schemas: Schemas): Call {
-  const { who, callers, account, stepUp, idempotencyKey, params, query, body, mayOmitBody, upload, answers } = contract;
-  const byStatus = Object.entries(answers);
+  const { who, callers, account, stepUp, idempotencyKey, params, query, body, mayOmitBody, upload, responses } = contract;
+  const byStatus = Object.entries(responses);
   const sent = (shape: Shape = {}): JsonSchema => plain(object(shape), 'sent', schemas);
   return {
     who: callers ?? (who === 'anyone' ? ['anyone'] : who),
@@ -68,7 +68,7 @@ function describeCall(contract: AnyEndpoint, schemas: Schemas): Call {
     body: body ? plain(body, 'sent', schemas) : null,
     ...(mayOmitBody && { mayOmitBody }),
     answers: Object.fromEntries(
-      byStatus.map(([status, answer]) => [status, answer.body ? plain(answer.body, 'answered', schemas) : null]),
+      byStatus.map(([status, response]) => [status, response.body ? plain(response.body, 'answered', schemas) : null]),
     ),
     problems: problemsOf(contract),
   };

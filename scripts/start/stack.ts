@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { appFolders, buildApps } from '@comanda/local-stack/build-apps';
 import { loadDemoSignIns, publicSignIns, type DemoSignIns } from '@comanda/local-stack/demo-sign-ins';
-import { startDinner } from '../dinner/dinner.ts';
+import { startSimulation } from '../simulation/simulation.ts';
 import { comandaDir, programsDir } from '@comanda/local-stack/root';
 import { findTableAddress, seedDemo } from '@comanda/local-stack/seed';
 import { refusal } from '@comanda/local-stack/servers/refusal';
@@ -95,7 +95,7 @@ export async function startStack(context: Context): Promise<void> {
   };
   console.log(await announcement(announced));
   if (start.simulationPace !== null)
-    await startDinner({ gatewayUrl: settings.gateway.url, signIns, pace: start.simulationPace, log, signal });
+    await startSimulation({ gatewayUrl: settings.gateway.url, signIns, pace: start.simulationPace, log, signal });
 }
 
 /** A certificate for HTTPS in this network, which this process trusts from now on. Null if none can be made, as without openssl. */

@@ -20,7 +20,7 @@ export async function scrape(services: Record<string, { metricsUrl: string }>): 
     Object.entries(services).map(async ([instance, { metricsUrl }]) => {
       const signal = AbortSignal.timeout(scrapeTimeoutMs);
       const text = await fetch(`${metricsUrl}/metrics`, { signal }).then(
-        (answer) => answer.text(),
+        (response) => response.text(),
         () => '',
       );
       return readSeries(text, instance);

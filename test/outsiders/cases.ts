@@ -20,9 +20,9 @@ type Sent = { method: string; token: string; body: string | Uint8Array<ArrayBuff
 async function send(url: string, { method, token, body }: Sent): Promise<Response> {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
   for (let attempt = 1; ; attempt++) {
-    const answer = await fetch(url, { method, headers, body });
-    if (answer.status !== 503 || attempt === 20) return answer;
-    await answer.arrayBuffer();
+    const response = await fetch(url, { method, headers, body });
+    if (response.status !== 503 || attempt === 20) return response;
+    await response.arrayBuffer();
   }
 }
 
@@ -40,12 +40,12 @@ export async function tryJsonFiles({ gatewayUrl, token }: Poster): Promise<Verdi
   const files = linesOf<JsonFile>('json-test-suite.jsonl');
   const failures: string[] = [];
   for (const file of files) {
-    const answer = await send(`${gatewayUrl}/orders`, { method: 'POST', token, body: new Uint8Array(bytesOf(file)) });
-    const { code } = (await answer.json()) as { code: string };
+    const response = await send(`${gatewayUrl}/orders`, { method: 'POST', token, body: new Uint8Array(bytesOf(file)) });
+    const { code } = (await response.json()) as { code: string };
     const isNoJson = code === 'malformed_json' || code === 'body_too_large';
     const isRead = code === 'validation_failed';
     const isFine = { n: isNoJson, y: isRead, i: isNoJson || isRead }[file.name[0] ?? ''] ?? false;
-    if (isFine === refusedOnPurpose.has(file.name)) failures.push(`${file.name}: ${answer.status} ${code}`);
+    if (isFine === refusedOnPurpose.has(file.name)) failures.push(`${file.name}: ${response.status} ${code}`);
   }
   return { cases: files.length, failures };
 }
@@ -57,8 +57,8 @@ const atOnce = 50;
 /** Each text as the remarks of a dish: it is stored and answered as it was sent, or refused with a problem. */
 export async function tryTexts({ gatewayUrl, token }: Poster, dish: number): Promise<Verdict> {
   const call = async (method: string, path: string, body: object): Promise<Answered> => {
-    const answer = await send(gatewayUrl + path, { method, token, body: JSON.stringify(body) });
-    return { status: answer.status, body: (await answer.json()) as Answered['body'] };
+    const response = await send(gatewayUrl + path, { method, token, body: JSON.stringify(body) });
+    return { status: response.status, body: (await response.json()) as Answered['body'] };
   };
   async function order(texts: readonly string[]): Promise<string[]> {
     const items = texts.map((remarks) => ({ item_id: dish, quantity: 1, remarks }));

@@ -26,35 +26,35 @@ export function createAttempts({ observed, lastFault, lateMs }: ClientOptions) {
 
   /** One attempt. Null if there was no answer. */
   async function attempt(what: string, send: () => Promise<Called>): Promise<Called | null> {
-    const begun = now();
+    const started = now();
     let why = '';
-    const answer = await send().catch((error: unknown) => {
+    const response = await send().catch((error: unknown) => {
       why = String((error as Error).cause ?? error);
       if (error instanceof TypeError) return null; // the connection broke: an instance died
       observed.broken.push(String(error));
       return null;
     });
-    const code = answer ? codeOf(answer) : 'no answer';
-    observed.answers.set(code, (observed.answers.get(code) ?? 0) + 1);
-    const tookMs = Math.round(now() - begun);
-    if (!isServiceFrozen(lastFault())) noteTime(answer, { what: `${what}, ${lastFault()}`, tookMs });
-    if (!answer || answer.status >= 500) {
-      const failure = `${what}: ${code} ${answer?.body?.detail ?? why}`.trim();
+    const code = response ? codeOf(response) : 'no answer';
+    observed.responses.set(code, (observed.responses.get(code) ?? 0) + 1);
+    const tookMs = Math.round(now() - started);
+    if (!isServiceFrozen(lastFault())) noteTime(response, { what: `${what}, ${lastFault()}`, tookMs });
+    if (!response || response.status >= 500) {
+      const failure = `${what}: ${code} ${response?.body?.detail ?? why}`.trim();
       observed.failures.set(failure, (observed.failures.get(failure) ?? 0) + 1);
     }
-    if (answer?.status === 500) observed.broken.push(`500: ${answer.text}`);
-    return answer;
+    if (response?.status === 500) observed.broken.push(`500: ${response.text}`);
+    return response;
   }
-  function noteTime(answer: Called | null, { what, tookMs }: { what: string; tookMs: number }): void {
-    if (answer?.status === 503) observed.longestRefusalMs = Math.max(observed.longestRefusalMs, tookMs);
-    if (answer?.status === 503 && tookMs > promisedRefusalMs) note(observed.lateRefusals, what, tookMs);
-    if (tookMs > clientGivesUpMs) note(observed.lateAnswers, what, tookMs);
+  function noteTime(response: Called | null, { what, tookMs }: { what: string; tookMs: number }): void {
+    if (response?.status === 503) observed.longestRefusalMs = Math.max(observed.longestRefusalMs, tookMs);
+    if (response?.status === 503 && tookMs > promisedRefusalMs) note(observed.lateRefusals, what, tookMs);
+    if (tookMs > clientGivesUpMs) note(observed.lateResponses, what, tookMs);
   }
   /** Repeats a call that has a key until its answer is final. Null if it still is not, long after the end. */
   async function repeat(what: string, send: () => Promise<Called>): Promise<Called | null> {
     for (;;) {
-      const answer = await attempt(what, send);
-      if (isFinal(answer)) return answer;
+      const response = await attempt(what, send);
+      if (isFinal(response)) return response;
       if (performance.now() > giveUpAt) return null;
       await pause(100);
     }
@@ -69,8 +69,11 @@ export function createAttempts({ observed, lastFault, lateMs }: ClientOptions) {
 }
 
 /** Whether a call was decided: it need not be repeated. */
-export const isFinal = (answer: Called | null): answer is Called =>
-  answer !== null && answer.status < 500 && answer.status !== 429 && codeOf(answer) !== '409 request_in_progress';
+export const isFinal = (response: Called | null): response is Called =>
+  response !== null &&
+  response.status < 500 &&
+  response.status !== 429 &&
+  codeOf(response) !== '409 request_in_progress';
 
 const note = (longest: Map<string, number>, what: string, tookMs: number): void =>
   void longest.set(what, Math.max(longest.get(what) ?? 0, tookMs));

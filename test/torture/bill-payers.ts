@@ -116,14 +116,14 @@ async function moveMoney(
   const send = (): Promise<Called | null> => attempt(`POST ${path}`, () => call('POST', path, { headers, body }));
   async function callUntilFinal(): Promise<void> {
     while (Date.now() < endsAt + 500) {
-      const answer = await Promise.race([send(), pause(callTimeLimitMs, null)]);
+      const response = await Promise.race([send(), pause(callTimeLimitMs, null)]);
       const isLost = randomInt(10) === 0;
-      if (!isLost && isFinal(answer) && codeOf(answer) !== '401 invalid_token') return noteFinal(answer);
+      if (!isLost && isFinal(response) && codeOf(response) !== '401 invalid_token') return noteFinal(response);
       await pause(50 + randomInt(100));
     }
   }
-  function noteFinal(answer: Called): void {
-    if (answer.status === 201) observed.paid.push({ kind, paymentId: payment.id, transferId: answer.body.id });
+  function noteFinal(response: Called): void {
+    if (response.status === 201) observed.paid.push({ kind, paymentId: payment.id, transferId: response.body.id });
   }
   await Promise.all(Array.from({ length: callers }, callUntilFinal));
 }

@@ -89,7 +89,7 @@ async function settled<T>({ read, judge, settlingMs }: Settling<T>): Promise<T> 
 const get = async (call: () => Promise<Called>): Promise<Called> => {
   const attempt = (): Promise<Called | null> =>
     call().then(
-      (answer) => (answer.status >= 500 ? null : answer),
+      (response) => (response.status >= 500 ? null : response),
       () => null,
     );
   return until(attempt, { what: 'an answer', timeoutMs: 60_000 });

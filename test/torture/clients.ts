@@ -21,8 +21,8 @@ const patient =
   (call: Call): Call =>
   async (...request) => {
     for (let attempt = 1; ; attempt++) {
-      const answer = await call(...request);
-      if (answer.status !== 503 || attempt === 20) return answer;
+      const response = await call(...request);
+      if (response.status !== 503 || attempt === 20) return response;
       await pause(1000);
     }
   };
@@ -222,9 +222,9 @@ export function startClients(actors: Actors, options: ClientOptions) {
           body: { from_account_id: from.account, to_account_id: to.account, amount },
         });
       const key = randomUUID();
-      const answer = await repeat('POST /accounts/internal-transfers', send(key));
-      if (answer?.status === 201) {
-        const { id } = answer.body as { id: number };
+      const response = await repeat('POST /accounts/internal-transfers', send(key));
+      if (response?.status === 201) {
+        const { id } = response.body as { id: number };
         if (amount === tooMuch) observed.broken.push(`transfer ${id} was posted without funds`);
         const same = await attempt('POST /accounts/internal-transfers', send(key));
         if (same?.status === 201 && same.body.id !== id)
@@ -237,15 +237,15 @@ export function startClients(actors: Actors, options: ClientOptions) {
         const again = await attempt('POST /accounts/internal-transfers', send(randomUUID()));
         observed.reusedTokens += 1;
         if (again && again.status < 400) observed.broken.push(`a spent token had a second effect: ${again.text}`);
-      } else if (answer && codeOf(answer) === '401 step_up_invalid' && lastFault().startsWith('Redis')) {
+      } else if (response && codeOf(response) === '401 step_up_invalid' && lastFault().startsWith('Redis')) {
         // A new primary may lack the last writes of the one before (docs/architecture.md, "Redis"): nothing was moved.
         observed.lostTokens += 1;
       } else if (
-        answer &&
-        !['422 insufficient_funds', '401 step_up_expired', '401 step_up_used'].includes(codeOf(answer))
+        response &&
+        !['422 insufficient_funds', '401 step_up_expired', '401 step_up_used'].includes(codeOf(response))
       )
-        observed.broken.push(`a transfer was answered ${codeOf(answer)} after ${lastFault()}`);
-      if (!answer) observed.unknownTransfers += 1;
+        observed.broken.push(`a transfer was answered ${codeOf(response)} after ${lastFault()}`);
+      if (!response) observed.unknownTransfers += 1;
       await pause(restMs);
     }
   }
@@ -253,8 +253,8 @@ export function startClients(actors: Actors, options: ClientOptions) {
   /** Nobody unblocks a PIN by breaking a server. */
   async function tryBlocked(): Promise<void> {
     while (!stopped) {
-      const answer = await attempt('POST /security/step-up', () => tryPin(actors.blocked.call, pin));
-      if (answer && answer.status < 400) observed.broken.push('a blocked PIN was accepted');
+      const response = await attempt('POST /security/step-up', () => tryPin(actors.blocked.call, pin));
+      if (response && response.status < 400) observed.broken.push('a blocked PIN was accepted');
       await pause(300);
     }
   }

@@ -124,9 +124,9 @@ export type FaultOptions = {
 export async function breakThings(options: FaultOptions): Promise<void> {
   const { faults, ends, lastsMs, recoveryMs, isWhole, onFault, log } = options;
   let done = 0;
-  const begun = performance.now();
+  const started = performance.now();
   const isOver = (): boolean =>
-    'afterMs' in ends ? performance.now() - begun > ends.afterMs : done >= ends.afterFaults;
+    'afterMs' in ends ? performance.now() - started > ends.afterMs : done >= ends.afterFaults;
   for (let at = 0; !isOver(); at++) {
     const fault = faults[at % faults.length];
     if (!fault) {

@@ -18,7 +18,7 @@ export function judgeEvents(stream: readonly StreamEvent[], observed: Observed):
   const times = Map.groupBy(created, (id) => id);
   const accepted = [...observed.orders.keys()];
   const versions = new Set(ofOrders.map((event) => `${event.subject} version ${versionOf(event)}`));
-  const told = [...observed.orders].flatMap(([id, order]) =>
+  const reported = [...observed.orders].flatMap(([id, order]) =>
     order.versions.map((version) => `${id} version ${version}`),
   );
   return [
@@ -37,7 +37,7 @@ export function judgeEvents(stream: readonly StreamEvent[], observed: Observed):
         )
       : []),
     ...sentence(
-      told.filter((version) => !versions.has(version)),
+      reported.filter((version) => !versions.has(version)),
       'answered changes of orders have no event',
     ),
     ...sentence(fallen(ofOrders), 'the versions of these orders fell'),

@@ -7,10 +7,10 @@ const listed = (late: ReadonlyMap<string, number>): string =>
   [...late].map(([what, longestMs]) => `${what} (${(longestMs / 1_000).toFixed(1)} s)`).join('; ');
 
 /** A refusal comes within 2 s, any answer before a client gives up, and an order at a screen that says it is live. */
-export function judgeTimes({ lateRefusals, lateAnswers }: Observed, longestDelayMs: number): string[] {
+export function judgeTimes({ lateRefusals, lateResponses }: Observed, longestDelayMs: number): string[] {
   return [
     ...(lateRefusals.size > 0 ? [`refusals took longer than 2 s: ${listed(lateRefusals)}`] : []),
-    ...(lateAnswers.size > 0 ? [`answers came after a client has given up: ${listed(lateAnswers)}`] : []),
+    ...(lateResponses.size > 0 ? [`answers came after a client has given up: ${listed(lateResponses)}`] : []),
     ...(longestDelayMs > maxDelayMs
       ? [`a screen said that it was live, and heard of an order ${Math.round(longestDelayMs / 1_000)} s after its 201`]
       : []),

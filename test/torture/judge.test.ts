@@ -213,8 +213,11 @@ describe('what is broken', () => {
   });
 
   test('when a gap was told, then what it skips is not missing', () => {
-    const told = withScreen(truth(), ([first]) => [...(first ? [first] : []), { kind: 'gap', offset: 6, id: 'e6' }]);
-    expect(judge(told)).toEqual([]);
+    const reported = withScreen(truth(), ([first]) => [
+      ...(first ? [first] : []),
+      { kind: 'gap', offset: 6, id: 'e6' },
+    ]);
+    expect(judge(reported)).toEqual([]);
   });
 
   test('when the fate of a call is unknown, then what it may have made breaks nothing', () => {
@@ -231,7 +234,7 @@ describe('what is broken', () => {
     const observed = nothingObserved();
     expect(judgeTimes(observed, 12_000)).toEqual([]);
     observed.lateRefusals.set('POST /orders, MongoDB primary killed', 2_300);
-    observed.lateAnswers.set('PUT /orders, no fault', 15_500);
+    observed.lateResponses.set('PUT /orders, no fault', 15_500);
     expect(judgeTimes(observed, 12_600)).toEqual([
       'refusals took longer than 2 s: POST /orders, MongoDB primary killed (2.3 s)',
       'answers came after a client has given up: PUT /orders, no fault (15.5 s)',

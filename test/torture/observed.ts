@@ -28,7 +28,7 @@ export type Observed = {
   /** Tokens that a failover of Redis lost, so that the PIN must be entered again. */
   lostTokens: number;
   /** Answers by status and code. */
-  answers: Map<string, number>;
+  responses: Map<string, number>;
   /** Calls without an answer, and answers from 500, by call, code and detail. */
   failures: Map<string, number>;
   /**
@@ -38,7 +38,7 @@ export type Observed = {
   lateRefusals: Map<string, number>;
   longestRefusalMs: number;
   /** Answers of any kind that came after a client would have given up, as `lateRefusals`. */
-  lateAnswers: Map<string, number>;
+  lateResponses: Map<string, number>;
   /** Everything that must never happen. */
   broken: string[];
 };
@@ -63,11 +63,11 @@ export function nothingObserved(): Observed {
     pinChecks: 0,
     reusedTokens: 0,
     lostTokens: 0,
-    answers: new Map(),
+    responses: new Map(),
     failures: new Map(),
     lateRefusals: new Map(),
     longestRefusalMs: 0,
-    lateAnswers: new Map(),
+    lateResponses: new Map(),
     broken: [],
   };
 }

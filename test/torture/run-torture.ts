@@ -46,7 +46,7 @@ export type TortureReport = {
   pinChecks: number;
   reusedTokens: number;
   lostTokens: number;
-  answers: Record<string, number>;
+  responses: Record<string, number>;
   lateRefusals: Record<string, number>;
   longestRefusalMs: number;
   /** The longest time from an accepted order to a screen of the staff that said it was live all the time. */
@@ -119,7 +119,7 @@ export async function runTorture(options: TortureOptions): Promise<TortureReport
       pinChecks: observed.pinChecks,
       reusedTokens: observed.reusedTokens,
       lostTokens: observed.lostTokens,
-      answers: Object.fromEntries(observed.answers),
+      responses: Object.fromEntries(observed.responses),
       lateRefusals: Object.fromEntries(observed.lateRefusals),
       longestRefusalMs: Math.round(observed.longestRefusalMs),
       longestDelayMs: screens.longestDelayMs(),

@@ -27,12 +27,12 @@ export function staySignedIn(gatewayUrl: string, first: TokenPair): SignedIn {
   }
   async function refresh(): Promise<void> {
     const body = { refresh_token: pair.refresh_token };
-    const answer = await anyone('POST', '/auth/refresh', { body }).catch(() => null);
-    if (answer?.status !== 200) {
+    const response = await anyone('POST', '/auth/refresh', { body }).catch(() => null);
+    if (response?.status !== 200) {
       timer = later(againAfterMs); // the same token may be sent again, as nobody knows what became of it
       return;
     }
-    pair = answer.body as TokenPair;
+    pair = response.body as TokenPair;
     timer = later();
     for (const listener of listeners) listener(pair.access_token);
   }

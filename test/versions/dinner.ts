@@ -27,7 +27,7 @@ const guestTable = '12';
 const dishPrice = '20.00';
 
 const maxAttempts = 10;
-type Answered = { answer: number; text: string; answered: Body };
+type Answered = { response: number; text: string; answered: Body };
 
 /**
  * On a machine that is busy, a service may not decide within its time limit, and says that the outcome is unknown: clients
@@ -35,14 +35,14 @@ type Answered = { answer: number; text: string; answered: Body };
  */
 async function fetchInTime(url: string, request: RequestInit & { headers: Record<string, string> }): Promise<Answered> {
   for (let attempt = 1; ; attempt++) {
-    const answer = await fetch(url, request).catch((error: unknown) => ({
+    const response = await fetch(url, request).catch((error: unknown) => ({
       status: 0,
       text: async () => String(error),
     }));
-    const text = await answer.text();
+    const text = await response.text();
     const answered = readJson(text);
-    const isLate = answer.status === 503 && answered?.outcome === 'unknown' && 'idempotency-key' in request.headers;
-    if (!isLate || attempt === maxAttempts) return { answer: answer.status, text, answered };
+    const isLate = response.status === 503 && answered?.outcome === 'unknown' && 'idempotency-key' in request.headers;
+    if (!isLate || attempt === maxAttempts) return { response: response.status, text, answered };
   }
 }
 
@@ -68,9 +68,9 @@ function caller({ url, evening, token }: { url: string; evening: Evening; token?
       },
       ...(body && { body: JSON.stringify(body) }),
     };
-    const { answer, text, answered } = await fetchInTime(url + path, request);
-    if (answer !== status || (code !== undefined && answered?.code !== code)) {
-      const failure = `${what} was answered ${answer}, not ${status} ${code ?? ''}: ${text.slice(0, 300)}`;
+    const { response, text, answered } = await fetchInTime(url + path, request);
+    if (response !== status || (code !== undefined && answered?.code !== code)) {
+      const failure = `${what} was answered ${response}, not ${status} ${code ?? ''}: ${text.slice(0, 300)}`;
       evening.failures.push(failure);
       throw new Error(failure);
     }

@@ -92,7 +92,7 @@ export async function startReleases(
 
 /** auth-stepup reads them from transfers. Until then orders does not believe that a payment is paid. */
 async function publishesReceiptKeys(authUrl: string): Promise<boolean> {
-  const answer = await fetch(`${authUrl}/.well-known/jwks.json`).catch(() => null);
-  const { keys = [] } = ((await answer?.json()) ?? {}) as { keys?: { purpose?: string }[] };
+  const response = await fetch(`${authUrl}/.well-known/jwks.json`).catch(() => null);
+  const { keys = [] } = ((await response?.json()) ?? {}) as { keys?: { purpose?: string }[] };
   return keys.some(({ purpose }) => purpose === 'receipts');
 }

@@ -90,15 +90,15 @@ const readRetryAfter = (headers: Headers): { retryAfterMs?: number } => {
 };
 
 /** Reads an answer with a status of 400 or above. One that is not a problem came from something in between. */
-export async function readFailure(answer: Response): Promise<CallFailure> {
-  const isProblem = answer.headers.get('content-type')?.startsWith('application/problem+json');
-  const problem = isProblem ? ((await answer.json()) as ProblemBody) : undefined;
-  if (!problem?.code) return answeredInBetween(answer);
+export async function readFailure(response: Response): Promise<CallFailure> {
+  const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json');
+  const problem = isProblem ? ((await response.json()) as ProblemBody) : undefined;
+  if (!problem?.code) return answeredInBetween(response);
   return new CallFailure(problem.detail ?? problem.title, {
     code: problem.code,
     problem,
     outcome: problem.outcome ?? 'none',
-    ...readRetryAfter(answer.headers),
+    ...readRetryAfter(response.headers),
   });
 }
 

@@ -127,10 +127,10 @@ export function createClient(options: ClientOptions): Client {
   // A browser's `fetch` must not be called as a method of another object.
   const fetch: typeof globalThis.fetch = async (...args) => {
     const askedAt = performance.now();
-    const answer = await (options.fetch ?? globalThis.fetch)(...args);
-    clock.takeDateHeader(answer.headers.get('date'), performance.now() - askedAt);
-    epoch.take(answer.headers.get('database-epoch'));
-    return answer;
+    const response = await (options.fetch ?? globalThis.fetch)(...args);
+    clock.takeDateHeader(response.headers.get('date'), performance.now() - askedAt);
+    epoch.take(response.headers.get('database-epoch'));
+    return response;
   };
 
   if (app) takeOverSession({ storage, from: sharedKey('session'), to: storageKey('session') }, app);

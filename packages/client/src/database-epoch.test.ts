@@ -11,8 +11,8 @@ test('when another epoch than the known one is told, then the listeners are call
   let restored = 0;
   const stop = epoch.onRestored(() => restored++);
   const counts: number[] = [];
-  for (const told of [null, 'a', 'a', null, 'b', 'b']) {
-    epoch.take(told);
+  for (const reported of [null, 'a', 'a', null, 'b', 'b']) {
+    epoch.take(reported);
     counts.push(restored);
   }
   stop();
@@ -31,10 +31,10 @@ test('when the database was restored, then orders that are painted are reported 
   }) as unknown as Parameters<typeof createSeenReporter>[0]['markSeen'];
   const reporter = createSeenReporter({ markSeen, epoch }, { device: 'kitchen-1' });
   epoch.take('a');
-  for (const told of ['a', 'b']) {
+  for (const reported of ['a', 'b']) {
     reporter.painted([1, 2]);
     await jest.advanceTimersByTimeAsync(1000);
-    epoch.take(told);
+    epoch.take(reported);
   }
   reporter.painted([2]);
   await jest.advanceTimersByTimeAsync(1000);

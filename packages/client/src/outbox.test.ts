@@ -9,7 +9,7 @@ type Attempt = {
   letter: Letter;
   signal: AbortSignal;
   change: (letter: Letter) => void;
-  answer: (answer: string) => void;
+  response: (response: string) => void;
   fail: (error: Error) => void;
 };
 const unreachable = new CallFailure('nobody there', { code: 'unreachable', outcome: 'unknown', retryAfterMs: 5 });
@@ -35,10 +35,10 @@ function openOutbox(
     keyOf: ({ key }) => key,
     send: (letter, { signal, change }) =>
       new Promise((resolve, reject) => {
-        attempts.push({ letter, signal, change, answer: resolve, fail: reject });
+        attempts.push({ letter, signal, change, response: resolve, fail: reject });
         signal.addEventListener('abort', () => reject(signal.reason as Error));
       }),
-    onSent: ({ key }, answer) => log.push(`${key} sent: ${answer}, ${outbox.entries().length} here`),
+    onSent: ({ key }, response) => log.push(`${key} sent: ${response}, ${outbox.entries().length} here`),
     onRefused: ({ key }, { code }) => log.push(`${key} refused: ${code}, ${outbox.entries().length} here`),
     ...options,
   });
@@ -67,8 +67,8 @@ describe('an outbox', () => {
     add({ key: 'b' });
     const first = await nextAttempt();
     const duringFirst = { attempts: countOfAttempts(), kept: device.letters };
-    first.answer('yes');
-    (await nextAttempt()).answer('yes');
+    first.response('yes');
+    (await nextAttempt()).response('yes');
 
     await untilEmpty();
 
@@ -87,8 +87,8 @@ describe('an outbox', () => {
     (await nextAttempt()).fail(failure);
 
     const again = await nextAttempt();
-    again.answer('yes');
-    (await nextAttempt()).answer('yes');
+    again.response('yes');
+    (await nextAttempt()).response('yes');
 
     await untilEmpty();
     expect(again.letter).toEqual({ key: 'a' });
@@ -100,7 +100,7 @@ describe('an outbox', () => {
     add({ key: 'a' });
     add({ key: 'b' });
     (await nextAttempt()).fail(refusal);
-    (await nextAttempt()).answer('yes');
+    (await nextAttempt()).response('yes');
 
     await untilEmpty();
 
@@ -120,7 +120,7 @@ describe('an outbox', () => {
   test('when letters were kept from before a reload, then they are sent, and nobody was called before the outbox was there', async () => {
     const { nextAttempt, countOfAttempts, log, untilEmpty } = openOutbox({}, [{ key: 'a' }]);
     const atOnce = countOfAttempts();
-    (await nextAttempt()).answer('yes');
+    (await nextAttempt()).response('yes');
 
     await untilEmpty();
 
@@ -179,7 +179,7 @@ describe('an outbox', () => {
     add({ key: 'b' });
     const first = await nextAttempt();
     const taken = remove('a');
-    (await nextAttempt()).answer('yes');
+    (await nextAttempt()).response('yes');
 
     await untilEmpty();
 
@@ -202,7 +202,7 @@ describe('an outbox', () => {
     const { add, nextAttempt } = openOutbox({ onLate: ({ key }) => late.push(key) });
     add({ key: 'a' });
     add({ key: 'b' });
-    (await nextAttempt()).answer('yes');
+    (await nextAttempt()).response('yes');
 
     await until(() => late.length > 0, { what: 'a letter to be late' });
 
@@ -210,18 +210,18 @@ describe('an outbox', () => {
   });
 
   test('when its entries change, then each change is told', async () => {
-    const told: string[][] = [];
+    const reported: string[][] = [];
     const { add, nextAttempt, untilEmpty } = openOutbox({
-      onChange: (letters) => told.push(letters.map(({ key }) => key)),
+      onChange: (letters) => reported.push(letters.map(({ key }) => key)),
     });
     add({ key: 'a' });
     add({ key: 'b' });
-    (await nextAttempt()).answer('yes');
-    (await nextAttempt()).answer('yes');
+    (await nextAttempt()).response('yes');
+    (await nextAttempt()).response('yes');
 
     await untilEmpty();
 
-    expect(told).toEqual([['a'], ['a', 'b'], ['b'], []]);
+    expect(reported).toEqual([['a'], ['a', 'b'], ['b'], []]);
   });
 });
 
@@ -234,8 +234,8 @@ describe('outboxes of two tabs', () => {
     one.close();
     other.close();
     const reloaded = openOutbox({}, [], device);
-    (await reloaded.nextAttempt()).answer('yes');
-    (await reloaded.nextAttempt()).answer('yes');
+    (await reloaded.nextAttempt()).response('yes');
+    (await reloaded.nextAttempt()).response('yes');
 
     await reloaded.untilEmpty();
 
@@ -247,7 +247,7 @@ describe('outboxes of two tabs', () => {
     const { device, one, other } = openTabs();
     other.add({ key: 'b' });
     one.add({ key: 'a' });
-    (await one.nextAttempt()).answer('yes');
+    (await one.nextAttempt()).response('yes');
 
     await one.untilEmpty();
 
@@ -257,7 +257,7 @@ describe('outboxes of two tabs', () => {
   test('when one has sent a letter that both had, then the other one leaves it out at its next try', async () => {
     const { one, other } = openTabs([{ key: 'a' }]);
     const lost = await other.nextAttempt();
-    (await one.nextAttempt()).answer('yes');
+    (await one.nextAttempt()).response('yes');
     await one.untilEmpty();
     lost.fail(unreachable);
 
@@ -282,7 +282,7 @@ describe('outboxes of two tabs', () => {
     const { add, nextAttempt, log, untilEmpty } = openOutbox({ storage: nothing });
     add({ key: 'a' });
     (await nextAttempt()).fail(unreachable);
-    (await nextAttempt()).answer('yes');
+    (await nextAttempt()).response('yes');
 
     await untilEmpty();
 

@@ -18,7 +18,7 @@ export type OutboxOptions<E, A> = {
   /** Called with all entries after every change of them. */
   onChange?: (entries: readonly E[]) => void;
   /** Called with the answer before the entry leaves the outbox. */
-  onSent: (entry: E, answer: A) => void;
+  onSent: (entry: E, response: A) => void;
   /** The server refuses the entry. Called before it leaves the outbox. */
   onRefused: (entry: E, failure: CallFailure) => void;
   /** Called once for an entry that has been here for 2.5 s, so that the user is told. */
@@ -102,8 +102,8 @@ export function createOutbox<E, A>(options: OutboxOptions<E, A>): Outbox<E> {
     const controller = new AbortController();
     attempt = { key, controller, startedAtMs: Date.now() };
     try {
-      const answer = await send(first, { signal: controller.signal, change });
-      leave(key, (entry) => onSent(entry, answer));
+      const response = await send(first, { signal: controller.signal, change });
+      leave(key, (entry) => onSent(entry, response));
     } catch (error) {
       if (!controller.signal.aborted) {
         if (!(error instanceof CallFailure)) throw error;

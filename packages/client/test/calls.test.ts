@@ -134,10 +134,10 @@ describe('calls', () => {
 
     const afterReload = newClient({ storage });
     const pending = afterReload.pendingCalls();
-    const answers = await Promise.all(pending.map((each) => afterReload.askAgain(each)));
+    const responses = await Promise.all(pending.map((each) => afterReload.askAgain(each)));
 
     expect(pending).toMatchObject([{ key, call: 'placeOrder', input: feijoada }]);
-    expect(answers.map(({ headers }) => headers.get('idempotent-replayed'))).toEqual(['true']);
+    expect(responses.map(({ headers }) => headers.get('idempotent-replayed'))).toEqual(['true']);
     expect(await afterReload.calls.listOrders()).toHaveLength(1);
     expect(afterReload.pendingCalls()).toEqual([]);
   });

@@ -15,7 +15,7 @@ beforeAll(async () => {
   await ana.signIn({ email, password });
 });
 afterEach(() => {
-  proxy.answers = () => null;
+  proxy.responses = () => null;
 });
 afterAll(async () => {
   ana?.close();
@@ -41,20 +41,20 @@ test.each([
   ['a network that sends the browser to its sign-in page', 302, { location: portal }],
   ['a network that sends the request with its body elsewhere', 307, { location: portal }],
 ])('a call that is answered by %s (%i) has its status, and is pending', async (_who, status, headers) => {
-  proxy.answers = () => ({ status, headers });
+  proxy.responses = () => ({ status, headers });
 
   const failure = await failureOf(ana.calls.placeOrder(feijoada));
 
   expect(failure).toEqual({ code: 'unreachable', status, outcome: 'unknown', isUndecided: true });
   expect(ana.pendingCalls()).toHaveLength(1);
-  proxy.answers = () => null;
+  proxy.responses = () => null;
   for (const { key, input } of ana.pendingCalls()) await ana.calls.placeOrder(input as never, { idempotencyKey: key });
   expect(ana.pendingCalls()).toEqual([]);
 });
 
 test('a call that a proxy finds too large was not made: it is not repeated and not pending', async () => {
   let tries = 0;
-  proxy.answers = () => {
+  proxy.responses = () => {
     tries++;
     return { status: 413 };
   };
@@ -68,7 +68,7 @@ test('a call that a proxy finds too large was not made: it is not repeated and n
 test('an order that a proxy answers with 502 is repeated, and placed once', async () => {
   const before = (await ana.calls.listOrders()).length;
   let isFirst = true;
-  proxy.answers = () => {
+  proxy.responses = () => {
     const wasFirst = isFirst;
     isFirst = false;
     return wasFirst ? { status: 502 } : null;
@@ -81,7 +81,7 @@ test('an order that a proxy answers with 502 is repeated, and placed once', asyn
 
 test("somebody else's problem in JSON, which has no code of the restaurant, is answered in between too", async () => {
   const headers = { 'content-type': 'application/problem+json' };
-  proxy.answers = () => ({ status: 503, headers, html: '{"type":"about:blank","title":"Service Unavailable"}' });
+  proxy.responses = () => ({ status: 503, headers, html: '{"type":"about:blank","title":"Service Unavailable"}' });
 
   expect(await failureOf(ana.calls.listOrders())).toMatchObject({ code: 'unreachable', status: 503 });
 });

@@ -28,9 +28,9 @@ async function guest(sendPin: typeof fetch = fetch) {
     url: stack.gatewayUrl,
     fetch: async (input, init) => {
       if (!new Request(input).url.endsWith('/security/step-up')) return fetch(input, init);
-      const answer = await sendPin(input, init);
-      checks.push(answer.status);
-      return answer;
+      const response = await sendPin(input, init);
+      checks.push(response.status);
+      return response;
     },
     onConsent: async () => {
       asked++;

@@ -14,7 +14,7 @@ export const getOpenApi = endpoint({
   name: 'getOpenApi',
   who: 'anyone',
   summary: 'Get the OpenAPI 3.1 document of every call',
-  answers: {
+  responses: {
     200: {
       about: 'The document',
       body: document({ openapi: '3.1.1', info: { title: 'Comanda', version: '1.0.0' }, paths: {} }),
@@ -31,7 +31,7 @@ export const getAsyncApi = endpoint({
   name: 'getAsyncApi',
   who: 'anyone',
   summary: 'Get the AsyncAPI 3.0 document of every event and the live feed',
-  answers: {
+  responses: {
     200: {
       about: 'The document',
       body: document({ asyncapi: '3.0.0', info: { title: 'Comanda live feed', version: '1.0.0' } }),
@@ -48,7 +48,7 @@ export const readDocs = endpoint({
   name: 'readDocs',
   who: 'anyone',
   summary: 'Open the page that documents every call and lets you try it',
-  answers: { 200: { about: 'The page', body: null, page: 'text/html', headers: cacheHeaders }, 304: notModified },
+  responses: { 200: { about: 'The page', body: null, page: 'text/html', headers: cacheHeaders }, 304: notModified },
   problems: [],
 });
 export const getProblem = endpoint({
@@ -59,7 +59,7 @@ export const getProblem = endpoint({
   who: 'anyone',
   summary: 'Explain a problem and what to do about it; `type` of a problem is this path',
   params: { code: text(64).min(1).example('illegal_transition') },
-  answers: {
+  responses: {
     200: {
       about: 'The explanation: JSON, or a page if `Accept` prefers `text/html`',
       body: object({

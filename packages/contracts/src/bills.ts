@@ -288,7 +288,7 @@ export const listBills = endpoint({
     day: optional(id().description('Not used yet: with it, the list is always empty.')),
     ...pagesByNumber,
   },
-  answers: { 200: { about: 'One page', body: list(bill), headers: ['Link'] } },
+  responses: { 200: { about: 'One page', body: list(bill), headers: ['Link'] } },
   problems: [],
 });
 export const getBill = endpoint({
@@ -301,7 +301,7 @@ export const getBill = endpoint({
   details:
     'A bill belongs to one seating, or to one order without a seating, until it is closed. Its lines are the items of its orders that are not cancelled. Every amount follows from them: `total` = `paid` + `reserved` + `remaining`, in every version.',
   params: billId,
-  answers: {
+  responses: {
     200: theBill,
     304: { about: 'Not changed since the version in `If-None-Match`', body: null, headers: ['ETag'] },
   },
@@ -315,7 +315,7 @@ export const getBillHistory = endpoint({
   who: staff,
   summary: 'List the changes of a bill, oldest first',
   params: billId,
-  answers: { 200: { about: 'Every change, with its time, user and reason', body: list(billHistoryEntry) } },
+  responses: { 200: { about: 'Every change, with its time, user and reason', body: list(billHistoryEntry) } },
   problems: ['not_found'],
 });
 export const giveDiscount = endpoint({
@@ -339,7 +339,7 @@ export const giveDiscount = endpoint({
     }).xor('percent', 'amount'),
     { schema: { oneOf: [{ required: ['percent'] }, { required: ['amount'] }] } },
   ).example({ amount: '5.00', reason: 'Waited too long' }),
-  answers: { 201: { about: 'The bill with the discount', body: bill, headers: ['ETag', 'Idempotent-Replayed'] } },
+  responses: { 201: { about: 'The bill with the discount', body: bill, headers: ['ETag', 'Idempotent-Replayed'] } },
   problems: [
     'forbidden',
     'not_found',
@@ -359,7 +359,7 @@ export const takeDiscountAway = endpoint({
   who: staff,
   summary: 'Take a discount away',
   params: { ...billId, discount_id: id().example(1) },
-  answers: { 200: theBill },
+  responses: { 200: theBill },
   problems: ['not_found', 'bill_not_open', 'bill_item_settled', 'version_mismatch'],
 });
 export const setServiceCharge = endpoint({
@@ -373,7 +373,7 @@ export const setServiceCharge = endpoint({
     'Guests of the table may do so too where the restaurant has an optional service charge, as long as nothing is paid, and 20 times at one bill: then 429 `rate_limited`. Setting it as it is already changes nothing.',
   params: billId,
   body: object({ included: yesOrNo() }).example({ included: false }),
-  answers: { 200: theBill },
+  responses: { 200: theBill },
   problems: ['forbidden', 'not_found', 'bill_not_open', 'bill_has_payments', 'version_mismatch'],
 });
 export const setBillTable = endpoint({
@@ -385,7 +385,7 @@ export const setBillTable = endpoint({
   summary: 'Move the bill to another table, with its orders that are not delivered',
   params: billId,
   body: object({ table: tableName() }).example({ table: '14' }),
-  answers: { 200: theBill },
+  responses: { 200: theBill },
   problems: ['not_found', 'bill_not_open', 'version_mismatch'],
 });
 export const mergeBill = endpoint({
@@ -399,7 +399,7 @@ export const mergeBill = endpoint({
     'Discounts of the whole bill end with it. Its orders get the seating of the other bill and keep their table. A repetition answers the other bill as it is.',
   params: billId,
   body: object({ into: id() }).example({ into: 313 }),
-  answers: { 200: { ...theBill, about: 'The bill that has the lines now' } },
+  responses: { 200: { ...theBill, about: 'The bill that has the lines now' } },
   problems: ['not_found', 'bill_not_open', 'bill_has_payments', 'bill_overpaid', 'version_mismatch'],
 });
 export const closeBill = endpoint({
@@ -413,7 +413,7 @@ export const closeBill = endpoint({
     'Numbers count closed bills from 1, without a gap. Closing a closed bill changes nothing but `end_seating`: with it, no order is accepted for the seating of the bill any more (409 `seating_closed`), and its guests hear of it by `seating.closed`; then close the table too. If the answer is 503, repeat the call: the bill may be closed already. A bill that nobody will pay is discounted by a manager, with the reason.',
   params: billId,
   body: object({ end_seating: optional(yesOrNo()) }).example({ end_seating: true }),
-  answers: { 200: theBill },
+  responses: { 200: theBill },
   problems: ['not_found', 'bill_not_open', 'bill_unsettled', 'version_mismatch'],
 });
 export const reopenBill = endpoint({
@@ -425,7 +425,7 @@ export const reopenBill = endpoint({
   summary: 'Open a closed bill again, unless its seating has a newer one or its orders are archived',
   params: billId,
   body: object({ reason: line(200) }).example({ reason: 'A dish was missing' }),
-  answers: { 200: theBill },
+  responses: { 200: theBill },
   problems: ['not_found', 'bill_not_open', 'version_mismatch'],
 });
 
@@ -465,7 +465,7 @@ export const payBill = endpoint({
       },
     },
   ).example({ method: 'cash', part: { rest: true }, expected_amount: '71.50', tip: '5.00', received: '80.00' }),
-  answers: { 201: { ...thePayment, headers: ['Location', 'Idempotent-Replayed'] } },
+  responses: { 201: { ...thePayment, headers: ['Location', 'Idempotent-Replayed'] } },
   problems: [
     'forbidden',
     'account_required',
@@ -487,7 +487,7 @@ export const getBillPayment = endpoint({
   who: roles,
   summary: 'Get one payment of a bill',
   params: paymentId,
-  answers: { 200: thePayment },
+  responses: { 200: thePayment },
   problems: ['not_found'],
 });
 export const cancelBillPayment = endpoint({
@@ -500,7 +500,7 @@ export const cancelBillPayment = endpoint({
   details: 'Its part is free again. Giving up what was given up already changes nothing.',
   params: paymentId,
   body: noBody,
-  answers: { 200: thePayment },
+  responses: { 200: thePayment },
   problems: ['not_found', 'payment_not_payable', 'version_mismatch'],
 });
 export const refundBillPayment = endpoint({
@@ -516,7 +516,7 @@ export const refundBillPayment = endpoint({
     reason: line(200),
     method: optional(oneOf('cash').description('How it is given back; without it, as it was paid.')),
   }).example({ reason: 'Charged twice' }),
-  answers: { 200: thePayment },
+  responses: { 200: thePayment },
   problems: ['forbidden', 'not_found', 'payment_not_payable', 'refund_by_transfer', 'version_mismatch'],
 });
 
@@ -551,7 +551,7 @@ export const getAccountPayment = endpoint({
   callers: ['transfers'],
   summary: 'Get a payment by account',
   params: internalPayment,
-  answers: { 200: theAccountPayment },
+  responses: { 200: theAccountPayment },
   problems: ['not_found'],
 });
 /**
@@ -577,7 +577,7 @@ export const claimAccountPayment = endpoint({
     total: money().example('110.00'),
     currency: currencyCode(),
   }).unknown(),
-  answers: { 200: theAccountPayment },
+  responses: { 200: theAccountPayment },
   problems: ['forbidden', 'not_found', 'payment_not_payable', 'amount_mismatch', 'currency_mismatch'],
 });
 /**
@@ -596,7 +596,7 @@ export const settleAccountPayment = endpoint({
     'A receipt must be of this payment, its payer, its total and its currency. It is that of the token that has claimed it, or of another one, if the database of orders was restored to a time before that. A refusal or an expiry bars its token for this payment, whether it has claimed or not; if it has, the payment is `failed`, and a refund is `paid` again. A statement that does not prove this changes nothing: 409 `payment_not_payable`.',
   params: internalPayment,
   body: object({ statement: text(8192) }).unknown(),
-  answers: { 200: theAccountPayment },
+  responses: { 200: theAccountPayment },
   problems: ['not_found', 'payment_not_payable'],
 });
 

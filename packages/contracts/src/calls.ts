@@ -106,7 +106,7 @@ export const placeCall = endpoint({
     ),
     { schema: { anyOf: [{ properties: { kind: { const: 'bill' } } }, { properties: { method: { not: {} } } }] } },
   ).example({ kind: 'bill', method: 'card' }),
-  answers: {
+  responses: {
     200: { about: 'The call of this kind that is open or taken already', body: tableCall },
     201: { about: 'The new call', body: tableCall },
   },
@@ -124,7 +124,7 @@ export const listCalls = endpoint({
   who: roles,
   summary: 'List the calls that are open or taken, oldest first: guests read those of their seating, staff all',
   query: { status: optional(statusList) },
-  answers: { 200: { about: 'The calls, at most 200', body: list(tableCall) } },
+  responses: { 200: { about: 'The calls, at most 200', body: list(tableCall) } },
   problems: [],
 });
 export const updateCall = endpoint({
@@ -138,7 +138,7 @@ export const updateCall = endpoint({
     'Staff set `taken`, `open` and `done`, the guests of its seating `cancelled`. Of two who take it at once, one is answered 409, and `taken_by` says who was first.',
   params: { id: id().example(51) },
   body: object({ status: oneOf(...callStatuses) }).example({ status: 'taken' }),
-  answers: { 200: { about: 'The call', body: takenCall } },
+  responses: { 200: { about: 'The call', body: takenCall } },
   problems: ['not_found', 'forbidden', 'illegal_transition'],
 });
 

@@ -12,7 +12,7 @@ export const staff: readonly Role[] = ['waiter', 'manager'];
 export const manager: readonly Role[] = ['manager'];
 
 /** A header of a response, besides those that every response has. */
-export type AnswerHeader =
+export type ResponseHeader =
   | 'Location'
   | 'ETag'
   | 'Link'
@@ -23,14 +23,14 @@ export type AnswerHeader =
   | 'Set-Cookie'
   | 'Vary'
   | 'Database-Epoch';
-export type Answer = {
+export type EndpointResponse = {
   about: string;
   body: Joi.AnySchema | null;
   /** The response is (also) available as a page, chosen by `Accept`. */
   page?: 'text/html';
   /** The response is a file of this type. */
   file?: 'image/webp';
-  headers?: readonly AnswerHeader[];
+  headers?: readonly ResponseHeader[];
 };
 
 /** A call that needs the PIN. `Name`: the members of its input. */
@@ -96,7 +96,7 @@ export type Endpoint<P extends Shape, Q extends Shape, B, A> = {
   maxBodyKilobytes?: number;
   /** The body is a file. */
   upload?: Upload | undefined;
-  answers: Partial<Record<200 | 201 | 204 | 304, Omit<Answer, 'body'> & { body: Joi.AnySchema<A> | null }>>;
+  responses: Partial<Record<200 | 201 | 204 | 304, Omit<EndpointResponse, 'body'> & { body: Joi.AnySchema<A> | null }>>;
   /** Problems specific to this endpoint; `problemsOf` adds those that follow from its other properties. */
   problems: readonly ProblemCode[];
 };
@@ -105,7 +105,7 @@ export type AnyEndpoint = Endpoint<Shape, Shape, unknown, unknown>;
 export type ParamsOf<E> = E extends Endpoint<infer P, Shape, unknown, unknown> ? FromShape<P> : never;
 export type QueryOf<E> = E extends Endpoint<Shape, infer Q, unknown, unknown> ? FromShape<Q> : never;
 export type BodyOf<E> = E extends Endpoint<Shape, Shape, infer B, unknown> ? B : never;
-export type AnswerOf<E> = E extends Endpoint<Shape, Shape, unknown, infer A> ? A : never;
+export type ResponseOf<E> = E extends Endpoint<Shape, Shape, unknown, infer A> ? A : never;
 
 type Who = AnyEndpoint['who'];
 /**
@@ -126,8 +126,8 @@ export const endpoint = <
 ): Endpoint<P, Q, B, A> & { who: W; stepUp?: S; upload?: U } => contract;
 
 /** An HTML page or a file, which browsers load and programs do not call. */
-export const isForBrowsers = ({ answers }: AnyEndpoint): boolean =>
-  Boolean((answers[200]?.page || answers[200]?.file) && !answers[200].body);
+export const isForBrowsers = ({ responses }: AnyEndpoint): boolean =>
+  Boolean((responses[200]?.page || responses[200]?.file) && !responses[200].body);
 
 /** Every problem that this endpoint may answer: its own, and those that follow from its other properties. */
 export function problemsOf(contract: AnyEndpoint): ProblemCode[] {

@@ -75,7 +75,7 @@ export const listExceptions = endpoint({
     since: optional(instant().description('From this moment on.')),
     ...pagesByNumber,
   },
-  answers: { 200: { about: 'One page', body: list(exception), headers: ['Link'] } },
+  responses: { 200: { about: 'One page', body: list(exception), headers: ['Link'] } },
   problems: [],
 });
 

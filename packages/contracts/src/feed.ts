@@ -52,7 +52,7 @@ export type ServerToClientEvents = {
 /** What a client sends over Socket.IO. */
 export type ClientToServerEvents = {
   /** A new token of the same user, before the old one expires. `answer` gets null, or the problem. */
-  token: (token: unknown, answer?: (problem: Record<string, unknown> | null) => void) => void;
+  token: (token: unknown, response?: (problem: Record<string, unknown> | null) => void) => void;
 };
 
 const audienceExamples = {

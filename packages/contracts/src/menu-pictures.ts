@@ -23,7 +23,7 @@ export const addMenuPicture = endpoint({
   summary: 'Upload a picture of a dish',
   details: `The body is the file: ${pictureTypes.map((type) => `\`${type}\``).join(', ')}, at most ${maxMegabytes} MB and ${maxMegapixels} megapixels (AVIF: ${maxAvifMegapixels}), with one frame. It is stored as WebP, at most ${widths.large} pixels wide, upright and without its metadata, such as the place where it was taken. Then set it as the \`image_url\` of a dish (\`PUT /menu/{id}\`), where a query behind it, such as a width, is left out. The same picture is stored once. Of the pictures that no dish shows, the ${maxUnused} that were uploaded last are kept.`,
   upload: { types: pictureTypes, maxMegabytes },
-  answers: {
+  responses: {
     200: { about: 'The picture was stored before', body: uploadedPicture },
     201: { about: 'The picture is stored', body: uploadedPicture, headers: ['Location'] },
   },
@@ -42,7 +42,7 @@ export const getMenuPicture = endpoint({
   details: 'It never changes, so that it may be kept for a year.',
   params: { picture: pictureId() },
   query: { width: optional(Joi.number().valid(widths.small, widths.large)) },
-  answers: {
+  responses: {
     200: {
       about: `The picture, ${widths.large} pixels wide unless \`width\` says ${widths.small}; narrower if the file was`,
       body: null,

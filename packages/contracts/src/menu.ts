@@ -134,7 +134,7 @@ export const listMenu = endpoint({
   name: 'listMenu',
   who: 'anyone',
   summary: 'List the menu',
-  answers: { 200: { about: 'All dishes, ordered by category and position', body: list(menuItem) } },
+  responses: { 200: { about: 'All dishes, ordered by category and position', body: list(menuItem) } },
   problems: [],
 });
 export const getMenuItem = endpoint({
@@ -145,7 +145,7 @@ export const getMenuItem = endpoint({
   who: 'anyone',
   summary: 'Get one dish',
   params: itemId,
-  answers: { 200: { about: 'The dish', body: menuItem } },
+  responses: { 200: { about: 'The dish', body: menuItem } },
   problems: ['not_found'],
 });
 export const createMenuItem = endpoint({
@@ -163,7 +163,7 @@ export const createMenuItem = endpoint({
   summary: 'Add a dish',
   details: `With \`MENU_STEP_UP=on\` it needs the PIN. ${aboutTranslations}`,
   body: object({ name: line(255).example('Feijoada'), price: price(), ...fields }),
-  answers: { 201: { about: 'The new dish', body: menuItem, headers: ['Location'] } },
+  responses: { 201: { about: 'The new dish', body: menuItem, headers: ['Location'] } },
   problems: ['unprocessable_content', 'menu_item_exists'],
 });
 export const updateMenuItem = endpoint({
@@ -188,7 +188,7 @@ export const updateMenuItem = endpoint({
   body: object({ name: optional(line(255)), price: optional(price()), ...fields })
     .min(1)
     .example({ price: '34.00' }),
-  answers: { 200: { about: 'The dish', body: changedItem } },
+  responses: { 200: { about: 'The dish', body: changedItem } },
   problems: ['not_found', 'unprocessable_content', 'menu_item_exists'],
 });
 export const deleteMenuItem = endpoint({
@@ -199,7 +199,7 @@ export const deleteMenuItem = endpoint({
   who: manager,
   summary: 'Remove a dish from the menu; existing orders keep it',
   params: itemId,
-  answers: { 204: { about: 'Removed', body: null } },
+  responses: { 204: { about: 'Removed', body: null } },
   problems: ['not_found'],
 });
 export const setAvailability = endpoint({
@@ -214,7 +214,7 @@ export const setAvailability = endpoint({
     available: optional(yesOrNo()),
     portions_left: optional(nullable(count().max(1_000_000).example(12))),
   }).min(1),
-  answers: { 200: { about: 'The dish', body: menuItem } },
+  responses: { 200: { about: 'The dish', body: menuItem } },
   problems: ['not_found'],
 });
 
@@ -235,7 +235,7 @@ export const getOrdering = endpoint({
   name: 'getOrdering',
   who: 'anyone',
   summary: 'Get whether the restaurant accepts orders',
-  answers: { 200: { about: 'The state; it accepts orders if `paused_until` is null', body: ordering } },
+  responses: { 200: { about: 'The state; it accepts orders if `paused_until` is null', body: ordering } },
   problems: [],
 });
 export const putOrdering = endpoint({
@@ -251,7 +251,7 @@ export const putOrdering = endpoint({
     paused_until: optional(instant().example('2026-11-20T21:30:00.000Z')),
     reason: optional(line(200).example('The kitchen is full')),
   }),
-  answers: { 200: { about: 'The new state', body: ordering } },
+  responses: { 200: { about: 'The new state', body: ordering } },
   problems: [],
 });
 
@@ -299,7 +299,7 @@ export const listMenuChanges = endpoint({
   summary: 'List who has changed dishes and the pause of ordering, newest first',
   details: `Values that differ, before and after. Entries are kept for ${auditDays} days. Portions that orders take are no changes. With \`item_id\`, only changes of that dish.`,
   query: { ...pagesByTimeOfEvents, item_id: optional(id().example(7)) },
-  answers: { 200: { about: 'One page', body: list(menuChange), headers: ['Link'] } },
+  responses: { 200: { about: 'One page', body: list(menuChange), headers: ['Link'] } },
   problems: [],
 });
 

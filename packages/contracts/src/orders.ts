@@ -198,7 +198,7 @@ export const placeOrder = endpoint({
     seating: optional(id()),
     allergies: optional(line(200)),
   }).example({ items: [{ name: 'Feijoada', quantity: 2, remarks: 'sem pimenta' }], table: '12' }),
-  answers: {
+  responses: {
     201: {
       about: 'The new order',
       body: order,
@@ -225,7 +225,7 @@ export const getOrder = endpoint({
   who: roles,
   summary: 'Get one order',
   params: orderId,
-  answers: {
+  responses: {
     200: { about: 'The order', body: order, headers: ['ETag'] },
     304: { about: 'Not changed since the version in `If-None-Match`', body: null, headers: ['ETag'] },
   },
@@ -253,7 +253,7 @@ export const listOrders = endpoint({
     sort: optional(oneOf('created_at', '-created_at')),
     ...pagesByTime,
   },
-  answers: { 200: { about: 'One page', body: list(order), headers: ['Link', 'Database-Epoch'] } },
+  responses: { 200: { about: 'One page', body: list(order), headers: ['Link', 'Database-Epoch'] } },
   problems: [],
 });
 export const updateOrder = endpoint({
@@ -266,7 +266,7 @@ export const updateOrder = endpoint({
   details: `Staff move an order through \`received → preparing → ready → delivered\`, and one step back; back from \`delivered\` only for ${undoDeliveryMinutes} minutes. \`cancelled\` is final. What was once delivered is cancelled by a manager only, even if it went back (403 \`forbidden\`). \`allowed_transitions\` of an order lists what you may do next. Setting the current status again answers 200 and changes nothing.`,
   params: orderId,
   body: change,
-  answers: { 200: { about: 'The order', body: order.example(preparingExample), headers: ['ETag'] } },
+  responses: { 200: { about: 'The order', body: order.example(preparingExample), headers: ['ETag'] } },
   problems: ['forbidden', 'not_found', 'illegal_transition', 'version_mismatch', ...refusedByBill],
 });
 
@@ -281,7 +281,7 @@ export const updateOrderItem = endpoint({
     '`item_id` is `items[].id` of the order, not the id of the dish. What was once delivered is cancelled by a manager only, even if it went back (403 `forbidden`).',
   params: { id: id().example(1042), item_id: id().example(2201) },
   body: change,
-  answers: { 200: { about: 'The order', body: order.example(preparingExample), headers: ['ETag'] } },
+  responses: { 200: { about: 'The order', body: order.example(preparingExample), headers: ['ETag'] } },
   problems: ['not_found', 'illegal_transition', 'version_mismatch', ...refusedByBill],
 });
 const movedOrder = order.example({
@@ -303,7 +303,7 @@ export const moveOrder = endpoint({
     'Without `seating`, no guests see the order at the new table. The customer who placed it still does. To a seating that has ended, no order is moved: 409 `seating_closed`.',
   params: orderId,
   body: object({ table: tableName(), seating: optional(id()) }).example({ table: '11' }),
-  answers: { 200: { about: 'The order', body: movedOrder, headers: ['ETag'] } },
+  responses: { 200: { about: 'The order', body: movedOrder, headers: ['ETag'] } },
   problems: ['not_found', 'version_mismatch', 'seating_closed', ...refusedByBill],
 });
 /** Those that a report of a screen counts for. An order has at most 50, one for each item. */
@@ -322,7 +322,7 @@ export const markSeen = endpoint({
     device: line(64).example('kitchen-1'),
     stations: optional(reportingStations),
   }).example({ order_ids: [1042], device: 'kitchen-1', stations: ['kitchen'] }),
-  answers: { 204: { about: 'Recorded; unknown orders are ignored', body: null } },
+  responses: { 204: { about: 'Recorded; unknown orders are ignored', body: null } },
   problems: [],
 });
 export const markAllergiesRead = endpoint({
@@ -337,7 +337,7 @@ export const markAllergiesRead = endpoint({
   params: orderId,
   body: object({ stations: optional(reportingStations) }).example({ stations: ['kitchen'] }),
   mayOmitBody: true,
-  answers: {
+  responses: {
     200: {
       about: 'The order',
       body: order.example({
@@ -380,7 +380,7 @@ export const getOrderHistory = endpoint({
   summary: 'List the changes of an order, oldest first',
   details: 'Staff read who made each change. Customers read the role only, and the name where it is their own.',
   params: orderId,
-  answers: {
+  responses: {
     200: { about: 'Every change, with its time, user and reason', body: list(historyEntry).example(historyExample) },
   },
   problems: ['not_found'],
@@ -398,7 +398,7 @@ export const endSeating = endpoint({
   summary: 'End a seating: no order is accepted for it from now on, or it is one of the seating `into`',
   /** `into`: its guests are in that seating from now on, and what they order belongs to it. */
   body: object({ ...endedSeating, into: optional(id()) }).unknown(),
-  answers: { 200: { about: 'Ended; one that had ended gets the same response', body: object(endedSeating) } },
+  responses: { 200: { about: 'Ended; one that had ended gets the same response', body: object(endedSeating) } },
   problems: [],
 });
 

@@ -1,6 +1,6 @@
 import { groupBy } from './collections.ts';
 import Joi from 'joi';
-import { type AnswerHeader, type AnyEndpoint, problemsOf } from './endpoint.ts';
+import { type ResponseHeader, type AnyEndpoint, problemsOf } from './endpoint.ts';
 import { paymentStatus } from './bills.ts';
 import { callStatuses } from './calls.ts';
 import { actor, statuses } from './orders.ts';
@@ -107,7 +107,7 @@ export const membersOf = (code: ProblemCode): Shape | undefined =>
   (problemMembers as Partial<Record<ProblemCode, Shape>>)[code];
 
 /** Headers of a problem in addition to those that every response with its status has. */
-export const problemHeaders: Readonly<Partial<Record<ProblemCode, readonly AnswerHeader[]>>> = {
+export const problemHeaders: Readonly<Partial<Record<ProblemCode, readonly ResponseHeader[]>>> = {
   // It is decided after the step-up token was spent, so it is kept and repeated like a success.
   insufficient_funds: ['Idempotent-Replayed'],
   payment_not_payable: ['Idempotent-Replayed'],

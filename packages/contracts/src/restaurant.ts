@@ -43,7 +43,7 @@ export const getRestaurant = endpoint({
   name: 'getRestaurant',
   who: 'anyone',
   summary: 'Get what the restaurant has set',
-  answers: { 200: { about: 'The settings', body: restaurant } },
+  responses: { 200: { about: 'The settings', body: restaurant } },
   problems: [],
 });
 export const putRestaurant = endpoint({
@@ -64,7 +64,7 @@ export const putRestaurant = endpoint({
   })
     .min(1)
     .example({ service_charge: { rate: '10.00', optional: true } }),
-  answers: { 200: { about: 'The settings', body: restaurant } },
+  responses: { 200: { about: 'The settings', body: restaurant } },
   problems: ['version_mismatch'],
 });
 

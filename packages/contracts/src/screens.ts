@@ -52,7 +52,7 @@ export const reportScreen = endpoint({
     display: 'stays_on',
     live: true,
   }),
-  answers: { 204: { about: 'Recorded', body: null } },
+  responses: { 204: { about: 'Recorded', body: null } },
   problems: [],
 });
 export const listScreens = endpoint({
@@ -63,7 +63,7 @@ export const listScreens = endpoint({
   who: manager,
   summary: 'List the screens of the last day, the one that was heard last first',
   details: `A screen is \`on\` if it has reported within the last ${2.5 * screenReportSeconds} seconds. At most 200 are listed.`,
-  answers: { 200: { about: 'The screens', body: list(screen) } },
+  responses: { 200: { about: 'The screens', body: list(screen) } },
   problems: [],
 });
 

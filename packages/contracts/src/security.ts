@@ -34,7 +34,7 @@ import {
   type Infer,
 } from './schema.ts';
 import { stations } from './stations.ts';
-import { anyDetails, readStepUpKeys, toldDetails, type StepUpKey } from './step-up-keys.ts';
+import { anyDetails, readStepUpKeys, describedDetails, type StepUpKey } from './step-up-keys.ts';
 import { stopEndpoints } from './stops.ts';
 import { tables } from './tables.ts';
 import { tablets } from './tablets.ts';
@@ -94,7 +94,7 @@ export const createPin = endpoint({
   passwordSignIn: 'required',
   summary: `Create your PIN; requires a sign-in within the last ${recentSignInMinutes} minutes`,
   body: object({ transaction_password: pin(), confirmation: secret(255).example('739152') }),
-  answers: { 201: { about: 'The state of the new PIN', body: usablePin } },
+  responses: { 201: { about: 'The state of the new PIN', body: usablePin } },
   problems: [
     'transaction_password_exists',
     'transaction_password_weak',
@@ -112,7 +112,7 @@ export const getPinState = endpoint({
   account: 'required',
   passwordSignIn: 'required',
   summary: 'Get whether you have a PIN and whether it is blocked',
-  answers: { 200: { about: 'The state of the PIN', body: usablePin } },
+  responses: { 200: { about: 'The state of the PIN', body: usablePin } },
   problems: [],
 });
 export const changePin = endpoint({
@@ -130,7 +130,7 @@ export const changePin = endpoint({
     transaction_password: pin().example('284619'),
     confirmation: secret(255).example('284619'),
   }),
-  answers: { 200: { about: 'The state of the new PIN', body: usablePin } },
+  responses: { 200: { about: 'The state of the new PIN', body: usablePin } },
   problems: [...checksPin, 'transaction_password_weak', 'confirmation_mismatch'],
 });
 export const approvePinReset = endpoint({
@@ -147,7 +147,7 @@ export const approvePinReset = endpoint({
   idempotencyKey: 'accepted',
   summary: `Approve that another user sets a new PIN within ${resetApprovalMinutes} minutes`,
   params: { id: id().example(5) },
-  answers: {
+  responses: {
     201: {
       about: 'The approval, valid for one use',
       body: object({ expires_at: time().example('2026-11-20T21:15:00.000Z') }),
@@ -194,7 +194,7 @@ export const resetPin = endpoint({
     transaction_password: pin(),
     confirmation: secret(255).example('739152'),
   }),
-  answers: { 200: { about: 'The state of the new PIN', body: usablePin } },
+  responses: { 200: { about: 'The state of the new PIN', body: usablePin } },
   problems: [
     'reset_not_approved',
     'reset_too_soon',
@@ -226,7 +226,7 @@ export const stepUp = endpoint({
       { type: 'internal_transfer', from_account_id: 11, to_account_id: 12, amount: '12.50', currency: 'BRL' },
     ],
   }),
-  answers: {
+  responses: {
     201: {
       about: 'The token; send it once, in `X-Step-Up-Token`',
       body: object({
@@ -250,7 +250,7 @@ export const securityEvents = endpoint({
   details:
     '`step_up_issued` has the `endpoint_key` that the PIN was entered for and, if they were given, the `authorization_details`. `step_up_spent` has them too, once the token was used, and its `address` is `service`, because a service has spent it. `jti` names the token in both.',
   query: pagesByTimeOfEvents,
-  answers: {
+  responses: {
     200: {
       about: 'One page',
       body: list(
@@ -262,7 +262,7 @@ export const securityEvents = endpoint({
             address: text(64).example('203.0.113.7'),
             user_agent: text(255).example('Mozilla/5.0'),
             endpoint_key: optional(endpointKey()),
-            authorization_details: optional(list(toldDetails(sensitive))),
+            authorization_details: optional(list(describedDetails(sensitive))),
             jti: optional(text(64).example('0b1f7d5e-4a55-4d0f-8a5b-0d6f1e8f6c11')),
           }),
         ),
@@ -314,7 +314,7 @@ export const auditTrail = endpoint({
     'List what managers and operators have changed about users, tables, tablets and keys, and what they have stopped, newest first',
   details: `Entries are kept for ${auditDays} days. \`actor\` is who did it; an operator, who runs a command on the server, has no id. With \`user_id\`, only entries about that user.`,
   query: { ...pagesByNumber, user_id: optional(id().example(5)) },
-  answers: {
+  responses: {
     200: {
       about: 'One page',
       body: list(
@@ -387,7 +387,7 @@ export const consumeStepUp = endpoint({
   callers: ['transfers', 'orders'],
   summary: 'Spend a step-up token of the user whose access token is sent',
   body: object(consumption).unknown(),
-  answers: {
+  responses: {
     200: { about: 'The spent token; `first` is false if the same call had spent it before', body: spentToken },
   },
   problems: [...consumptionProblems],
@@ -415,7 +415,7 @@ export const consumeStepUpList = endpoint({
       .max(stepUpLists.maxTokens),
   }).unknown(),
   maxBodyKilobytes: stepUpLists.maxKilobytes,
-  answers: {
+  responses: {
     200: {
       about: 'For each request, in their order, what `POST /internal/step-up/consume` would have answered',
       body: object({

@@ -28,7 +28,7 @@ export const listStations = endpoint({
   who: staff,
   summary: 'List how the stations of the kitchen work',
   details: `A station that is not listed has ${defaultStation.bumps} bumps, is amber after ${defaultStation.amber_minutes} minutes and late after ${defaultStation.late_minutes}.`,
-  answers: { 200: { about: 'The stations that a manager has set', body: list(station) } },
+  responses: { 200: { about: 'The stations that a manager has set', body: list(station) } },
   problems: [],
 });
 const about =
@@ -43,7 +43,7 @@ export const setStation = endpoint({
   details: about,
   // No component: what is sent is strict, and an answer is not.
   body: object({ station: stationName(), ...stationShape }),
-  answers: { 200: { about: 'How the station works from now on', body: station } },
+  responses: { 200: { about: 'How the station works from now on', body: station } },
   problems: ['unprocessable_content'],
 });
 /** Screens of release 1.0.0 call it. The gateway refuses a path with escapes, so it sets no station with a blank or an accent. */
@@ -57,7 +57,7 @@ export const putStation = endpoint({
   details: `Use \`PUT /stations\`, which takes every name. ${about}`,
   params: { station: stationName() },
   body: object(stationShape),
-  answers: { 200: { about: 'How the station works from now on', body: station } },
+  responses: { 200: { about: 'How the station works from now on', body: station } },
   problems: ['unprocessable_content'],
 });
 

@@ -35,7 +35,7 @@ export const anyDetails = (sensitive: readonly AnyEndpoint[]): Joi.AnySchema<Any
   Joi.alternatives().try(...sensitive.map(detailsSchema));
 
 /** Details as they are told afterwards: of each call those members that it has. */
-export const toldDetails = (sensitive: readonly AnyEndpoint[]): Joi.AnySchema<AnyDetails> => {
+export const describedDetails = (sensitive: readonly AnyEndpoint[]): Joi.AnySchema<AnyDetails> => {
   const members = Object.fromEntries(sensitive.flatMap((contract) => Object.entries(membersOf(contract))));
   const told = Object.entries(members).map(([name, schema]) => [name, optional(schema)] as const);
   return component(

@@ -37,7 +37,7 @@ export const getStops = endpoint({
   name: 'getStops',
   who: 'anyone',
   summary: 'Get what the restaurant has stopped: transfers, sign-ups',
-  answers: { 200: { about: 'What is stopped; null is not stopped', body: stops } },
+  responses: { 200: { about: 'What is stopped; null is not stopped', body: stops } },
   problems: [],
 });
 export const putStop = endpoint({
@@ -55,7 +55,7 @@ export const putStop = endpoint({
     stopped: yesOrNo().example(true),
     reason: optional(line(200).example('The balances are being checked')),
   }),
-  answers: { 200: { about: 'What is stopped now', body: stops } },
+  responses: { 200: { about: 'What is stopped now', body: stops } },
   problems: [],
 });
 

@@ -17,7 +17,7 @@ export const cleanTable = endpoint({
   details:
     'With the setting `TABLE_CLEANING=on`, a table that is closed or left waits to be cleaned. That is information: a scan of its code seats guests all the same.',
   params: { table: tableName() },
-  answers: { 200: { ...theTable, about: 'The table is free; one that was free gets the same response' } },
+  responses: { 200: { ...theTable, about: 'The table is free; one that was free gets the same response' } },
   problems: ['not_found', 'table_seated'],
 });
 export const moveTable = endpoint({
@@ -31,7 +31,7 @@ export const moveTable = endpoint({
     'The seating keeps its number, so that its bill, its guests and their tokens stay; from their next refresh on, the tokens name the other table. Move the bill after it (`PUT /bills/{id}/table`). With `seating`, the number that moves, the call can be repeated: a seating that is there already gets the same response.',
   params: { table: tableName() },
   body: object({ to: tableName(), seating: optional(id()) }).example({ to: '14' }),
-  answers: { 200: { ...theTable, about: 'The table `to`, with the seating' } },
+  responses: { 200: { ...theTable, about: 'The table `to`, with the seating' } },
   problems: ['not_found', 'table_seated', 'table_not_seated'],
 });
 export const joinTables = endpoint({
@@ -45,7 +45,7 @@ export const joinTables = endpoint({
     'A table `to` without guests gets a seating. The seating that the table had ends in the other one: what its guests order from now on belongs to that, and they are in it from their next refresh on. Merge the bills after it (`POST /bills/{id}/merge`). Closing one of the tables closes both.',
   params: { table: tableName() },
   body: object({ to: tableName() }).example({ to: '14' }),
-  answers: { 200: { ...theTable, about: 'The table, with the seating of `to`' } },
+  responses: { 200: { ...theTable, about: 'The table, with the seating of `to`' } },
   problems: ['not_found', 'unprocessable_content'],
 });
 

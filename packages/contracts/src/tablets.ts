@@ -47,7 +47,7 @@ export const registerTablet = endpoint({
   details:
     'The credential is told in this answer only: keep it on the tablet. It says that a device is this tablet, and nothing about who uses it.',
   body: object({ name: line(60).example('Kitchen pass') }),
-  answers: {
+  responses: {
     201: {
       about: 'The tablet and its credential',
       body: object({
@@ -73,7 +73,7 @@ export const listTablets = endpoint({
   name: 'listTablets',
   who: manager,
   summary: 'List the registered tablets, and who used each last',
-  answers: { 200: { about: 'The tablets, the newest first', body: list(tablet) } },
+  responses: { 200: { about: 'The tablets, the newest first', body: list(tablet) } },
   problems: [],
 });
 export const revokeTablet = endpoint({
@@ -84,7 +84,7 @@ export const revokeTablet = endpoint({
   who: manager,
   summary: 'Remove a tablet: its credential does not work any more, and all sessions on it end',
   params: { id: tabletId() },
-  answers: { 204: { about: 'Removed', body: null } },
+  responses: { 204: { about: 'Removed', body: null } },
   problems: ['not_found'],
 });
 export const readTablet = endpoint({
@@ -96,7 +96,7 @@ export const readTablet = endpoint({
   summary: 'Read on a registered tablet who may sign in there',
   details: 'The active waiters who have set a tablet PIN, by name.',
   body: object({ tablet_credential: credential() }),
-  answers: {
+  responses: {
     200: {
       about: 'The tablet and the people',
       body: object({ name: text(60).example('Kitchen pass'), people: list(person) }),
@@ -113,7 +113,7 @@ export const signInOnTablet = endpoint({
   summary: 'Sign in on a registered tablet with your tablet PIN',
   details: `The session lasts ${tabletSessionHours} hours. Its access tokens have \`amr: ["pin"]\` [RFC 8176]: they are refused where a sign-in with the password is required. After ${maxTabletPinAttempts} wrong PINs of one person on one tablet, that person cannot sign in there for ${tabletPinBlockMinutes} minutes; after ${maxTabletPinFailures} in a row, only once the PIN was set again. Other tablets are not concerned. Whoever cannot sign in here gets the same response as for a wrong PIN, after the same time.`,
   body: object({ tablet_credential: credential(), user_id: id().example(6), tablet_pin: tabletPin() }),
-  answers: { 200: { about: 'A pair of tokens', body: tokenPair } },
+  responses: { 200: { about: 'A pair of tokens', body: tokenPair } },
   problems: ['tablet_invalid', 'tablet_pin_invalid', 'tablet_pin_blocked'],
 });
 export const setTabletPin = endpoint({
@@ -131,7 +131,7 @@ export const setTabletPin = endpoint({
     password: secret(255).min(1).example('mesa-farofa-violao'),
     tablet_pin: tabletPin(),
   }),
-  answers: { 204: { about: 'Set', body: null } },
+  responses: { 204: { about: 'Set', body: null } },
   problems: ['password_invalid', 'password_blocked', 'tablet_pin_weak'],
 });
 

@@ -159,7 +159,7 @@ export const openAccount = endpoint({
   idempotencyKey: 'accepted',
   summary: 'Open an account for yourself',
   body: object({ name: optional(line(100).example('Ana')), currency: optional(currency) }),
-  answers: {
+  responses: {
     201: {
       about: 'The new account; its balance is zero',
       body: newAccount,
@@ -178,7 +178,7 @@ export const listAccounts = endpoint({
   passwordSignIn: 'required',
   summary: "List your accounts; managers see all, including the restaurant's cash accounts",
   query: { owner_id: optional(id()), ...pagesByNumber },
-  answers: { 200: { about: 'One page, ordered by id', body: list(account), headers: ['Link'] } },
+  responses: { 200: { about: 'One page, ordered by id', body: list(account), headers: ['Link'] } },
   problems: ['forbidden'],
 });
 export const getAccount = endpoint({
@@ -191,7 +191,7 @@ export const getAccount = endpoint({
   passwordSignIn: 'required',
   summary: 'Get one account',
   params: accountId,
-  answers: { 200: { about: 'The account', body: account } },
+  responses: { 200: { about: 'The account', body: account } },
   problems: ['not_found'],
 });
 const payee = component(
@@ -216,7 +216,7 @@ export const getPayee = endpoint({
   details:
     "For any account of a person; those of the restaurant are `not_found`. It counts against the same limit as checks of a PIN, so that nobody reads everybody's names.",
   params: { id: id().example(22) },
-  answers: { 200: { about: 'The owner of the account', body: payee } },
+  responses: { 200: { about: 'The owner of the account', body: payee } },
   problems: ['not_found'],
 });
 export const listEntries = endpoint({
@@ -230,7 +230,7 @@ export const listEntries = endpoint({
   summary: 'List the entries of an account',
   params: accountId,
   query: pagesByNumber,
-  answers: {
+  responses: {
     200: {
       about:
         'One page, newest first; each entry has the balance after it, and the account that the money went to or came from',
@@ -256,7 +256,7 @@ export const deposit = endpoint({
   details: 'With `currency`, only an account in this currency gets the deposit.',
   params: accountId,
   body: object({ amount: amount().example('1000.00'), currency: optional(currency) }),
-  answers: { 201: { ...posted, body: postedDeposit } },
+  responses: { 201: { ...posted, body: postedDeposit } },
   problems: ['account_not_found', 'currency_mismatch'],
 });
 export const transferMoney = endpoint({
@@ -290,7 +290,7 @@ export const transferMoney = endpoint({
     currency: optional(currency),
     description: optional(line(140).example('Lunch')),
   }),
-  answers: { 201: posted },
+  responses: { 201: posted },
   problems: ['account_not_found', 'same_account', 'currency_mismatch', 'insufficient_funds'],
 });
 export const getTransfer = endpoint({
@@ -303,7 +303,7 @@ export const getTransfer = endpoint({
   passwordSignIn: 'required',
   summary: 'Get one transfer of any kind; only for its parties and managers',
   params: { id: id().example(310) },
-  answers: { 200: { about: 'The transfer', body: transfer } },
+  responses: { 200: { about: 'The transfer', body: transfer } },
   problems: ['not_found'],
 });
 
@@ -339,7 +339,7 @@ export const payBillFromAccount = endpoint({
     amount: amount().example('110.00'),
     currency,
   }),
-  answers: { 201: { ...posted, body: postedBillPayment } },
+  responses: { 201: { ...posted, body: postedBillPayment } },
   problems: [
     'account_not_found',
     'currency_mismatch',
@@ -365,7 +365,7 @@ export const refundBillPaymentToAccount = endpoint({
   summary: "Give a payment by account back to the payer's account, whole and with its tip",
   details: 'A payment is given back once, whatever tokens and keys are used; nobody gives back a payment of their own.',
   body: object({ payment_id: id().example(77), amount: amount().example('110.00'), currency }),
-  answers: { 201: { ...posted, body: postedBillRefund } },
+  responses: { 201: { ...posted, body: postedBillRefund } },
   problems: [
     'forbidden',
     'not_found',
@@ -398,6 +398,6 @@ export const receiptKeys = endpoint({
   who: 'anyone',
   callers: ['auth-stepup'],
   summary: 'Get the public keys of receipts [RFC 7517]',
-  answers: { 200: { about: 'All keys that have ever signed: receipts stay valid for ever', body: jwks } },
+  responses: { 200: { about: 'All keys that have ever signed: receipts stay valid for ever', body: jwks } },
   problems: [],
 });

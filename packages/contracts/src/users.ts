@@ -139,7 +139,7 @@ export const registerUser = endpoint({
   who: 'anyone',
   summary: 'Register as a customer',
   body: object({ name: personName(255).example('Ana'), email: email(), password: newPassword() }),
-  answers: { 201: { about: 'The new user', body: user } },
+  responses: { 201: { about: 'The new user', body: user } },
   problems: ['email_taken', 'password_too_weak', 'sign_ups_stopped'],
 });
 export const login = endpoint({
@@ -151,7 +151,7 @@ export const login = endpoint({
   summary: 'Sign in',
   details: `Send the access token as \`Authorization: Bearer …\`; it is valid for ${accessTokenMinutes} minutes. The refresh token gets the next pair of tokens. An unknown e-mail and a wrong password get the same response after the same time.`,
   body: object({ email: characters(255, 1).example('customer@comanda.test'), password: password() }),
-  answers: { 200: { about: 'A pair of tokens', body: tokenPair, headers: ['Set-Cookie'] } },
+  responses: { 200: { about: 'A pair of tokens', body: tokenPair, headers: ['Set-Cookie'] } },
   problems: ['invalid_credentials', 'password_blocked'],
 });
 export const startGuestSession = endpoint({
@@ -166,7 +166,7 @@ export const startGuestSession = endpoint({
     table_token: secret(255).min(1).example('dGFibGUtMTI'),
     name: optional(personName(255).example('Ana')),
   }),
-  answers: {
+  responses: {
     200: {
       about: 'A pair of tokens for a new guest; the access token has the claims `table` and `seating`',
       body: guestTokens,
@@ -184,7 +184,7 @@ export const refresh = endpoint({
   limit: 'session',
   details: `A refresh token is valid for one use. If the response was lost, send the same token again within ${refreshRetrySeconds} seconds; this works until the new token has been used. Any other second use ends the session.`,
   body: object({ refresh_token: secret(255).min(1).example('c2Vzc2lvbi1vZi1BbmE') }),
-  answers: { 200: { about: 'A new pair of tokens; the old refresh token is no longer valid', body: nextTokens } },
+  responses: { 200: { about: 'A new pair of tokens; the old refresh token is no longer valid', body: nextTokens } },
   problems: ['invalid_refresh_token'],
 });
 export const takeSeat = endpoint({
@@ -200,7 +200,7 @@ export const takeSeat = endpoint({
     refresh_token: secret(255).min(1).example('c2Vzc2lvbi1vZi1BbmE'),
     table_token: secret(255).min(1).example('dGFibGUtMTI'),
   }),
-  answers: {
+  responses: {
     200: {
       about: 'A new pair of tokens; the old refresh token is no longer valid',
       body: tokenPair.example({ ...tokenPairExample, expires_in: guestAccessTokenMinutes * 60 }),
@@ -216,7 +216,7 @@ export const logout = endpoint({
   who: 'anyone',
   summary: 'Sign out: end the session of a refresh token',
   body: object({ refresh_token: secret(255).min(1).example('c2Vzc2lvbi1vZi1BbmE') }),
-  answers: { 204: { about: 'The session has ended; an unknown token gets the same response', body: null } },
+  responses: { 204: { about: 'The session has ended; an unknown token gets the same response', body: null } },
   problems: [],
 });
 export const me = endpoint({
@@ -227,7 +227,7 @@ export const me = endpoint({
   who: roles,
   mustChangePassword: 'allowed',
   summary: 'Get the current user',
-  answers: { 200: { about: 'The user', body: user } },
+  responses: { 200: { about: 'The user', body: user } },
   problems: [],
 });
 export const changePassword = endpoint({
@@ -243,7 +243,7 @@ export const changePassword = endpoint({
   summary: 'Change your password and end your other sessions',
   // Not that of the demo, which "Test request" of the documents would change.
   body: object({ current: password().example('my-password-until-now'), password: newPassword() }),
-  answers: { 204: { about: 'Changed', body: null } },
+  responses: { 204: { about: 'Changed', body: null } },
   problems: ['password_invalid', 'password_blocked', 'password_too_weak'],
 });
 export const endSessions = endpoint({
@@ -254,7 +254,7 @@ export const endSessions = endpoint({
   who: roles,
   passwordSignIn: 'required',
   summary: 'Sign out everywhere: end all your sessions and refresh tokens',
-  answers: { 204: { about: 'All sessions have ended', body: null } },
+  responses: { 204: { about: 'All sessions have ended', body: null } },
   problems: [],
 });
 const sessionId = () =>
@@ -286,7 +286,7 @@ export const listSessions = endpoint({
   summary: 'List your sessions: where you are signed in, the one that was used last first',
   details:
     'Device and network are those of the last use: the sign-in, or an exchange of the refresh token. At most 100 are listed.',
-  answers: { 200: { about: 'The sessions that have not ended', body: list(signInSession) } },
+  responses: { 200: { about: 'The sessions that have not ended', body: list(signInSession) } },
   problems: [],
 });
 export const endOneSession = endpoint({
@@ -301,7 +301,7 @@ export const endOneSession = endpoint({
   details:
     'Its refresh token is void, and its access token is refused wherever something is signed or a PIN or a password is used. It reads, and orders, until it expires.',
   params: { id: sessionId() },
-  answers: { 204: { about: 'Ended', body: null } },
+  responses: { 204: { about: 'Ended', body: null } },
   problems: ['not_found'],
 });
 export const createUser = endpoint({
@@ -324,7 +324,7 @@ export const createUser = endpoint({
     password: 'a-long-new-secret',
     role: 'waiter',
   }),
-  answers: { 201: { about: 'The new user', body: user.example(newWaiter), headers: ['Location'] } },
+  responses: { 201: { about: 'The new user', body: user.example(newWaiter), headers: ['Location'] } },
   problems: ['email_taken', 'password_too_weak'],
 });
 const invitedWaiter = { ...newWaiter, status: 'disabled', invited_until: '2026-11-23T21:00:00.000Z' };
@@ -345,7 +345,7 @@ export const inviteUser = endpoint({
     email: 'rui@example.com',
     role: 'waiter',
   }),
-  answers: {
+  responses: {
     201: {
       about: 'The user, who is disabled until the invitation is accepted, and the link',
       body: object({
@@ -366,7 +366,7 @@ export const withdrawInvitation = endpoint({
   who: manager,
   summary: 'Withdraw the invitation of a user: its link does not work any more',
   params: userId,
-  answers: { 204: { about: 'Withdrawn', body: null } },
+  responses: { 204: { about: 'Withdrawn', body: null } },
   problems: ['not_found'],
 });
 const invitationToken = () => secret(255).min(1).example(invitationTokenExample);
@@ -378,7 +378,7 @@ export const readInvitation = endpoint({
   who: 'anyone',
   summary: 'Read whom an invitation is for',
   body: object({ invitation_token: invitationToken() }),
-  answers: {
+  responses: {
     200: {
       about: 'Who was invited, and until when the link works',
       body: object({
@@ -400,7 +400,7 @@ export const acceptInvitation = endpoint({
   summary: 'Accept an invitation with a password of your own',
   details: 'Then sign in with the e-mail address and this password. The link does not work again.',
   body: object({ invitation_token: invitationToken(), password: newPassword() }),
-  answers: {
+  responses: {
     201: {
       about: 'The user, who can sign in from now on',
       body: user.example({ ...newWaiter, must_change_password: false, invited_until: null }),
@@ -416,7 +416,7 @@ export const listUsers = endpoint({
   who: manager,
   summary: 'List users, newest first',
   query: pagesByNumber,
-  answers: { 200: { about: 'One page', body: list(user), headers: ['Link'] } },
+  responses: { 200: { about: 'One page', body: list(user), headers: ['Link'] } },
   problems: [],
 });
 export const getUser = endpoint({
@@ -427,7 +427,7 @@ export const getUser = endpoint({
   who: manager,
   summary: 'Get one user',
   params: userId,
-  answers: { 200: { about: 'The user', body: user } },
+  responses: { 200: { about: 'The user', body: user } },
   problems: ['not_found'],
 });
 export const updateUser = endpoint({
@@ -457,7 +457,7 @@ export const updateUser = endpoint({
   })
     .min(1)
     .example({ role: 'waiter' }),
-  answers: { 200: { about: 'The user', body: changedUser } },
+  responses: { 200: { about: 'The user', body: changedUser } },
   problems: ['not_found', 'forbidden', 'password_too_weak'],
 });
 export const listTables = endpoint({
@@ -467,7 +467,7 @@ export const listTables = endpoint({
   name: 'listTables',
   who: staff,
   summary: 'List the tables with the content of their QR codes and their current seating',
-  answers: { 200: { about: 'All tables', body: list(table) } },
+  responses: { 200: { about: 'All tables', body: list(table) } },
   problems: [],
 });
 export const putTable = endpoint({
@@ -478,7 +478,7 @@ export const putTable = endpoint({
   who: manager,
   summary: 'Add a table, or replace the code of an existing one',
   params: { table: tableName() },
-  answers: {
+  responses: {
     200: { about: 'The table existed; its old code is no longer valid', body: table },
     201: { about: 'The new table', body: table, headers: ['Location'] },
   },
@@ -492,7 +492,7 @@ export const deleteTable = endpoint({
   who: manager,
   summary: 'Remove a table and its code, and close its seating',
   params: { table: tableName() },
-  answers: { 204: { about: 'Removed', body: null } },
+  responses: { 204: { about: 'Removed', body: null } },
   problems: ['not_found'],
 });
 export const openTable = endpoint({
@@ -505,7 +505,7 @@ export const openTable = endpoint({
   details:
     'A table that has a seating keeps it. With the setting `SEATING_OPENED_BY=staff`, guests can join only a seating that was opened by this call; otherwise the first scan opens one.',
   params: { table: tableName() },
-  answers: { 200: { about: 'The table with its seating', body: table } },
+  responses: { 200: { about: 'The table with its seating', body: table } },
   problems: ['not_found'],
 });
 export const closeTable = endpoint({
@@ -518,7 +518,7 @@ export const closeTable = endpoint({
   details:
     'When this is answered with 204, no order is accepted for the seating any more, whoever places it; the guests hear of it by the event `seating.closed`. If the orders service cannot be reached, the answer is 503, and the table stays open.',
   params: { table: tableName() },
-  answers: { 204: { about: 'Closed; a table without a seating gets the same response', body: null } },
+  responses: { 204: { about: 'Closed; a table without a seating gets the same response', body: null } },
   problems: ['not_found'],
 });
 export const jwks = component(
@@ -534,7 +534,7 @@ export const getJwks = endpoint({
   name: 'jwks',
   who: 'anyone',
   summary: 'Get the public keys that verify tokens and receipts [RFC 7517]',
-  answers: { 200: { about: 'The keys; they may be cached for 300 seconds', body: jwks, headers: ['Cache-Control'] } },
+  responses: { 200: { about: 'The keys; they may be cached for 300 seconds', body: jwks, headers: ['Cache-Control'] } },
   problems: [],
 });
 

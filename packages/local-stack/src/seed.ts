@@ -38,7 +38,7 @@ export async function seedDemo({ gatewayUrl, createManager, log, ...options }: S
 }
 
 async function addCustomers(call: Call, { customer, second }: DemoSignIns): Promise<void> {
-  const register = (name: string, user: DemoSignIn): Promise<Answer> =>
+  const register = (name: string, user: DemoSignIn): Promise<HttpResponse> =>
     call('POST', '/auth/register', { body: { name, ...user }, unless: 'email_taken' });
   await Promise.all([register('Ana', customer), register('Bruno', second)]);
 }
@@ -69,7 +69,7 @@ export async function findTableAddress(gatewayUrl: string, { waiter }: DemoSignI
   const call = caller(gatewayUrl);
   const { access_token: token } = await call('POST', '/auth/login', { body: waiter, unless: 'invalid_credentials' });
   if (typeof token !== 'string') return null;
-  const found = (await caller(gatewayUrl, token)('GET', '/tables')) as unknown as Answer[];
+  const found = (await caller(gatewayUrl, token)('GET', '/tables')) as unknown as HttpResponse[];
   return (found.find(({ table }) => table === '12')?.['url'] as string | undefined) ?? null;
 }
 
@@ -95,9 +95,9 @@ async function addAccounts(options: {
   });
 }
 
-async function accountOf(call: Call, user: DemoSignIn): Promise<Answer> {
+async function accountOf(call: Call, user: DemoSignIn): Promise<HttpResponse> {
   const owner = caller(call.baseUrl, await signIn(call, user));
-  const accounts = (await owner('GET', '/accounts')) as unknown as Answer[];
+  const accounts = (await owner('GET', '/accounts')) as unknown as HttpResponse[];
   return accounts[0] ?? owner('POST', '/accounts', { body: { name: 'Conta' } });
 }
 
@@ -151,7 +151,7 @@ async function addWaiter(options: { call: Call; manager: Call; signIns: DemoSign
     unless: 'email_taken',
   });
   if (!('id' in added)) {
-    const users = (await manager('GET', '/users')) as unknown as Answer[];
+    const users = (await manager('GET', '/users')) as unknown as HttpResponse[];
     const found = users.find((user) => user['email'] === email);
     if (found?.['must_change_password'] !== true)
       throw refusal(
@@ -164,7 +164,7 @@ async function addWaiter(options: { call: Call; manager: Call; signIns: DemoSign
   await waiter('PUT', '/auth/password', { body, unless: 'password_invalid' }); // of a try that was answered 503
 }
 
-type Answer = Record<string, unknown>;
+type HttpResponse = Record<string, unknown>;
 type CallOptions = {
   body?: unknown;
   unless?: string | readonly string[];
@@ -172,7 +172,7 @@ type CallOptions = {
   consent?: () => Promise<Record<string, string>>;
 };
 type Call = {
-  (method: string, path: string, options?: CallOptions): Promise<Answer>;
+  (method: string, path: string, options?: CallOptions): Promise<HttpResponse>;
   baseUrl: string;
 };
 
@@ -188,7 +188,11 @@ async function signIn(call: Call, user: DemoSignIn): Promise<string> {
 
 /** Calls the API. A problem with a code of `unless` is an answer as well; any other problem is thrown. */
 function caller(baseUrl: string, token?: string): Call {
-  const call = async (method: string, path: string, { body, unless, consent }: CallOptions = {}): Promise<Answer> => {
+  const call = async (
+    method: string,
+    path: string,
+    { body, unless, consent }: CallOptions = {},
+  ): Promise<HttpResponse> => {
     const key = randomUUID(); // what was done although it was answered 503 is not done again
     const send = async (): Promise<Response> =>
       fetch(baseUrl + path, {
@@ -201,15 +205,15 @@ function caller(baseUrl: string, token?: string): Call {
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       });
-    let answer = await send();
-    for (let tries = 1; answer.status === 503 && tries < busyTries; tries++) {
-      await setTimeout(1_000 * Number(answer.headers.get('retry-after') ?? busyPauseS));
-      answer = await send();
+    let response = await send();
+    for (let tries = 1; response.status === 503 && tries < busyTries; tries++) {
+      await setTimeout(1_000 * Number(response.headers.get('retry-after') ?? busyPauseS));
+      response = await send();
     }
-    const text = await answer.text();
-    const value = text === '' ? {} : (JSON.parse(text) as Answer);
-    if (!answer.ok && ![unless].flat().includes(value['code'] as string))
-      throw new Error(`The demo data can't be set up: ${method} ${path} answered ${answer.status} ${text}`);
+    const text = await response.text();
+    const value = text === '' ? {} : (JSON.parse(text) as HttpResponse);
+    if (!response.ok && ![unless].flat().includes(value['code'] as string))
+      throw new Error(`The demo data can't be set up: ${method} ${path} answered ${response.status} ${text}`);
     return value;
   };
   return Object.assign(call, { baseUrl });

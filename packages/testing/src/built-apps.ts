@@ -13,8 +13,8 @@ export const builtStand = (): Promise<Folders> => askFor('stand');
 async function askFor(what: 'apps' | 'stand'): Promise<Folders> {
   const url = process.env[builtAppsVariable];
   if (url === undefined) throw new Error('Nobody builds the apps: run this file with npm test.');
-  const answer = await fetch(`${url}/${what}`);
-  const { folders, error } = (await answer.json()) as { folders: Folders; error?: string };
+  const response = await fetch(`${url}/${what}`);
+  const { folders, error } = (await response.json()) as { folders: Folders; error?: string };
   if (error !== undefined) throw new Error(`building the apps: ${error}`);
   return folders;
 }

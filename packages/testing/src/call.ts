@@ -29,7 +29,7 @@ export function caller(baseUrl: string, defaults: { token?: string } = {}): Call
   return async (method, path, options = {}) => {
     const token = 'token' in options ? options.token : defaults.token;
     const body = options.body === undefined ? undefined : JSON.stringify(options.body);
-    const answer = await fetch(baseUrl + path, {
+    const response = await fetch(baseUrl + path, {
       method,
       headers: {
         ...signatureOf({ method, path, body }),
@@ -41,18 +41,18 @@ export function caller(baseUrl: string, defaults: { token?: string } = {}): Call
       ...(body !== undefined && { body }),
       ...(options.file && { body: options.file.bytes }),
     });
-    const file = Buffer.from(await answer.arrayBuffer());
+    const file = Buffer.from(await response.arrayBuffer());
     const text = file.toString();
-    const isJson = !/^(text|image)\//.test(answer.headers.get('content-type') ?? '');
+    const isJson = !/^(text|image)\//.test(response.headers.get('content-type') ?? '');
     const called = {
-      status: answer.status,
-      headers: answer.headers,
+      status: response.status,
+      headers: response.headers,
       text,
       file,
       body: text === '' || !isJson ? undefined : parse(text),
     };
     const found = match(method, path);
-    checkAnswer(found.kind === 'endpoint' ? found.endpoint : null, called, `${method} ${path}`);
+    checkResponse(found.kind === 'endpoint' ? found.endpoint : null, called, `${method} ${path}`);
     return called;
   };
 }
@@ -84,39 +84,39 @@ const commonHeaders = new Set(
 );
 
 /** @throws if the contract does not document this answer */
-function checkAnswer(contract: AnyEndpoint | null, answer: Called, what: string): void {
+function checkResponse(contract: AnyEndpoint | null, response: Called, what: string): void {
   const fail = (why: string): never => {
-    throw new Error(`${what} answered outside its contract: ${why}\n${answer.status} ${answer.text.slice(0, 500)}`);
+    throw new Error(`${what} answered outside its contract: ${why}\n${response.status} ${response.text.slice(0, 500)}`);
   };
-  if (!answer.headers.get('x-request-id')) fail('no X-Request-Id');
-  if (answer.status >= 400) {
-    const { code, status, request_id: requestId, type } = (answer.body ?? {}) as Record<string, unknown>;
-    if (answer.headers.get('content-type') !== 'application/problem+json') fail('not problem+json');
+  if (!response.headers.get('x-request-id')) fail('no X-Request-Id');
+  if (response.status >= 400) {
+    const { code, status, request_id: requestId, type } = (response.body ?? {}) as Record<string, unknown>;
+    if (response.headers.get('content-type') !== 'application/problem+json') fail('not problem+json');
     if (typeof code !== 'string' || !(code in problems)) return fail(`unknown code ${String(code)}`);
-    if (problems[code as ProblemCode].status !== answer.status || status !== answer.status)
+    if (problems[code as ProblemCode].status !== response.status || status !== response.status)
       fail('status and code differ');
-    if (type !== `/problems/${code}` || requestId !== answer.headers.get('x-request-id')) fail('type or request_id');
-    if (answer.status === 401 && !challengeFor(code).test(answer.headers.get('www-authenticate') ?? ''))
-      fail(`WWW-Authenticate is ${answer.headers.get('www-authenticate')}`);
+    if (type !== `/problems/${code}` || requestId !== response.headers.get('x-request-id')) fail('type or request_id');
+    if (response.status === 401 && !challengeFor(code).test(response.headers.get('www-authenticate') ?? ''))
+      fail(`WWW-Authenticate is ${response.headers.get('www-authenticate')}`);
     const common = ['not_found', 'method_not_allowed'];
     if (contract && !problemsOf(contract).includes(code as ProblemCode) && !common.includes(code))
       fail(`undocumented code ${code}`);
-    const { error } = problemSchema(code as ProblemCode).validate(answer.body, { convert: false });
+    const { error } = problemSchema(code as ProblemCode).validate(response.body, { convert: false });
     if (error) fail(`${error.message}: the members of a problem are declared in contracts/problem-members.ts`);
-    checkHeaders(answer, problemHeaders[code as ProblemCode] ?? [], fail);
+    checkHeaders(response, problemHeaders[code as ProblemCode] ?? [], fail);
     return;
   }
   if (!contract) return;
-  const documented = contract.answers[answer.status as 200];
+  const documented = contract.responses[response.status as 200];
   if (!documented) return fail('undocumented status');
-  checkHeaders(answer, documented.headers ?? [], fail);
-  if (documented.page && answer.headers.get('content-type')?.startsWith(documented.page)) return;
-  if (documented.file !== undefined && answer.headers.get('content-type') === documented.file) return;
+  checkHeaders(response, documented.headers ?? [], fail);
+  if (documented.page && response.headers.get('content-type')?.startsWith(documented.page)) return;
+  if (documented.file !== undefined && response.headers.get('content-type') === documented.file) return;
   if (documented.body === null) {
-    if (answer.text !== '') fail('a body that is not documented');
+    if (response.text !== '') fail('a body that is not documented');
     return;
   }
-  const { error } = documented.body.validate(answer.body, { convert: false });
+  const { error } = documented.body.validate(response.body, { convert: false });
   if (error) fail(error.message);
 }
 

@@ -7,8 +7,8 @@ const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).to
 export async function invalidTokens(
   issuer: Pick<TestIssuer, 'jwksUrl' | 'issuer' | 'audience' | 'sign'>,
 ): Promise<Record<string, string>> {
-  const answer = await fetch(issuer.jwksUrl);
-  const { keys } = (await answer.json()) as { keys: { kid: string }[] };
+  const response = await fetch(issuer.jwksUrl);
+  const { keys } = (await response.json()) as { keys: { kid: string }[] };
   const [jwk] = keys;
   if (!jwk) throw new Error('the issuer has no key');
   const { kid } = jwk;

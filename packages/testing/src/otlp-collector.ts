@@ -25,7 +25,7 @@ export type OtlpCollector = {
   /** What of the requests is no OTLP over HTTP in JSON. */
   defects: string[];
   /** Answers the requests that come from now on; without an argument it takes everything, as at the start. */
-  answerWith: (answer?: (res: ServerResponse) => void) => void;
+  respondWith: (response?: (res: ServerResponse) => void) => void;
   /** Waits until a trace has a span of each of these names. */
   untilSpans: (traceId: string, names: readonly string[]) => Promise<CollectedSpan[]>;
   /** One line for each span, below its parent and indented: `orders: POST /orders`. Spans whose parent is missing come last. */
@@ -92,7 +92,7 @@ export async function startOtlpCollector(port = 0): Promise<OtlpCollector> {
   const requests: OtlpCollector['requests'] = [];
   const defects: string[] = [];
   const open = new Set<ServerResponse>();
-  let answer = take;
+  let response = take;
   async function receive(req: IncomingMessage, res: ServerResponse): Promise<void> {
     open.add(res);
     const body = await readText(req);
@@ -104,7 +104,7 @@ export async function startOtlpCollector(port = 0): Promise<OtlpCollector> {
     res.once('finish', () => {
       if (res.statusCode === 200 && !error) spans.push(...readSpans(JSON.parse(body) as Request, defects));
     });
-    answer(res);
+    response(res);
   }
   const listening = await serve((req, res) => void receive(req, res), { port, host: '127.0.0.1' });
   const ofTrace = (traceId: string): CollectedSpan[] => spans.filter((span) => span.traceId === traceId);
@@ -113,7 +113,7 @@ export async function startOtlpCollector(port = 0): Promise<OtlpCollector> {
     spans,
     requests,
     defects,
-    answerWith: (other = take) => void (answer = other),
+    respondWith: (other = take) => void (response = other),
     untilSpans: async (traceId, names) => {
       const missing = (): string[] =>
         names.filter((name) => !ofTrace(traceId).some((span) => `${span.service}: ${span.name}` === name));

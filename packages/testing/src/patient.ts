@@ -11,8 +11,8 @@ export const patient =
   async (method, path, options = {}) => {
     const headers = { 'idempotency-key': randomUUID(), ...options.headers };
     const decided = async (): Promise<Called | null> => {
-      const answer = await call(method, path, { ...options, headers });
-      return undecided.has(codeOf(answer)) ? null : answer;
+      const response = await call(method, path, { ...options, headers });
+      return undecided.has(codeOf(response)) ? null : response;
     };
     return until(decided, { what: `${method} ${path} to be answered`, timeoutMs: 60_000 });
   };
@@ -21,6 +21,6 @@ export const patient =
  * After how long a service in the process of a test answers 503 for a call that goes on; in production after 1.8 s. On a
  * machine that is busy for a moment, any call may take longer than that. The gateway waits for 10 s.
  */
-export const testAnswerTimeLimitMs = 8_000;
+export const testResponseTimeLimitMs = 8_000;
 
 const undecided = new Set(['503 service_unavailable', '409 request_in_progress']);

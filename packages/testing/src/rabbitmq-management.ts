@@ -4,13 +4,13 @@ import { serverUrls } from './environment.ts';
 export async function managementCall(method: 'GET' | 'PUT' | 'DELETE', path: string, body?: object): Promise<unknown> {
   const { username, password, origin } = new URL(serverUrls().RABBITMQ_MANAGEMENT_URL);
   const credentials = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64');
-  const answer = await fetch(`${origin}/api/${path}`, {
+  const response = await fetch(`${origin}/api/${path}`, {
     method,
     headers: { authorization: `Basic ${credentials}`, 'content-type': 'application/json' },
     ...(body && { body: JSON.stringify(body) }),
   });
-  const text = await answer.text();
-  if (!answer.ok)
-    throw new Error(`RabbitMQ's management API answered ${method} ${path} with ${answer.status}: ${text}`);
+  const text = await response.text();
+  if (!response.ok)
+    throw new Error(`RabbitMQ's management API answered ${method} ${path} with ${response.status}: ${text}`);
   return text === '' ? undefined : JSON.parse(text);
 }

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-export type RawAnswer = {
+export type RawResponse = {
   status: number;
   /** By lower-case name. If a header comes twice, the last one. */
   headers: Record<string, string>;
@@ -19,15 +19,15 @@ type Options = {
 };
 
 /** Sends exactly these bytes to the HTTP server at `url` and reads its answer; latin1 in both directions. */
-export function rawCall(url: string, bytes: string, options: Options = {}): Promise<RawAnswer> {
+export function rawCall(url: string, bytes: string, options: Options = {}): Promise<RawResponse> {
   const { port, hostname } = new URL(url);
-  const { promise, resolve } = Promise.withResolvers<RawAnswer>();
+  const { promise, resolve } = Promise.withResolvers<RawResponse>();
   const socket = connect(Number(port), hostname, () => {
     socket.write(bytes, 'latin1');
     options.afterwards?.(socket);
   });
   let text = '';
-  const finish = (end: RawAnswer['end']): void => {
+  const finish = (end: RawResponse['end']): void => {
     clearTimeout(timer);
     socket.destroy();
     resolve({ ...parse(text), text, end });
@@ -43,7 +43,7 @@ export function rawCall(url: string, bytes: string, options: Options = {}): Prom
   return promise;
 }
 
-function parse(text: string): Pick<RawAnswer, 'status' | 'headers' | 'body'> {
+function parse(text: string): Pick<RawResponse, 'status' | 'headers' | 'body'> {
   const end = text.indexOf('\r\n\r\n');
   const [first = '', ...lines] = (end < 0 ? text : text.slice(0, end)).split('\r\n');
   const headers = Object.fromEntries(

@@ -7,7 +7,7 @@ import type { Preparation } from '@comanda/shared/mongo/prepare-database';
 import type { Running } from '@comanda/shared/runtime/lifecycle';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import type { RunningService } from './service-process.ts';
-import { testAnswerTimeLimitMs } from './patient.ts';
+import { testResponseTimeLimitMs } from './patient.ts';
 import { prepareFor } from './prepare.ts';
 import { createTestLogger } from './test-logger.ts';
 import { testServiceSettings } from './test-secrets.ts';
@@ -26,13 +26,13 @@ const exported: Record<ServiceName, { settings: string; start: string; preparati
     settings: 'ordersSettings',
     start: 'startOrders',
     preparation: 'ordersPreparation',
-    options: { answerTimeLimitMs: testAnswerTimeLimitMs },
+    options: { responseTimeLimitMs: testResponseTimeLimitMs },
   },
   transfers: {
     settings: 'transfersSettings',
     start: 'startTransfers',
     preparation: 'transfersPreparation',
-    options: { answerTimeLimitMs: testAnswerTimeLimitMs },
+    options: { responseTimeLimitMs: testResponseTimeLimitMs },
   },
   notifier: { settings: 'notifierSettings', start: 'startNotifier' },
   gateway: { settings: 'gatewaySettings', start: 'startGateway' },

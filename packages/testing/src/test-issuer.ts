@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Signer } from '@comanda/shared/crypto/statement';
 import type { ServiceIdentity } from '@comanda/shared/http/service-signature';
-import { endSigned } from './signed-answer.ts';
+import { endSigned } from './signed-response.ts';
 import { testService } from './test-secrets.ts';
 
 export type TestClaims = {

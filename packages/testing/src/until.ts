@@ -15,13 +15,13 @@ export async function until<T>(
   condition: () => T | Promise<T>,
   { what, timeoutMs = 20_000 }: { what: string; timeoutMs?: number },
 ): Promise<NonNullable<T>> {
-  const begun = Date.now();
+  const started = Date.now();
   for (;;) {
-    const answer = await condition();
-    if (answer) return answer;
-    const waitedMs = Date.now() - begun;
+    const response = await condition();
+    if (response) return response;
+    const waitedMs = Date.now() - started;
     if (waitedMs > timeoutMs)
-      throw new Error(`After ${timeoutMs} ms still waiting for ${what} (last value: ${String(answer)})`);
+      throw new Error(`After ${timeoutMs} ms still waiting for ${what} (last value: ${String(response)})`);
     await delay(pauseMs(waitedMs));
   }
 }

@@ -40,9 +40,9 @@ export function followVersioned<T extends Versioned>(
     isAsked = true;
     const gapsBefore = gaps;
     try {
-      const answer = await call();
+      const response = await call();
       // Of before the gap: another read has begun.
-      if (gaps === gapsBefore) apply(answer);
+      if (gaps === gapsBefore) apply(response);
       hasFailed = false;
     } catch (error) {
       hasFailed = true;

@@ -14,14 +14,14 @@ afterEach(() => {
 });
 
 /** Stops that are followed over a feed which the test speaks for. A null in `answers` is a read that fails. */
-function follow(answers: (Stops | Promise<Stops> | null)[]) {
+function follow(responses: (Stops | Promise<Stops> | null)[]) {
   let handlers: Partial<FeedHandlers> = {};
   const client = {
     calls: {
       getStops: async () => {
-        const answer = await answers.shift();
-        if (!answer) throw new CallFailure('no network', { code: 'unreachable', outcome: 'none' });
-        return answer;
+        const response = await responses.shift();
+        if (!response) throw new CallFailure('no network', { code: 'unreachable', outcome: 'none' });
+        return response;
       },
     },
     feed: (given: FeedHandlers) => {

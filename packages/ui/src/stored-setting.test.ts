@@ -80,8 +80,8 @@ describe('a page that comes back from the browser’s cache', () => {
     { what: 'hears nothing if nothing was written', written: null, persisted: true, heard: [] },
     { what: 'hears nothing if it was only loaded', written: 'dark', persisted: false, heard: [] },
   ] as const)('$what', ({ written, persisted, heard }) => {
-    const told: unknown[] = [];
-    const stop = followStored(theme, (value) => told.push(value));
+    const reported: unknown[] = [];
+    const stop = followStored(theme, (value) => reported.push(value));
     go('pagehide', true);
     if (written !== null) theme.write(written);
     go('pageshow', persisted);
@@ -89,6 +89,6 @@ describe('a page that comes back from the browser’s cache', () => {
     theme.write('light');
     go('pageshow', true);
 
-    expect(told).toEqual(heard);
+    expect(reported).toEqual(heard);
   });
 });

@@ -175,7 +175,7 @@ describe('a change and its audit entry', () => {
       tokens.push(await tokenFor(auth, marta, { endpoint_key: manageKey }));
       const resetToken = await tokenFor(auth, marta, { endpoint_key: resetKey });
       const asMarta = auth.as(marta);
-      const answers = await whileRefusing(auth, collection, async () => [
+      const responses = await whileRefusing(auth, collection, async () => [
         await asMarta('POST', '/users', { body, headers: { 'x-step-up-token': tokens[0] ?? '' } }),
         await asMarta('PUT', `/users/${ana.id}`, {
           body: { role: 'manager', password: 'carpete-lua-garfo' },
@@ -185,7 +185,7 @@ describe('a change and its audit entry', () => {
           headers: { 'x-step-up-token': resetToken },
         }),
       ]);
-      expect(answers.map(codeOf)).toEqual(['500 internal_error', '500 internal_error', '500 internal_error']);
+      expect(responses.map(codeOf)).toEqual(['500 internal_error', '500 internal_error', '500 internal_error']);
       expect(await users.findOne({ email: body.email.toLowerCase() })).toBeNull();
       expect(await readAna()).toEqual(before);
       expect(await auth.connection.collection('pin_reset_approvals').countDocuments({ user_id: ana.id })).toBe(0);
@@ -196,12 +196,12 @@ describe('a change and its audit entry', () => {
 
   test('a table keeps its code and is not removed if the entry cannot be written', async () => {
     const { body: table } = await auth.as(marta)('PUT', '/tables/kept');
-    const answers = await whileRefusing(auth, 'audit', async () => [
+    const responses = await whileRefusing(auth, 'audit', async () => [
       await auth.as(marta)('PUT', '/tables/kept'),
       await auth.as(marta)('DELETE', '/tables/kept'),
       await auth.as(marta)('PUT', '/tables/not-added'),
     ]);
-    expect(answers.map(({ status }) => status)).toEqual([500, 500, 500]);
+    expect(responses.map(({ status }) => status)).toEqual([500, 500, 500]);
     const { body: listed } = await auth.as(marta)('GET', '/tables');
     expect(listed.filter(({ table: name }: { table: string }) => ['kept', 'not-added'].includes(name))).toEqual([
       table,
@@ -213,10 +213,10 @@ describe('a change and its audit entry', () => {
     const entriesBefore = await count('audit');
     const headers = { 'x-step-up-token': await tokenFor(auth, marta, { endpoint_key: manageKey }) };
     const body = { role: 'waiter' };
-    const answer = await whileRefusing(auth, 'usuarios', () =>
+    const response = await whileRefusing(auth, 'usuarios', () =>
       auth.as(marta)('PUT', `/users/${ana.id}`, { body, headers }),
     );
-    expect(codeOf(answer)).toBe('500 internal_error');
+    expect(codeOf(response)).toBe('500 internal_error');
     expect(await count('audit')).toBe(entriesBefore);
     expect(await eventsOf(ana)).toEqual([]);
   });

@@ -168,10 +168,10 @@ describe('issuing a token with details', () => {
     ['no user', management({ role: 'waiter' })],
     ['a string instead of an object', 'internal_transfer'],
   ])('details with %s are rejected with 400, which names them', async (_what, details) => {
-    const answer = await stepUp(auth, marta, { endpoint_key: resetKey, authorization_details: [details] });
+    const response = await stepUp(auth, marta, { endpoint_key: resetKey, authorization_details: [details] });
 
-    expect(codeOf(answer)).toBe('400 validation_failed');
-    expect(answer.body.errors[0].pointer).toMatch(/^\/authorization_details/);
+    expect(codeOf(response)).toBe('400 validation_failed');
+    expect(response.body.errors[0].pointer).toMatch(/^\/authorization_details/);
   });
 
   test('STEP_UP_DETAILS_REQUIRED makes details mandatory for each key that it names', async () => {

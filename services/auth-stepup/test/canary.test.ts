@@ -23,7 +23,7 @@ const [pin, newPin, wrongPin] = ['739152', '862047', '604817'];
 const [tabletPin, wrongTabletPin] = ['7391', '4826'];
 
 test('secrets sent to any endpoint appear in no log, event, metric, error or database field', async () => {
-  const answers: string[] = [];
+  const responses: string[] = [];
   const secrets: string[] = [...passwords];
   /** Sends a request, and keeps the parts of the response that must not contain a secret. */
   const call = async (
@@ -32,7 +32,7 @@ test('secrets sent to any endpoint appear in no log, event, metric, error or dat
     options: { body?: unknown; token?: string; headers?: Record<string, string> } = {},
   ) => {
     const { token, ...rest } = options;
-    const answer = await auth.call(method, path, { ...rest, ...(token !== undefined && { token }) });
+    const response = await auth.call(method, path, { ...rest, ...(token !== undefined && { token }) });
     const {
       access_token,
       refresh_token,
@@ -42,12 +42,12 @@ test('secrets sent to any endpoint appear in no log, event, metric, error or dat
       url: _url,
       ...publicFields
     } = {
-      ...answer.body,
+      ...response.body,
     };
-    const told = [access_token, refresh_token, step_up_token, table_token, tablet_credential];
-    secrets.push(...told.filter((each) => each !== undefined));
-    answers.push(JSON.stringify(publicFields));
-    return answer.body;
+    const reported = [access_token, refresh_token, step_up_token, table_token, tablet_credential];
+    secrets.push(...reported.filter((each) => each !== undefined));
+    responses.push(JSON.stringify(publicFields));
+    return response.body;
   };
   const manager = await auth.manager();
   const email = newEmail('canary');
@@ -63,7 +63,7 @@ test('secrets sent to any endpoint appear in no log, event, metric, error or dat
     headers: { 'content-type': 'application/json', authorization: `Bearer ${wrong}` },
     body: `{"password":"${wrong}",`,
   });
-  answers.push(await raw.text());
+  responses.push(await raw.text());
   const signedIn = await call('POST', '/auth/login', { body: { email, password: first } });
   const pair = await call('POST', '/auth/refresh', { body: { refresh_token: signedIn.refresh_token } });
   await call('POST', '/auth/refresh', { body: { refresh_token: signedIn.refresh_token } });
@@ -83,7 +83,7 @@ test('secrets sent to any endpoint appear in no log, event, metric, error or dat
   for (let attempt = 0; attempt < 3; attempt++)
     await call('POST', '/security/step-up', { token, body: { ...stepUp, transaction_password: wrongPin } });
   for (let attempt = 0; attempt < 2; attempt++)
-    answers.push((await consume(auth, { token }, { step_up_token: consent })).body.code);
+    responses.push((await consume(auth, { token }, { step_up_token: consent })).body.code);
   const approval = await call('POST', '/security/step-up', {
     token: manager.token,
     body: { endpoint_key: resetKey, transaction_password: pin },
@@ -132,7 +132,7 @@ test('secrets sent to any endpoint appear in no log, event, metric, error or dat
     log: auth.log(),
     events: JSON.stringify(recorded.all),
     metrics,
-    answers: answers.join('\n'),
+    responses: responses.join('\n'),
     database: await textOfDatabases([database]),
     redis: await textOfKeys(redis, auth.servers.redisPrefix),
   };

@@ -113,8 +113,8 @@ test('rotate-keys --revoke lets another key sign; an unknown or missing kid exit
   expect([ran.code, ran.out, ran.err]).toEqual([0, expect.stringMatching(`^Key ${kid} is revoked. Key .* signs`), '']);
   const refused = await until(
     async () => {
-      const answer = await auth.as(ana)('GET', '/auth/me');
-      return answer.status === 401 ? answer : null;
+      const response = await auth.as(ana)('GET', '/auth/me');
+      return response.status === 401 ? response : null;
     },
     { what: 'tokens of the revoked key to be refused' },
   );

@@ -26,19 +26,20 @@ afterAll(() => auth.close());
 
 const chosen = { transaction_password: otherPin, confirmation: otherPin };
 /** Writes that need only the access token and facts that an attacker may know about the user. */
-const writes: [string, (thief: TestUser) => Promise<Called>][] = [
-  ['a step-up token', (thief) => stepUp(auth, thief)],
+const writes: [string, (attacker: TestUser) => Promise<Called>][] = [
+  ['a step-up token', (attacker) => stepUp(auth, attacker)],
   [
     'another PIN',
-    (thief) => auth.as(thief)('PUT', '/security/transaction-password', { body: { current: pin, ...chosen } }),
+    (attacker) => auth.as(attacker)('PUT', '/security/transaction-password', { body: { current: pin, ...chosen } }),
   ],
-  ['a first PIN', (thief) => auth.as(thief)('POST', '/security/transaction-password', { body: chosen })],
+  ['a first PIN', (attacker) => auth.as(attacker)('POST', '/security/transaction-password', { body: chosen })],
   [
     'another password',
-    (thief) => auth.as(thief)('PUT', '/auth/password', { body: { current: password, password: 'carpete-lua-garfo' } }),
+    (attacker) =>
+      auth.as(attacker)('PUT', '/auth/password', { body: { current: password, password: 'carpete-lua-garfo' } }),
   ],
-  ['another table', (thief) => auth.as(thief)('PUT', '/tables/T-9')],
-  ['an open table', (thief) => auth.as(thief)('POST', '/tables/T-9/open')],
+  ['another table', (attacker) => auth.as(attacker)('PUT', '/tables/T-9')],
+  ['an open table', (attacker) => auth.as(attacker)('POST', '/tables/T-9/open')],
 ];
 const ways: [string, (owner: TestUser) => Promise<Called>][] = [
   ['everywhere', (owner) => auth.as(owner)('DELETE', '/auth/sessions')],

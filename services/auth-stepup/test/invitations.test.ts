@@ -27,9 +27,9 @@ afterAll(() => auth.close());
 type Invited = { user: { id: number; email: string }; invitation_token: string; url: string };
 const newWaiter = () => ({ name: 'Rui', email: newEmail('Rui'), role: 'waiter' });
 async function invite(body: object = newWaiter(), manager = marta): Promise<Invited> {
-  const answer = await inviteUser(auth, manager, body);
-  if (answer.status !== 201) throw new Error(answer.text);
-  return answer.body;
+  const response = await inviteUser(auth, manager, body);
+  if (response.status !== 201) throw new Error(response.text);
+  return response.body;
 }
 const read = (token: string): Promise<Called> =>
   auth.call('POST', '/auth/invitation', { body: { invitation_token: token } });
@@ -45,11 +45,11 @@ const signIn = (email: string, secret = password): Promise<Called> =>
 describe('an invitation', () => {
   test('names the invited waiter, who sets a password and signs in', async () => {
     const asked = newWaiter();
-    const answer = await inviteUser(auth, marta, asked);
-    const { user, invitation_token: token, url } = answer.body as Invited;
+    const response = await inviteUser(auth, marta, asked);
+    const { user, invitation_token: token, url } = response.body as Invited;
     const email = asked.email.toLowerCase();
 
-    expect(answer.headers.get('location')).toBe(`/users/${user.id}`);
+    expect(response.headers.get('location')).toBe(`/users/${user.id}`);
     expect(user).toMatchObject({ name: 'Rui', email, role: 'waiter', status: 'disabled' });
     expect(url).toBe(`https://staff.example.com/kitchen#/invitation/${token}`);
     expect((await read(token)).body).toEqual({ name: 'Rui', email, role: 'waiter', ends_at: expect.any(String) });
@@ -86,9 +86,9 @@ describe('an invitation', () => {
     const { user, invitation_token: token } = await invite();
     const passwords = Array.from({ length: 10 }, (_, index) => `my-own-password-${index}`);
 
-    const answers = await Promise.all(passwords.map((chosen) => accept(token, chosen)));
+    const responses = await Promise.all(passwords.map((chosen) => accept(token, chosen)));
 
-    const won = answers.flatMap(({ status }, index) => (status === 201 ? [index] : []));
+    const won = responses.flatMap(({ status }, index) => (status === 201 ? [index] : []));
     expect(won).toHaveLength(1);
     expect(codeOf(await signIn(user.email, passwords[won[0] ?? 0]))).toBe('200');
     expect(
@@ -298,10 +298,10 @@ test('attempts at links are limited per network and minute', async () => {
   const strict = await startAuthStepupHarness({ settings: { RATE_LIMIT_REGISTRATION: '3' } });
   try {
     const body = { invitation_token: 'nonsense' };
-    const answers: string[] = [];
+    const responses: string[] = [];
     for (let index = 0; index < 4; index++)
-      answers.push(codeOf(await strict.call('POST', '/auth/invitation', { body })));
-    expect(answers.slice(2)).toEqual(['401 invitation_invalid', '429 rate_limited']);
+      responses.push(codeOf(await strict.call('POST', '/auth/invitation', { body })));
+    expect(responses.slice(2)).toEqual(['401 invitation_invalid', '429 rate_limited']);
   } finally {
     await strict.close();
   }

@@ -312,8 +312,8 @@ describe('key revocation', () => {
       await until(async () => !(await publishedKids(revoking)).includes(key?.kid ?? ''), { what: 'the revocation' });
       const { body } = await revoking.call('POST', '/auth/refresh', { body: { refresh_token: ana.refreshToken } });
 
-      const answer = await consume(revoking, { token: body.access_token }, { step_up_token: stepUpToken });
-      expect(codeOf(answer)).toBe('401 step_up_invalid');
+      const response = await consume(revoking, { token: body.access_token }, { step_up_token: stepUpToken });
+      expect(codeOf(response)).toBe('401 step_up_invalid');
     } finally {
       await revoking.close();
     }

@@ -58,10 +58,10 @@ async function startedHashes(...instances: AuthStepupHarness[]): Promise<number>
   });
   return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
 }
-const countByCode = (answers: readonly Called[]): Record<string, number> =>
-  Object.fromEntries([...Map.groupBy(answers, codeOf)].map(([code, all]) => [code, all.length]));
-const withStatus = (answers: readonly Called[], status: number): Called[] =>
-  answers.filter((answer) => answer.status === status);
+const countByCode = (responses: readonly Called[]): Record<string, number> =>
+  Object.fromEntries([...Map.groupBy(responses, codeOf)].map(([code, all]) => [code, all.length]));
+const withStatus = (responses: readonly Called[], status: number): Called[] =>
+  responses.filter((response) => response.status === status);
 
 describe('concurrent attempts', () => {
   test('at two instances hash three of 200 wrong PINs; two get 403 and the rest 429', async () => {
@@ -69,7 +69,7 @@ describe('concurrent attempts', () => {
     const ana = await customerWithSlowPin();
     const hashesBefore = await startedHashes(auth, other);
 
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 200 }, (_each, index) => tryWrongPin(index % 2 ? auth : other, ana)),
     );
 
@@ -78,9 +78,9 @@ describe('concurrent attempts', () => {
       '429 transaction_password_blocked': blocked = 0,
       '429 transaction_password_busy': busy = 0,
       ...rest
-    } = countByCode(answers);
+    } = countByCode(responses);
     expect({ ...rest, 429: blocked + busy }).toEqual({ '403 transaction_password_invalid': 2, 429: 198 });
-    const remaining = withStatus(answers, 403).map(({ body }) => body.attempts_remaining);
+    const remaining = withStatus(responses, 403).map(({ body }) => body.attempts_remaining);
     // The first response may already count the second wrong PIN.
     expect([
       [1, 1],
@@ -92,10 +92,10 @@ describe('concurrent attempts', () => {
   test('accept three of ten right PINs, reject seven with Retry-After, and block nothing', async () => {
     const ana = await customerWithSlowPin();
 
-    const answers = await Promise.all(Array.from({ length: 10 }, () => stepUp(auth, ana)));
+    const responses = await Promise.all(Array.from({ length: 10 }, () => stepUp(auth, ana)));
 
-    expect(countByCode(answers)).toEqual({ '201': 3, '429 transaction_password_busy': 7 });
-    expect(withStatus(answers, 429)[0]?.headers.get('retry-after')).toBe('1');
+    expect(countByCode(responses)).toEqual({ '201': 3, '429 transaction_password_busy': 7 });
+    expect(withStatus(responses, 429)[0]?.headers.get('retry-after')).toBe('1');
     expect(await pinState(auth, ana)).toMatchObject({ status: 'usable', attempts_remaining: 3 });
   });
 
@@ -119,9 +119,9 @@ describe('concurrent attempts', () => {
     const small = await startInstance({ PIN_HASH_QUEUE: '1', PIN_HASH_WORKERS: '1' });
     const users = [await customerWithSlowPin(), await customerWithSlowPin(), await customerWithSlowPin()];
 
-    const answers = await Promise.all([...users, ...users].map((user) => stepUp(small, user)));
+    const responses = await Promise.all([...users, ...users].map((user) => stepUp(small, user)));
 
-    expect(withStatus(answers, 503)).not.toEqual([]);
+    expect(withStatus(responses, 503)).not.toEqual([]);
     for (const user of users) expect(codeOf(await stepUp(small, user))).toBe('201');
   });
 
@@ -191,11 +191,11 @@ describe("an attacker with write access to Redis and another user's session", ()
     const codes: string[] = [];
     const outcomes: unknown[] = [];
     for (let guess = 0; guess < 7; guess++) {
-      let answer: Called | null = null;
-      const attempt = tryWrongPin(auth, ana).then((answered) => (answer = answered));
+      let response: Called | null = null;
+      const attempt = tryWrongPin(auth, ana).then((answered) => (response = answered));
       const isAnswered = async (): Promise<boolean> => {
         await auth.redis.del(attemptsKey(ana.id));
-        return answer !== null;
+        return response !== null;
       };
       await until(isAnswered, { what: 'an answer', timeoutMs: 20_000 });
       const answered = await attempt;

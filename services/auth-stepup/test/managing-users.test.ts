@@ -77,8 +77,8 @@ describe('the step-up token of POST /users and PUT /users/{id}', () => {
 
   test('lets one of two managers add the same e-mail address at once', async () => {
     const [bruno, body] = [await managerWithPin(auth), newUser()];
-    const answers = await Promise.all([createUser(auth, marta, body), createUser(auth, bruno, body)]);
-    expect(answers.map(codeOf).toSorted()).toEqual(['201', '409 email_taken']);
+    const responses = await Promise.all([createUser(auth, marta, body), createUser(auth, bruno, body)]);
+    expect(responses.map(codeOf).toSorted()).toEqual(['201', '409 email_taken']);
   });
 });
 
@@ -177,8 +177,8 @@ describe('a disabled or demoted manager', () => {
     const [brunos, carlas] = [await tokenOf(bruno), await tokenOf(carla)];
     const disable = (who: TestUser, id: number, token: string) =>
       send(who, { method: 'PUT', path: `/users/${id}`, body: { status: 'disabled' }, token });
-    const answers = await Promise.all([disable(bruno, carla.id, brunos), disable(carla, bruno.id, carlas)]);
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const responses = await Promise.all([disable(bruno, carla.id, brunos), disable(carla, bruno.id, carlas)]);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
     const states = [(await stored(bruno.id))?.['status'], (await stored(carla.id))?.['status']];
     expect(new Set(states)).toEqual(new Set(['active', 'disabled']));
   });

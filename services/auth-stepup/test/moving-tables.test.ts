@@ -48,9 +48,9 @@ const seatOf = (token: string) => {
   return { table, seating };
 };
 /** The events about a table, sorted by version. */
-async function toldOf({ table }: Table, count: number): Promise<EventData<'table.changed'>[]> {
-  const told = await events.waitFor('table.changed', table, count);
-  return told.map(({ data }) => data as EventData<'table.changed'>);
+async function reportedTo({ table }: Table, count: number): Promise<EventData<'table.changed'>[]> {
+  const reported = await events.waitFor('table.changed', table, count);
+  return reported.map(({ data }) => data as EventData<'table.changed'>);
 }
 
 describe('the state of a table', () => {
@@ -69,9 +69,9 @@ describe('the state of a table', () => {
     expect(toClean).toMatchObject({ status: 'to_clean', seating: null, version: 3 });
     expect(cleaned).toMatchObject({ status: 'free', version: 4 });
     const { seating } = opened;
-    const told = await toldOf(table, 4);
+    const reported = await reportedTo(table, 4);
     expect(
-      told.map(({ reason, previous_seating: previous, table: { version, status } }) => [
+      reported.map(({ reason, previous_seating: previous, table: { version, status } }) => [
         reason,
         previous,
         version,
@@ -85,7 +85,7 @@ describe('the state of a table', () => {
     ]);
     const audiences = events.of('table.changed', table.table).map(({ audience }) => audience);
     expect(audiences).toEqual([`staff seating:${seating}`, `staff seating:${seating}`, 'staff', 'staff']);
-    expect(JSON.stringify(told)).not.toMatch(/token|url|nonce/);
+    expect(JSON.stringify(reported)).not.toMatch(/token|url|nonce/);
     const stored = auth.connection.collection<{ _id: string }>('tables');
     await until(() => stored.findOne({ _id: table.table, outbox: [] }), { what: 'an empty outbox' });
   });
@@ -110,7 +110,7 @@ describe('the state of a table', () => {
 
     expect(await tableOf(table)).toMatchObject({ status: 'free', version: 1 });
     expect((await act(table, 'open')).body).toMatchObject({ status: 'seated', version: 2 });
-    expect(await toldOf(table, 1)).toMatchObject([{ reason: 'opened' }]);
+    expect(await reportedTo(table, 1)).toMatchObject([{ reason: 'opened' }]);
   });
 });
 
@@ -129,8 +129,8 @@ describe('guests whose table moves', () => {
     expect((await auth.as({ token: guest.access_token })('GET', '/auth/me')).status).toBe(200);
     const next = await refresh(guest);
     expect(seatOf(next.body.access_token)).toEqual({ table: to.table, seating });
-    expect(await toldOf(to, 1)).toMatchObject([{ reason: 'moved', previous_seating: null, table: { seating } }]);
-    const [, left] = await toldOf(from, 2);
+    expect(await reportedTo(to, 1)).toMatchObject([{ reason: 'moved', previous_seating: null, table: { seating } }]);
+    const [, left] = await reportedTo(from, 2);
     expect(left).toMatchObject({ reason: 'moved', previous_seating: seating, table: { seating: null } });
     expect(events.of('table.changed', from.table)[1]?.audience).toBe(`staff seating:${seating}`);
     // A guest who scans the same code now sits at another seating.
@@ -170,7 +170,7 @@ describe('guests whose table moves', () => {
     const [a, b, to] = [await putTable(), await putTable(), await putTable()];
     const seatings = [(await act(a, 'open')).body.seating, (await act(b, 'open')).body.seating];
 
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
         patient(asWalter)('POST', `/tables/${(index % 2 ? a : b).table}/move`, {
           body: { to: to.table, seating: seatings[index % 2 ? 0 : 1] },
@@ -178,7 +178,7 @@ describe('guests whose table moves', () => {
       ),
     );
 
-    const codes = answers.map((answer) => (answer.status === 200 ? '200' : codeOf(answer)));
+    const codes = responses.map((response) => (response.status === 200 ? '200' : codeOf(response)));
     expect(new Set(codes)).toEqual(new Set(['200', '409 table_seated']));
     const now = [await tableOf(a), await tableOf(b), await tableOf(to)].flatMap(({ seating }) => seating ?? []);
     expect(now.toSorted((x, y) => x - y)).toEqual(seatings);
@@ -228,7 +228,7 @@ describe('a customer with an account and a seat', () => {
     const seated = (await takeSeat((await auth.customer()).refreshToken, table)).body;
 
     const { seating } = seatOf(seated.access_token);
-    expect(await toldOf(table, 1)).toMatchObject([{ reason: 'opened', table: { status: 'seated', seating } }]);
+    expect(await reportedTo(table, 1)).toMatchObject([{ reason: 'opened', table: { status: 'seated', seating } }]);
   });
 });
 
@@ -244,8 +244,8 @@ describe('joined tables', () => {
     expect([joined.status, joined.body]).toMatchObject([200, { table: table.table, seating: kept, version: 3 }]);
     expect([again.status, again.body]).toEqual([200, joined.body]);
     expect(orders.calls.at(-1)).toMatchObject({ body: { seating: ending, table: table.table, into: kept } });
-    const [, told] = await toldOf(table, 2);
-    expect(told).toMatchObject({ reason: 'joined', previous_seating: ending, table: { seating: kept } });
+    const [, reported] = await reportedTo(table, 2);
+    expect(reported).toMatchObject({ reason: 'joined', previous_seating: ending, table: { seating: kept } });
     expect(events.of('table.changed', table.table)[1]?.audience).toBe(`staff seating:${kept} seating:${ending}`);
     expect((await auth.as({ token: guest.access_token })('GET', '/auth/me')).status).toBe(200);
     const next = await refresh(guest);

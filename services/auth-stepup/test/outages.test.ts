@@ -110,9 +110,9 @@ describe('Redis', () => {
       if (how === 'frozen') redis.kill('SIGSTOP');
       else await redis.stop();
 
-      const answers = [await tablets.signIn(on), await tablets.signIn({ ...on, pin: wrongTabletPin })];
+      const responses = [await tablets.signIn(on), await tablets.signIn({ ...on, pin: wrongTabletPin })];
 
-      expect(answers.map(codeOf)).toEqual(Array(2).fill('503 service_unavailable'));
+      expect(responses.map(codeOf)).toEqual(Array(2).fill('503 service_unavailable'));
       if (how === 'frozen') redis.kill('SIGCONT');
       else redis = await redis.startAgain();
       await untilRedisAnswers();
@@ -185,15 +185,15 @@ describe('Redis', () => {
   );
 
   test('that loses all keys after every second wrong PIN, fifty times, cannot prevent the block at the third', async () => {
-    const answers: string[] = [];
+    const responses: string[] = [];
     for (let round = 0; round < 50; round++) {
       for (let attempt = 0; attempt < 2; attempt++)
-        answers.push(codeOf(await stepUp(auth, ana, { transaction_password: wrongPin })));
+        responses.push(codeOf(await stepUp(auth, ana, { transaction_password: wrongPin })));
       await auth.redis.flushall();
     }
 
     const invalid = '403 transaction_password_invalid';
-    expect(answers).toEqual([invalid, invalid, ...Array<string>(98).fill('429 transaction_password_blocked')]);
+    expect(responses).toEqual([invalid, invalid, ...Array<string>(98).fill('429 transaction_password_blocked')]);
     expect(await pinState(auth, ana)).toMatchObject({ status: 'blocked' });
     expect(codeOf(await stepUp(auth, ana))).toBe('429 transaction_password_blocked');
   });
@@ -369,8 +369,8 @@ describe('the auth-stepup process', () => {
     await until(async () => (await auth.redis.hlen(`attempts:{${ana.id}}`)) > 0, { what: 'the reserved check' });
     await instance.end('SIGKILL');
     expect(await lost).toBe('lost');
-    const answers = await Promise.all([stepUp(auth, ana), stepUp(auth, ana), stepUp(auth, ana)]);
-    expect(answers.map(codeOf).toSorted()).toEqual(['201', '201', '429 transaction_password_busy']);
+    const responses = await Promise.all([stepUp(auth, ana), stepUp(auth, ana), stepUp(auth, ana)]);
+    expect(responses.map(codeOf).toSorted()).toEqual(['201', '201', '429 transaction_password_busy']);
     expect((await pinState(auth, ana)).attempts_remaining).toBe(3);
     await instance.start();
     await instance.ready();

@@ -81,9 +81,9 @@ describe('creating a PIN', () => {
     async (bad) => {
       const ana = await auth.customer();
       const body = { transaction_password: bad, confirmation: bad };
-      const answer = await auth.as(ana)('POST', '/security/transaction-password', { body });
-      expect(codeOf(answer)).toBe('400 validation_failed');
-      expect(bad === '' || answer.text.includes(String(bad))).toBe(bad === '');
+      const response = await auth.as(ana)('POST', '/security/transaction-password', { body });
+      expect(codeOf(response)).toBe('400 validation_failed');
+      expect(bad === '' || response.text.includes(String(bad))).toBe(bad === '');
     },
   );
 
@@ -97,8 +97,8 @@ describe('creating a PIN', () => {
 
   test('succeeds once when requested twice at the same time', async () => {
     const ana = await auth.customer();
-    const answers = await Promise.all([createPin(auth, ana, pin), createPin(auth, ana, otherPin)]);
-    expect(answers.map(codeOf).toSorted()).toEqual(['201', '409 transaction_password_exists']);
+    const responses = await Promise.all([createPin(auth, ana, pin), createPin(auth, ana, otherPin)]);
+    expect(responses.map(codeOf).toSorted()).toEqual(['201', '409 transaction_password_exists']);
   });
 
   test('requires a new sign-in if the last one is older than 15 minutes, even if refreshed [RFC 9470]', async () => {
@@ -244,9 +244,9 @@ describe('changing the PIN', () => {
     const refused = await whileRefusing(auth, 'usuarios', () => change(ana, { current: pin }));
     expect(refused.status).toBeGreaterThanOrEqual(500);
 
-    const answers = [codeOf(await stepUp(auth, ana)), codeOf(await stepUp(auth, ana))];
+    const responses = [codeOf(await stepUp(auth, ana)), codeOf(await stepUp(auth, ana))];
 
-    expect(answers).toEqual(['503 service_unavailable', '201']);
+    expect(responses).toEqual(['503 service_unavailable', '201']);
     expect(codeOf(await consume(auth, ana, { step_up_token: token }))).toBe('401 step_up_invalid');
     expect((await consume(auth, ana, { step_up_token: await tokenFor(auth, ana) })).status).toBe(200);
   });
@@ -291,8 +291,8 @@ describe('resetting the PIN', () => {
   test('succeeds for only one of two simultaneous uses of an approval', async () => {
     const [marta, ana] = [await managerSession(), await customerWithPin()];
     await approve(marta, ana.id);
-    const answers = await Promise.all([reset(ana), reset(ana)]);
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const responses = await Promise.all([reset(ana), reset(ana)]);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
   test('is rejected for 24 hours after another user set the password, even if the user has changed it since', async () => {
@@ -359,9 +359,9 @@ describe('resetting the PIN', () => {
     const token = await tokenFor(auth, marta, { endpoint_key: resetKey });
     const headers = { 'x-step-up-token': token, 'idempotency-key': newEmail('key') };
     const path = `/users/${ana.id}/transaction-password-resets`;
-    const answers = await Promise.all(Array.from({ length: 5 }, () => auth.as(marta)('POST', path, { headers })));
-    expect(new Set(answers.map(({ status, body }) => `${status} ${body.expires_at}`)).size).toBe(1);
-    expect(answers.filter(({ headers: sent }) => sent.get('idempotent-replayed') === null)).toHaveLength(1);
+    const responses = await Promise.all(Array.from({ length: 5 }, () => auth.as(marta)('POST', path, { headers })));
+    expect(new Set(responses.map(({ status, body }) => `${status} ${body.expires_at}`)).size).toBe(1);
+    expect(responses.filter(({ headers: sent }) => sent.get('idempotent-replayed') === null)).toHaveLength(1);
     const bia = await customerWithPin('Bia');
     const elsewhere = await auth.as(marta)('POST', `/users/${bia.id}/transaction-password-resets`, { headers });
     expect(codeOf(elsewhere)).toBe('422 idempotency_key_reused');

@@ -105,9 +105,9 @@ describe('limits of token exchanges', () => {
     });
     try {
       const ana = await auth.customer();
-      const answers: string[] = [];
-      for (let index = 0; index < 4; index++) answers.push(codeOf(await refresh(`forged-${index}`, limited)));
-      expect(answers).toEqual([
+      const responses: string[] = [];
+      for (let index = 0; index < 4; index++) responses.push(codeOf(await refresh(`forged-${index}`, limited)));
+      expect(responses).toEqual([
         '401 invalid_refresh_token',
         '401 invalid_refresh_token',
         '429 rate_limited',
@@ -153,11 +153,11 @@ describe('concurrent and repeated exchanges', () => {
 
   test('of one token by 20 clients all succeed, and the session is not revoked', async () => {
     const ana = await auth.customer();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_each, index) => refresh(ana.refreshToken, index % 2 ? auth : other)),
     );
-    const served = answers.filter(({ status }) => status === 200);
-    expect(answers.every(({ status }) => [200, 503].includes(status))).toBe(true);
+    const served = responses.filter(({ status }) => status === 200);
+    expect(responses.every(({ status }) => [200, 503].includes(status))).toBe(true);
     const stored = await auth.connection.collection('sessions').findOne({ user_id: ana.id });
     expect(stored?.['revoked_at']).toBeNull();
     expect(served.length).toBeGreaterThan(0);
@@ -190,17 +190,17 @@ describe('concurrent and repeated exchanges', () => {
 
   test("revoke the session when an attacker uses the token first, and again after the owner's retry voided it", async () => {
     const ana = await auth.customer();
-    const thiefsToken = await exchange(ana.refreshToken);
+    const attackersToken = await exchange(ana.refreshToken);
     const ownersToken = await exchange(ana.refreshToken);
-    await expectRefused(thiefsToken, ownersToken);
+    await expectRefused(attackersToken, ownersToken);
     const events = await auth.as(ana)('GET', '/security/events');
     expect(events.body.map(({ type }: { type: string }) => type)).toContain('refresh_token_reused');
   });
 
   test('revoke the session even within 60 s if an attacker has used the successor too', async () => {
     const ana = await auth.customer();
-    const thiefsToken = await exchange(await exchange(ana.refreshToken));
-    await expectRefused(ana.refreshToken, thiefsToken);
+    const attackersToken = await exchange(await exchange(ana.refreshToken));
+    await expectRefused(ana.refreshToken, attackersToken);
   });
 });
 

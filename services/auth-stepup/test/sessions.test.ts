@@ -100,9 +100,9 @@ describe('ending one session', () => {
 
   test('is not possible from a session that has ended', async () => {
     const ana = await auth.customer();
-    const [thief, other] = [await auth.newSession(ana), await auth.newSession(ana)];
-    await end(ana, await idOf(thief));
+    const [attacker, other] = [await auth.newSession(ana), await auth.newSession(ana)];
+    await end(ana, await idOf(attacker));
 
-    expect(codeOf(await end(thief, await idOf(other)))).toBe('401 invalid_token');
+    expect(codeOf(await end(attacker, await idOf(other)))).toBe('401 invalid_token');
   });
 });

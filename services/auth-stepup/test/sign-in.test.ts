@@ -38,19 +38,19 @@ describe('registering', () => {
     'rejects the invisible U+%s in an e-mail address and names the field',
     async (code) => {
       const email = newEmail('Dora').replace('@', `${String.fromCodePoint(Number.parseInt(code, 16))}@`);
-      const answer = await auth.call('POST', '/auth/register', { body: { name: 'Dora', email, password } });
-      expect([codeOf(answer), answer.body.errors[0].pointer]).toEqual(['400 validation_failed', '/email']);
+      const response = await auth.call('POST', '/auth/register', { body: { name: 'Dora', email, password } });
+      expect([codeOf(response), response.body.errors[0].pointer]).toEqual(['400 validation_failed', '/email']);
     },
   );
 
   test('succeeds for one of ten simultaneous requests with the same address, and ids have no gaps', async () => {
     const email = newEmail('Caio');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () =>
         patient(auth.call)('POST', '/auth/register', { body: { name: 'C', email, password } }),
       ),
     );
-    expect(answers.map(codeOf).toSorted()).toEqual(['201', ...Array<string>(9).fill('409 email_taken')]);
+    expect(responses.map(codeOf).toSorted()).toEqual(['201', ...Array<string>(9).fill('409 email_taken')]);
     const ids = await auth.connection.collection('usuarios').distinct('usuarioID');
     expect(ids.toSorted((a, b) => a - b)).toEqual(ids.map((_id, index) => index + 1));
   });
@@ -76,9 +76,9 @@ describe('registering', () => {
     ['a-word\u0000and more', '422 password_too_weak'],
   ])('responds to the password %s with %s', async (weak, expected) => {
     const body = { name: 'Davi', email: newEmail('Davi'), password: weak };
-    const answer = await auth.call('POST', '/auth/register', { body });
-    expect(codeOf(answer)).toBe(expected);
-    expect(answer.text).not.toContain(weak);
+    const response = await auth.call('POST', '/auth/register', { body });
+    expect(codeOf(response)).toBe(expected);
+    expect(response.text).not.toContain(weak);
   });
 
   test("rejects the user's name or e-mail address as a password", async () => {
@@ -97,10 +97,10 @@ describe('registering', () => {
     const register = (name: string) =>
       auth.call('POST', '/auth/register', { body: { name, email: newEmail('Emoji'), password } });
 
-    const answers = await Promise.all(names.map(register));
+    const responses = await Promise.all(names.map(register));
     const tooLong = await register('😀'.repeat(256));
 
-    expect(answers.map(({ status, body }) => [status, body.name])).toEqual(names.map((name) => [201, name]));
+    expect(responses.map(({ status, body }) => [status, body.name])).toEqual(names.map((name) => [201, name]));
     expect([codeOf(tooLong), tooLong.body.errors[0].pointer]).toEqual(['400 validation_failed', '/name']);
   });
 
@@ -121,9 +121,9 @@ describe('registering', () => {
   test('explains why a password is too weak, and what to do', async () => {
     const body = { name: 'Davi', email: newEmail('Davi'), password: 'swordfish' };
 
-    const answer = await auth.call('POST', '/auth/register', { body });
+    const response = await auth.call('POST', '/auth/register', { body });
 
-    expect(answer.body.detail).toBe(
+    expect(response.body.detail).toBe(
       'This password is easy to guess. It is a common password. Use three or four words that do not belong together, or a password manager.',
     );
   });
@@ -169,13 +169,13 @@ describe('signing in', () => {
     const long = Array.from({ length: 12 }, (_each, index) => `long-${index % 10}`).join('');
     const other = newEmail('Fabi');
     await auth.call('POST', '/auth/register', { body: { name: 'Fabi', email: other, password: long } });
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       auth.call('POST', '/auth/login', { body: { email, password: 'not-the-password' } }),
       auth.call('POST', '/auth/login', { body: { email: newEmail('Nobody'), password } }),
       auth.call('POST', '/auth/login', { body: { email: other, password: `${long}x` } }),
     ]);
-    for (const answer of answers) {
-      const { request_id: _id, ...body } = answer.body;
+    for (const response of responses) {
+      const { request_id: _id, ...body } = response.body;
       expect(body).toEqual({
         type: '/problems/invalid_credentials',
         title: 'Invalid credentials',
@@ -230,11 +230,11 @@ describe('sign-in limits', () => {
     try {
       const email = newEmail('Hugo');
       const body = { email, password: 'not-the-password' };
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 12 }, () => limited.call('POST', '/auth/login', { body })),
       );
-      expect(answers.filter(({ status }) => status === 401)).toHaveLength(10);
-      const refused = answers.filter(({ status }) => status === 429);
+      expect(responses.filter(({ status }) => status === 401)).toHaveLength(10);
+      const refused = responses.filter(({ status }) => status === 429);
       expect(refused.map(codeOf)).toEqual(['429 rate_limited', '429 rate_limited']);
       expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
       expect((await limited.call('POST', '/auth/login', { body: { ...body, email: newEmail('Hugo') } })).status).toBe(
@@ -278,10 +278,10 @@ describe('sign-in limits', () => {
       const register = () =>
         limited.call('POST', '/auth/register', { body: { name: 'Iara', email: newEmail('Iara'), password } });
 
-      const answers = [await register(), await register(), await register()];
+      const responses = [await register(), await register(), await register()];
 
-      expect(answers.map(codeOf)).toEqual(['201', '201', '429 rate_limited']);
-      expect(Number(answers[2]?.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(responses.map(codeOf)).toEqual(['201', '201', '429 rate_limited']);
+      expect(Number(responses[2]?.headers.get('retry-after'))).toBeGreaterThan(0);
     } finally {
       await limited.close();
     }
@@ -293,10 +293,10 @@ describe('sign-in limits', () => {
       const { email } = await limited.customer();
       for (let attempt = 0; attempt < 5; attempt++) await limited.signIn(email);
       const wrong = { email, password: 'not-the-password' };
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 6 }, () => limited.call('POST', '/auth/login', { body: wrong })),
       );
-      expect(answers.map(codeOf).toSorted()).toEqual([
+      expect(responses.map(codeOf).toSorted()).toEqual([
         ...Array<string>(3).fill('401 invalid_credentials'),
         ...Array<string>(3).fill('429 rate_limited'),
       ]);
@@ -312,11 +312,11 @@ describe('sign-in limits', () => {
     try {
       const { email } = await small.customer();
       const body = { email, password };
-      const answers = await Promise.all(Array.from({ length: 8 }, () => small.call('POST', '/auth/login', { body })));
-      const full = answers.filter(({ status }) => status === 503);
+      const responses = await Promise.all(Array.from({ length: 8 }, () => small.call('POST', '/auth/login', { body })));
+      const full = responses.filter(({ status }) => status === 503);
       expect(full.length).toBeGreaterThan(0);
       expect(full[0]?.headers.get('retry-after')).toBe('2');
-      expect(answers.length - full.length).toBe(answers.filter(({ status }) => status === 200).length);
+      expect(responses.length - full.length).toBe(responses.filter(({ status }) => status === 200).length);
     } finally {
       await small.close();
     }

@@ -105,10 +105,10 @@ describe('issuing a token', () => {
 describe('spending a token', () => {
   test('succeeds for one of 20 simultaneous calls without a fingerprint', async () => {
     const token = await tokenFor(auth, ana);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => consume(auth, ana, { step_up_token: token })));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter((answer) => codeOf(answer) === '401 step_up_used')).toHaveLength(19);
-    expect(answers.find(({ status }) => status === 200)?.body).toEqual({
+    const responses = await Promise.all(Array.from({ length: 20 }, () => consume(auth, ana, { step_up_token: token })));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter((response) => codeOf(response) === '401 step_up_used')).toHaveLength(19);
+    expect(responses.find(({ status }) => status === 200)?.body).toEqual({
       jti: (jwt.decode(token) as jwt.JwtPayload)['jti'],
       pin_version: 1,
       first: true,
@@ -156,9 +156,9 @@ describe('spending a token', () => {
   test('succeeds for 20 calls with the same fingerprint, one of them first, and for no other call', async () => {
     const token = await tokenFor(auth, ana);
     const body = { step_up_token: token, call_hash: newFingerprint() };
-    const answers = await Promise.all(Array.from({ length: 20 }, () => consume(auth, ana, body)));
-    expect(answers.every(({ status }) => status === 200)).toBe(true);
-    expect(answers.filter(({ body: { first } }) => first)).toHaveLength(1);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => consume(auth, ana, body)));
+    expect(responses.every(({ status }) => status === 200)).toBe(true);
+    expect(responses.filter(({ body: { first } }) => first)).toHaveLength(1);
     expect(codeOf(await consume(auth, ana, { ...body, call_hash: newFingerprint() }))).toBe('401 step_up_used');
     expect(codeOf(await consume(auth, ana, { step_up_token: token }))).toBe('401 step_up_used');
   });

@@ -60,10 +60,10 @@ describe('stopping transfers or sign-ups', () => {
     const stops = { transfers: { since: now(), reason }, sign_ups: null, version: version + 1 };
     expect([status, body]).toEqual([200, stops]);
     expect(await getStops()).toEqual(stops);
-    const told = await until(() => events.of('stops.changed').find(({ data }) => isOfVersion(data, version + 1)), {
+    const reported = await until(() => events.of('stops.changed').find(({ data }) => isOfVersion(data, version + 1)), {
       what: 'the event',
     });
-    expect(told).toMatchObject({ subject: 'stops', data: stops, audience: 'everyone' });
+    expect(reported).toMatchObject({ subject: 'stops', data: stops, audience: 'everyone' });
     const [entry] = (await auth.as(marta)('GET', '/audit?limit=1')).body;
     expect(entry).toMatchObject({
       type: 'transfers_stopped',
@@ -99,13 +99,13 @@ describe('stopping transfers or sign-ups', () => {
     const { version } = await getStops();
     const headers = [await consentToStop(), await consentToStop()];
 
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['transfers', 'sign_ups'].map((name, index) =>
         auth.as(marta)('PUT', `/stops/${name}`, { body: { stopped: true }, headers: headers[index] ?? {} }),
       ),
     );
 
-    expect(new Set(answers.map((answer) => answer.body.version))).toEqual(new Set([version + 1, version + 2]));
+    expect(new Set(responses.map((response) => response.body.version))).toEqual(new Set([version + 1, version + 2]));
     expect(await getStops()).toMatchObject({ transfers: {}, sign_ups: {}, version: version + 2 });
   });
 
@@ -119,8 +119,8 @@ describe('stopping transfers or sign-ups', () => {
       endpoint_key: 'stop.manage',
       authorization_details: [{ type: 'stop', name: 'sign_ups', stopped: true }],
     });
-    const answer = await auth.as(marta)('PUT', '/stops/transfers', { body, headers: { 'x-step-up-token': other } });
-    expect(codeOf(answer)).toBe('401 step_up_wrong_details');
+    const response = await auth.as(marta)('PUT', '/stops/transfers', { body, headers: { 'x-step-up-token': other } });
+    expect(codeOf(response)).toBe('401 step_up_wrong_details');
     expect(await getStops()).toMatchObject({ transfers: null, sign_ups: null });
   });
 });
@@ -130,7 +130,7 @@ describe('while transfers are stopped', () => {
     await put('transfers', { stopped: true });
     const who = key.startsWith('bill_refund') || key.startsWith('account') ? marta : ana;
 
-    const answer = await stepUp(auth, who, {
+    const response = await stepUp(auth, who, {
       endpoint_key: key,
       transaction_password: '000000',
       ...(key.startsWith('bill') && {
@@ -145,7 +145,7 @@ describe('while transfers are stopped', () => {
       }),
     });
 
-    expect(codeOf(answer)).toBe('403 transfers_stopped');
+    expect(codeOf(response)).toBe('403 transfers_stopped');
     expect((await auth.as(who)('GET', '/security/transaction-password')).body.attempts_remaining).toBe(3);
   });
 

@@ -62,8 +62,8 @@ describe('tables', () => {
     const asMarta = auth.as(await auth.newSession(marta));
     for (let round = 0; round < 5; round++) {
       const name = newTable();
-      const answers = await Promise.all([name, name.toLowerCase()].map((each) => asMarta('PUT', `/tables/${each}`)));
-      expect(answers.map(codeOf).toSorted()).toEqual(['201', '409 table_exists']);
+      const responses = await Promise.all([name, name.toLowerCase()].map((each) => asMarta('PUT', `/tables/${each}`)));
+      expect(responses.map(codeOf).toSorted()).toEqual(['201', '409 table_exists']);
     }
   });
 
@@ -154,8 +154,8 @@ describe('guests', () => {
   test('share one seating when 20 of them scan at once', async () => {
     const { table, table_token: token } = await putTable();
     const scanOnce = () => patient(auth.call)('POST', '/auth/guest', { body: { table_token: token } });
-    const answers = await Promise.all(Array.from({ length: 20 }, scanOnce));
-    const claims = answers.map(({ body }) => claimsOf(body.access_token));
+    const responses = await Promise.all(Array.from({ length: 20 }, scanOnce));
+    const claims = responses.map(({ body }) => claimsOf(body.access_token));
     expect(new Set(claims.map(({ sub }) => sub)).size).toBe(20);
     expect(new Set(claims.map(({ seating }) => seating))).toEqual(new Set([await seatingOf(table)]));
   });
@@ -174,8 +174,8 @@ describe('guests', () => {
     const guest = (await scan((await putTable()).table_token)).body;
     const manager = await managerWithPin(auth);
     const id = Number(claimsOf(guest.access_token)['sub']);
-    const answer = await changeUser(auth, manager, { id, change: { password: 'a-long-new-secret' } });
-    expect(codeOf(answer)).toBe('404 not_found');
+    const response = await changeUser(auth, manager, { id, change: { password: 'a-long-new-secret' } });
+    expect(codeOf(response)).toBe('404 not_found');
     expect(codeOf(await auth.as(manager)('GET', `/users/${id}`))).toBe('404 not_found');
     const { body: listed } = await auth.as(manager)('GET', '/users?limit=200');
     expect(listed.filter(({ email }: { email: string | null }) => email === null)).toEqual([]);
@@ -311,8 +311,8 @@ describe('guests', () => {
       const asManager = limited.as(await limited.manager());
       const [table, otherTable] = [await asManager('PUT', '/tables/1'), await asManager('PUT', '/tables/2')];
       const scanTable = () => limited.call('POST', '/auth/guest', { body: { table_token: table.body.table_token } });
-      const answers = await Promise.all(Array.from({ length: 61 }, scanTable));
-      expect(answers.filter((answer) => codeOf(answer) === '429 rate_limited')).toHaveLength(1);
+      const responses = await Promise.all(Array.from({ length: 61 }, scanTable));
+      expect(responses.filter((response) => codeOf(response) === '429 rate_limited')).toHaveLength(1);
       const other = await limited.call('POST', '/auth/guest', { body: { table_token: otherTable.body.table_token } });
       expect(other.status).toBe(200);
       clock.advance({ ms: 60_000 });
@@ -346,10 +346,10 @@ describe('opening a table', () => {
   test('starts one seating when ten waiters do it at once', async () => {
     const { table } = await putTable();
     const session = await auth.newSession(walter);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () => patient(auth.as(session))('POST', `/tables/${table}/open`)),
     );
-    expect(new Set(answers.map(({ body }) => body.seating)).size).toBe(1);
+    expect(new Set(responses.map(({ body }) => body.seating)).size).toBe(1);
   });
 
   test('gets 404 for an unknown table and 403 for a guest', async () => {

@@ -28,9 +28,9 @@ const newTablet = async (): Promise<string> => (await tablets.register()).creden
 const tryWrong = (on: OnTablet, instance = auth): Promise<Called> =>
   tablets.signIn({ ...on, pin: wrongTabletPin }, instance);
 async function wrongTimes(count: number, on: OnTablet): Promise<Called[]> {
-  const answers: Called[] = [];
-  while (answers.length < count) answers.push(await tryWrong(on));
-  return answers;
+  const responses: Called[] = [];
+  while (responses.length < count) responses.push(await tryWrong(on));
+  return responses;
 }
 /** Uses up twenty attempts, with the pauses between blocks. */
 async function useUp(on: OnTablet): Promise<void> {
@@ -49,11 +49,11 @@ describe('wrong tablet PINs of one person on one tablet', () => {
     const [credential, rui] = [await newTablet(), await tablets.newWaiter()];
     const on = { credential, userId: rui.id };
 
-    const answers = await wrongTimes(5, on);
+    const responses = await wrongTimes(5, on);
 
-    expect(answers.map(codeOf)).toEqual([...Array(4).fill('403 tablet_pin_invalid'), '429 tablet_pin_blocked']);
-    expect(answers.map(({ body }) => body.attempts_remaining)).toEqual([4, 3, 2, 1, undefined]);
-    expect(answers[4]?.body.blocked_until).toBe(new Date(clock() + 15 * 60_000).toISOString());
+    expect(responses.map(codeOf)).toEqual([...Array(4).fill('403 tablet_pin_invalid'), '429 tablet_pin_blocked']);
+    expect(responses.map(({ body }) => body.attempts_remaining)).toEqual([4, 3, 2, 1, undefined]);
+    expect(responses[4]?.body.blocked_until).toBe(new Date(clock() + 15 * 60_000).toISOString());
     clock.advance({ minutes: 14 });
     const blocked = await tablets.signIn(on);
     expect([codeOf(blocked), blocked.headers.get('retry-after')]).toEqual(['429 tablet_pin_blocked', '60']);
@@ -83,12 +83,12 @@ describe('wrong tablet PINs of one person on one tablet', () => {
     const [credential, { id: userId }] = [await newTablet(), await tablets.newWaiter()];
     const before = (await hashesOf(auth)) + (await hashesOf(other));
 
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 200 }, (_each, index) => tryWrong({ credential, userId }, index % 2 ? auth : other)),
     );
 
     expect((await hashesOf(auth)) + (await hashesOf(other)) - before).toBe(5);
-    const codes = answers.map(codeOf);
+    const codes = responses.map(codeOf);
     expect(codes.filter((code) => code === '403 tablet_pin_invalid')).toHaveLength(4);
     expect(codes.filter((code) => code === '429 tablet_pin_blocked')).toHaveLength(196);
   });
@@ -116,7 +116,7 @@ describe('wrong tablet PINs of one person on one tablet', () => {
 
   test('get the same responses as for an unknown id, one after the other', async () => {
     const [credential, { id }] = [await newTablet(), await tablets.newWaiter()];
-    const answersOf = async (userId: number) =>
+    const responsesOf = async (userId: number) =>
       (await wrongTimes(6, { credential, userId })).map(({ status, body }) => [
         status,
         body.code,
@@ -124,7 +124,7 @@ describe('wrong tablet PINs of one person on one tablet', () => {
         body.blocked_until,
       ]);
 
-    expect(await answersOf(888_888)).toEqual(await answersOf(id));
+    expect(await responsesOf(888_888)).toEqual(await responsesOf(id));
   });
 });
 

@@ -31,11 +31,11 @@ const auditOf = async (type: string, name: string) =>
 
 describe('a registered tablet', () => {
   test('lets waiters with a tablet PIN sign in as themselves', async () => {
-    const answer = await tablets.registerAs(marta, 'Bar');
-    const { tablet, tablet_credential: credential } = answer.body;
+    const response = await tablets.registerAs(marta, 'Bar');
+    const { tablet, tablet_credential: credential } = response.body;
     const rui = await tablets.newWaiter('Rui');
 
-    expect([answer.status, answer.headers.get('location')]).toEqual([201, `/tablets/${tablet.id}`]);
+    expect([response.status, response.headers.get('location')]).toEqual([201, `/tablets/${tablet.id}`]);
     expect(tablet).toEqual({
       id: tablet.id,
       name: 'Bar',
@@ -56,9 +56,9 @@ describe('a registered tablet', () => {
   });
 
   test("is not registered without the manager's PIN", async () => {
-    const answer = await auth.as(marta)('POST', '/tablets', { body: { name: 'No consent' } });
+    const response = await auth.as(marta)('POST', '/tablets', { body: { name: 'No consent' } });
 
-    expect(codeOf(answer)).toBe('401 step_up_required');
+    expect(codeOf(response)).toBe('401 step_up_required');
     expect((await tablets.list()).map(({ name }) => name)).not.toContain('No consent');
   });
 
@@ -208,10 +208,10 @@ describe('a session on a tablet', () => {
     const path = contract.path.replace('{id}', 'c2Vzc2lvbi1vZi1BbmEtMQ');
     const body = bodies[name];
 
-    const answer = await auth.as(session)(contract.method, path, body ? { body } : {});
+    const response = await auth.as(session)(contract.method, path, body ? { body } : {});
 
-    expect(codeOf(answer)).toBe('401 reauthentication_required');
-    expect(answer.headers.get('www-authenticate')).toContain('acr_values="urn:comanda:password"');
+    expect(codeOf(response)).toBe('401 reauthentication_required');
+    expect(response.headers.get('www-authenticate')).toContain('acr_values="urn:comanda:password"');
     expect((await auth.signIn(rui.email)).token).toEqual(expect.any(String));
     expect((await stepUp(auth, rui)).status).toBe(201);
   });

@@ -39,13 +39,13 @@ async function block(email: string): Promise<void> {
 test('wrong passwords up to the limit block even the right one, whatever Redis says, until a manager sets another', async () => {
   const [ana, marta] = [await auth.customer(), await auth.manager()];
   await storePin(auth, marta);
-  const answers = [];
+  const responses = [];
   for (let count = 0; count < 5; count++) {
-    answers.push(await guess(ana.email));
+    responses.push(await guess(ana.email));
     const keys = await redis.keys(`${auth.env['REDIS_PREFIX'] ?? ''}limit:*`);
     if (keys.length > 0) await redis.del(keys);
   }
-  expect(answers).toEqual([...Array<string>(4).fill('401 invalid_credentials'), '403 password_blocked']);
+  expect(responses).toEqual([...Array<string>(4).fill('401 invalid_credentials'), '403 password_blocked']);
   expect(await login(ana.email)).toBe('403 password_blocked');
 
   expect((await changeUser(auth, marta, { id: ana.id, change: { password: 'carpete-lua-garfo' } })).status).toBe(200);
@@ -88,8 +88,8 @@ test('a wrong current password counts when changing the password, too', async ()
 test('a disabled and an unknown user get the same responses as before', async () => {
   const ana = await auth.customer();
   await auth.connection.collection('usuarios').updateOne({ usuarioID: ana.id }, { $set: { status: 'disabled' } });
-  const answers = [];
+  const responses = [];
   for (let count = 0; count < 6; count++)
-    answers.push(await login(ana.email), await login('nobody@example.test', 'not-the-password'));
-  expect(new Set(answers)).toEqual(new Set(['401 invalid_credentials']));
+    responses.push(await login(ana.email), await login('nobody@example.test', 'not-the-password'));
+  expect(new Set(responses)).toEqual(new Set(['401 invalid_credentials']));
 });

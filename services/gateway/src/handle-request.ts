@@ -82,7 +82,7 @@ async function handleRequest(deps: HandleRequestDeps, state: RequestState): Prom
   // Only the token in the body names its session.
   if (!caller && endpoint.limit === 'session' && !isAsInContract(endpoint, state.body))
     deps.limits.countRequest(state, endpoint);
-  if (endpoint.answers[200]?.file) setFilePolicy(state.responseHeaders);
+  if (endpoint.responses[200]?.file) setFilePolicy(state.responseHeaders);
 
   deps.services[route.endpoint.service].forward(state);
 }

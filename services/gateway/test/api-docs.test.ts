@@ -32,8 +32,8 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 /** Fetches and reads the whole body, because an unread one keeps its connection open. */
 async function get(path: string, headers: Record<string, string> = {}) {
-  const answer = await fetch(gateway.url + path, { headers });
-  return { status: answer.status, headers: answer.headers, text: await answer.text() };
+  const response = await fetch(gateway.url + path, { headers });
+  return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
 describe('the API documents', () => {
@@ -82,9 +82,9 @@ describe('the page at /docs', () => {
     [...html.matchAll(/(?:src|href)="(?!data:)([^"]+)"/g)].map(([, address = '']) => address);
 
   test('redirects the path with a slash at the end', async () => {
-    const answer = await fetch(`${gateway.url}/docs/`, { redirect: 'manual' });
+    const response = await fetch(`${gateway.url}/docs/`, { redirect: 'manual' });
 
-    expect([answer.status, answer.headers.get('location')]).toEqual([308, '/docs']);
+    expect([response.status, response.headers.get('location')]).toEqual([308, '/docs']);
   });
 
   test('loads only files of this gateway', async () => {

@@ -70,9 +70,9 @@ describe('the staff host in STAFF_URL', () => {
   test.each(['/?t=a-table-token', ...filesOfTable, '/docs'])(
     'redirects %s to PUBLIC_URL, where the guests’ app and the documentation are',
     async (path) => {
-      const answer = await ask(path, { host: staffHost });
+      const response = await ask(path, { host: staffHost });
 
-      expect(answer).toMatchObject({ ...redirect(`https://${publicHost}${path}`), body: '0\r\n\r\n' });
+      expect(response).toMatchObject({ ...redirect(`https://${publicHost}${path}`), body: '0\r\n\r\n' });
     },
   );
 });
@@ -83,9 +83,9 @@ describe('other hosts than that of STAFF_URL', () => {
   test.each(others.flatMap((host) => filesOfKitchen.map((path) => ({ host, path }))))(
     'redirect $path at $host to STAFF_URL',
     async ({ host, path }) => {
-      const answer = await ask(path, { host });
+      const response = await ask(path, { host });
 
-      expect(answer).toMatchObject({ ...redirect(`https://${staffHost}${path}`), body: '0\r\n\r\n' });
+      expect(response).toMatchObject({ ...redirect(`https://${staffHost}${path}`), body: '0\r\n\r\n' });
     },
   );
 
@@ -94,9 +94,9 @@ describe('other hosts than that of STAFF_URL', () => {
   });
 
   test('keep the query in redirects', async () => {
-    const answer = await ask('/kitchen?from=//evil.example', { host: publicHost });
+    const response = await ask('/kitchen?from=//evil.example', { host: publicHost });
 
-    expect(answer).toMatchObject(redirect(`https://${staffHost}/kitchen?from=//evil.example`));
+    expect(response).toMatchObject(redirect(`https://${staffHost}/kitchen?from=//evil.example`));
   });
 
   test.each([
@@ -105,9 +105,9 @@ describe('other hosts than that of STAFF_URL', () => {
     '/kitchen/%0d%0aSet-Cookie:x',
     '/kitchen/none.js',
   ])('redirect %s nowhere', async (path) => {
-    const answer = await ask(path, { host: publicHost });
+    const response = await ask(path, { host: publicHost });
 
-    expect([answer.status, answer.headers['location']]).toEqual([404, undefined]);
+    expect([response.status, response.headers['location']]).toEqual([404, undefined]);
   });
 
   test('are recognized by Host only, not by X-Forwarded-Host or Forwarded', async () => {
@@ -122,25 +122,25 @@ describe('other hosts than that of STAFF_URL', () => {
   });
 
   test.each(['POST', 'PUT', 'DELETE'])('get 405 and no redirect for %s', async (method) => {
-    const answer = await ask('/kitchen', { host: publicHost, method });
+    const response = await ask('/kitchen', { host: publicHost, method });
 
-    expect([answer.status, answer.headers['location']]).toEqual([405, undefined]);
+    expect([response.status, response.headers['location']]).toEqual([405, undefined]);
   });
 });
 
 test.each([publicHost, staffHost])('the API at %s responds to an app', async (host) => {
-  const answer = await ask('/menu', { host });
+  const response = await ask('/menu', { host });
 
-  expect(answer.status).toBe(200);
+  expect(response.status).toBe(200);
 });
 
 test.each([...filesOfKitchen, '/', ...filesOfTable, '/docs'])(
   '%s is served at every host without STAFF_URL',
   async (path) => {
     const hosts = [publicHost, staffHost, '10.0.0.5:3000'];
-    const answers = await Promise.all(hosts.map((host) => ask(path, { host, url: withoutStaffUrl.url })));
+    const responses = await Promise.all(hosts.map((host) => ask(path, { host, url: withoutStaffUrl.url })));
 
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
   },
 );
 

@@ -15,7 +15,7 @@ function useGateway(timeoutMs: number): void {
   });
   beforeEach(() => {
     gateway.peer.arrived = [];
-    gateway.peer.answer = echo;
+    gateway.peer.response = echo;
     gateway.lines.length = 0;
   });
   afterAll(() => gateway.close());
@@ -57,7 +57,7 @@ describe('a client that leaves', () => {
   test.each(cases)(
     'aborts the service’s request, without an error, when it $how its connection after $what',
     async ({ bytes, how }) => {
-      gateway.peer.answer = neverAnswer;
+      gateway.peer.response = neverAnswer;
       const socket = send(bytes);
       await until(() => gateway.peer.arrived.length > 0, { what: 'the request to arrive' });
 
@@ -83,7 +83,7 @@ describe('a client that leaves', () => {
   );
 
   test('aborts the service’s request when it closes its connection in the middle of a response', async () => {
-    gateway.peer.answer = (_req, res) => void res.writeHead(200).write('half of it');
+    gateway.peer.response = (_req, res) => void res.writeHead(200).write('half of it');
     const socket = send(read);
     await once(socket, 'data');
 
@@ -98,18 +98,18 @@ describe('a slow client', () => {
   useGateway(timeoutMs);
 
   test('gets its response even if its body takes longer than the time limit', async () => {
-    const answer = await rawCall(gateway.url, write.slice(0, -1), {
+    const response = await rawCall(gateway.url, write.slice(0, -1), {
       afterwards: (socket) => void setTimeout(() => socket.write('}'), timeoutMs * 2.5),
     });
 
-    expect(answer).toMatchObject({ status: 200 });
+    expect(response).toMatchObject({ status: 200 });
   });
 
   test('makes the service wait when it reads 64 MB slowly, and the gateway holds little of it', async () => {
     const size = 64 * 1024 * 1024;
     const chunk = Buffer.alloc(64 * 1024, 'a');
     let sent = 0;
-    gateway.peer.answer = (_req, res) => {
+    gateway.peer.response = (_req, res) => {
       res.writeHead(200, { 'content-length': size });
       const sendMore = (): void => {
         while (sent < size) {
@@ -147,7 +147,7 @@ describe('a slow client', () => {
 
   test('is disconnected when it stops reading, and the service’s request is aborted', async () => {
     const chunk = Buffer.alloc(1024 * 1024, 'a');
-    gateway.peer.answer = (_req, res) => {
+    gateway.peer.response = (_req, res) => {
       res.writeHead(200);
       const sendMore = (): void => {
         while (!res.destroyed && res.write(chunk));

@@ -165,7 +165,7 @@ test('a new connection at the limit is closed while no other is idle', async () 
 describe('a client that does not read its response', () => {
   let sentAt = 0;
   /** Sends more than a connection can buffer, forever. */
-  const endless: Peer['answer'] = (_req, res) => {
+  const endless: Peer['response'] = (_req, res) => {
     const chunk = Buffer.alloc(1024 * 1024, 'a');
     const sendMore = (): void => {
       sentAt = performance.now();
@@ -192,10 +192,10 @@ describe('a client that does not read its response', () => {
     "with %s unread per connection loses its oldest connection to a new one at its address's limit",
     async (_what, times) => {
       const gateway = await start({ CONNECTION_LIMIT_ADDRESS: '2' });
-      gateway.peer.answer = endless;
+      gateway.peer.response = endless;
       await askWithoutReading(gateway, 'first', { times });
       await askWithoutReading(gateway, 'second', { times });
-      gateway.peer.answer = echo;
+      gateway.peer.response = echo;
 
       const next = await send(gateway, { bytes: read });
 
@@ -219,12 +219,12 @@ describe('a client that does not read its response', () => {
 
   test('is disconnected, oldest first, for a request from elsewhere when slow readers fill all slots', async () => {
     const gateway = await start({ UPSTREAM_LIMIT: '2' });
-    gateway.peer.answer = endless;
+    gateway.peer.response = endless;
     await askWithoutReading(gateway, 'first');
     await askWithoutReading(gateway, 'second');
     // Until then, only one of them may count as a slow reader.
     await until(() => performance.now() - sentAt > 1500, { what: 'both connections to be full' });
-    gateway.peer.answer = echo;
+    gateway.peer.response = echo;
     const statusOfOther = async () => untilStatus(await send(gateway, { bytes: read, from: '127.0.0.2' }));
 
     await until(async () => (await statusOfOther()) === 200, { what: 'a slot' });

@@ -82,8 +82,8 @@ describe.each(['orders', 'auth-stepup', 'transfers', 'gateway'] as const)('%s, c
 
   test('rejects an unknown method of a path with 405 and Allow', async () => {
     const { url, read: path } = at();
-    const answer = await rawCall(url, `PATCH ${path} HTTP/1.1\r\n${host}\r\n`);
-    expect(answer).toMatchObject({ status: 405, headers: { allow: expect.stringContaining('GET, HEAD') } });
+    const response = await rawCall(url, `PATCH ${path} HTTP/1.1\r\n${host}\r\n`);
+    expect(response).toMatchObject({ status: 405, headers: { allow: expect.stringContaining('GET, HEAD') } });
   });
   const refusedBodies = [
     { what: 'a duplicate key', body: '{"a":1,"a":2}', status: 400, code: 'malformed_json' },
@@ -112,11 +112,11 @@ describe.each(['orders', 'auth-stepup', 'transfers', 'gateway'] as const)('%s, c
 
   test('rejects a body that is not JSON with 415', async () => {
     const { url, write } = at();
-    const answer = await rawCall(
+    const response = await rawCall(
       url,
       `POST ${write} HTTP/1.1\r\n${host}${auth()}Content-Type: text/plain\r\nContent-Length: 2\r\n\r\n{}`,
     );
-    expect(answer).toMatchObject({ status: 415 });
+    expect(response).toMatchObject({ status: 415 });
   });
 
   test('rejects an invalid token of any kind with 401 invalid_token', async () => {

@@ -14,7 +14,7 @@ beforeAll(async () => {
   await untilReady(gateway.url);
 });
 beforeEach(() => {
-  gateway.peer.answer = echo;
+  gateway.peer.response = echo;
 });
 afterAll(() => gateway.close());
 
@@ -22,19 +22,22 @@ const readMetrics = async (): Promise<string> => (await fetch(`${gateway.metrics
 
 describe('health and metrics', () => {
   test('/livez returns 200', async () => {
-    const answer = await fetch(`${gateway.url}/livez`);
+    const response = await fetch(`${gateway.url}/livez`);
 
-    expect(answer.status).toBe(200);
-    expect(await answer.json()).toEqual({ status: 'ok' });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ status: 'ok' });
   });
 
   test('/readyz reports that the gateway is ready, and hides what is down', async () => {
     const withoutRedis = await startGatewayHarness({ REDIS_URL: 'redis://127.0.0.1:1' });
     for (const { url } of [gateway, withoutRedis]) {
       await untilReady(url); // the gateway loads the key set first
-      const answer = await fetch(`${url}/readyz`);
+      const response = await fetch(`${url}/readyz`);
 
-      expect({ status: answer.status, text: await answer.text() }).toEqual({ status: 200, text: '{"status":"ready"}' });
+      expect({ status: response.status, text: await response.text() }).toEqual({
+        status: 200,
+        text: '{"status":"ready"}',
+      });
     }
     await withoutRedis.close();
   });
@@ -52,9 +55,9 @@ describe('health and metrics', () => {
     const token = gateway.issuer.token({ sub: 1042, role: 'waiter' });
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const body = JSON.stringify({ items: [{ item_id: 1, quantity: 1 }] });
-    gateway.peer.answer = (_req, res) => void res.writeHead(201, { location: '/orders/1043' }).end();
+    gateway.peer.response = (_req, res) => void res.writeHead(201, { location: '/orders/1043' }).end();
     await fetch(`${gateway.url}/orders`, { method: 'POST', headers, body });
-    gateway.peer.answer = echo;
+    gateway.peer.response = echo;
     await fetch(`${gateway.url}/orders/1042/history`, { headers });
     await fetch(`${gateway.url}/orders`, { headers });
 
@@ -78,13 +81,13 @@ describe('health and metrics', () => {
 });
 
 test('secrets in requests appear in no log line, metric or response', async () => {
-  gateway.peer.answer = (_req, res) => void res.writeHead(500).end('{}');
+  gateway.peer.response = (_req, res) => void res.writeHead(500).end('{}');
   const token = gateway.issuer.token({ sub: 5, role: 'manager' });
   const secrets = ['canary-password', 'canary-query', 'canary-step-up', 'canary-bad-token', token];
   const json = { 'content-type': 'application/json' };
   const body = JSON.stringify({ email: 'a@b.test', password: 'canary-password' });
 
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     fetch(`${gateway.url}/auth/login?x=canary-query`, { method: 'POST', headers: json, body }),
     fetch(`${gateway.url}/auth/login`, { method: 'POST', headers: { 'content-type': 'text/plain' }, body }),
     fetch(`${gateway.url}/orders`, { headers: { authorization: 'Bearer canary-bad-token' } }),
@@ -96,9 +99,9 @@ test('secrets in requests appear in no log line, metric or response', async () =
     fetch(`${gateway.url}/canary-query`),
   ]);
 
-  const texts = await Promise.all(answers.map((answer) => answer.text()));
+  const texts = await Promise.all(responses.map((response) => response.text()));
   const requestLines = () => gateway.lines.filter(({ msg }) => msg === 'request');
-  await until(() => requestLines().length >= answers.length, { what: 'the log lines of the requests' });
+  await until(() => requestLines().length >= responses.length, { what: 'the log lines of the requests' });
   const written = JSON.stringify(gateway.lines) + (await readMetrics()) + texts.join('');
   for (const secret of secrets) expect(written.includes(secret)).toBe(false);
 });

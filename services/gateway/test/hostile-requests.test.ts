@@ -69,16 +69,16 @@ describe('the request target', () => {
     '/__proto__',
     '/orders/7/toString',
   ])('%j gets 404 and reaches no service', async (target) => {
-    const answer = await send(`GET ${target} HTTP/1.1\r\n${host}Authorization: Bearer ${token}\r\n\r\n`);
+    const response = await send(`GET ${target} HTTP/1.1\r\n${host}Authorization: Bearer ${token}\r\n\r\n`);
 
-    expect(answer).toMatchObject(problemResponse(404, 'not_found'));
+    expect(response).toMatchObject(problemResponse(404, 'not_found'));
     expect(gateway.peer.arrived).toEqual([]);
   });
 
   test('may be an absolute URL of the called host; the service gets its path and query', async () => {
-    const answer = await send(`GET http://gateway/menu?a=1 HTTP/1.1\r\n${host}\r\n`);
+    const response = await send(`GET http://gateway/menu?a=1 HTTP/1.1\r\n${host}\r\n`);
 
-    expect(answer).toMatchObject({ status: 200 });
+    expect(response).toMatchObject({ status: 200 });
     expect(gateway.peer.arrived).toMatchObject([{ url: '/menu?a=1' }]);
   });
 
@@ -89,9 +89,9 @@ describe('the request target', () => {
   test.each(['/menu?a=\u0080', '/menu?a=\u00ff', '/menu?a=1#b'])(
     '%j gets 400, because its query is not percent-encoded',
     async (target) => {
-      const answer = await send(`GET ${target} HTTP/1.1\r\n${host}\r\n`);
+      const response = await send(`GET ${target} HTTP/1.1\r\n${host}\r\n`);
 
-      expect(answer).toMatchObject({ status: 400, body: expect.stringContaining('malformed_request') });
+      expect(response).toMatchObject({ status: 400, body: expect.stringContaining('malformed_request') });
       expect(gateway.peer.arrived).toEqual([]);
     },
   );
@@ -110,10 +110,10 @@ describe('the method', () => {
     ['GET /auth/login', 'POST'],
     ['GET /orders/seen', 'POST'],
   ])('%s gets 405 and Allow: %s', async (line, allow) => {
-    const answer = await send(`${line} HTTP/1.1\r\n${host}\r\n`);
+    const response = await send(`${line} HTTP/1.1\r\n${host}\r\n`);
 
-    expect(answer).toMatchObject(problemResponse(405, 'method_not_allowed'));
-    expect(answer.headers['allow']).toBe(allow);
+    expect(response).toMatchObject(problemResponse(405, 'method_not_allowed'));
+    expect(response.headers['allow']).toBe(allow);
     expect(gateway.peer.arrived).toEqual([]);
   });
 
@@ -146,25 +146,25 @@ describe('hostile headers', () => {
     ['a Connection token that removes the access token', 'GET /menu', 'Connection: close, Authorization\r\n'],
     ['two Connection headers', 'GET /menu', 'Connection: close\r\nConnection: authorization\r\n'],
   ])('a request with %s gets 400', async (_what, line, header) => {
-    const answer = await send(`${line} HTTP/1.1\r\n${host}${header}\r\n`);
+    const response = await send(`${line} HTTP/1.1\r\n${host}${header}\r\n`);
 
-    expect(answer).toMatchObject(problemResponse(400, 'malformed_request'));
+    expect(response).toMatchObject(problemResponse(400, 'malformed_request'));
     expect(gateway.peer.arrived).toEqual([]);
   });
 
   test.each(['', 'Host: \r\n', 'Host: a b\r\n', 'Host: evil.example/x\r\n', 'Host: <script>\r\n'])(
     'the Host header %j gets 400',
     async (hostHeader) => {
-      const answer = await send(`GET /menu HTTP/1.1\r\n${hostHeader}\r\n`);
+      const response = await send(`GET /menu HTTP/1.1\r\n${hostHeader}\r\n`);
 
-      expect(answer).toMatchObject(problemResponse(400, 'malformed_request'));
+      expect(response).toMatchObject(problemResponse(400, 'malformed_request'));
     },
   );
 
   test('headers larger than 16 KB get 400', async () => {
-    const answer = await send(`GET /menu HTTP/1.1\r\n${host}X-A: ${'a'.repeat(17_000)}\r\n\r\n`);
+    const response = await send(`GET /menu HTTP/1.1\r\n${host}X-A: ${'a'.repeat(17_000)}\r\n\r\n`);
 
-    expect(answer).toMatchObject({ status: 400, body: expect.stringContaining('16 KB') });
+    expect(response).toMatchObject({ status: 400, body: expect.stringContaining('16 KB') });
   });
 });
 
@@ -241,9 +241,9 @@ describe('the headers sent to a service', () => {
 
 describe('the connection', () => {
   test('ends after an HTTP/1.0 response', async () => {
-    const answer = await rawCall(gateway.url, 'GET /menu HTTP/1.0\r\n\r\n', { until: 'close' });
+    const response = await rawCall(gateway.url, 'GET /menu HTTP/1.0\r\n\r\n', { until: 'close' });
 
-    expect(answer).toMatchObject({ status: 200, end: 'complete' });
+    expect(response).toMatchObject({ status: 200, end: 'complete' });
   });
 
   test('returns responses to pipelined requests in order', async () => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { rawCall, type RawAnswer } from '@comanda/testing/raw-socket';
+import { rawCall, type RawResponse } from '@comanda/testing/raw-socket';
 import { until } from '@comanda/testing/until';
 import { handshake, startFeedHarness, type FeedHarness } from './support/live-feed-harness.ts';
 
@@ -16,29 +16,29 @@ async function start(settings: Record<string, string> = {}, talk?: (socket: Sock
 }
 
 const neverAnswer = (): void => undefined;
-const problemOf = ({ body }: RawAnswer) => JSON.parse(body) as Record<string, unknown>;
-const countAnswers = ({ text }: RawAnswer) => text.match(/^HTTP\/1\.1 \d/gm)?.length;
+const problemOf = ({ body }: RawResponse) => JSON.parse(body) as Record<string, unknown>;
+const countResponses = ({ text }: RawResponse) => text.match(/^HTTP\/1\.1 \d/gm)?.length;
 const sendHandshake = ({ gateway }: FeedHarness) => rawCall(gateway.url, handshake(), { until: 'close' });
 const untilNoFeeds = ({ countFeeds }: FeedHarness) =>
   until(async () => (await countFeeds()) === 0, { what: 'no feed to be counted' });
 
 describe('a failing notifier during the handshake', () => {
   test('causes 503 if it is not available', async () => {
-    const answer = await sendHandshake(await start({ NOTIFIER_URL: 'http://127.0.0.1:1' }));
+    const response = await sendHandshake(await start({ NOTIFIER_URL: 'http://127.0.0.1:1' }));
 
-    expect(answer).toMatchObject({ status: 503, end: 'complete', headers: { connection: 'close' } });
-    expect(problemOf(answer)).toMatchObject({
+    expect(response).toMatchObject({ status: 503, end: 'complete', headers: { connection: 'close' } });
+    expect(problemOf(response)).toMatchObject({
       code: 'service_unavailable',
-      request_id: answer.headers['x-request-id'],
+      request_id: response.headers['x-request-id'],
     });
   });
 
   test('causes 504 after the time limit if it does not respond', async () => {
-    const answer = await sendHandshake(await start({ UPSTREAM_TIMEOUT_MS: '400' }, neverAnswer));
+    const response = await sendHandshake(await start({ UPSTREAM_TIMEOUT_MS: '400' }, neverAnswer));
 
-    expect(answer).toMatchObject({ status: 504, end: 'complete' });
-    expect(problemOf(answer)).toMatchObject({ code: 'gateway_timeout' });
-    expect(countAnswers(answer)).toBe(1);
+    expect(response).toMatchObject({ status: 504, end: 'complete' });
+    expect(problemOf(response)).toMatchObject({ code: 'gateway_timeout' });
+    expect(countResponses(response)).toBe(1);
   });
 
   test.each([
@@ -46,21 +46,21 @@ describe('a failing notifier during the handshake', () => {
     ['closes the connection', (socket: Socket) => void socket.end()],
     ['does not speak HTTP', (socket: Socket) => void socket.end('hello\r\n\r\n')],
   ])('causes 502 if it %s', async (_what, talk) => {
-    const answer = await sendHandshake(await start({}, talk));
+    const response = await sendHandshake(await start({}, talk));
 
-    expect(answer).toMatchObject({ status: 502, end: 'complete' });
-    expect(problemOf(answer)).toMatchObject({ code: 'bad_gateway' });
-    expect(countAnswers(answer)).toBe(1);
+    expect(response).toMatchObject({ status: 502, end: 'complete' });
+    expect(problemOf(response)).toMatchObject({ code: 'bad_gateway' });
+    expect(countResponses(response)).toBe(1);
   });
 
   test('passes its rejection on to the client, without headers about its software', async () => {
     const refusal =
       'HTTP/1.1 400 Bad Request\r\nContent-Type: application/problem+json\r\nServer: secret\r\nContent-Length: 2\r\n\r\n{}';
 
-    const answer = await sendHandshake(await start({}, (socket) => void socket.end(refusal)));
+    const response = await sendHandshake(await start({}, (socket) => void socket.end(refusal)));
 
-    expect(answer).toMatchObject({ status: 400, body: '{}', headers: { 'x-content-type-options': 'nosniff' } });
-    expect(answer.text).not.toContain('secret');
+    expect(response).toMatchObject({ status: 400, body: '{}', headers: { 'x-content-type-options': 'nosniff' } });
+    expect(response.text).not.toContain('secret');
   });
 
   test('leaves no rejected handshake counted as a feed', async () => {

@@ -116,14 +116,14 @@ describe('a handshake', () => {
     ['another protocol', `GET ${feedTarget} HTTP/1.1\r\nHost: gateway\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n`],
     ['POST', `POST ${feedTarget} HTTP/1.1\r\nHost: gateway\r\n${websocketHeaders}Content-Length: 0\r\n\r\n`],
   ])('gets 400 upgrade_required for %s', async (_what, bytes) => {
-    const answer = await rawCall(feed.gateway.url, bytes);
+    const response = await rawCall(feed.gateway.url, bytes);
 
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 400,
       end: 'complete',
       body: expect.stringContaining('"code":"upgrade_required"'),
     });
-    expect(answer.body).toContain("set `transports: ['websocket']`");
+    expect(response.body).toContain("set `transports: ['websocket']`");
     expect(feed.handshakes).toEqual([]);
   });
 
@@ -138,20 +138,20 @@ describe('a handshake', () => {
     '/v1/socket.io/',
     '/orders/1',
   ])('at %s is an ordinary request that does not reach the notifier', async (path) => {
-    const answer = await rawCall(feed.gateway.url, handshake('', `${path}?EIO=4&transport=websocket`));
+    const response = await rawCall(feed.gateway.url, handshake('', `${path}?EIO=4&transport=websocket`));
 
-    expect([401, 404]).toContain(answer.status);
-    expect(answer.headers['content-type']).toBe('application/problem+json');
+    expect([401, 404]).toContain(response.status);
+    expect(response.headers['content-type']).toBe('application/problem+json');
     expect(feed.handshakes).toEqual([]);
   });
 
   test.each(['token=a.b.c', 'access_token=a.b.c', 'auth[token]=a.b.c', 'auth=a.b.c', '__proto__=1'])(
     'with %s in the query gets 400, and neither response nor log has the token',
     async (parameter) => {
-      const answer = await rawCall(feed.gateway.url, handshake('', `${feedTarget}&${parameter}`));
+      const response = await rawCall(feed.gateway.url, handshake('', `${feedTarget}&${parameter}`));
 
-      expect(answer).toMatchObject({ status: 400, body: expect.stringContaining('"code":"validation_failed"') });
-      expect(JSON.stringify(feed.gateway.lines) + answer.text).not.toContain('a.b.c');
+      expect(response).toMatchObject({ status: 400, body: expect.stringContaining('"code":"validation_failed"') });
+      expect(JSON.stringify(feed.gateway.lines) + response.text).not.toContain('a.b.c');
       expect(feed.handshakes).toEqual([]);
     },
   );
@@ -162,9 +162,9 @@ describe('a handshake', () => {
     ['EIO=4&transport=polling', 'WebSocket only'],
     ['EIO=4&transport=websocket&sid=AAAA', 'is not allowed'],
   ])('for %s gets 400 with advice', async (query, detail) => {
-    const answer = await rawCall(feed.gateway.url, handshake('', `/socket.io/?${query}`));
+    const response = await rawCall(feed.gateway.url, handshake('', `/socket.io/?${query}`));
 
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 400,
       headers: { 'content-type': 'application/problem+json' },
       body: expect.stringContaining(detail),
@@ -185,9 +185,9 @@ describe('a handshake', () => {
   test.each(['https://evil.example', 'null', 'https://menu.example.com.evil.example', 'http://gateway.evil'])(
     'from a page of %s gets 403',
     async (origin) => {
-      const answer = await rawCall(feed.gateway.url, handshake(`Origin: ${origin}\r\n`));
+      const response = await rawCall(feed.gateway.url, handshake(`Origin: ${origin}\r\n`));
 
-      expect(answer).toMatchObject({ status: 403, body: expect.stringContaining('"forbidden"') });
+      expect(response).toMatchObject({ status: 403, body: expect.stringContaining('"forbidden"') });
       expect(feed.handshakes).toEqual([]);
     },
   );

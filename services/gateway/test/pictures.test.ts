@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   gateway.peer.arrived = [];
-  gateway.peer.answer = echo;
+  gateway.peer.response = echo;
 });
 afterAll(() => gateway.close());
 
@@ -24,9 +24,9 @@ type Upload = { bytes: Uint8Array<ArrayBuffer> | ReadableStream; type?: string; 
 async function upload({ bytes, type = 'image/jpeg', role = 'manager', path = '/menu-pictures' }: Upload) {
   const headers = { 'content-type': type, ...(role && bearer(role)) };
   const sent = { method: 'POST', headers, body: bytes, duplex: 'half' };
-  const answer = await fetch(gateway.url + path, sent);
-  const body = (await answer.json()) as { code?: string; detail?: string };
-  return { status: answer.status, body };
+  const response = await fetch(gateway.url + path, sent);
+  const body = (await response.json()) as { code?: string; detail?: string };
+  return { status: response.status, body };
 }
 const bytesOf = (size: number): Uint8Array<ArrayBuffer> => new Uint8Array(size).fill(0xa7);
 const inChunks = (size: number): ReadableStream => {
@@ -107,9 +107,9 @@ describe('many uploads at once', () => {
     return sending;
   }
   async function end(sending: ClientRequest): Promise<number> {
-    const [answer] = (await once(sending.end(bytesOf(1)), 'response')) as [IncomingMessage];
-    answer.resume();
-    return answer.statusCode ?? 0;
+    const [response] = (await once(sending.end(bytesOf(1)), 'response')) as [IncomingMessage];
+    response.resume();
+    return response.statusCode ?? 0;
   }
 
   test('make the ninth wait, while each of the eight gets its response', async () => {
@@ -118,9 +118,9 @@ describe('many uploads at once', () => {
     await until(
       async () => {
         const headers = { ...bearer('manager'), 'content-type': 'image/jpeg' };
-        const answer = await fetch(`${gateway.url}/menu-pictures`, { method: 'POST', headers, body: bytesOf(10) });
-        await answer.arrayBuffer();
-        ninth = { status: answer.status, retryAfter: answer.headers.get('retry-after') };
+        const response = await fetch(`${gateway.url}/menu-pictures`, { method: 'POST', headers, body: bytesOf(10) });
+        await response.arrayBuffer();
+        ninth = { status: response.status, retryAfter: response.headers.get('retry-after') };
         return ninth.status !== 200;
       },
       { what: 'the gateway to have all eight' },
@@ -134,11 +134,11 @@ describe('many uploads at once', () => {
   test('of one manager are limited to two, the others wait, and another manager still has a place', async () => {
     const sent = await Promise.all(Array.from({ length: 8 }, () => begin(10)));
     const refused: { status: number; code: string }[] = [];
-    const onAnswer = async (answer: IncomingMessage): Promise<void> => {
-      const { code } = JSON.parse(await text(answer)) as { code: string };
-      refused.push({ status: answer.statusCode ?? 0, code });
+    const onAnswer = async (response: IncomingMessage): Promise<void> => {
+      const { code } = JSON.parse(await text(response)) as { code: string };
+      refused.push({ status: response.statusCode ?? 0, code });
     };
-    for (const sending of sent) sending.once('response', (answer: IncomingMessage) => void onAnswer(answer));
+    for (const sending of sent) sending.once('response', (response: IncomingMessage) => void onAnswer(response));
     await until(() => refused.length === 6, { what: 'six of them to be refused' });
 
     expect(refused).toEqual(Array.from({ length: 6 }, () => ({ status: 429, code: 'rate_limited' })));
@@ -146,9 +146,9 @@ describe('many uploads at once', () => {
     for (const sending of sent) sending.destroy();
     const again = async (): Promise<boolean> => {
       const headers = { ...bearer('manager', 10), 'content-type': 'image/jpeg' };
-      const answer = await fetch(`${gateway.url}/menu-pictures`, { method: 'POST', headers, body: bytesOf(10) });
-      await answer.arrayBuffer();
-      return answer.status === 200;
+      const response = await fetch(`${gateway.url}/menu-pictures`, { method: 'POST', headers, body: bytesOf(10) });
+      await response.arrayBuffer();
+      return response.status === 200;
     };
     await until(again, { what: 'the places of connections that are closed to be free' });
   });
@@ -156,7 +156,7 @@ describe('many uploads at once', () => {
 
 describe('a picture for a browser', () => {
   test('has headers that keep browsers from reading it as anything else or running it', async () => {
-    gateway.peer.answer = (_req, res) => {
+    gateway.peer.response = (_req, res) => {
       const headers = {
         'content-type': 'image/webp',
         'cache-control': 'public, max-age=31536000, immutable',

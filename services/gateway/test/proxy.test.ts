@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   gateway.peer.arrived = [];
-  gateway.peer.answer = echo;
+  gateway.peer.response = echo;
 });
 afterAll(() => gateway.close());
 
@@ -50,9 +50,9 @@ describe('a request', () => {
   });
 
   test('keeps the headers of its contract', async () => {
-    const answer = await postOrder('{}');
+    const response = await postOrder('{}');
 
-    expect(answer.headers.get('x-request-id')).toBe('request-1234');
+    expect(response.headers.get('x-request-id')).toBe('request-1234');
     expect(gateway.peer.arrived[0]?.headers).toMatchObject({
       authorization: [`Bearer ${token}`],
       'content-type': ['application/json; charset=utf-8'],
@@ -121,16 +121,16 @@ describe('a response', () => {
   };
 
   test('reaches the client with its status, body and the headers of its contract', async () => {
-    gateway.peer.answer = (_req, res) => res.writeHead(201, 'Whatever', contractHeaders).end('{"id":1}');
+    gateway.peer.response = (_req, res) => res.writeHead(201, 'Whatever', contractHeaders).end('{"id":1}');
 
-    const answer = await rawCall(gateway.url, getMenu);
+    const response = await rawCall(gateway.url, getMenu);
 
-    expect(answer).toMatchObject({ status: 201, headers: contractHeaders, end: 'complete' });
-    expect(answer.text).toContain('{"id":1}');
+    expect(response).toMatchObject({ status: 201, headers: contractHeaders, end: 'complete' });
+    expect(response.text).toContain('{"id":1}');
   });
 
   test("loses the service's headers about itself or its connection", async () => {
-    gateway.peer.answer = (_req, res) =>
+    gateway.peer.response = (_req, res) =>
       res
         .writeHead(200, {
           connection: 'keep-alive, x-internal',
@@ -143,14 +143,14 @@ describe('a response', () => {
         })
         .end('{}');
 
-    const answer = await rawCall(gateway.url, getMenu);
+    const response = await rawCall(gateway.url, getMenu);
 
-    expect(answer.status).toBe(200);
-    expect(answer.text).not.toMatch(/secret|basic/i);
+    expect(response.status).toBe(200);
+    expect(response.text).not.toMatch(/secret|basic/i);
   });
 
   test('has the gateway’s own headers, even if the service sets them too', async () => {
-    gateway.peer.answer = (_req, res) =>
+    gateway.peer.response = (_req, res) =>
       res
         .writeHead(200, {
           'access-control-allow-origin': '*',
@@ -159,10 +159,10 @@ describe('a response', () => {
         })
         .end('{}');
 
-    const answer = await rawCall(gateway.url, getMenu);
+    const response = await rawCall(gateway.url, getMenu);
 
-    expect(answer.headers).toMatchObject({ 'x-frame-options': 'DENY' });
-    expect(answer.text).not.toMatch(/allow-origin|ALLOWALL|id-of-the-service/);
+    expect(response.headers).toMatchObject({ 'x-frame-options': 'DENY' });
+    expect(response.text).not.toMatch(/allow-origin|ALLOWALL|id-of-the-service/);
   });
 
   test.each([
@@ -170,7 +170,7 @@ describe('a response', () => {
     ['GET', 304],
     ['DELETE', 204],
   ])('for %s with status %i has no body, and the connection stays open', async (method, status) => {
-    gateway.peer.answer = (req, res) => {
+    gateway.peer.response = (req, res) => {
       if (req.url === '/menu/2') return echo(req, res);
       res.writeHead(status, { etag: '"1"', ...(status === 200 && { 'content-length': '1000' }) }).end();
     };
@@ -188,8 +188,8 @@ describe('a response', () => {
 test('a closing gateway still responds to requests in flight, and rejects new connections', async () => {
   const closing = await startGatewayHarness();
   let finish = (): void => undefined;
-  closing.peer.answer = (req, res) => void (finish = () => echo(req, res));
-  const answer = rawCall(closing.url, getMenu, { until: 'close' });
+  closing.peer.response = (req, res) => void (finish = () => echo(req, res));
+  const response = rawCall(closing.url, getMenu, { until: 'close' });
   await until(() => closing.peer.arrived.length > 0, { what: 'the request to arrive' });
 
   const closed = closing.close();
@@ -197,6 +197,6 @@ test('a closing gateway still responds to requests in flight, and rejects new co
   finish();
 
   expect(refused).toMatchObject({ end: 'reset' });
-  expect(await answer).toMatchObject({ status: 200, end: 'complete' });
+  expect(await response).toMatchObject({ status: 200, end: 'complete' });
   await closed;
 });

@@ -3,7 +3,7 @@ import { untilReady } from '@comanda/testing/until-ready';
 import { Redis } from 'ioredis';
 import type { Role } from '@comanda/contracts/endpoint';
 import { startOwnServer, type OwnServer } from '@comanda/testing/own-server';
-import { rawCall, type RawAnswer } from '@comanda/testing/raw-socket';
+import { rawCall, type RawResponse } from '@comanda/testing/raw-socket';
 import { until } from '@comanda/testing/until';
 import { startGatewayHarness, type GatewayHarness } from './support/harness.ts';
 import { handshake } from './support/live-feed-harness.ts';
@@ -18,15 +18,15 @@ const start = async (settings: Record<string, string>): Promise<GatewayHarness> 
   return gateway;
 };
 const get = async (url: string, headers: Record<string, string> = {}) => {
-  const answer = await fetch(url, { headers });
-  await answer.arrayBuffer();
-  return answer;
+  const response = await fetch(url, { headers });
+  await response.arrayBuffer();
+  return response;
 };
 const postTo = async (gateway: GatewayHarness, path: string, body: object = {}): Promise<number> => {
   const headers = { 'content-type': 'application/json' };
-  const answer = await fetch(gateway.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
-  await answer.arrayBuffer();
-  return answer.status;
+  const response = await fetch(gateway.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+  await response.arrayBuffer();
+  return response.status;
 };
 const bearer = (gateway: GatewayHarness, sub: number, role: Role = 'customer') => ({
   authorization: `Bearer ${gateway.issuer.token({ sub, role })}`,
@@ -139,13 +139,13 @@ describe('rejected requests', () => {
 
   test.each(invalid)('to %s count for the address, separately from accepted ones', async (_what, bytes, status) => {
     const gateway = await start({ RATE_LIMIT_REFUSED: '2' });
-    const answers: RawAnswer[] = [];
+    const responses: RawResponse[] = [];
 
-    for (let index = 0; index < 3; index++) answers.push(await rawCall(gateway.url, bytes));
+    for (let index = 0; index < 3; index++) responses.push(await rawCall(gateway.url, bytes));
 
-    expect(answers.map((answer) => answer.status)).toEqual([status, status, 429]);
-    expect(answers[0]?.headers['ratelimit']).toMatch(/^"refused"; r=1; t=\d+$/);
-    expect(answers[2]?.body).toContain('"code":"rate_limited"');
+    expect(responses.map((response) => response.status)).toEqual([status, status, 429]);
+    expect(responses[0]?.headers['ratelimit']).toMatch(/^"refused"; r=1; t=\d+$/);
+    expect(responses[2]?.body).toContain('"code":"rate_limited"');
     expect((await get(`${gateway.url}/menu`)).status).toBe(200);
     expect((await get(`${gateway.url}/livez`)).status).toBe(200);
   });
@@ -269,13 +269,13 @@ describe('the counted address', () => {
 });
 
 const stepUp = async (gateway: GatewayHarness, sub: number) => {
-  const answer = await fetch(`${gateway.url}/security/step-up`, {
+  const response = await fetch(`${gateway.url}/security/step-up`, {
     method: 'POST',
     headers: { ...bearer(gateway, sub), 'content-type': 'application/json' },
     body: '{}',
   });
-  await answer.arrayBuffer();
-  return answer;
+  await response.arrayBuffer();
+  return response;
 };
 async function stepUpThreeTimes(gateway: GatewayHarness, sub: number): Promise<number[]> {
   const statuses: number[] = [];
@@ -286,8 +286,8 @@ async function stepUpThreeTimes(gateway: GatewayHarness, sub: number): Promise<n
 const untilRefused = (gateway: GatewayHarness, sub: number) =>
   until(
     async () => {
-      const answer = await stepUp(gateway, sub);
-      return answer.status === 429 ? answer : null;
+      const response = await stepUp(gateway, sub);
+      return response.status === 429 ? response : null;
     },
     { what: `user ${sub} to be refused` },
   );

@@ -36,10 +36,12 @@ describe('the framing of a body', () => {
     ['an unknown transfer coding', 'Transfer-Encoding: xchunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n'],
     ['a space after the header name', 'Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n'],
   ])('with %s gets a single 400, and the connection ends', async (_what, rest) => {
-    const answer = await rawCall(gateway.url, `POST /auth/login HTTP/1.1\r\n${host}${json}${rest}`, { until: 'close' });
+    const response = await rawCall(gateway.url, `POST /auth/login HTTP/1.1\r\n${host}${json}${rest}`, {
+      until: 'close',
+    });
 
-    expect(answer).toMatchObject({ status: 400, end: 'complete', headers: { connection: 'close' } });
-    expect(answer.text.match(/^HTTP\/1\.1 \d/gm)).toHaveLength(1);
+    expect(response).toMatchObject({ status: 400, end: 'complete', headers: { connection: 'close' } });
+    expect(response.text.match(/^HTTP\/1\.1 \d/gm)).toHaveLength(1);
     expect(gateway.peer.arrived).toEqual([]);
   });
 });
@@ -53,9 +55,9 @@ describe("the body's type", () => {
     ['JSON in UTF-16', 'Content-Type: application/json; charset=utf-16\r\n'],
     ['JSON in gzip', 'Content-Type: application/json\r\nContent-Encoding: gzip\r\n'],
   ])('%s gets 415', async (_what, header) => {
-    const answer = await send(`POST /auth/login HTTP/1.1\r\n${host}${header}Content-Length: 2\r\n\r\n{}`);
+    const response = await send(`POST /auth/login HTTP/1.1\r\n${host}${header}Content-Length: 2\r\n\r\n{}`);
 
-    expect(answer).toMatchObject(problemResponse(415, 'unsupported_media_type'));
+    expect(response).toMatchObject(problemResponse(415, 'unsupported_media_type'));
     expect(gateway.peer.arrived).toEqual([]);
   });
 
@@ -64,9 +66,9 @@ describe("the body's type", () => {
       `POST /tables/T-1/close HTTP/1.1\r\n${host}Authorization: Bearer ${gateway.issuer.token({ sub: 5, role: 'manager' })}\r\n`;
 
     test('rejects a body that is not JSON with 415', async () => {
-      const answer = await send(`${head()}Content-Length: 2\r\n\r\nhi`);
+      const response = await send(`${head()}Content-Length: 2\r\n\r\nhi`);
 
-      expect(answer).toMatchObject(problemResponse(415, 'unsupported_media_type'));
+      expect(response).toMatchObject(problemResponse(415, 'unsupported_media_type'));
     });
 
     test.each(['Content-Length: 0\r\n', ''])('accepts a request without a body (%j)', async (length) => {

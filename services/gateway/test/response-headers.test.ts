@@ -83,20 +83,20 @@ describe('CORS', () => {
   test.each(['https://evil.example', 'null', 'https://menu.example.com.evil.example', 'http://menu.example.com'])(
     'sends no headers for the origin %s',
     async (origin) => {
-      const answer = await fetch(`${gateway.url}/menu`, { headers: { origin } });
+      const response = await fetch(`${gateway.url}/menu`, { headers: { origin } });
 
-      expect(answer.status).toBe(200);
-      expect(corsHeaders(answer.headers)).toEqual([]);
-      expect(answer.headers.get('vary')).toContain('Origin');
+      expect(response.status).toBe(200);
+      expect(corsHeaders(response.headers)).toEqual([]);
+      expect(response.headers.get('vary')).toContain('Origin');
     },
   );
 
   test("sends no headers without allowed origins, not even for the gateway's own", async () => {
     const withoutOrigins = await startGatewayHarness();
 
-    const answer = await fetch(`${withoutOrigins.url}/menu`, { headers: { origin: withoutOrigins.url } });
+    const response = await fetch(`${withoutOrigins.url}/menu`, { headers: { origin: withoutOrigins.url } });
 
-    expect(corsHeaders(answer.headers)).toEqual([]);
+    expect(corsHeaders(response.headers)).toEqual([]);
     await withoutOrigins.close();
   });
 
@@ -108,21 +108,21 @@ describe('CORS', () => {
       });
 
     test("from an allowed origin gets the path's methods and the request headers", async () => {
-      const answer = await preflight('http://192.168.0.9:5173');
+      const response = await preflight('http://192.168.0.9:5173');
 
-      expect(answer.status).toBe(204);
-      expect(answer.headers.get('access-control-allow-methods')).toBe('GET, HEAD, PUT');
-      expect(answer.headers.get('access-control-allow-headers')).toMatch(
+      expect(response.status).toBe(204);
+      expect(response.headers.get('access-control-allow-methods')).toBe('GET, HEAD, PUT');
+      expect(response.headers.get('access-control-allow-headers')).toMatch(
         /Authorization.*Idempotency-Key.*X-Step-Up-Token/,
       );
       expect(gateway.peer.arrived).toEqual([]);
     });
 
     test('from another origin gets 405 like any OPTIONS request', async () => {
-      const answer = await preflight('https://evil.example');
+      const response = await preflight('https://evil.example');
 
-      expect(answer.status).toBe(405);
-      expect(corsHeaders(answer.headers)).toEqual([]);
+      expect(response.status).toBe(405);
+      expect(corsHeaders(response.headers)).toEqual([]);
     });
 
     test('for an unknown path gets 404', async () => {

@@ -110,7 +110,7 @@ async function readRefusal(baseUrl: string, contract: AnyEndpoint, kind: Kind): 
     },
   ).catch((error: unknown) => {
     // A page is not JSON. The caller got it, so access was allowed.
-    if (contract.answers[200]?.page) return { body: null, text: '' };
+    if (contract.responses[200]?.page) return { body: null, text: '' };
     throw error;
   });
   const code = (text === '' ? null : (body?.code as string | undefined)) ?? null;

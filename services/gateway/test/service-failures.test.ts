@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   gateway.peer.arrived = [];
-  gateway.peer.answer = echo;
+  gateway.peer.response = echo;
   gateway.lines.length = 0;
 });
 afterAll(() => gateway.close());
@@ -47,9 +47,9 @@ test('the gateway ends an idle connection after seconds even if the service offe
   let isClosed = false;
   void closed.promise.then(() => (isClosed = true));
 
-  const answer = await fetch(`${other.url}/menu`);
+  const response = await fetch(`${other.url}/menu`);
 
-  expect(answer.status).toBe(200);
+  expect(response.status).toBe(200);
   await until(() => isClosed, { what: 'the gateway to end the idle connection' });
 });
 
@@ -92,33 +92,33 @@ describe('a service that breaks off before its response', () => {
   test.each(failures)('causes 502 if it %s at a read', async (_what, failure) => {
     talk = failure;
 
-    const answer = await rawCall(broken.url, read);
+    const response = await rawCall(broken.url, read);
 
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 502,
       end: 'complete',
       headers: { 'content-type': 'application/problem+json' },
     });
-    expect(JSON.parse(answer.body)).toEqual({
+    expect(JSON.parse(response.body)).toEqual({
       type: '/problems/bad_gateway',
       title: problems.bad_gateway.title,
       status: 502,
       code: 'bad_gateway',
-      request_id: answer.headers['x-request-id'],
+      request_id: response.headers['x-request-id'],
     });
   });
 
   test.each(failures)('causes 502 with an unknown outcome if it %s at a write', async (_what, failure) => {
     talk = failure;
 
-    const answer = await rawCall(broken.url, write);
+    const response = await rawCall(broken.url, write);
 
-    expect(JSON.parse(answer.body)).toMatchObject({ code: 'bad_gateway', outcome: 'unknown' });
+    expect(JSON.parse(response.body)).toMatchObject({ code: 'bad_gateway', outcome: 'unknown' });
     expect(broken.lines).toContainEqual(
       expect.objectContaining({
         level: 'error',
         upstream: 'auth-stepup',
-        request_id: answer.headers['x-request-id'],
+        request_id: response.headers['x-request-id'],
       }),
     );
   });
@@ -134,48 +134,48 @@ describe('an unavailable service', () => {
       AUTH_STEPUP_URL: 'http://no-such-host.invalid',
     });
 
-    const answer = await rawCall(url, bytes);
+    const response = await rawCall(url, bytes);
 
-    expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
-    expect(JSON.parse(answer.body)).toMatchObject({ code: 'service_unavailable' });
-    expect(JSON.parse(answer.body)).not.toHaveProperty('outcome');
+    expect(response).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
+    expect(JSON.parse(response.body)).toMatchObject({ code: 'service_unavailable' });
+    expect(JSON.parse(response.body)).not.toHaveProperty('outcome');
     // No host, path or system error.
-    expect(answer.body).not.toMatch(/127\.0\.0|invalid|menu|ECONN|ENOTFOUND/);
+    expect(response.body).not.toMatch(/127\.0\.0|invalid|menu|ECONN|ENOTFOUND/);
   });
 
   test('gets no request above its limit in flight: the next is 503 at once', async () => {
     const { url, peer } = await startOther({ UPSTREAM_LIMIT: '3' });
     const waiting: (() => void)[] = [];
-    peer.answer = (req, res) => void waiting.push(() => echo(req, res));
-    const answers = [1, 2, 3].map(() => rawCall(url, read));
+    peer.response = (req, res) => void waiting.push(() => echo(req, res));
+    const responses = [1, 2, 3].map(() => rawCall(url, read));
     await until(() => waiting.length === 3, { what: 'three requests in flight' });
 
     const refused = await rawCall(url, read);
 
     expect(refused).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
-    for (const answer of waiting) answer();
-    expect(await Promise.all(answers)).toMatchObject([{ status: 200 }, { status: 200 }, { status: 200 }]);
-    peer.answer = echo;
+    for (const response of waiting) response();
+    expect(await Promise.all(responses)).toMatchObject([{ status: 200 }, { status: 200 }, { status: 200 }]);
+    peer.response = echo;
     expect(await rawCall(url, read)).toMatchObject({ status: 200 });
   });
 });
 
 describe('a silent service', () => {
   beforeEach(() => {
-    gateway.peer.answer = neverAnswer;
+    gateway.peer.response = neverAnswer;
   });
 
   test('causes 504 after the time limit at a read', async () => {
-    const answer = await rawCall(gateway.url, read);
+    const response = await rawCall(gateway.url, read);
 
-    expect(JSON.parse(answer.body)).toMatchObject({ code: 'gateway_timeout', status: 504 });
-    expect(JSON.parse(answer.body)).not.toHaveProperty('outcome');
+    expect(JSON.parse(response.body)).toMatchObject({ code: 'gateway_timeout', status: 504 });
+    expect(JSON.parse(response.body)).not.toHaveProperty('outcome');
   });
 
   test('causes 504 with an unknown outcome at a write', async () => {
-    const answer = await rawCall(gateway.url, write);
+    const response = await rawCall(gateway.url, write);
 
-    expect(JSON.parse(answer.body)).toMatchObject({ code: 'gateway_timeout', outcome: 'unknown' });
+    expect(JSON.parse(response.body)).toMatchObject({ code: 'gateway_timeout', outcome: 'unknown' });
   });
 
   test('gets an abort of its request when its time is over', async () => {
@@ -185,12 +185,12 @@ describe('a silent service', () => {
   });
 
   test("breaks off the client's connection if it stops in the middle of a response", async () => {
-    gateway.peer.answer = (_req, res) => void res.writeHead(200).write('half of it');
+    gateway.peer.response = (_req, res) => void res.writeHead(200).write('half of it');
 
-    const answer = await rawCall(gateway.url, read, { until: 'close' });
+    const response = await rawCall(gateway.url, read, { until: 'close' });
 
-    expect(['closed', 'reset']).toContain(answer.end);
-    expect(answer.text).toContain('half of it');
+    expect(['closed', 'reset']).toContain(response.end);
+    expect(response.text).toContain('half of it');
     expect(errorLines()).toMatchObject([{ upstream: 'orders' }]);
   });
 });
@@ -200,15 +200,15 @@ describe('a service that breaks off its response', () => {
     ['with a length', { 'content-length': '100' }],
     ['in chunks', {}],
   ])('leaves the client without a complete response, sent %s', async (_what, headers) => {
-    gateway.peer.answer = (_req, res) => {
+    gateway.peer.response = (_req, res) => {
       res.writeHead(200, headers);
       res.write('half of it', () => res.destroy());
     };
 
-    const answer = await rawCall(gateway.url, read, { until: 'close' });
+    const response = await rawCall(gateway.url, read, { until: 'close' });
 
-    expect(['closed', 'reset']).toContain(answer.end);
-    expect(answer.text).not.toMatch(/0\r\n\r\n$/);
+    expect(['closed', 'reset']).toContain(response.end);
+    expect(response.text).not.toMatch(/0\r\n\r\n$/);
     await until(() => errorLines().length > 0, { what: 'the error in the log' });
     const line = await until(() => gateway.lines.find(({ msg }) => msg === 'request'), { what: 'the request line' });
     expect(line).toMatchObject({ status: 200, aborted: true });
@@ -216,7 +216,7 @@ describe('a service that breaks off its response', () => {
 });
 
 test('a response sent before the service has read the body reaches the client, which can send its next request', async () => {
-  gateway.peer.answer = (_req, res) => void res.writeHead(409).end('early');
+  gateway.peer.response = (_req, res) => void res.writeHead(409).end('early');
   const body = 'a'.repeat(30_000);
   const first = `POST /auth/login HTTP/1.1\r\n${host}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
   const next = `GET /livez HTTP/1.1\r\n${host}Connection: close\r\n\r\n`;
@@ -256,9 +256,9 @@ describe('a kept connection that the service closes while the next request is se
     const { url, requests } = await startWithResets();
 
     expect(await rawCall(url, write)).toMatchObject({ status: 200 });
-    const answer = await rawCall(url, write);
+    const response = await rawCall(url, write);
 
-    expect(answer).toMatchObject({ status: 502, body: expect.stringContaining('"outcome":"unknown"') });
+    expect(response).toMatchObject({ status: 502, body: expect.stringContaining('"outcome":"unknown"') });
     expect(requests()).toBe(2);
   });
 });

@@ -28,10 +28,10 @@ const plain = async (gateway: GatewayHarness, path: string, headers: Record<stri
 describe('a gateway with a certificate', () => {
   test('tells the service and the browser that the client uses HTTPS', async () => {
     const gateway = await start({ ...files.settings, NODE_ENV: 'production' });
-    const answer = await getOverTls(`${gateway.url}/menu`, { ca: files.authority.cert });
+    const response = await getOverTls(`${gateway.url}/menu`, { ca: files.authority.cert });
 
     expect(gateway.url).toMatch(/^https:/);
-    expect([answer.status, answer.headers['strict-transport-security']]).toEqual([200, expect.any(String)]);
+    expect([response.status, response.headers['strict-transport-security']]).toEqual([200, expect.any(String)]);
     expect(gateway.peer.arrived.at(-1)?.headers['x-forwarded-proto']).toEqual(['https']);
   });
 

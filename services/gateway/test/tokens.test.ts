@@ -18,9 +18,9 @@ describe('the access token', () => {
   test('reaches the service if it is valid', async () => {
     const token = gateway.issuer.token({ sub: 5, role: 'waiter' });
 
-    const answer = await fetch(`${gateway.url}/orders`, { headers: bearer(token) });
+    const response = await fetch(`${gateway.url}/orders`, { headers: bearer(token) });
 
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
     expect(gateway.peer.arrived).toMatchObject([{ headers: { authorization: [`Bearer ${token}`] } }]);
   });
 
@@ -95,9 +95,9 @@ describe('a user who must change the password', () => {
   });
 
   test('gets 403 for any other request', async () => {
-    const answer = await send('GET', '/orders');
+    const response = await send('GET', '/orders');
 
-    expect(await answer.json()).toMatchObject({ status: 403, code: 'password_change_required' });
+    expect(await response.json()).toMatchObject({ status: 403, code: 'password_change_required' });
   });
 });
 
@@ -110,10 +110,10 @@ describe('missing token keys', () => {
   const headers = () => bearer(cold.issuer.token({ sub: 5, role: 'waiter' }));
 
   test('cause 503 where a token is needed', async () => {
-    const answer = await fetch(`${cold.url}/orders`, { headers: headers() });
+    const response = await fetch(`${cold.url}/orders`, { headers: headers() });
 
-    expect(answer.headers.get('retry-after')).toBe('1');
-    expect(await answer.json()).toMatchObject({ status: 503, code: 'service_unavailable' });
+    expect(response.headers.get('retry-after')).toBe('1');
+    expect(await response.json()).toMatchObject({ status: 503, code: 'service_unavailable' });
   });
 
   test('do not affect public endpoints', async () => {

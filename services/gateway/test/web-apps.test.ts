@@ -46,24 +46,24 @@ describe('the web apps', () => {
     ['/?t=a-table-token', 'table'],
     ['/kitchen', 'kitchen'],
   ])('%s is the %s app, which caches must revalidate', async (path, app) => {
-    const answer = await get(path);
+    const response = await get(path);
 
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(answer.headers.get('cache-control')).toBe('no-cache');
-    expect(await answer.text()).toContain(`<title>${app}</title>`);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(response.headers.get('cache-control')).toBe('no-cache');
+    expect(await response.text()).toContain(`<title>${app}</title>`);
   });
 
   test('files with a hash in their name are compressed, and caches keep them forever', async () => {
-    const answer = await get('/kitchen/assets/app-B1x_9.js');
+    const response = await get('/kitchen/assets/app-B1x_9.js');
 
-    expect(Object.fromEntries(answer.headers)).toMatchObject({
+    expect(Object.fromEntries(response.headers)).toMatchObject({
       'cache-control': 'public, max-age=31536000, immutable',
       'content-type': 'text/javascript; charset=utf-8',
       'content-encoding': 'gzip',
       vary: expect.stringContaining('Accept-Encoding'),
     });
-    expect(await answer.text()).toMatch(/^\/\/ kitchen\n/);
+    expect(await response.text()).toMatch(/^\/\/ kitchen\n/);
   });
 
   test.each([
@@ -73,12 +73,12 @@ describe('the web apps', () => {
     ['gzip', null],
     ['identity', null],
   ])('a file built as Brotli is sent to a client that accepts %s as %s', async (accepted, encoding) => {
-    const answer = await get('/assets/late-C3_7.js', { 'accept-encoding': accepted });
+    const response = await get('/assets/late-C3_7.js', { 'accept-encoding': accepted });
 
-    expect(answer.headers.get('content-encoding')).toBe(encoding);
-    expect(answer.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
-    expect(answer.headers.get('vary')).toContain('Accept-Encoding');
-    expect(await answer.text()).toBe(encoding === 'br' ? '// late, as Brotli' : '// late');
+    expect(response.headers.get('content-encoding')).toBe(encoding);
+    expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+    expect(response.headers.get('vary')).toContain('Accept-Encoding');
+    expect(await response.text()).toBe(encoding === 'br' ? '// late, as Brotli' : '// late');
   });
 
   test("a file's Brotli form has no address of its own", async () => {
@@ -86,10 +86,10 @@ describe('the web apps', () => {
   });
 
   test('a file is not compressed for a client that does not accept gzip', async () => {
-    const answer = await get('/kitchen/assets/app-B1x_9.js', { 'accept-encoding': 'identity' });
+    const response = await get('/kitchen/assets/app-B1x_9.js', { 'accept-encoding': 'identity' });
 
-    expect(answer.headers.has('content-encoding')).toBe(false);
-    expect(await answer.text()).toMatch(/^\/\/ kitchen\n/);
+    expect(response.headers.has('content-encoding')).toBe(false);
+    expect(await response.text()).toMatch(/^\/\/ kitchen\n/);
   });
 
   test('a current copy gets 304', async () => {
@@ -100,16 +100,16 @@ describe('the web apps', () => {
   });
 
   test("the staff app's path with a slash at the end is redirected", async () => {
-    const answer = await fetch(`${gateway.url}/kitchen/`, { redirect: 'manual' });
+    const response = await fetch(`${gateway.url}/kitchen/`, { redirect: 'manual' });
 
-    expect([answer.status, answer.headers.get('location')]).toEqual([308, '/kitchen']);
+    expect([response.status, response.headers.get('location')]).toEqual([308, '/kitchen']);
   });
 
   test('HEAD gets the headers of the file', async () => {
-    const answer = await fetch(`${gateway.url}/bell.mp3`, { method: 'HEAD' });
+    const response = await fetch(`${gateway.url}/bell.mp3`, { method: 'HEAD' });
 
-    expect(answer.headers.get('content-length')).toBe('3');
-    expect(answer.headers.get('content-type')).toBe('audio/mpeg');
+    expect(response.headers.get('content-length')).toBe('3');
+    expect(response.headers.get('content-type')).toBe('audio/mpeg');
   });
 
   test.each([
@@ -124,46 +124,46 @@ describe('the web apps', () => {
     '/assets/app-B1x_9.js%00',
     '//index.html',
   ])('%s gets 404', async (path) => {
-    const answer = await rawCall(gateway.url, `GET ${path} HTTP/1.1\r\nHost: gateway\r\n\r\n`);
+    const response = await rawCall(gateway.url, `GET ${path} HTTP/1.1\r\nHost: gateway\r\n\r\n`);
 
-    expect(answer).toMatchObject({ status: 404, headers: { 'content-type': 'application/problem+json' } });
-    expect(answer.text).not.toContain('canary');
+    expect(response).toMatchObject({ status: 404, headers: { 'content-type': 'application/problem+json' } });
+    expect(response.text).not.toContain('canary');
   });
 
   test('PUT of a file gets 405', async () => {
-    const answer = await fetch(`${gateway.url}/index.html`, { method: 'PUT' });
+    const response = await fetch(`${gateway.url}/index.html`, { method: 'PUT' });
 
-    expect(answer.status).toBe(405);
-    expect(answer.headers.get('allow')).toBe('GET, HEAD');
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe('GET, HEAD');
   });
 
   test.each([
     ['/config.json', { build: 'table-7f3a' }],
     ['/kitchen/config.json', { build: 'kitchen-7f3a', notifier_url: 'http://192.168.0.5:3004' }],
   ])('%s names the served build, and caches must revalidate it', async (path, settings) => {
-    const answer = await get(path);
+    const response = await get(path);
 
-    expect(answer.headers.get('cache-control')).toBe('no-cache');
-    expect(await answer.json()).toEqual(settings);
+    expect(response.headers.get('cache-control')).toBe('no-cache');
+    expect(await response.json()).toEqual(settings);
   });
 
   test.each([
     ['/sw.js', null],
     ['/kitchen/sw.js', '/kitchen'],
   ])("the service worker %s may serve its app's page", async (path, allowed) => {
-    const answer = await get(path);
+    const response = await get(path);
 
-    expect(answer.headers.get('service-worker-allowed')).toBe(allowed);
-    expect(answer.headers.get('cache-control')).toBe('no-cache');
-    expect(answer.headers.get('content-security-policy')).toContain("default-src 'self'");
+    expect(response.headers.get('service-worker-allowed')).toBe(allowed);
+    expect(response.headers.get('cache-control')).toBe('no-cache');
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'self'");
   });
 
   test('an app that was not built gets 404, and the log says why', async () => {
     const withoutApps = await startGatewayHarness({ TABLE_APP_FOLDER: join(folder, 'not-built') });
 
-    const answers = await Promise.all(['/', '/kitchen'].map((path) => fetch(withoutApps.url + path)));
+    const responses = await Promise.all(['/', '/kitchen'].map((path) => fetch(withoutApps.url + path)));
 
-    for (const answer of answers) expect(await answer.json()).toMatchObject({ status: 404, code: 'not_found' });
+    for (const response of responses) expect(await response.json()).toMatchObject({ status: 404, code: 'not_found' });
     expect(withoutApps.lines).toContainEqual(expect.objectContaining({ level: 'warn', at: '/' }));
     await withoutApps.close();
   });

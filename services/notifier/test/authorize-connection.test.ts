@@ -149,12 +149,12 @@ describe('a request other than a WebSocket handshake', () => {
       ['POST', path],
     ]),
   )('%s %s gets 400 with advice', async (method, path) => {
-    const answer = await fetch(harness.url + path, { method });
+    const response = await fetch(harness.url + path, { method });
 
-    expect(answer.status).toBe(400);
-    expect(answer.headers.get('content-type')).toBe('application/problem+json');
-    expect(answer.headers.get('access-control-allow-origin')).toBeNull();
-    expect(await answer.json()).toMatchObject({ code: 'upgrade_required', request_id: expect.any(String) });
+    expect(response.status).toBe(400);
+    expect(response.headers.get('content-type')).toBe('application/problem+json');
+    expect(response.headers.get('access-control-allow-origin')).toBeNull();
+    expect(await response.json()).toMatchObject({ code: 'upgrade_required', request_id: expect.any(String) });
   });
 
   test('of a polling client gets an error', async () => {
@@ -167,10 +167,10 @@ describe('a request other than a WebSocket handshake', () => {
   });
 
   test('to an unknown path gets a 404 problem', async () => {
-    const answer = await fetch(`${harness.url}/socket.iox`);
+    const response = await fetch(`${harness.url}/socket.iox`);
 
-    expect(answer.status).toBe(404);
-    expect(await answer.json()).toMatchObject({ code: 'not_found' });
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({ code: 'not_found' });
   });
 });
 

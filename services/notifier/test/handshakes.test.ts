@@ -16,8 +16,8 @@ afterAll(() => harness.close());
 async function openSocket(url: string, address: string): Promise<{ socket: Socket; status: number }> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   socket.write(handshakeFrom(address));
-  const [answer] = (await once(socket, 'data')) as [Buffer];
-  return { socket, status: Number(answer.toString('latin1').split(' ')[1]) };
+  const [response] = (await once(socket, 'data')) as [Buffer];
+  return { socket, status: Number(response.toString('latin1').split(' ')[1]) };
 }
 
 describe("the notifier's public port", () => {
@@ -80,9 +80,9 @@ describe('a handshake that Engine.IO would reject only on the open WebSocket', (
     ['without a transport', 'EIO=4', 'WebSocket only'],
     ['for another socket', 'EIO=4&transport=websocket&sid=AAAA', 'is not allowed'],
   ])('%s gets 400', async (_what, query, detail) => {
-    const answer = await rawCall(harness.url, handshakeFrom('192.0.2.3', `/socket.io/?${query}`), { until: 'close' });
+    const response = await rawCall(harness.url, handshakeFrom('192.0.2.3', `/socket.io/?${query}`), { until: 'close' });
 
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 400,
       end: 'complete',
       headers: { 'content-type': 'application/problem+json' },
@@ -93,9 +93,9 @@ describe('a handshake that Engine.IO would reject only on the open WebSocket', (
   test.each(['/socket.io?EIO=4&transport=websocket', '/socket.io/x?EIO=4&transport=websocket'])(
     'at %s gets the response to an ordinary request',
     async (target) => {
-      const answer = await rawCall(harness.url, handshakeFrom('192.0.2.3', target));
+      const response = await rawCall(harness.url, handshakeFrom('192.0.2.3', target));
 
-      expect(answer).toMatchObject({ status: 400, body: expect.stringContaining('upgrade_required') });
+      expect(response).toMatchObject({ status: 400, body: expect.stringContaining('upgrade_required') });
     },
   );
 });

@@ -15,16 +15,16 @@ test('a request that offers an upgrade to another protocol is treated as an ordi
   const lines = ['GET /readyz HTTP/1.1', 'Host: localhost', 'Connection: Upgrade', 'Upgrade: h2c', '', ''];
   socket.write(lines.join('\r\n'));
 
-  const [answer] = (await once(socket, 'data')) as [Buffer];
+  const [response] = (await once(socket, 'data')) as [Buffer];
 
-  expect(answer.toString()).toMatch(/^HTTP\/1\.1 200 /);
+  expect(response.toString()).toMatch(/^HTTP\/1\.1 200 /);
   socket.destroy();
 });
 
 test('metrics, version and outages are on the inner port only', async () => {
   const ask = async (url: string): Promise<unknown[]> => {
-    const answers = await Promise.all(['/metrics', '/readyz'].map((path) => fetch(url + path)));
-    return [answers[0]?.status, await answers[1]?.json()];
+    const responses = await Promise.all(['/metrics', '/readyz'].map((path) => fetch(url + path)));
+    return [responses[0]?.status, await responses[1]?.json()];
   };
 
   expect(await ask(harness.url)).toEqual([404, { status: 'ready' }]);

@@ -54,8 +54,8 @@ describe('a broker that is not available', () => {
     const late = harness.connect(staff, { after: client.cursors[0] });
     const lateStalled = await late.untilStatus('stalled');
     const reading = async (): Promise<unknown> => {
-      const answer = await fetch(`${harness.metricsUrl}/readyz`);
-      return ((await answer.json()) as { dependencies: { rabbitmq: string } }).dependencies.rabbitmq;
+      const response = await fetch(`${harness.metricsUrl}/readyz`);
+      return ((await response.json()) as { dependencies: { rabbitmq: string } }).dependencies.rabbitmq;
     };
     await until(async () => (await reading()) === 'down', { what: 'the stream not to be read', timeoutMs: 20_000 });
     const health = await Promise.all(['/livez', '/readyz'].map((path) => statusOf(harness.url, path)));

@@ -57,7 +57,7 @@ import { registerSeatingRoutes } from './seatings/seating-routes.ts';
 import { createRestaurantStore } from './restaurant/restaurant-store.ts';
 
 /** Callers get a response within 2 s, whatever is down or slow. */
-const maxAnswerMs = 1800;
+const maxResponseMs = 1800;
 /** The time limit of an upload, which waits for other pictures. The gateway waits for 10 s. */
 const uploadTimeLimitMs = 8000;
 
@@ -65,14 +65,14 @@ type Options = {
   /** The time for all decisions, in milliseconds since the epoch. */
   clock?: Clock;
   /** When a call gets a 503 while its work continues, in milliseconds. Tests use more time, except those of outages. */
-  answerTimeLimitMs?: number;
+  responseTimeLimitMs?: number;
 };
 
 /** Starts the service. It listens at once, and responds with 503 until its database is available and prepared. */
 export async function startOrders(
   config: OrdersConfig,
   logger: Logger,
-  { clock = Date.now, answerTimeLimitMs = maxAnswerMs }: Options = {},
+  { clock = Date.now, responseTimeLimitMs = maxResponseMs }: Options = {},
 ): Promise<Running> {
   const { currency } = config;
   const version = versionOf(import.meta.url);
@@ -172,7 +172,7 @@ export async function startOrders(
     tokens,
     callerSecrets: config.callerSecrets,
     translate: [mongoProblem],
-    timeLimitMs: answerTimeLimitMs,
+    timeLimitMs: responseTimeLimitMs,
     uploadTimeLimitMs,
     dependencies: [
       drain.dependency,

@@ -120,14 +120,14 @@ describe('closed orders from 90 days ago', () => {
     await run();
     const put = (body: object, path = '') => harness.waiter('PUT', `/orders/${id}${path}`, { body });
 
-    const answers = [
+    const responses = [
       await put({ status: 'cancelled' }),
       await put({ status: 'preparing' }),
       await put({ table: '4' }, '/table'),
     ];
     const seen = await harness.waiter('POST', '/orders/seen', { body: { order_ids: [id], device: 'kitchen-1' } });
 
-    expect(answers.map(({ status }) => status)).toEqual([200, 409, 404]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 409, 404]);
     expect(seen.status).toBe(204);
     expect([await stored('pedidos', id), (await stored('pedidos_2026_08', id)).length]).toEqual([[], 1]);
   });

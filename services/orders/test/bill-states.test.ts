@@ -36,9 +36,9 @@ async function billIn(state: State): Promise<Opened> {
   const [id, other] = [await order(as.guest), await order(harness.waiter, { table: '3' })];
   const opened = { id, other, payment: 1, rest: state === 'partly paid' ? '22.00' : '33.00', as };
   for (const [what, body] of stepsTo[state](opened)) {
-    const { status, body: answer } = await harness.waiter('POST', `/bills/${id}/${what}`, { body });
+    const { status, body: response } = await harness.waiter('POST', `/bills/${id}/${what}`, { body });
     expect(status).toBeLessThan(300);
-    if (what === 'payments') opened.payment = answer.id as number;
+    if (what === 'payments') opened.payment = response.id as number;
   }
   return opened;
 }
@@ -141,15 +141,15 @@ describe.each(Object.entries(table))('%s', (_what, row) => {
       const opened: Opened = unchanged ?? (await billIn(state));
       const before = await readBill(opened.id);
       const [method, path, body] = row.call(opened);
-      const answer: Called = await opened.as[person](method, `/bills/${opened.id}${path}`, body && { body });
+      const response: Called = await opened.as[person](method, `/bills/${opened.id}${path}`, body && { body });
       const after = await readBill(opened.id);
 
-      answered[person] = codeOf(answer);
+      answered[person] = codeOf(response);
       const outcome = row[person] ?? row.in;
       expected[person] = (Array.isArray(outcome) ? outcome[index] : outcome) ?? '';
       const [total, ...parts] = [after.total, after.paid, after.reserved, after.remaining].map(cents);
       expect(parts.reduce((sum, part) => sum + part, 0)).toBe(total);
-      expect(answer.status >= 400 ? after : before).toEqual(before);
+      expect(response.status >= 400 ? after : before).toEqual(before);
       unchanged = isDeepStrictEqual(after, before) ? opened : undefined;
     }
     expect(answered).toEqual(expected);

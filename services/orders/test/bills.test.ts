@@ -189,10 +189,10 @@ describe('paying a bill', () => {
     const { id, guest } = await newBill();
     await order(guest, { [beer]: 1 });
 
-    const answer = await pay(id, { part: { rest: true }, expected_amount: '104.17' });
+    const response = await pay(id, { part: { rest: true }, expected_amount: '104.17' });
 
-    expect(codeOf(answer)).toBe('409 bill_changed');
-    expect(answer.body).toMatchObject({ amount: '115.06', remaining: '115.06', version: 2 });
+    expect(codeOf(response)).toBe('409 bill_changed');
+    expect(response.body).toMatchObject({ amount: '115.06', remaining: '115.06', version: 2 });
     expect((await get(id)).payments).toEqual([]);
   });
 
@@ -214,9 +214,9 @@ describe('paying a bill', () => {
   ])('with %s is rejected, and nothing is recorded', async (_what, wrong, code) => {
     const { id } = await newBill();
 
-    const answer = await pay(id, { part: { rest: true }, expected_amount: '104.17', ...wrong });
+    const response = await pay(id, { part: { rest: true }, expected_amount: '104.17', ...wrong });
 
-    expect(codeOf(answer)).toBe(code);
+    expect(codeOf(response)).toBe(code);
     expect((await get(id)).version).toBe(1);
   });
 
@@ -334,9 +334,9 @@ describe('changing the total of a bill', () => {
     const { id } = await newBill();
     await pay(id, { part: { amount: '100.00' }, expected_amount: '100.00' });
 
-    const answer = await send(`POST ${id}/discounts`, { amount: '9.00', reason: 'Waited' });
+    const response = await send(`POST ${id}/discounts`, { amount: '9.00', reason: 'Waited' });
 
-    expect([codeOf(answer), answer.body.by]).toEqual(['409 bill_overpaid', '5.73']);
+    expect([codeOf(response), response.body.by]).toEqual(['409 bill_overpaid', '5.73']);
   });
 
   test('neither discounts nor cancels a cent as rounding when all is paid by dishes and shares', async () => {
@@ -377,11 +377,11 @@ describe('changing the total of a bill', () => {
     const { body: before } = await harness.waiter('GET', `/bills/${id}/history`);
     const { included } = (await get(id)).service_charge;
 
-    const answers = [await set(!included), await set(included), await set(!included, harness.waiter)];
+    const responses = [await set(!included), await set(included), await set(!included, harness.waiter)];
 
     expect(same.body.version).toBe(1);
     expect(before.filter(({ what }: Json) => what === 'service_charge')).toHaveLength(20);
-    expect(answers.map(codeOf)).toEqual(['429 rate_limited', '200 ', '200 ']);
+    expect(responses.map(codeOf)).toEqual(['429 rate_limited', '200 ', '200 ']);
   });
 
   test("rejects merging a bill into itself and discounting another bill's line, and names the field", async () => {
@@ -485,9 +485,9 @@ test('every version adds up and nothing is paid twice when 50 pay at once with o
     const part = parts[index % parts.length] ?? {};
     for (let tries = 0, expected = '3.00'; tries < 5; tries++) {
       const body = { method: 'cash', part, expected_amount: expected };
-      const answer = await untilDecided(harness.waiter, `/bills/${id}/payments`, body);
-      if (answer.body?.code !== 'bill_changed') return codeOf(answer);
-      expected = answer.body.amount;
+      const response = await untilDecided(harness.waiter, `/bills/${id}/payments`, body);
+      if (response.body?.code !== 'bill_changed') return codeOf(response);
+      expected = response.body.amount;
     }
     return 'gave up';
   };
@@ -496,7 +496,7 @@ test('every version adds up and nothing is paid twice when 50 pay at once with o
     harness.waiter('PUT', `/orders/${placed.id}/items/${drinks}`, { body: { status: 'cancelled' } }),
     untilDecided(harness.manager, `/bills/${id}/discounts`, { amount: '1.00', reason: 'Race' }),
   ];
-  const answers = await Promise.all([...Array.from({ length: 50 }, (_, index) => tryToPay(index)), ...others]);
+  const responses = await Promise.all([...Array.from({ length: 50 }, (_, index) => tryToPay(index)), ...others]);
   const final = await get(id);
   const billsInEvents = (): Json[] => harness.events.of('bill.changed', id).map(({ data }) => (data as Json).bill);
   // An order makes a version without an event of the bill.
@@ -510,6 +510,6 @@ test('every version adds up and nothing is paid twice when 50 pay at once with o
     for (const line of bill.lines) expect(line.settled.count).toBeLessThanOrEqual(line.settled.of);
   }
   expect(new Set(versions.map(({ version }: Json) => version)).size).toBe(versions.length);
-  expect(final.payments).toHaveLength(answers.filter((answer) => answer === '201 ').length);
+  expect(final.payments).toHaveLength(responses.filter((response) => response === '201 ').length);
   expect(final.seating).toBe(seating);
 });

@@ -80,13 +80,13 @@ describe('a call from a table', () => {
     const token = harness.issuer.token(claimsOf(seating));
     const urls = [harness.url, second];
 
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, index) => place(patient(caller(urls[index % 2] ?? second, { token })))),
     );
 
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(19);
-    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(19);
+    expect(new Set(responses.map(({ body }) => body.id)).size).toBe(1);
   });
 
   test('gets 429 after 6 in a minute from a seating, without counting repetitions or other seatings', async () => {
@@ -111,12 +111,12 @@ describe('a call from a table', () => {
   test('goes to one of two waiters who take it at once, and the other one learns who has it', async () => {
     const { id } = created(await place(guestOf(newSeating())));
 
-    const answers = await Promise.all([set(harness.waiter, id, 'taken'), set(rui(), id, 'taken')]);
+    const responses = await Promise.all([set(harness.waiter, id, 'taken'), set(rui(), id, 'taken')]);
 
-    const winner = answers.find(({ status }) => status === 200);
-    const loser = answers.find(({ status }) => status === 409);
+    const winner = responses.find(({ status }) => status === 200);
+    const loser = responses.find(({ status }) => status === 409);
     expect(loser?.body).toMatchObject({ code: 'illegal_transition', taken_by: winner?.body.taken_by });
-    const [by, again] = winner === answers[0] ? [harness.waiter, rui()] : [rui(), harness.waiter];
+    const [by, again] = winner === responses[0] ? [harness.waiter, rui()] : [rui(), harness.waiter];
     expect((await set(by, id, 'taken')).body).toEqual(winner?.body);
     expect((await set(by, id, 'open')).body).toMatchObject({ status: 'open', taken_by: null, taken_at: null });
     expect((await set(again, id, 'taken')).status).toBe(200);
@@ -173,12 +173,12 @@ describe('the status of a call, set by each role', () => {
       const seating = newSeating();
       const id = await reach(seating, from);
 
-      const answer = await set(people[who](seating), id, to);
+      const response = await set(people[who](seating), id, to);
 
-      const outcome = answer.status === 200 ? `200 ${answer.body.status}` : codeOf(answer);
+      const outcome = response.status === 200 ? `200 ${response.body.status}` : codeOf(response);
       expect([to, outcome]).toEqual([to, expected(who, from, to)]);
       const stored = await harness.db.collection<{ _id: number; status: string }>('calls').findOne({ _id: id });
-      expect(stored?.status).toBe(answer.status === 200 ? to : from);
+      expect(stored?.status).toBe(response.status === 200 ? to : from);
     }
   });
 });

@@ -22,9 +22,9 @@ describe('a restaurant where customers order at tables only', () => {
     ['for no table', {}],
     ['for a table that they name', { table: '12' }],
   ])('rejects a customer without a scanned code who orders %s, and stores nothing', async (_, body) => {
-    const answer = await order(harness.as({ sub: 5, role: 'customer' }), body);
+    const response = await order(harness.as({ sub: 5, role: 'customer' }), body);
 
-    expect(codeOf(answer)).toBe('403 table_code_required');
+    expect(codeOf(response)).toBe('403 table_code_required');
     expect(await harness.db.collection('pedidos').countDocuments({ usuarioID: 5 })).toBe(0);
   });
 
@@ -79,10 +79,10 @@ describe('limits of customers without a seat', () => {
     const areWaiting = async () => (await waitingAt(harness.url)) + (await waitingAt(second)) >= 16;
     await until(areWaiting, { what: 'nearly all orders to wait for the next batches' });
     await numbers.abort();
-    const answers = await placing;
+    const responses = await placing;
 
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
-    const refused = answers.filter(({ status }) => status !== 201);
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(5);
+    const refused = responses.filter(({ status }) => status !== 201);
     expect(refused.map(({ status, body }) => ({ status, ...body }))).toEqual(
       refused.map(() =>
         expect.objectContaining({ status: 409, code: 'too_many_open_items', limit: 'orders', allowed: 5 }),
@@ -132,8 +132,8 @@ describe('limits of customers without a seat', () => {
   ];
   test.each(free)('do not count for %s', async (_, claims) => {
     const dish = await harness.createDish({ portions_left: 12 });
-    const answers = [];
-    for (let index = 0; index < 6; index++) answers.push(await order(harness.as(claims), lines(2, dish)));
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+    const responses = [];
+    for (let index = 0; index < 6; index++) responses.push(await order(harness.as(claims), lines(2, dish)));
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 201));
   });
 });

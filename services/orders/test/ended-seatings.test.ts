@@ -43,9 +43,9 @@ describe('closing a bill with end_seating', () => {
     const bill = await billOf(guestOf(seating));
     created(await pay(bill));
 
-    const answers = [await close(bill), await close(bill)];
+    const responses = [await close(bill), await close(bill)];
 
-    expect(answers.map(codeOf)).toEqual(['200', '200']);
+    expect(responses.map(codeOf)).toEqual(['200', '200']);
     expect(codeOf(await order(guestOf(seating)))).toBe('409 seating_closed');
     expect(codeOf(await order(harness.waiter, { body: { table: '12', seating } }))).toBe('409 seating_closed');
     await until(() => harness.events.of('seating.closed', seating).length === 1, { what: 'the event of the end' });
@@ -62,8 +62,8 @@ describe('closing a bill with end_seating', () => {
     expect(codeOf(await close(bill))).toBe('200');
 
     expect((await guestOf(seating)('GET', '/calls')).body).toEqual([]);
-    const [, told] = await harness.events.waitFor('call.changed', asked.id, 2);
-    expect(told?.data).toMatchObject({ call: { status: 'done', version: 2 }, actor: { role: 'waiter' } });
+    const [, reported] = await harness.events.waitFor('call.changed', asked.id, 2);
+    expect(reported?.data).toMatchObject({ call: { status: 'done', version: 2 }, actor: { role: 'waiter' } });
     const late = await guestOf(seating)('POST', '/calls', { body: { kind: 'waiter' } });
     expect(codeOf(late)).toBe('409 seating_closed');
   });
@@ -105,12 +105,12 @@ describe('an ended seating', () => {
     await end(ended);
     const move = (id: number, body: object) => harness.waiter('PUT', `/orders/${id}/table`, { body });
 
-    const answers = [
+    const responses = [
       await move(placed.id, { table: '5', seating: ended }),
       await move(own.id, { table: '5', seating: ended }),
     ];
 
-    expect(answers.map(codeOf)).toEqual(['409 seating_closed', '200']);
+    expect(responses.map(codeOf)).toEqual(['409 seating_closed', '200']);
     const { version, bill_id: bill } = placed;
     expect((await harness.waiter('GET', `/orders/${placed.id}`)).body).toMatchObject({
       seating,
@@ -133,10 +133,10 @@ describe('an ended seating', () => {
   test('publishes one event for staff and its guests, even if ended several times at once and again', async () => {
     const seating = newSeating();
 
-    const answers = await Promise.all([end(seating), end(seating), end(seating)]);
-    answers.push(await end(seating));
+    const responses = await Promise.all([end(seating), end(seating), end(seating)]);
+    responses.push(await end(seating));
 
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     const [event] = await harness.events.waitFor('seating.closed', seating);
     expect(event).toMatchObject({
       source: '/orders',
@@ -249,10 +249,10 @@ describe('orders during the end of a seating', () => {
 
       await repeatEnd(seating);
       const storedAtTheEnd = await ordersOf(seating);
-      const answers = await Promise.all(placing);
+      const responses = await Promise.all(placing);
 
       expect(await ordersOf(seating)).toBe(storedAtTheEnd);
-      const outcomes = answers.map(({ status, body }) => (status === 201 ? 'placed' : body.code));
+      const outcomes = responses.map(({ status, body }) => (status === 201 ? 'placed' : body.code));
       const count = (wanted: string): number => outcomes.filter((outcome) => outcome === wanted).length;
       expect(count('placed')).toBeLessThanOrEqual(storedAtTheEnd);
       // On a busy machine, some are stored after their callers got a 503.

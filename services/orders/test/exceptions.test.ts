@@ -38,9 +38,9 @@ const setOrder = (id: number, body: object, call = harness.waiter) => call('PUT'
 const cancelItem = (order: number, item: number, reason?: string) =>
   harness.waiter('PUT', `/orders/${order}/items/${item}`, { body: { status: 'cancelled', ...(reason && { reason }) } });
 const post = async (path: string, body: object, call: Call = harness.waiter): Promise<Json> => {
-  const answer = await call('POST', path, { body, headers: { 'Idempotency-Key': randomUUID() } });
-  expect([200, 201]).toContain(answer.status);
-  return answer.body;
+  const response = await call('POST', path, { body, headers: { 'Idempotency-Key': randomUUID() } });
+  expect([200, 201]).toContain(response.status);
+  return response.body;
 };
 
 describe('the list of exceptions', () => {

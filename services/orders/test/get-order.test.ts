@@ -13,8 +13,8 @@ afterAll(() => harness.close());
 
 const ana = () => harness.as({ sub: 5, role: 'customer' });
 const placeOrder = async () => {
-  const answer = await ana()('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }] } });
-  return { ...created(answer), etag: answer.headers.get('etag') ?? '' };
+  const response = await ana()('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }] } });
+  return { ...created(response), etag: response.headers.get('etag') ?? '' };
 };
 
 describe('If-None-Match of an order', () => {
@@ -26,17 +26,17 @@ describe('If-None-Match of an order', () => {
   ])('returns 304 without a body for %s', async (_what, header) => {
     const { id, etag } = await placeOrder();
 
-    const answer = await ana()('GET', `/orders/${id}`, { headers: { 'if-none-match': header(etag) } });
+    const response = await ana()('GET', `/orders/${id}`, { headers: { 'if-none-match': header(etag) } });
 
-    expect([answer.status, answer.text, answer.headers.get('etag')]).toEqual([304, '', etag]);
+    expect([response.status, response.text, response.headers.get('etag')]).toEqual([304, '', etag]);
   });
 
   test('returns the order for another tag', async () => {
     const { id } = await placeOrder();
 
-    const answer = await ana()('GET', `/orders/${id}`, { headers: { 'if-none-match': '"other"' } });
+    const response = await ana()('GET', `/orders/${id}`, { headers: { 'if-none-match': '"other"' } });
 
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
   });
 });
 
@@ -108,7 +108,7 @@ describe('If-Match of an order', () => {
   test('lets one of twenty clients change the same version, and the others get 412', async () => {
     const { id, etag } = await placeOrder();
 
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () =>
         patient(harness.waiter)('PUT', `/orders/${id}`, {
           body: { status: 'preparing' },
@@ -117,8 +117,8 @@ describe('If-Match of an order', () => {
       ),
     );
 
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ body }) => body.code === 'version_mismatch')).toHaveLength(19);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ body }) => body.code === 'version_mismatch')).toHaveLength(19);
   });
 });
 

@@ -99,13 +99,13 @@ describe('an order with an idempotency key', () => {
     const token = harness.issuer.token({ sub: 5, role: 'customer' });
     const calls = [caller(harness.url, { token }), caller(second.url, { token })];
 
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, (_, index) => placeOrder(key, { call: patient(calls[index % 2] as Call) })),
     );
 
-    const ids = new Set(answers.map((answer) => created(answer).id));
+    const ids = new Set(responses.map((response) => created(response).id));
     expect(ids.size).toBe(1);
-    expect(answers.filter(({ headers }) => headers.get('idempotent-replayed') === null)).toHaveLength(1);
+    expect(responses.filter(({ headers }) => headers.get('idempotent-replayed') === null)).toHaveLength(1);
     expect(await storedOrders(key)).toBe(1);
     expect(await harness.events.waitFor('order.created', [...ids][0])).toHaveLength(1);
   });
@@ -115,10 +115,10 @@ describe('an order with an idempotency key', () => {
     // This order is the first batch; the others wait and form the next batch.
     const firstBatch = placeOrder(randomUUID());
 
-    const answers = await Promise.all(Array.from({ length: 20 }, () => placeOrder(key, { call: patient(ana()) })));
+    const responses = await Promise.all(Array.from({ length: 20 }, () => placeOrder(key, { call: patient(ana()) })));
 
     created(await firstBatch);
-    expect(new Set(answers.map((answer) => created(answer).id)).size).toBe(1);
+    expect(new Set(responses.map((response) => created(response).id)).size).toBe(1);
     expect(await storedOrders(key)).toBe(1);
   });
 

@@ -48,9 +48,9 @@ describe('the body of an order', () => {
   ];
   test.each(accepted)('with %s is accepted, and the order has the same values', async (_what, body) => {
     const sent = body() as { items: object[] };
-    const answer = await harness.waiter('POST', '/orders', { body: sent });
-    expect(answer.status).toBe(201);
-    expect(answer.body).toMatchObject(sent);
+    const response = await harness.waiter('POST', '/orders', { body: sent });
+    expect(response.status).toBe(201);
+    expect(response.body).toMatchObject(sent);
   });
 
   const refused: [string, string, () => unknown][] = [
@@ -92,9 +92,9 @@ describe('the body of an order', () => {
     ['null as body', '', () => null],
   ];
   test.each(refused)('with %s gets 400 pointing to %j', async (_what, pointer, body) => {
-    const answer = await harness.waiter('POST', '/orders', { body: body() });
-    expect([answer.status, answer.body.code]).toEqual([400, 'validation_failed']);
-    expect(answer.body.errors.map((error: { pointer: string }) => error.pointer)).toContain(pointer);
+    const response = await harness.waiter('POST', '/orders', { body: body() });
+    expect([response.status, response.body.code]).toEqual([400, 'validation_failed']);
+    expect(response.body.errors.map((error: { pointer: string }) => error.pointer)).toContain(pointer);
   });
 
   test.each([
@@ -104,7 +104,7 @@ describe('the body of an order', () => {
     ['an early end', '{"items":[{"item_id":1', 'malformed_json'],
     ['being empty', '', 'malformed_json'],
   ])('malformed by %s gets 400', async (_what, text, code) => {
-    const answer = await fetch(`${harness.url}/orders`, {
+    const response = await fetch(`${harness.url}/orders`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -112,16 +112,16 @@ describe('the body of an order', () => {
       },
       body: text,
     });
-    expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([400, code]);
+    expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([400, code]);
   });
 
   test.each(unusualStrings)('with %j as dish, notes and allergies is stored and returned unchanged', async (words) => {
     const name = `${words} ${Math.random()}`;
     const id = await harness.createDish({ name, description: words, category: words.slice(0, 64) });
     const body = { items: [{ name, quantity: 1, remarks: words }], allergies: words };
-    const answer = await harness.waiter('POST', '/orders', { body });
-    expect(answer.status).toBe(201);
-    expect((await harness.waiter('GET', `/orders/${answer.body.id}`)).body).toMatchObject({
+    const response = await harness.waiter('POST', '/orders', { body });
+    expect(response.status).toBe(201);
+    expect((await harness.waiter('GET', `/orders/${response.body.id}`)).body).toMatchObject({
       allergies: words,
       items: [{ item_id: id, name: name.trim(), remarks: words }],
     });
@@ -210,12 +210,12 @@ describe('the body of a dish', () => {
   test.each(refused)(
     'with an invalid %s gets 400 pointing to it, when adding and when changing',
     async (pointer, fields) => {
-      for (const answer of [
+      for (const response of [
         await harness.manager('POST', '/menu', { body: { ...base(), ...fields } }),
         await harness.manager('PUT', `/menu/${dish}`, { body: fields }),
       ]) {
-        expect([answer.status, answer.body.code]).toEqual([400, 'validation_failed']);
-        const pointers = answer.body.errors.map((error: { pointer: string }) => error.pointer);
+        expect([response.status, response.body.code]).toEqual([400, 'validation_failed']);
+        const pointers = response.body.errors.map((error: { pointer: string }) => error.pointer);
         expect(pointers.some((each: string) => each === pointer)).toBe(true);
       }
     },
@@ -249,8 +249,8 @@ describe('other requests with invalid input', () => {
     ['a reason of 201', 'PUT', () => '/ordering', { reason: same(201) }],
   ];
   test.each(refused)('get 400 for %s (%s)', async (_what, ...[method, path, body]) => {
-    const answer = await harness.manager(method, path(), { body });
-    expect([answer.status, answer.body.code]).toEqual([400, 'validation_failed']);
+    const response = await harness.manager(method, path(), { body });
+    expect([response.status, response.body.code]).toEqual([400, 'validation_failed']);
   });
 
   test.each(['0', '-1', '1.5', 'x', '9007199254740992', '1e3'])('get 400 or 404 for the id %s', async (id) => {

@@ -30,7 +30,7 @@ beforeAll(async () => {
       place(patient(customers[index % 5] as Call), index % 5 < 2 ? '12' : undefined),
     ),
   );
-  const ids = placed.map((answer) => created(answer).id as number);
+  const ids = placed.map((response) => created(response).id as number);
   for (const [index, id] of ids.entries()) {
     if (index % 3 > 0) await harness.waiter('PUT', `/orders/${id}`, { body: { status: 'preparing' } });
     if (index % 3 > 1) await harness.waiter('PUT', `/orders/${id}`, { body: { status: 'ready' } });
@@ -136,8 +136,8 @@ describe('the list of orders', () => {
   });
 
   test('are an empty list if none match', async () => {
-    const answer = await harness.waiter('GET', '/orders?table=404');
-    expect([answer.status, answer.body, answer.headers.get('link')]).toEqual([200, [], null]);
+    const response = await harness.waiter('GET', '/orders?table=404');
+    expect([response.status, response.body, response.headers.get('link')]).toEqual([200, [], null]);
   });
 
   test.each([

@@ -35,7 +35,7 @@ test('each order is listed exactly once while orders move between the listed sta
   const placed = await Promise.all(
     Array.from({ length: 120 }, () => patient(harness.waiter)('POST', '/orders', { body })),
   );
-  const ids = placed.map((answer) => created(answer).id as number).toSorted((a, b) => a - b);
+  const ids = placed.map((response) => created(response).id as number).toSorted((a, b) => a - b);
   const load = { isRunning: true };
   const moveToAndFro = async (own: readonly number[]): Promise<void> => {
     for (let round = 0; load.isRunning; round++)

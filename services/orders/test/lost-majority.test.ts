@@ -13,7 +13,7 @@ beforeAll(async () => {
   set = await startOwnReplicaSet();
   harness = await startOrdersHarness('orders-majority', {
     settings: { MONGODB_URI: set.url },
-    answerTimeLimitMs: 1800,
+    responseTimeLimitMs: 1800,
   });
   dish = await harness.createDish({ portions_left: 1000 });
 });
@@ -40,7 +40,7 @@ test('writes get a 503 while they reach no majority, and the service recovers by
   const [moved, cancelled, seen] = ids;
 
   set.secondary.pause();
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     ...Array.from({ length: 20 }, () => placeOrder()),
     putStatus(cancelled, 'cancelled'),
     putStatus(moved, 'preparing'),
@@ -56,11 +56,11 @@ test('writes get a 503 while they reach no majority, and the service recovers by
   await untilReady(harness.url);
   const recovered = await repeatWhileBusy(() => placeOrder());
 
-  expect(answers.map(({ status, body }) => [status, body.code])).toEqual(
-    answers.map(() => [503, 'service_unavailable']),
+  expect(responses.map(({ status, body }) => [status, body.code])).toEqual(
+    responses.map(() => [503, 'service_unavailable']),
   );
   // Some of the orders and the cancellation waited for others and were not written.
-  expect(answers.slice(21).map(({ body }) => body.outcome)).toEqual(Array(5).fill('unknown'));
+  expect(responses.slice(21).map(({ body }) => body.outcome)).toEqual(Array(5).fill('unknown'));
   expect(later.map(({ status }) => status)).toEqual([503, 503]);
   expect(reads.map(({ status }) => status)).toEqual([200, 200]);
   expect(recovered.status).toBe(201);
@@ -68,10 +68,10 @@ test('writes get a 503 while they reach no majority, and the service recovers by
 
 /** Repeats a call while it gets a 503: a ready service may still reject writes that wait for the returned member. */
 async function repeatWhileBusy(call: () => Promise<Called>): Promise<Called> {
-  let answer = await call();
-  const isServed = async (): Promise<boolean> => answer.status !== 503 || (answer = await call()).status !== 503;
+  let response = await call();
+  const isServed = async (): Promise<boolean> => response.status !== 503 || (response = await call()).status !== 503;
   await until(isServed, { what: 'an answer that is not 503' });
-  return answer;
+  return response;
 }
 
 test('a repeated order gets no 201 before the order has reached a majority', async () => {

@@ -21,10 +21,10 @@ describe("marking an order's allergies as read", () => {
   test("stores the first of two screens' times with one event, and keeps the last change", async () => {
     const id = await placeOrder('peanuts');
 
-    const answers = [await markRead(id), await markRead(id)];
+    const responses = [await markRead(id), await markRead(id)];
 
     const { body } = await ana()('GET', `/orders/${id}`);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200]);
     expect(body).toMatchObject({ version: 2, updated_at: body.created_at, allergies_read_at: expect.any(String) });
     const events = await harness.events.waitFor('order.allergies_read', id);
     expect(events.map(({ data }) => data)).toMatchObject([

@@ -39,11 +39,11 @@ describe('marking orders as seen', () => {
   test('marks each order once, with one event, when five devices show the same orders at once', async () => {
     const ids = [await placeOrder(), await placeOrder()];
 
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['a', 'b', 'c', 'd', 'e'].map((device) => markSeen([...ids, ...ids], { device })),
     );
 
-    expect(answers.map(({ status }) => status)).toEqual([204, 204, 204, 204, 204]);
+    expect(responses.map(({ status }) => status)).toEqual([204, 204, 204, 204, 204]);
     for (const id of ids) {
       const { body } = await ana()('GET', `/orders/${id}`);
       const events = await harness.events.waitFor('order.seen', id);

@@ -95,10 +95,10 @@ describe('the changes of the menu', () => {
 
   test('include the replaced price of each of ten simultaneous price changes', async () => {
     const dish = await harness.createDish({ price: '100.00' });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, index) => put(`/menu/${dish}`, { price: `${index + 1}.00` })),
     );
-    const done = answers.filter(({ status }) => status === 200);
+    const done = responses.filter(({ status }) => status === 200);
 
     const changes = (await changesOf(dish)).filter(({ type }) => type === 'dish_changed') as {
       before: { price: string };
@@ -120,9 +120,9 @@ describe('the list of menu changes', () => {
     const seen: Change[] = [];
     let path: string | undefined = `/menu-changes?item_id=${dish}&limit=2`;
     while (path !== undefined) {
-      const answer = await harness.manager('GET', path);
-      seen.push(...answer.body);
-      path = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
+      const response = await harness.manager('GET', path);
+      seen.push(...response.body);
+      path = /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
     }
 
     expect(seen).toEqual(await changesOf(dish));

@@ -4,7 +4,7 @@ import { loadConfig } from '@comanda/shared/config/load-config';
 import { startAuthStepupProcess, type AuthStepupProcess, type TestUser } from '@comanda/testing/auth-stepup-process';
 import { caller, codeOf, created, type Call, type Called } from '@comanda/testing/call';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
-import { testAnswerTimeLimitMs } from '@comanda/testing/patient';
+import { testResponseTimeLimitMs } from '@comanda/testing/patient';
 import { freeUrls } from '@comanda/testing/stack';
 import { createTestLogger } from '@comanda/testing/test-logger';
 import { testSecrets } from '@comanda/testing/test-secrets';
@@ -31,7 +31,9 @@ beforeAll(async () => {
     const env = { ...stack.orders, PORT: '0', MONGODB_DATABASE: servers.database, ...settings };
     const config = loadConfig(ordersSettings, env);
     await prepareFor(config, ordersPreparation);
-    const service = await startOrders(config, createTestLogger('orders'), { answerTimeLimitMs: testAnswerTimeLimitMs });
+    const service = await startOrders(config, createTestLogger('orders'), {
+      responseTimeLimitMs: testResponseTimeLimitMs,
+    });
     closes.unshift(service.close);
     await untilReady(service.url);
     return service.url;

@@ -81,9 +81,9 @@ test("saving a form with a picture that later uploads removed is rejected with t
     await harness.manager('PUT', `/menu/${without}`, { body: { image_url: lost } }),
     await harness.manager('PUT', `/menu/${without}`, { body: { image_url: `${lost}?width=400` } }),
   ];
-  for (const answer of refused) {
-    expect(codeOf(answer)).toBe('422 unprocessable_content');
-    expect(answer.body.errors).toEqual([
+  for (const response of refused) {
+    expect(codeOf(response)).toBe('422 unprocessable_content');
+    expect(response.body.errors).toEqual([
       { pointer: '/image_url', detail: expect.stringMatching(/^This picture is not stored any more/) },
     ]);
   }
@@ -132,17 +132,17 @@ test('some of many large uploads must wait, the others are encoded, and orders c
   const placeOrder = () => harness.manager('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }] } });
 
   const both = Array.from({ length: 24 }, () => [harness.manager('POST', '/menu-pictures', { file }), placeOrder()]);
-  const answers = await Promise.all(both.flat());
+  const responses = await Promise.all(both.flat());
 
-  const uploads = answers.filter((_each, at) => at % 2 === 0);
+  const uploads = responses.filter((_each, at) => at % 2 === 0);
   const refused = uploads.filter(({ status }) => status >= 400);
   expect(refused.length).toBeGreaterThan(0);
   expect(refused.length).toBeLessThan(uploads.length);
   expect(new Set(refused.map(codeOf))).toEqual(new Set(['503 service_unavailable']));
   // Nothing was written, so the same file may be sent again.
-  const told = refused.map(({ headers, body }) => `${headers.get('retry-after')} ${body.outcome}`);
-  expect(new Set(told)).toEqual(new Set(['1 undefined']));
-  expect(new Set(answers.filter((_each, at) => at % 2 === 1).map(({ status }) => status))).toEqual(new Set([201]));
+  const reported = refused.map(({ headers, body }) => `${headers.get('retry-after')} ${body.outcome}`);
+  expect(new Set(reported)).toEqual(new Set(['1 undefined']));
+  expect(new Set(responses.filter((_each, at) => at % 2 === 1).map(({ status }) => status))).toEqual(new Set([201]));
 });
 
 test('a picture stays if a dish gets it after a removal has read it as unused', async () => {

@@ -71,11 +71,11 @@ describe('an uploaded picture', () => {
 
   test('is stored once if it is uploaded twice, even at once', async () => {
     const file = await newFile();
-    const answers = await Promise.all([upload(file), upload(file)]);
+    const responses = await Promise.all([upload(file), upload(file)]);
     const again = await upload(file);
 
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 201]));
-    expect(again).toMatchObject({ status: 200, body: answers[0]?.body });
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200, 201]));
+    expect(again).toMatchObject({ status: 200, body: responses[0]?.body });
     const { image_url: address } = again.body as { image_url: string };
     expect(await stored().countDocuments({ _id: idOf(address) as never })).toBe(1);
   });
@@ -145,9 +145,9 @@ describe('a rejected file', () => {
   /** The reason of the rejection; checks that nothing is stored. */
   async function reasonOf(file: PictureFile): Promise<string> {
     const before = await stored().countDocuments();
-    const answer = await upload(file);
+    const response = await upload(file);
     expect(await stored().countDocuments()).toBe(before);
-    return answer.status === 422 ? answer.body.reason : codeOf(answer);
+    return response.status === 422 ? response.body.reason : codeOf(response);
   }
 
   test.each([

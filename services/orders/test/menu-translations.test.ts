@@ -145,12 +145,12 @@ describe('a category in several languages', () => {
     const dishes = [await harness.createDish({ category }), await harness.createDish({ category })];
     const [first, second] = dishes as [number, number];
 
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       put(first, { category_translations: { en: 'Mains' } }),
       put(second, { category_translations: { en: 'Main courses' } }),
     ]);
 
-    expect(answers.map(codeOf)).toEqual(['200', '200']);
+    expect(responses.map(codeOf)).toEqual(['200', '200']);
     const [one, other] = [await read(first), await read(second)];
     expect(one.category_translations).toEqual(other.category_translations);
   });

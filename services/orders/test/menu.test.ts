@@ -21,10 +21,10 @@ const placeOrder = (dish: number, { quantity = 1, call = harness.waiter, headers
 
 describe('adding a dish', () => {
   test('sets defaults if only name and price are sent', async () => {
-    const answer = await harness.manager('POST', '/menu', { body: { name: 'Pastel', price: '8' } });
+    const response = await harness.manager('POST', '/menu', { body: { name: 'Pastel', price: '8' } });
 
-    const dish = created(answer);
-    expect(answer.headers.get('location')).toBe(`/menu/${dish.id}`);
+    const dish = created(response);
+    expect(response.headers.get('location')).toBe(`/menu/${dish.id}`);
     expect(dish).toMatchObject({
       name: 'Pastel',
       description: '',
@@ -59,14 +59,14 @@ describe('adding a dish', () => {
   });
 
   test('succeeds once when twenty clients add the same name at once', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () =>
         patient(harness.manager)('POST', '/menu', { body: { name: 'Raced', price: '1' } }),
       ),
     );
 
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 409)).toHaveLength(19);
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 409)).toHaveLength(19);
   });
 });
 
@@ -195,9 +195,9 @@ describe('the availability of a dish', () => {
     const id = await harness.createDish();
     await setAvailability(id, { available: true, portions_left: 3 });
 
-    const answers = [await placeOrder(id, { quantity: 2 }), await placeOrder(id, { quantity: 2 })];
+    const responses = [await placeOrder(id, { quantity: 2 }), await placeOrder(id, { quantity: 2 })];
 
-    expect(answers.map(({ status }) => status)).toEqual([201, 409]);
+    expect(responses.map(({ status }) => status)).toEqual([201, 409]);
     expect((await harness.waiter('GET', `/menu/${id}`)).body).toMatchObject({ portions_left: 1, version: 3 });
     expect(await lastEventOf(id, 3)).toMatchObject({ portions_left: 1, version: 3 });
   });
@@ -233,7 +233,7 @@ describe('a pause of ordering', () => {
     const viaSecond = caller(second.url, { token: harness.issuer.token({ sub: 900_001, role: 'manager' }) });
     const before = (await harness.manager('GET', '/ordering')).body.version;
 
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, index) => {
         const body = index % 2 === 0 ? {} : { paused_until: new Date(Date.now() + 60_000 + index).toISOString() };
         return patient(index % 4 < 2 ? harness.manager : viaSecond)('PUT', '/ordering', { body });
@@ -251,8 +251,8 @@ describe('a pause of ordering', () => {
       },
       { what: 'an event of each version' },
     );
-    expect(new Set(answers.map(({ body }) => body.version)).size).toBe(20);
-    expect(ofVersions).toEqual(expect.arrayContaining(answers.map(({ body }) => body)));
+    expect(new Set(responses.map(({ body }) => body.version)).size).toBe(20);
+    expect(ofVersions).toEqual(expect.arrayContaining(responses.map(({ body }) => body)));
     expect(ofVersions.at(-1)).toEqual(state);
     await harness.manager('PUT', '/ordering', { body: {} });
   });

@@ -71,18 +71,18 @@ async function execute(run: Run, step: Step): Promise<Statuses> {
 
 async function executePlacement(run: Run, step: Step & { kind: 'place order' }): Promise<Statuses> {
   const items = step.lines.map((line) => ({ item_id: run.dishes[line.dish], quantity: line.quantity }));
-  const answer = await harness.waiter('POST', '/orders', { body: { items, table: step.table } });
-  if (answer.status === 201)
-    run.orders.push({ id: answer.body.id, items: answer.body.items.map(({ id }: { id: number }) => id) });
-  return { service: answer.status, model: placeOrder(run.model, step.lines, step.table) };
+  const response = await harness.waiter('POST', '/orders', { body: { items, table: step.table } });
+  if (response.status === 201)
+    run.orders.push({ id: response.body.id, items: response.body.items.map(({ id }: { id: number }) => id) });
+  return { service: response.status, model: placeOrder(run.model, step.lines, step.table) };
 }
 
 async function executeAvailability(run: Run, step: Step & { kind: 'set availability' }): Promise<Statuses> {
   const { available, portions: left } = step;
   const body = { available, ...(left !== undefined && { portions_left: left }) };
-  const answer = await harness.waiter('PUT', `/menu/${run.dishes[step.dish]}/availability`, { body });
+  const response = await harness.waiter('PUT', `/menu/${run.dishes[step.dish]}/availability`, { body });
   Object.assign(run.model.dishes[step.dish] ?? {}, { available, ...(left !== undefined && { portions: left }) });
-  return { service: answer.status, model: 200 };
+  return { service: response.status, model: 200 };
 }
 
 async function expectEqualState({ model, dishes, orders }: Run): Promise<void> {

@@ -24,7 +24,7 @@ test("this release changes documents with a newer release's fields, keeps them, 
   const earlier = created(await ana('POST', '/orders', { body }));
   await extendEveryDocument();
 
-  const answers = [
+  const responses = [
     await harness.waiter('PUT', `/orders/${earlier.id}`, { body: { status: 'preparing' } }),
     await ana('POST', '/orders', { body }),
     await harness.manager('PUT', `/menu/${dish}/availability`, { body: { available: true, portions_left: 5 } }),
@@ -34,9 +34,9 @@ test("this release changes documents with a newer release's fields, keeps them, 
     await ana('GET', '/menu'),
   ];
 
-  expect(answers.map(codeOf)).toEqual(['200', '201', '200', '200', '200', '200', '200']);
+  expect(responses.map(codeOf)).toEqual(['200', '201', '200', '200', '200', '200', '200']);
   const stored = await harness.db.collection('pedidos').findOne({ pedidoID: earlier.id });
   expect(stored).toMatchObject({ ...fromNewerRelease, status: 'preparing', itens: [fromNewerRelease] });
   const events = await harness.events.waitFor('order.status_changed', earlier.id);
-  expect(JSON.stringify([answers, events])).not.toContain('future_field');
+  expect(JSON.stringify([responses, events])).not.toContain('future_field');
 });

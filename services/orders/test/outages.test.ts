@@ -26,7 +26,7 @@ describe('a failing database', () => {
     mongod = await startOwnServer('mongodb');
     harness = await startOrdersHarness('orders-mongo-down', {
       settings: { MONGODB_URI: mongod.url },
-      answerTimeLimitMs: 1800,
+      responseTimeLimitMs: 1800,
     });
     dish = await harness.createDish({ portions_left: 1000 });
   });
@@ -70,9 +70,9 @@ describe('a failing database', () => {
     const keys = Array.from({ length: 60 }, () => randomUUID());
     const placeUntilAnswered = async (key: string): Promise<number> => {
       for (;;) {
-        const answer = await placeOrder(harness, dish, { 'idempotency-key': key });
-        if (answer.status === 201) return answer.body.id;
-        expect([answer.status, answer.body.code]).toEqual([503, 'service_unavailable']);
+        const response = await placeOrder(harness, dish, { 'idempotency-key': key });
+        if (response.status === 201) return response.body.id;
+        expect([response.status, response.body.code]).toEqual([503, 'service_unavailable']);
       }
     };
 
@@ -111,7 +111,7 @@ describe('a slow database', () => {
     url.search = '?directConnection=true';
     const harness = await startOrdersHarness('orders-slow-mongo', {
       settings: { MONGODB_URI: url.href },
-      answerTimeLimitMs: 1800,
+      responseTimeLimitMs: 1800,
     });
     try {
       const dish = await harness.createDish({ portions_left: 10 });
@@ -119,7 +119,7 @@ describe('a slow database', () => {
       const key = { 'idempotency-key': randomUUID() };
       slow.delayMs = 600;
 
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         placeOrder(harness, dish, key),
         harness.waiter('PUT', `/orders/${id}`, { body: { status: 'cancelled' } }),
       ]);
@@ -127,13 +127,13 @@ describe('a slow database', () => {
       await untilReady(harness.url);
       const again = await until(
         async () => {
-          const answer = await placeOrder(harness, dish, key);
-          return answer.status === 201 ? answer : null;
+          const response = await placeOrder(harness, dish, key);
+          return response.status === 201 ? response : null;
         },
         { what: 'the order to be placed' },
       );
 
-      expect(answers.map(({ status, body }) => [status, body.outcome])).toEqual([
+      expect(responses.map(({ status, body }) => [status, body.outcome])).toEqual([
         [503, 'unknown'],
         [503, 'unknown'],
       ]);
@@ -208,12 +208,12 @@ describe('an outage of the broker', () => {
       await broker.stop();
       const dish = await harness.createDish({ portions_left: 100 });
       const placed = await Promise.all(Array.from({ length: 20 }, () => placeOrder(harness, dish)));
-      const ids = placed.map((answer) => created(answer).id as number);
+      const ids = placed.map((response) => created(response).id as number);
       for (const status of ['preparing', 'ready', 'delivered']) {
-        const answers = await Promise.all(
+        const responses = await Promise.all(
           ids.map((id) => harness.waiter('PUT', `/orders/${id}`, { body: { status } })),
         );
-        expect(answers.map((answer) => answer.status)).toEqual(ids.map(() => 200));
+        expect(responses.map((response) => response.status)).toEqual(ids.map(() => 200));
       }
       expect(await readiness()).toMatchObject({ status: 'ready', dependencies: { rabbitmq: 'down' } });
 
@@ -257,10 +257,10 @@ describe('an outage of the broker', () => {
         return (await patient(harness.waiter)('PUT', `/orders/${id}`, { body: { status } })).status;
       };
 
-      const answers: number[] = [];
-      while (answers.length < 100) answers.push(await move(answers.length));
+      const responses: number[] = [];
+      while (responses.length < 100) responses.push(await move(responses.length));
 
-      expect(new Set(answers)).toEqual(new Set([200]));
+      expect(new Set(responses)).toEqual(new Set([200]));
       const stored = await harness.db.collection('pedidos').findOne({ pedidoID: id });
       const waiting = stored?.['outbox'] as { body: string }[];
       const bytes = waiting.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0);
@@ -291,13 +291,13 @@ describe('an outage of the broker', () => {
       const items = Array.from({ length: 50 }, () => ({ item_id: dish, quantity: 1 }));
       const { bill_id: id } = created(await patient(harness.waiter)('POST', '/orders', { body: { items } }));
 
-      const answers: number[] = [];
-      while (answers.length < 120) {
-        const body = { included: answers.length % 2 === 1 };
-        answers.push((await patient(harness.waiter)('PUT', `/bills/${id}/service-charge`, { body })).status);
+      const responses: number[] = [];
+      while (responses.length < 120) {
+        const body = { included: responses.length % 2 === 1 };
+        responses.push((await patient(harness.waiter)('PUT', `/bills/${id}/service-charge`, { body })).status);
       }
 
-      expect(new Set(answers)).toEqual(new Set([200]));
+      expect(new Set(responses)).toEqual(new Set([200]));
       const stored = await harness.db.collection('bills').findOne({ _id: id });
       const waiting = stored?.['outbox'] as { body: string }[];
       const bytes = waiting.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0);

@@ -23,7 +23,7 @@ describe('placing an order', () => {
   test("returns the order with the menu's prices", async () => {
     const beer = await harness.createDish({ name: 'Chopp', price: '9.9', station: 'bar' });
 
-    const answer = await placeOrder({
+    const response = await placeOrder({
       items: [
         { item_id: feijoada, quantity: 2, remarks: 'sem pimenta' },
         { name: 'CHOPP', quantity: 1 },
@@ -32,10 +32,10 @@ describe('placing an order', () => {
       allergies: 'peanuts',
     });
 
-    expect(answer.status).toBe(201);
-    expect(answer.headers.get('location')).toBe(`/orders/${answer.body.id}`);
-    expect(answer.headers.get('etag')).toMatch(/^"[^"]+"$/);
-    expect(answer.body).toMatchObject({
+    expect(response.status).toBe(201);
+    expect(response.headers.get('location')).toBe(`/orders/${response.body.id}`);
+    expect(response.headers.get('etag')).toMatch(/^"[^"]+"$/);
+    expect(response.body).toMatchObject({
       table: '12',
       seating: null,
       status: 'received',
@@ -47,7 +47,7 @@ describe('placing an order', () => {
       placed_by: { id: 5, name: 'Ana' },
       allowed_transitions: ['cancelled'],
     });
-    expect(answer.body.items).toMatchObject([
+    expect(response.body.items).toMatchObject([
       { item_id: feijoada, name: 'Feijoada', quantity: 2, remarks: 'sem pimenta', unit_price: '32.50' },
       { item_id: beer, name: 'Chopp', quantity: 1, remarks: '', unit_price: '9.90', station: 'bar' },
     ]);
@@ -87,7 +87,7 @@ describe('a rejected order', () => {
   test('lists unknown dishes, and nothing is stored', async () => {
     const before = await storedOrders();
 
-    const answer = await placeOrder({
+    const response = await placeOrder({
       items: [
         { item_id: feijoada, quantity: 1 },
         { item_id: unknownDish, quantity: 1 },
@@ -95,8 +95,8 @@ describe('a rejected order', () => {
       ],
     });
 
-    expect(answer).toMatchObject({ status: 422, body: { code: 'menu_item_unknown' } });
-    expect(answer.body.items).toEqual([
+    expect(response).toMatchObject({ status: 422, body: { code: 'menu_item_unknown' } });
+    expect(response.body.items).toEqual([
       { index: 1, item_id: unknownDish },
       { index: 2, name: 'Pizza' },
     ]);
@@ -107,7 +107,7 @@ describe('a rejected order', () => {
     const few = await harness.createDish({ portions_left: 5 });
     const soldOut = await harness.createDish({ available: false });
 
-    const answer = await placeOrder({
+    const response = await placeOrder({
       items: [
         { item_id: few, quantity: 3 },
         { item_id: few, quantity: 3 },
@@ -115,8 +115,8 @@ describe('a rejected order', () => {
       ],
     });
 
-    expect(answer).toMatchObject({ status: 409, body: { code: 'menu_item_unavailable' } });
-    expect(answer.body.items).toMatchObject([
+    expect(response).toMatchObject({ status: 409, body: { code: 'menu_item_unavailable' } });
+    expect(response.body.items).toMatchObject([
       { item_id: few, portions_left: 5 },
       { item_id: soldOut, portions_left: 0 },
     ]);
@@ -124,10 +124,10 @@ describe('a rejected order', () => {
   });
 
   test('gets 400 for a price from the client', async () => {
-    const answer = await placeOrder({ items: [{ item_id: feijoada, quantity: 1, unit_price: '0.01' }] });
+    const response = await placeOrder({ items: [{ item_id: feijoada, quantity: 1, unit_price: '0.01' }] });
 
-    expect(answer).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
-    expect(answer.body.errors).toMatchObject([{ pointer: '/items/0/unit_price' }]);
+    expect(response).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
+    expect(response.body.errors).toMatchObject([{ pointer: '/items/0/unit_price' }]);
   });
 });
 
@@ -138,13 +138,13 @@ describe('simultaneous orders', () => {
   test('leave no gaps in ids, item ids and tickets if some are rejected', async () => {
     const before = await getCounters();
 
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
         placeOrder(index % 4 === 0 ? { items: refusedItems } : {}, patient(ana())),
       ),
     );
 
-    const placed = answers.filter(({ status }) => status === 201).map(({ body }) => body);
+    const placed = responses.filter(({ status }) => status === 201).map(({ body }) => body);
     const sorted = (numbers: number[]) => numbers.toSorted((a, b) => a - b);
     const thirtyAfter = (last: number) => Array.from({ length: 30 }, (_, index) => last + 1 + index);
     expect(sorted(placed.map(({ id }) => id))).toEqual(thirtyAfter(before?.['last_order_id']));
@@ -166,11 +166,11 @@ describe('simultaneous orders', () => {
     await harness.db.collection('itensMenu').updateOne({ itemID: broken }, { $unset: { preco: 1 } }, byOtherMeans);
     const dishes = Array.from({ length: 6 }, (_, index) => (index % 2 === 0 ? broken : feijoada));
 
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       dishes.map((dish) => placeOrder({ items: [{ item_id: dish, quantity: 1 }] }, patient(ana()))),
     );
 
-    expect(answers.map(({ status }) => status)).toEqual(dishes.map((dish) => (dish === broken ? 500 : 201)));
+    expect(responses.map(({ status }) => status)).toEqual(dishes.map((dish) => (dish === broken ? 500 : 201)));
     await harness.db.collection('itensMenu').deleteOne({ itemID: broken });
   });
 });
@@ -222,12 +222,12 @@ describe('tables and seatings', () => {
     const items = (count: number) => Array.from({ length: count }, () => ({ item_id: feijoada, quantity: 1 }));
 
     test('are at most 100 when orders of 150 items arrive at once', async () => {
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 5 }, (_, index) => placeOrder({ items: items(30) }, guest(510 + index, 92))),
       );
 
-      expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
-      expect(answers.filter(({ body }) => body.code === 'seating_full')).toHaveLength(2);
+      expect(responses.filter(({ status }) => status === 201)).toHaveLength(3);
+      expect(responses.filter(({ body }) => body.code === 'seating_full')).toHaveLength(2);
     });
 
     test('at the limit of 100 reject the next order until one is cancelled', async () => {
@@ -252,23 +252,23 @@ describe('a queue with five slots', () => {
       const dish = await small.createDish();
       const placeInSmall = () => small.waiter('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }] } });
 
-      const answers: Called[] = [];
+      const responses: Called[] = [];
       const isRefused = ({ status }: Called): boolean => status === 503;
       // On a busy machine, so few requests may overlap that all find a slot.
       const placeMany = async (): Promise<boolean> => {
-        answers.push(...(await Promise.all(Array.from({ length: 100 }, placeInSmall))));
-        return answers.some(isRefused);
+        responses.push(...(await Promise.all(Array.from({ length: 100 }, placeInSmall))));
+        return responses.some(isRefused);
       };
       await until(placeMany, { what: 'more orders at once than there are slots' });
 
-      const refused = answers.filter(isRefused);
+      const refused = responses.filter(isRefused);
       for (const { body, headers } of refused) {
         expect(body.code).toBe('service_unavailable');
         expect(body.outcome).toBeUndefined();
         expect(headers.get('retry-after')).toBe('1');
       }
-      const placed = answers.filter(({ status }) => status === 201);
-      expect(placed.length + refused.length).toBe(answers.length);
+      const placed = responses.filter(({ status }) => status === 201);
+      expect(placed.length + refused.length).toBe(responses.length);
       expect(await small.db.collection('pedidos').countDocuments()).toBe(placed.length);
       expect((await placeInSmall()).status).toBe(201);
     } finally {

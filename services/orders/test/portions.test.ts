@@ -40,12 +40,12 @@ describe('orders that take portions', () => {
   test('get exactly 10 if hundreds of them on two instances compete for 10', async () => {
     const dish = await harness.createDish({ portions_left: 10 });
 
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: competing }, (_, index) => placeOrder(dish, { call: eitherInstance(index) })),
     );
 
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(10);
-    expect(answers.filter(({ body }) => body.code === 'menu_item_unavailable')).toHaveLength(competing - 10);
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(10);
+    expect(responses.filter(({ body }) => body.code === 'menu_item_unavailable')).toHaveLength(competing - 10);
     expect([await portionsLeft(dish), await portionsOrdered(dish)]).toEqual([0, 10]);
   });
 
@@ -67,11 +67,11 @@ describe('cancellations that return portions', () => {
     const dish = await harness.createDish({ portions_left: 5 });
     const { id } = created(await placeOrder(dish, { quantity: 3 }));
 
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, index) => putStatus(id, 'cancelled', eitherInstance(index))),
     );
 
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
     expect(await portionsLeft(dish)).toBe(5);
     const ofOrder = await harness.events.waitFor('order.status_changed', id);
     expect(ofOrder.map(({ data }) => data)).toMatchObject([{ to: 'cancelled', order: { version: 2 } }]);

@@ -61,9 +61,9 @@ const parts: readonly Parts[] = [
 async function payAt(call: Call, path: string, body: object): Promise<Called> {
   let expected_amount = '0.01';
   for (let attempt = 0; ; attempt++) {
-    const answer = await call('POST', path, { body: { ...body, expected_amount } });
-    if (answer.body.code !== 'bill_changed' || attempt === 8) return answer;
-    expected_amount = answer.body.amount;
+    const response = await call('POST', path, { body: { ...body, expected_amount } });
+    if (response.body.code !== 'bill_changed' || attempt === 8) return response;
+    expected_amount = response.body.amount;
   }
 }
 
@@ -134,10 +134,10 @@ test.each(budget([1], [1, 2]))(
     if (open.remaining !== '0.00') created(await waiter('POST', path, { body: last }));
     const closed = await waiter('POST', `/bills/${bill}/close`, { body: {} });
     expect(closed.status).toBe(200);
-    const told = () => harness.events.of('bill.changed', bill).map(({ data }: Json) => data);
-    await until(() => told().some(({ change }: Json) => change.kind === 'closed'), { what: 'the last event' });
+    const reported = () => harness.events.of('bill.changed', bill).map(({ data }: Json) => data);
+    await until(() => reported().some(({ change }: Json) => change.kind === 'closed'), { what: 'the last event' });
 
-    const all = [...seen, closed.body, ...told().map((data: Json) => data.bill)];
+    const all = [...seen, closed.body, ...reported().map((data: Json) => data.bill)];
     expect(all.flatMap(defectsOf)).toEqual([]);
     expect(all.length).toBeGreaterThan(75);
     const current = await Promise.all(orders.map(({ id }) => waiter('GET', `/orders/${id}`)));

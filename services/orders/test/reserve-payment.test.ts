@@ -35,9 +35,9 @@ describe('reserving a share', () => {
   test('gives it to the customer for 5 minutes, which the bill shows everyone', async () => {
     const { bill, ana, bob } = await newBill();
 
-    const answer = await calls.reserve(bill, ana, { ...share, tip: '5.00' });
+    const response = await calls.reserve(bill, ana, { ...share, tip: '5.00' });
 
-    expect(answer.body).toMatchObject({
+    expect(response.body).toMatchObject({
       status: 'reserved',
       method: 'account',
       amount: '60.00',
@@ -50,10 +50,10 @@ describe('reserving a share', () => {
     });
     const seen = (await bob.call('GET', `/bills/${bill}`)).body;
     expect(seen).toMatchObject({ total: '120.00', paid: '0.00', reserved: '60.00', remaining: '60.00', tips: '0.00' });
-    expect(seen.payments).toEqual([answer.body]);
+    expect(seen.payments).toEqual([response.body]);
     await until(() => harness.events.of('bill.changed', bill).length > 0, { what: 'the event of the reservation' });
     const [event] = harness.events.of('bill.changed', bill);
-    expect(event?.data).toMatchObject({ change: { kind: 'payment_reserved', payment_id: answer.body.id } });
+    expect(event?.data).toMatchObject({ change: { kind: 'payment_reserved', payment_id: response.body.id } });
     expect(event?.audience).toContain(`user:${ana.id}`);
   });
 
@@ -153,9 +153,13 @@ describe('reserving a share', () => {
   ])('is rejected for $who, and nothing is written', async ({ callOf, wrong, code }) => {
     const opened = await newBill();
 
-    const answer = await calls.reserve(opened.bill, { call: callOf(opened) }, { expected_amount: '120.00', ...wrong });
+    const response = await calls.reserve(
+      opened.bill,
+      { call: callOf(opened) },
+      { expected_amount: '120.00', ...wrong },
+    );
 
-    expect(codeOf(answer)).toBe(code);
+    expect(codeOf(response)).toBe(code);
     expect((await calls.get(opened.bill)).version).toBe(1);
   });
 
@@ -239,13 +243,13 @@ describe('releasing a reservation', () => {
     const { bill, ana } = await newBill();
     const expired = created(await calls.reserve(bill, ana, share));
     clock.advance({ minutes: 5 });
-    const answer = await calls.cancel(expired, ana.call);
+    const response = await calls.cancel(expired, ana.call);
     const claimed = created(await calls.reserve(bill, ana, share));
     await calls.claim(claimed, ana.asService);
     const cash = { method: 'cash', part: { amount: '10.00' }, expected_amount: '10.00' };
     const paid = created(await harness.waiter('POST', `/bills/${bill}/payments`, { body: cash }));
 
-    expect([codeOf(answer), answer.body.payment_status]).toEqual(['409 payment_not_payable', 'expired']);
+    expect([codeOf(response), response.body.payment_status]).toEqual(['409 payment_not_payable', 'expired']);
     expect(codeOf(await calls.cancel(claimed, harness.waiter))).toBe('409 payment_not_payable');
     expect(codeOf(await calls.cancel(paid, harness.waiter))).toBe('409 payment_not_payable');
   });

@@ -83,9 +83,9 @@ test.each([
   ['/live', { ...wall, live: 'yes' }],
   ['/name', { ...wall, name: 'x' }],
 ])('an invalid %s gets 400 with its name', async (pointer, body) => {
-  const answer = await report('kitchen-wrong', body);
+  const response = await report('kitchen-wrong', body);
 
-  expect([codeOf(answer), answer.body.errors[0].pointer]).toEqual(['400 validation_failed', pointer]);
+  expect([codeOf(response), response.body.errors[0].pointer]).toEqual(['400 validation_failed', pointer]);
   expect(await find('kitchen-wrong')).toBeUndefined();
 });
 

@@ -185,10 +185,10 @@ describe.each(Object.entries(table))('%s', (_what, { do: act, outcomes }) => {
     const held = await paymentIn(from);
     const [code, to = from] = outcomes[from];
 
-    const answer = await act(held);
+    const response = await act(held);
 
-    const told = answer.body.payment_status ?? from;
-    expect([codeOf(answer), await calls.statusOf(held.payment), told]).toEqual([code, to, from]);
+    const reported = response.body.payment_status ?? from;
+    expect([codeOf(response), await calls.statusOf(held.payment), reported]).toEqual([code, to, from]);
     const bill = await calls.get(held.bill);
     const counted = { paid: '0.00', reserved: '0.00', remaining: '120.00', tips: '0.00', refunded: '0.00' };
     const part = { remaining: '60.00' };
@@ -243,9 +243,9 @@ describe('a claim on a payment', () => {
   test('succeeds for one of ten tokens at once', async () => {
     const { payment, ana } = await paymentIn('reserved');
 
-    const answers = await Promise.all(Array.from({ length: 10 }, () => calls.claim(payment, ana.asService)));
+    const responses = await Promise.all(Array.from({ length: 10 }, () => calls.claim(payment, ana.asService)));
 
-    expect(answers.map(codeOf).toSorted()).toEqual(['200', ...Array.from({ length: 9 }, () => other)]);
+    expect(responses.map(codeOf).toSorted()).toEqual(['200', ...Array.from({ length: 9 }, () => other)]);
   });
 
   test('or a simultaneous cancellation by staff succeeds, and the bill says which', async () => {
@@ -288,9 +288,9 @@ describe('a claim on a payment', () => {
     const unsigned = caller(harness.url);
     const path = `/internal/bill-payments/${payment.id}/settle`;
     const headers = { 'x-service-signature': 'none' };
-    const answer = await unsigned('POST', path, { body: { statement: calls.expiry('x') }, headers });
+    const response = await unsigned('POST', path, { body: { statement: calls.expiry('x') }, headers });
 
-    expect(codeOf(answer)).toBe('403 caller_not_allowed');
+    expect(codeOf(response)).toBe('403 caller_not_allowed');
     expect(codeOf(await calls.claim(byHand, ana.asService))).toBe('404 not_found');
   });
 });
@@ -326,12 +326,12 @@ describe('a forged settlement', () => {
     const { bill, payment, jti } = await paymentIn('claimed');
     const before = await calls.get(bill);
 
-    const answer = await calls.settle(
+    const response = await calls.settle(
       payment,
       calls.sign({ ...calls.receiptOf({ jti, payment }), ...wrong }, 'receipt+jws'),
     );
 
-    expect(codeOf(answer)).toBe(other);
+    expect(codeOf(response)).toBe(other);
     expect(await calls.get(bill)).toEqual(before);
   });
 
@@ -361,9 +361,9 @@ describe('a forged settlement', () => {
     const held = await paymentIn('claimed');
     const before = await calls.get(held.bill);
 
-    const answer = await calls.settle(held.payment, statementOf(held));
+    const response = await calls.settle(held.payment, statementOf(held));
 
-    expect(codeOf(answer)).toBe(code);
+    expect(codeOf(response)).toBe(code);
     expect(await calls.get(held.bill)).toEqual(before);
     expect((await calls.settle(held.payment, forged(held))).status).toBe(200);
   });
@@ -372,23 +372,23 @@ describe('a forged settlement', () => {
     const [held, second] = [await paymentIn('refunded'), await paymentIn('claimed')];
     const receipt = refundOf(held);
 
-    const answers = [await calls.settle(held.payment, receipt), await calls.settle(second.payment, receipt)];
+    const responses = [await calls.settle(held.payment, receipt), await calls.settle(second.payment, receipt)];
     const statement = calls.sign(
       { ...calls.receiptOf({ jti: second.jti, payment: second.payment }), kind: 'bill_refund' },
       'receipt+jws',
     );
-    answers.push(await calls.settle(second.payment, statement));
+    responses.push(await calls.settle(second.payment, statement));
 
-    expect(answers.map(codeOf)).toEqual([other, other, other]);
+    expect(responses.map(codeOf)).toEqual([other, other, other]);
     expect([await calls.statusOf(held.payment), await calls.statusOf(second.payment)]).toEqual(['refunded', 'claimed']);
   });
 
   test("changes nothing with another payment's receipt of the same amount", async () => {
     const [mine, theirs] = [await paymentIn('claimed'), await paymentIn('claimed')];
 
-    const answer = await calls.settle(mine.payment, forged(theirs));
+    const response = await calls.settle(mine.payment, forged(theirs));
 
-    expect(codeOf(answer)).toBe(other);
+    expect(codeOf(response)).toBe(other);
     expect(await calls.statusOf(mine.payment)).toBe('claimed');
   });
 
@@ -470,12 +470,12 @@ describe('a settlement', () => {
     const { bill, payment, jti } = await paymentIn('claimed');
     const receipt = calls.receipt({ jti, payment });
 
-    const answers = await Promise.all(Array.from({ length: 5 }, () => calls.settle(payment, receipt)));
-    answers.push(await calls.settle(payment, receipt));
+    const responses = await Promise.all(Array.from({ length: 5 }, () => calls.settle(payment, receipt)));
+    responses.push(await calls.settle(payment, receipt));
 
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
     const [stored] = (await calls.get(bill)).payments;
-    expect(stored).toMatchObject({ status: 'paid', transfer_id: answers[0]?.body.transfer_id });
+    expect(stored).toMatchObject({ status: 'paid', transfer_id: responses[0]?.body.transfer_id });
     expect(stored.settled_at).not.toBeNull();
     const history = (await harness.waiter('GET', `/bills/${bill}/history`)).body;
     const mine = history.filter(({ payment_id: id }: Json) => id === payment.id);

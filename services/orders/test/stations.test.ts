@@ -76,8 +76,8 @@ test.each([
 ])('a station with %s gets 422 and is not stored', async (_name, body, pointer) => {
   const { manager } = harness;
   const before = (await manager('GET', '/stations')).body;
-  const answer = await manager('PUT', '/stations/pastry', { body });
-  expect([answer.status, answer.body.code, answer.body.errors[0].pointer]).toEqual([
+  const response = await manager('PUT', '/stations/pastry', { body });
+  expect([response.status, response.body.code, response.body.errors[0].pointer]).toEqual([
     422,
     'unprocessable_content',
     pointer,

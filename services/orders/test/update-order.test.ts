@@ -64,15 +64,15 @@ describe('the status of an order', () => {
     ['received', 'waiter', 'ready', 409, ['preparing', 'cancelled']],
     ['preparing', 'waiter', 'preparing', 200, ['ready', 'received', 'cancelled']],
   ])('%s, set by the %s to %s, gets %s with the transitions %j', async (...row) => {
-    const [from, role, to, answer, transitions] = row;
+    const [from, role, to, response, transitions] = row;
     const { id, seating } = await placeOrderWithStatus(from);
     const before = await getOrder(id);
 
     const { status, body } = await putStatus(callersAt(seating)[role], id, to);
 
-    expect([status, body.allowed_transitions]).toEqual([answer, transitions]);
+    expect([status, body.allowed_transitions]).toEqual([response, transitions]);
     const after = await getOrder(id);
-    const isChanged = answer === 200 && from !== to;
+    const isChanged = response === 200 && from !== to;
     expect([after.status, itemStatuses(after)]).toEqual(isChanged ? [to, [to]] : [from, [from]]);
     expect(after.version).toBe(before.version + (isChanged ? 1 : 0));
   });
@@ -83,13 +83,13 @@ describe('the status of an item', () => {
     ['owner', 'cancelled', 403],
     ['waiter', 'preparing', 200],
     ['waiter', 'delivered', 409],
-  ])('set by the %s to %s gets %s', async (role, to, answer) => {
+  ])('set by the %s to %s gets %s', async (role, to, response) => {
     const { id, seating, items } = await placeOrder(2);
 
     const { status } = await putItemStatus({ id, item: items[0].id }, to, callersAt(seating)[role]);
 
-    expect(status).toBe(answer);
-    expect(itemStatuses(await getOrder(id))).toEqual([answer === 200 ? to : 'received', 'received']);
+    expect(status).toBe(response);
+    expect(itemStatuses(await getOrder(id))).toEqual([response === 200 ? to : 'received', 'received']);
   });
 });
 

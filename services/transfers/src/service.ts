@@ -51,13 +51,13 @@ const checkpointEveryRows = 5000;
 /** How often to look for attempts that no instance has ended. */
 const sweepEveryMs = 2000;
 /** Callers get a response within 2 s, whatever is down. */
-const maxAnswerMs = 1800;
+const maxResponseMs = 1800;
 
 type Options = {
   /** The time for all decisions, in milliseconds since the epoch. */
   clock?: Clock;
   /** When a call gets a 503 while its work continues, in milliseconds. Tests use more time, except those of outages. */
-  answerTimeLimitMs?: number;
+  responseTimeLimitMs?: number;
 };
 
 /**
@@ -67,7 +67,7 @@ type Options = {
 export async function startTransfers(
   config: TransfersConfig,
   logger: Logger,
-  { clock = Date.now, answerTimeLimitMs = maxAnswerMs }: Options = {},
+  { clock = Date.now, responseTimeLimitMs = maxResponseMs }: Options = {},
 ): Promise<Running> {
   const shutdown = createShutdown(logger);
   const metrics = createMetrics('transfers');
@@ -203,7 +203,7 @@ export async function startTransfers(
     ledger,
     consume: createConsume(authStepup),
     clock,
-    answerTimeLimitMs,
+    responseTimeLimitMs,
   };
   registerTransferRoutes(api, executing);
   registerBillPaymentRoutes(api, { ...executing, orders, attempts, settleNow: createSettleNow(settling) });

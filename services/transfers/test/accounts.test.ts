@@ -47,15 +47,15 @@ describe('opening an account', () => {
     const other = { ...eva, call: caller((await harness.startInstance()).url, eva) };
     const request = { body: { name: 'Savings' }, headers: { 'idempotency-key': 'savings' } };
 
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [eva, other, eva, other, eva].map(({ call }) => call('POST', '/accounts', request)),
     );
-    await harness.deposit(answers[0]?.body.id, '5.00');
-    answers.push(await eva.call('POST', '/accounts', request));
+    await harness.deposit(responses[0]?.body.id, '5.00');
+    responses.push(await eva.call('POST', '/accounts', request));
 
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
-    expect(answers.map(({ body }) => body as unknown)).toEqual(answers.map(() => answers[0]?.body as unknown));
-    const replayed = answers.filter(({ headers }) => headers.get('idempotent-replayed') === 'true');
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 201));
+    expect(responses.map(({ body }) => body as unknown)).toEqual(responses.map(() => responses[0]?.body as unknown));
+    const replayed = responses.filter(({ headers }) => headers.get('idempotent-replayed') === 'true');
     expect(replayed).toHaveLength(5);
     expect((await eva.call('GET', '/accounts')).body).toHaveLength(1);
   });
@@ -75,12 +75,12 @@ describe('opening an account', () => {
     const call = caller(url, eva);
     const open = (key: string) => call('POST', '/accounts', { body: {}, headers: { 'idempotency-key': key } });
 
-    const answers = await Promise.all(['a', 'b', 'c', 'd', 'e'].map(open));
+    const responses = await Promise.all(['a', 'b', 'c', 'd', 'e'].map(open));
     const again = await open('a');
 
-    const codes = answers.map(codeOf).toSorted();
+    const codes = responses.map(codeOf).toSorted();
     expect(codes).toEqual(['201', '201', '201', '409 too_many_accounts', '409 too_many_accounts']);
-    expect(again).toMatchObject({ status: 201, body: { id: answers[0]?.body.id } });
+    expect(again).toMatchObject({ status: 201, body: { id: responses[0]?.body.id } });
     expect((await eva.call('GET', '/accounts')).body).toHaveLength(3);
   });
 
@@ -98,9 +98,9 @@ describe('reading an account', () => {
   ])('is allowed for %s', async (_who, signIn) => {
     const account = await harness.openAccount(ana);
 
-    const answer = await (await signIn()).call('GET', `/accounts/${account.id}`);
+    const response = await (await signIn()).call('GET', `/accounts/${account.id}`);
 
-    expect(answer).toMatchObject({ status: 200, body: account });
+    expect(response).toMatchObject({ status: 200, body: account });
   });
 
   test.each([
@@ -110,9 +110,9 @@ describe('reading an account', () => {
     const { id } = await harness.openAccount(ana);
     const user = await signIn();
 
-    const answers = [await user.call('GET', `/accounts/${id}`), await user.call('GET', `/accounts/${id}/entries`)];
+    const responses = [await user.call('GET', `/accounts/${id}`), await user.call('GET', `/accounts/${id}/entries`)];
 
-    expect(answers.map(codeOf)).toEqual(['404 not_found', '404 not_found']);
+    expect(responses.map(codeOf)).toEqual(['404 not_found', '404 not_found']);
   });
 });
 
@@ -127,10 +127,10 @@ describe('finding out whose account it is', () => {
   test('shows another customer the name and nothing about the money', async () => {
     const { id } = await harness.openAccount(ana);
 
-    const answer = await rui.call('GET', `/accounts/${id}/payee`);
+    const response = await rui.call('GET', `/accounts/${id}/payee`);
 
-    expect(answer).toMatchObject({ status: 200, body: { account_id: id, owner_name: 'Ana', currency: 'BRL' } });
-    expect(Object.keys(answer.body)).toHaveLength(3);
+    expect(response).toMatchObject({ status: 200, body: { account_id: id, owner_name: 'Ana', currency: 'BRL' } });
+    expect(Object.keys(response.body)).toHaveLength(3);
   });
 
   test.each([
@@ -157,15 +157,15 @@ describe('listing accounts', () => {
   });
 
   test('returns the same if customers filter by their own id', async () => {
-    const answer = await eva.call('GET', `/accounts?owner_id=${eva.id}`);
+    const response = await eva.call('GET', `/accounts?owner_id=${eva.id}`);
 
-    expect(idsOf(answer.body)).toEqual(evas);
+    expect(idsOf(response.body)).toEqual(evas);
   });
 
   test('gets 403 for another user’s accounts', async () => {
-    const answer = await eva.call('GET', `/accounts?owner_id=${ana.id}`);
+    const response = await eva.call('GET', `/accounts?owner_id=${ana.id}`);
 
-    expect(codeOf(answer)).toBe('403 forbidden');
+    expect(codeOf(response)).toBe('403 forbidden');
   });
 
   test('returns all of a user’s accounts to a manager, page by page', async () => {
@@ -183,15 +183,15 @@ describe('listing accounts', () => {
   });
 
   test('gets 400 if the cursor is not a number', async () => {
-    const answer = await eva.call('GET', '/accounts?cursor=bm9uc2Vuc2U');
+    const response = await eva.call('GET', '/accounts?cursor=bm9uc2Vuc2U');
 
-    expect(codeOf(answer)).toBe('400 validation_failed');
+    expect(codeOf(response)).toBe('400 validation_failed');
   });
 
   test('returns an empty page if the cursor is beyond the last account', async () => {
-    const answer = await eva.call('GET', '/accounts?cursor=999999999999999');
+    const response = await eva.call('GET', '/accounts?cursor=999999999999999');
 
-    expect(answer.body).toEqual([]);
+    expect(response.body).toEqual([]);
   });
 });
 
@@ -205,15 +205,15 @@ describe('guests and anonymous callers', () => {
   test('get 403 for opening or listing accounts as a guest', async () => {
     const call = await guestCall();
 
-    const answers = [await call('POST', '/accounts', { body: {} }), await call('GET', '/accounts')];
+    const responses = [await call('POST', '/accounts', { body: {} }), await call('GET', '/accounts')];
 
-    expect(answers.map(codeOf)).toEqual(['403 account_required', '403 account_required']);
+    expect(responses.map(codeOf)).toEqual(['403 account_required', '403 account_required']);
   });
 
   test('get 401 without an access token', async () => {
-    const answer = await caller(harness.url)('GET', '/accounts');
+    const response = await caller(harness.url)('GET', '/accounts');
 
-    expect(codeOf(answer)).toBe('401 authentication_required');
+    expect(codeOf(response)).toBe('401 authentication_required');
   });
 });
 

@@ -75,7 +75,7 @@ async function noteAttempts(): Promise<void> {
 /** What orders is told about each payment: the type of each statement, and the payment that it was signed for. */
 async function sweep({ logger = silentLogger } = {}): Promise<string[]> {
   const { books, keys } = ledger;
-  const told: string[] = [];
+  const reported: string[] = [];
   const attempts = createAttemptStore(books.connection);
   const verify = createRowVerifier({ trusted: () => keys, logger: silentLogger });
   const deps = {
@@ -85,7 +85,7 @@ async function sweep({ logger = silentLogger } = {}): Promise<string[]> {
       settle: async (paymentId: number, statement: string) => {
         const [head = '', claims = ''] = statement.split('.').map((part) => Buffer.from(part, 'base64url').toString());
         const { typ } = JSON.parse(head) as { typ: string };
-        told.push(`${paymentId}: ${typ} of ${String((JSON.parse(claims) as { payment_id?: number }).payment_id)}`);
+        reported.push(`${paymentId}: ${typ} of ${String((JSON.parse(claims) as { payment_id?: number }).payment_id)}`);
         return {} as never;
       },
     },
@@ -94,7 +94,7 @@ async function sweep({ logger = silentLogger } = {}): Promise<string[]> {
     metrics: { countSettlement: () => undefined, watchAttempts: () => undefined },
   };
   await sweepAttempts(deps).catch(() => undefined);
-  return told.toSorted();
+  return reported.toSorted();
 }
 const balances = async () => {
   const found = await db.collection('accounts').find().sort({ _id: 1 }).toArray();
@@ -119,11 +119,11 @@ test.each([
     const notes = db.collection<{ _id: string; next_at: Date }>(collection);
     const before = Date.now();
 
-    const told = await sweep({ logger });
+    const reported = await sweep({ logger });
     const left = await notes.findOne({ _id: 'of-703' });
     for (const [each, documents] of original) await write(each, documents);
 
-    expect(told).toEqual(expect.arrayContaining(['701: receipt+jws of 701', '702: receipt+jws of 702']));
+    expect(reported).toEqual(expect.arrayContaining(['701: receipt+jws of 701', '702: receipt+jws of 702']));
     expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
       expect.objectContaining({ note: 'of-703', msg: expect.stringContaining('is left out') }),
     ]);
@@ -143,10 +143,10 @@ test('an attempt changed during a sweep and put back moves no money, and posted 
       await write(collection, apply(notes));
       await sweep();
       await write(collection, notes);
-      const told = await sweep();
+      const reported = await sweep();
       count++;
-      const isTold = posted.every((each) => told.includes(each));
-      if (!isTold || (await balances()).join() !== before.join()) wrong.push(`${name}: ${told.join(', ')}`);
+      const isReported = posted.every((each) => reported.includes(each));
+      if (!isReported || (await balances()).join() !== before.join()) wrong.push(`${name}: ${reported.join(', ')}`);
       for (const finding of await findings()) wrong.push(`${name}: ${finding}`);
     } catch (error) {
       if (!isRefusal(error)) throw error;

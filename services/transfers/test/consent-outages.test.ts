@@ -58,12 +58,12 @@ describe('without auth-stepup', () => {
     const { ana, from, to } = await twoAccounts(harness);
     const request = { from, to, amount: '1.00', token: await newToken(ana.id) };
 
-    const answer = await send({ ...ana, call: caller(instance.url, ana) }, harness.issueStepUpToken, request);
+    const response = await send({ ...ana, call: caller(instance.url, ana) }, harness.issueStepUpToken, request);
 
     const balance = await harness.balance(to);
     const next = await harness.send(ana, request);
     authStepup.close();
-    expect(codeOf(answer)).toBe(unavailable);
+    expect(codeOf(response)).toBe(unavailable);
     expect(balance).toBe('0.00');
     expect(next.status).toBe(201);
   });
@@ -93,11 +93,11 @@ describe('an auth-stepup of a newer release', () => {
     const { ana, from, to } = await twoAccounts(harness);
     const request = { from, to, amount: '1.00', token: await newToken(ana.id) };
 
-    const answer = await send({ ...ana, call: caller(instance.url, ana) }, harness.issueStepUpToken, request);
+    const response = await send({ ...ana, call: caller(instance.url, ana) }, harness.issueStepUpToken, request);
 
     newer.close();
-    expect(codeOf(answer)).toBe('401 step_up_invalid');
-    expect(answer.body).toMatchObject({ detail: 'This account is frozen.' });
+    expect(codeOf(response)).toBe('401 step_up_invalid');
+    expect(response.body).toMatchObject({ detail: 'This account is frozen.' });
     expect(await harness.balance(to)).toBe('0.00');
   });
 });
@@ -108,9 +108,9 @@ describe('without Redis', () => {
     const request = { from, to, amount: '1.00', key: newKey(), token: await newToken(ana.id) };
     redis.kill('SIGSTOP');
     try {
-      const answer = await harness.send(ana, request);
+      const response = await harness.send(ana, request);
 
-      expect(codeOf(answer)).toBe(unavailable);
+      expect(codeOf(response)).toBe(unavailable);
       expect(await harness.balance(to)).toBe('0.00');
     } finally {
       redis.kill('SIGCONT');
@@ -133,11 +133,11 @@ describe('without Redis', () => {
     redis.kill('SIGKILL');
     await redis.exited;
 
-    const answers = await Promise.all([harness.send(ana, request), deposit()]);
+    const responses = await Promise.all([harness.send(ana, request), deposit()]);
     const balance = await harness.balance(to);
     redis = await redis.startAgain();
 
-    expect(answers.map(codeOf)).toEqual([unavailable, unavailable]);
+    expect(responses.map(codeOf)).toEqual([unavailable, unavailable]);
     expect(balance).toBe('0.00');
     for (const call of [() => harness.send(ana, request), deposit])
       await until(async () => (await call()).status === 201, { what: 'Redis to answer again', timeoutMs: 20_000 });

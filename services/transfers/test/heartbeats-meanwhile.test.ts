@@ -67,7 +67,7 @@ let to: number;
 let made = 0;
 /** Sends one transfer to each instance, repeated until it is final. */
 async function transferAtBoth(): Promise<string[]> {
-  const answers = urls.map(async (url) => {
+  const responses = urls.map(async (url) => {
     const key = newKey();
     const token = await harness.issueStepUpToken({ userId: ana.id, endpointKey: transferKey });
     const call = caller(url, { token: ana.token });
@@ -76,7 +76,7 @@ async function transferAtBoth(): Promise<string[]> {
     return until(async () => [await attempt()].find((code) => !code.startsWith('503')), { what: 'a final answer' });
   });
   made += urls.length;
-  return Promise.all(answers);
+  return Promise.all(responses);
 }
 const posted = ['201', '201'];
 

@@ -63,9 +63,9 @@ describe('a request with an idempotency key', () => {
     const repeated: Called[] = [];
     const amount = await received(async () => repeated.push(await repeat(harness.url), await repeat(other.url)));
 
-    const seen = ({ status, body: answer, headers }: Called) => ({
+    const seen = ({ status, body: response, headers }: Called) => ({
       status,
-      answer,
+      response,
       location: headers.get('location'),
       replayed: headers.get('idempotent-replayed'),
     });
@@ -78,9 +78,9 @@ describe('a request with an idempotency key', () => {
     const key = newKey();
     await harness.send(ana, { from, to, amount: '1.00', key });
 
-    const answer = await harness.send(ana, { from, to, amount: '1.01', key, token: 'nonsense' });
+    const response = await harness.send(ana, { from, to, amount: '1.01', key, token: 'nonsense' });
 
-    expect(codeOf(answer)).toBe('422 idempotency_key_reused');
+    expect(codeOf(response)).toBe('422 idempotency_key_reused');
   });
 
   test("is independent of another user's with the same key; with another path the key is reused", async () => {
@@ -101,14 +101,14 @@ describe('a request with an idempotency key', () => {
   test('is posted once when sent 20 times at once to two instances, and all responses are the same', async () => {
     const request = { amount: '7.00', key: newKey(), token: await newToken() };
 
-    let answers: Called[] = [];
+    let responses: Called[] = [];
     const amount = await received(async () => {
-      answers = await sendAtOnce(Array.from({ length: 20 }, () => request));
+      responses = await sendAtOnce(Array.from({ length: 20 }, () => request));
     });
 
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-    expect(answers.filter(({ headers }) => headers.get('idempotent-replayed') === null)).toHaveLength(1);
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 201));
+    expect(new Set(responses.map(({ text }) => text)).size).toBe(1);
+    expect(responses.filter(({ headers }) => headers.get('idempotent-replayed') === null)).toHaveLength(1);
     expect(amount).toBe(7);
   });
 
@@ -116,12 +116,12 @@ describe('a request with an idempotency key', () => {
     const key = newKey();
     const tokens = await Promise.all(Array.from({ length: 3 }, newToken));
 
-    let answers: Called[] = [];
+    let responses: Called[] = [];
     const amount = await received(async () => {
-      answers = await sendAtOnce(tokens.map((token) => ({ amount: '3.00', key, token })));
+      responses = await sendAtOnce(tokens.map((token) => ({ amount: '3.00', key, token })));
     });
 
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(new Set(responses.map(({ text }) => text)).size).toBe(1);
     expect(amount).toBe(3);
   });
 
@@ -146,12 +146,12 @@ describe('a spent token that Redis has lost', () => {
     const first = await harness.send(ana, { from, to, amount: '2.00', token });
     await harness.auth.unspendStepUpToken({ userId: ana.id, jti });
 
-    const answers: Called[] = [];
+    const responses: Called[] = [];
     const amount = await received(async () =>
-      answers.push(await harness.send(ana, { from, to, amount: '2.00', token, ...more() })),
+      responses.push(await harness.send(ana, { from, to, amount: '2.00', token, ...more() })),
     );
 
-    expect([first, ...answers].map(codeOf)).toEqual(['201', '401 step_up_used']);
+    expect([first, ...responses].map(codeOf)).toEqual(['201', '401 step_up_used']);
     expect(amount).toBe(0);
   });
 });
@@ -165,11 +165,15 @@ describe('an expired token', () => {
       return harness.send(await anaSignedInAgain(), request);
     };
 
-    const answers = [await sendAfter(121_000), await sendAfter(8000), await sendAfter(1500)];
+    const responses = [await sendAfter(121_000), await sendAfter(8000), await sendAfter(1500)];
 
-    expect(answers.map(codeOf)).toEqual(['409 request_in_progress', '409 request_in_progress', '401 step_up_expired']);
-    expect(answers[0]?.headers.get('retry-after')).toBe('1');
-    expect(answers[2]?.headers.get('www-authenticate')).toContain('insufficient_user_authentication');
+    expect(responses.map(codeOf)).toEqual([
+      '409 request_in_progress',
+      '409 request_in_progress',
+      '401 step_up_expired',
+    ]);
+    expect(responses[0]?.headers.get('retry-after')).toBe('1');
+    expect(responses[2]?.headers.get('www-authenticate')).toContain('insufficient_user_authentication');
     expect(await harness.balance(to)).toBe(before);
   });
 
@@ -179,9 +183,9 @@ describe('an expired token', () => {
     const user = await anaSignedInAgain();
     const refused = await harness.send(user, request);
 
-    const answer = await harness.send(user, { ...request, token: await newToken() });
+    const response = await harness.send(user, { ...request, token: await newToken() });
 
-    expect([refused, answer].map(codeOf)).toEqual(['401 step_up_expired', '201']);
+    expect([refused, response].map(codeOf)).toEqual(['401 step_up_expired', '201']);
   });
 
   test('counts as used, not as expired, if a request without a key has spent it', async () => {
@@ -198,9 +202,9 @@ describe('an expired token', () => {
     const token = await newToken();
     clock.advance({ ms: 125_000 });
 
-    const answer = await harness.send(await anaSignedInAgain(), { from, to, amount: '5.00', token });
+    const response = await harness.send(await anaSignedInAgain(), { from, to, amount: '5.00', token });
 
-    expect(codeOf(answer)).toBe('401 step_up_expired');
+    expect(codeOf(response)).toBe('401 step_up_expired');
   });
 
   test('replays the response of a posted request with a key', async () => {

@@ -72,7 +72,7 @@ test('responses and balances match the model after any steps in any order', asyn
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
       const accounts = await openAccounts();
       const decided: DecidedTransfer[] = [];
-      const answers: { actual: string; expected: string }[] = [];
+      const responses: { actual: string; expected: string }[] = [];
 
       for (const each of steps) {
         if (each.kind === 'deposit') {
@@ -82,18 +82,18 @@ test('responses and balances match the model after any steps in any order', asyn
         } else if (each.kind === 'transfer') {
           const request = { ...each, key: newKey() };
           const expected = applyToModel(accounts, request);
-          answers.push({ actual: await sendToService(accounts, request), expected });
+          responses.push({ actual: await sendToService(accounts, request), expected });
           // Only responses sent after the token was spent are final.
           if (expected === '201' || expected === '422 insufficient_funds') decided.push({ ...request, code: expected });
         } else if (decided.length > 0) {
           const { code, ...earlier } = decided[each.which % decided.length] as DecidedTransfer;
           const request = each.isChanged ? { ...earlier, cents: earlier.cents + 1 } : earlier;
           const expected = each.isChanged ? '422 idempotency_key_reused' : code;
-          answers.push({ actual: await sendToService(accounts, request), expected });
+          responses.push({ actual: await sendToService(accounts, request), expected });
         }
       }
 
-      expect(answers.map(({ actual }) => actual)).toEqual(answers.map(({ expected }) => expected));
+      expect(responses.map(({ actual }) => actual)).toEqual(responses.map(({ expected }) => expected));
       const balances = await Promise.all(accounts.map(({ id }) => harness.balance(id)));
       expect(balances).toEqual(accounts.map((account) => decimal(account.cents)));
     }),

@@ -15,7 +15,7 @@ describe('MongoDB', () => {
     mongod = await startOwnServer('mongodb');
     harness = await startTransfersHarness('transfers-mongo-down', {
       env: { MONGODB_URI: mongod.url },
-      answerTimeLimitMs: 1800,
+      responseTimeLimitMs: 1800,
     });
   });
   afterAll(async () => {
@@ -71,7 +71,7 @@ describe('MongoDB', () => {
     mongod.kill('SIGKILL');
     await mongod.exited;
 
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       harness.send(ana, request),
       deposit(),
       ana.call('GET', '/accounts'),
@@ -83,7 +83,7 @@ describe('MongoDB', () => {
     const balance = await harness.balance(to);
     const next = [await harness.send(ana, request), await deposit()];
 
-    expect(new Set(answers.map(codeOf))).toEqual(new Set([unavailable]));
+    expect(new Set(responses.map(codeOf))).toEqual(new Set([unavailable]));
     expect(balance).toBe('0.00');
     expect(next.map(({ status }) => status)).toEqual([201, 201]);
     expect(await harness.balance(to)).toBe('2.00');

@@ -15,7 +15,7 @@ import { twoAccounts } from './support/outage.ts';
 const clock = createSharedTestClock();
 let harness: TransfersHarness;
 beforeAll(async () => {
-  harness = await startTransfersHarness('spent-token', { clock, answerTimeLimitMs: 1800 });
+  harness = await startTransfersHarness('spent-token', { clock, responseTimeLimitMs: 1800 });
 });
 afterAll(async () => {
   await harness.close();

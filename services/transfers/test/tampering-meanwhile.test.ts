@@ -206,18 +206,18 @@ function settingRow(paymentId: number, fields: Record<string, unknown>): Tamperi
 
 test("changing an owner or a balance for a moment gives access to no other user's money or data", async () => {
   const { Int32, Long } = mongoose.mongo;
-  const thief = new Int32(ownerOf(eve));
+  const attacker = new Int32(ownerOf(eve));
   const statementOf = (account: Account): unknown => original.get('accounts')?.[indexOf(account)]?.['statement'];
   const tamperings = [
-    setting(cash, { owner_id: thief }),
-    setting(cash, { owner_id: thief, statement: statementOf(eve) }),
-    setting(ledger.ana, { owner_id: thief }),
-    setting(ledger.ana, { owner_id: thief, statement: statementOf(eve) }),
+    setting(cash, { owner_id: attacker }),
+    setting(cash, { owner_id: attacker, statement: statementOf(eve) }),
+    setting(ledger.ana, { owner_id: attacker }),
+    setting(ledger.ana, { owner_id: attacker, statement: statementOf(eve) }),
     setting(ledger.ana, { owner_id: null }),
     setting(eve, { owner_id: null }),
     setting(eve, { owner_id: null, statement: statementOf(cash) }),
-    setting(takings, { owner_id: thief }),
-    setting(takings, { owner_id: thief, statement: statementOf(eve) }),
+    setting(takings, { owner_id: attacker }),
+    setting(takings, { owner_id: attacker, statement: statementOf(eve) }),
     setting(eve, { owner_id: new Int32(0), purpose: 'takings' }),
     settingRow(paidByAna, { from_account: new Int32(eve.id) }),
     settingRow(paidByAna, { amount: Long.fromNumber(500) }),

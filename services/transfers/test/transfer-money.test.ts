@@ -36,9 +36,9 @@ describe('a transfer', () => {
     const from = await openFunded('1000');
     const to = (await harness.openAccount(rui)).id;
 
-    const answer = await harness.send(ana, { from, to, amount: '12.5', more: { description: 'Lunch' } });
+    const response = await harness.send(ana, { from, to, amount: '12.5', more: { description: 'Lunch' } });
 
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 201,
       body: {
         from_account_id: from,
@@ -49,10 +49,10 @@ describe('a transfer', () => {
         status: 'posted',
       },
     });
-    expect(answer.headers.get('location')).toBe(`/accounts/internal-transfers/${answer.body.id}`);
+    expect(response.headers.get('location')).toBe(`/accounts/internal-transfers/${response.body.id}`);
     expect([await harness.balance(from), await harness.balance(to)]).toEqual(['987.50', '12.50']);
     const [entry] = (await rui.call('GET', `/accounts/${to}/entries`)).body;
-    expect(entry).toMatchObject({ transfer_id: answer.body.id, amount: '12.50', balance: '12.50', account_id: to });
+    expect(entry).toMatchObject({ transfer_id: response.body.id, amount: '12.50', balance: '12.50', account_id: to });
   });
 
   test('can be read by both parties and managers only', async () => {
@@ -62,16 +62,16 @@ describe('a transfer', () => {
     const seen = await Promise.all([ana, rui, harness.manager].map((user) => user.call('GET', path)));
     const stranger = await (await harness.customer('Eva')).call('GET', path);
 
-    expect(seen.map((answer) => answer.body)).toEqual([body, body, body]);
+    expect(seen.map((response) => response.body)).toEqual([body, body, body]);
     expect(codeOf(stranger)).toBe('404 not_found');
   });
 
   test('without a step-up token gets 401', async () => {
     const body = { from_account_id: anasAccount, to_account_id: ruisAccount, amount: '1.00' };
 
-    const answer = await ana.call('POST', '/accounts/internal-transfers', { body });
+    const response = await ana.call('POST', '/accounts/internal-transfers', { body });
 
-    expect(codeOf(answer)).toBe('401 step_up_required');
+    expect(codeOf(response)).toBe('401 step_up_required');
   });
 
   test.each([
@@ -98,9 +98,9 @@ describe('a transfer', () => {
     const token = await issue();
     const before = await harness.balance(ruisAccount);
 
-    const answer = await harness.send(ana, { from: anasAccount, to: ruisAccount, amount: '1.00', token });
+    const response = await harness.send(ana, { from: anasAccount, to: ruisAccount, amount: '1.00', token });
 
-    expect(codeOf(answer)).toBe(code);
+    expect(codeOf(response)).toBe(code);
     expect(await harness.balance(ruisAccount)).toBe(before);
   });
 
@@ -141,12 +141,12 @@ describe('a transfer', () => {
     const token = await harness.issueStepUpToken({ userId: ana.id, endpointKey: transferKey, details });
     const before = await harness.balance(ruisAccount);
 
-    const answers = [
+    const responses = [
       await harness.send(ana, { from: anasAccount, to: ruisAccount, amount: '5', token }),
       await harness.send(ana, { from: other, to: ruisAccount, amount: '5', token }),
     ];
 
-    expect(answers.map(codeOf)).toEqual(['401 step_up_wrong_details', '401 step_up_used']);
+    expect(responses.map(codeOf)).toEqual(['401 step_up_wrong_details', '401 step_up_used']);
     expect(await harness.balance(ruisAccount)).toBe(before);
   });
 
@@ -162,9 +162,9 @@ describe('a transfer', () => {
     ];
     const token = await harness.issueStepUpToken({ userId: ana.id, endpointKey: transferKey, details });
 
-    const answer = await harness.send(ana, { from: anasAccount, to: ruisAccount, amount: '5', token });
+    const response = await harness.send(ana, { from: anasAccount, to: ruisAccount, amount: '5', token });
 
-    expect(answer.status).toBe(201);
+    expect(response.status).toBe(201);
   });
 
   describe('between accounts that do not allow it', () => {
@@ -206,9 +206,9 @@ describe('a transfer', () => {
   test('of more than the balance gets 422', async () => {
     const from = await openFunded('10.00');
 
-    const answer = await harness.send(ana, { from, to: ruisAccount, amount: '10.01' });
+    const response = await harness.send(ana, { from, to: ruisAccount, amount: '10.01' });
 
-    expect(codeOf(answer)).toBe('422 insufficient_funds');
+    expect(codeOf(response)).toBe('422 insufficient_funds');
     expect(await harness.balance(from)).toBe('10.00');
   });
 
@@ -228,9 +228,9 @@ describe('a transfer', () => {
   test('of the whole balance leaves nothing', async () => {
     const from = await openFunded('10.00');
 
-    const answer = await harness.send(ana, { from, to: ruisAccount, amount: '10.00' });
+    const response = await harness.send(ana, { from, to: ruisAccount, amount: '10.00' });
 
-    expect(answer.status).toBe(201);
+    expect(response.status).toBe(201);
     expect(await harness.balance(from)).toBe('0.00');
   });
 
@@ -238,9 +238,9 @@ describe('a transfer', () => {
     const from = await openFunded('99999999.99');
     const { id: to } = await harness.openAccount(rui);
 
-    const answer = await harness.send(ana, { from, to, amount: '99999999.99' });
+    const response = await harness.send(ana, { from, to, amount: '99999999.99' });
 
-    expect([answer.status, answer.body.amount]).toEqual([201, '99999999.99']);
+    expect([response.status, response.body.amount]).toEqual([201, '99999999.99']);
     expect([await harness.balance(from), await harness.balance(to)]).toEqual(['0.00', '99999999.99']);
   });
 
@@ -252,9 +252,9 @@ describe('a transfer', () => {
   ])('of %p posts %p and leaves %p of 100', async (amount, posted, left) => {
     const from = await openFunded('100');
 
-    const answer = await harness.send(ana, { from, to: ruisAccount, amount });
+    const response = await harness.send(ana, { from, to: ruisAccount, amount });
 
-    expect([answer.status, answer.body.amount]).toEqual([201, posted]);
+    expect([response.status, response.body.amount]).toEqual([201, posted]);
     expect(await harness.balance(from)).toBe(left);
   });
 
@@ -266,9 +266,9 @@ describe('a transfer', () => {
       .updateOne({ _id: from }, { $set: { balance: 9_007_199_254_740_993n } });
     expect(await harness.balance(from)).toBe('90071992547409.93');
 
-    const answer = await harness.send(ana, { from, to: ruisAccount, amount: '0.01' });
+    const response = await harness.send(ana, { from, to: ruisAccount, amount: '0.01' });
 
-    expect(answer.status).toBe(201);
+    expect(response.status).toBe(201);
     expect(await harness.balance(from)).toBe('90071992547409.92');
   });
 });
@@ -317,10 +317,10 @@ describe.each([
     const before = await harness.balance(ruisAccount);
     const { user, path, body } = request();
 
-    const answer = await user.call('POST', path, { body: { ...body, amount } });
+    const response = await user.call('POST', path, { body: { ...body, amount } });
 
-    expect(codeOf(answer)).toBe('400 validation_failed');
-    expect(answer.body.errors[0].pointer).toBe('/amount');
+    expect(codeOf(response)).toBe('400 validation_failed');
+    expect(response.body.errors[0].pointer).toBe('/amount');
     expect(await harness.balance(ruisAccount)).toBe(before);
   });
 });
@@ -382,20 +382,20 @@ describe('a deposit', () => {
     ['a customer', async () => rui],
     ['a waiter', () => harness.waiter()],
   ])('gets 403 for %s', async (_who, signIn) => {
-    const answer = await postDeposit(await signIn(), ruisAccount);
+    const response = await postDeposit(await signIn(), ruisAccount);
 
-    expect(codeOf(answer)).toBe('403 forbidden');
+    expect(codeOf(response)).toBe('403 forbidden');
   });
 
   test('without a step-up token gets 401', async () => {
-    const answer = await postDeposit(harness.manager, ruisAccount);
+    const response = await postDeposit(harness.manager, ruisAccount);
 
-    expect(codeOf(answer)).toBe('401 step_up_required');
+    expect(codeOf(response)).toBe('401 step_up_required');
   });
 
   test('to an unknown account gets 404', async () => {
-    const answer = await postDeposit(harness.manager, 999_999);
+    const response = await postDeposit(harness.manager, 999_999);
 
-    expect(codeOf(answer)).toBe('404 account_not_found');
+    expect(codeOf(response)).toBe('404 account_not_found');
   });
 });

@@ -231,9 +231,9 @@ describe('verify-ledger on a tampered ledger', () => {
 describe('verify-ledger after a service trusted a tampered account', () => {
   test('names the rows of the theft and of the created money, and no others', async () => {
     const cash = await books.accounts.getCashAccount('BRL', new Date());
-    const thief = { id: rui.id, ownerId: rui.ownerId };
-    const theft = newCommand({ from: { ...thief, id: ana.id }, to: rui, amountMinor: 10n });
-    const mint = newCommand({ from: { ...thief, id: cash.id }, to: rui, amountMinor: 10n });
+    const attacker = { id: rui.id, ownerId: rui.ownerId };
+    const theft = newCommand({ from: { ...attacker, id: ana.id }, to: rui, amountMinor: 10n });
+    const mint = newCommand({ from: { ...attacker, id: cash.id }, to: rui, amountMinor: 10n });
     const deposit = newCommand({ from: { id: ana.id, ownerId: null }, to: rui, amountMinor: 10n });
 
     // An attacker with write access can also remove the index that allows only one cash account.

@@ -1,4 +1,4 @@
-import type { AnswerOf, BodyOf, ParamsOf, QueryOf, Upload } from '@comanda/contracts/endpoint';
+import type { ResponseOf, BodyOf, ParamsOf, QueryOf, Upload } from '@comanda/contracts/endpoint';
 import type { Calls } from './calls.ts';
 import type { AskConsent } from './request-step-up-token.ts';
 
@@ -9,7 +9,7 @@ type FileOf<E> = E extends { upload?: infer U } ? ([U] extends [Upload] ? { file
 
 export type CallName = keyof Calls;
 export type Input<N extends CallName> = InputOf<Calls[N]>;
-export type Answer<N extends CallName> = AnswerOf<Calls[N]>;
+export type Answer<N extends CallName> = ResponseOf<Calls[N]>;
 
 /** Calls that need consent. */
 export type SensitiveCall = {

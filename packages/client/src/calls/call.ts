@@ -65,9 +65,9 @@ export function createCaller(deps: CallerDeps): Caller {
     keepPending(deps, { ...call, key });
     let isAnswered = false;
     try {
-      const answer = await repeatUntilAnswered(deps, { ...call, key });
+      const response = await repeatUntilAnswered(deps, { ...call, key });
       isAnswered = true;
-      return answer as Answered<N>;
+      return response as Answered<N>;
     } catch (error) {
       isAnswered = isFinal(error);
       throw error;
@@ -153,8 +153,8 @@ function answerChallenge(deps: CallerDeps, call: Call, challenge: CallFailure): 
   if (route.stepUp === undefined || !askConsent) throw challenge;
   const makeCall = createCaller(deps);
   const stepUp = async (body: Input<'stepUp'>): Promise<string> => {
-    const answer = await makeCall('stepUp', body, options.signal ? { signal: options.signal } : {});
-    return answer.body.step_up_token;
+    const response = await makeCall('stepUp', body, options.signal ? { signal: options.signal } : {});
+    return response.body.step_up_token;
   };
   const shown = { ...(input as Readonly<Record<string, unknown>>) };
   const details = detailsOfCall(name, shown);

@@ -8,7 +8,7 @@ export type Route = {
   /** Input that is not in the path is sent in the body, or its `file` is the body; without this, it is in the query. */
   readonly sends?: 'body' | 'file';
   /** The only success has no body. */
-  readonly answers?: 204;
+  readonly responses?: 204;
   readonly idempotencyKey?: 'accepted';
   /** The endpoint key of the step-up token that the call needs, and how its details are computed. */
   readonly stepUp?: { readonly key: string; readonly details: DetailsRule };

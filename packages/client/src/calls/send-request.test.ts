@@ -4,14 +4,14 @@ import type { CallName } from './call-types.ts';
 import { routes } from './calls.ts';
 import { buildRequest, sendRequest } from './send-request.ts';
 
-type Answer = { status: number; type?: string; text?: string };
+type HttpResponse = { status: number; type?: string; text?: string };
 const json = 'application/json; charset=utf-8';
 
 /** What a call with this answer resolves to: its body, or the code and outcome of its failure. */
-async function resultOf(call: CallName, { status, type, text }: Answer, headers = {}): Promise<unknown> {
-  const answer = new Response(text ?? null, { status, ...(type && { headers: { 'content-type': type } }) });
+async function resultOf(call: CallName, { status, type, text }: HttpResponse, headers = {}): Promise<unknown> {
+  const response = new Response(text ?? null, { status, ...(type && { headers: { 'content-type': type } }) });
   const request = buildRequest('http://localhost:3000', routes[call], { id: 1 });
-  const sending = { ...request, headers, signal: undefined, fetch: () => Promise.resolve(answer) };
+  const sending = { ...request, headers, signal: undefined, fetch: () => Promise.resolve(response) };
   try {
     return (await sendRequest(sending)).body;
   } catch (error) {
@@ -20,7 +20,7 @@ async function resultOf(call: CallName, { status, type, text }: Answer, headers 
   }
 }
 
-test.each<[CallName, Answer]>([
+test.each<[CallName, HttpResponse]>([
   ['placeOrder', { status: 200 }],
   ['placeOrder', { status: 204 }],
   ['placeOrder', { status: 302 }],
@@ -32,8 +32,8 @@ test.each<[CallName, Answer]>([
   ['placeOrder', { status: 201, type: json, text: '"ok"' }],
   ['changePassword', { status: 200 }],
   ['changePassword', { status: 200, type: json, text: '{}' }],
-])('when %s gets %j, then nobody knows whether it had its effect', async (call, answer) => {
-  expect(await resultOf(call, answer)).toEqual(['unreachable', 'unknown']);
+])('when %s gets %j, then nobody knows whether it had its effect', async (call, response) => {
+  expect(await resultOf(call, response)).toEqual(['unreachable', 'unknown']);
 });
 
 test('when a call gets what its contract declares, then it is the answer', async () => {

@@ -8,11 +8,11 @@ const timeoutMs = 15_000;
 /** A file takes longer to arrive. The gateway waits 30 s for all of it. */
 const uploadTimeoutMs = 45_000;
 
-export type Request = { method: string; url: string; body: string | Blob | undefined; answers: Route['answers'] };
+export type Request = { method: string; url: string; body: string | Blob | undefined; responses: Route['responses'] };
 type Input = Readonly<Record<string, unknown>>;
 
 /** Puts `input` where the route wants it: into the path, and the rest into the body or the query. */
-export function buildRequest(baseUrl: string, { endpoint, sends, answers }: Route, input: Input): Request {
+export function buildRequest(baseUrl: string, { endpoint, sends, responses }: Route, input: Input): Request {
   const [method = '', pathTemplate = ''] = endpoint.split(' ');
   const rest = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
   const path = pathTemplate.replaceAll(/\{(\w+)\}/g, (_match, name: string) => {
@@ -25,7 +25,7 @@ export function buildRequest(baseUrl: string, { endpoint, sends, answers }: Rout
     method,
     url: baseUrl + path + (query && `?${query}`),
     body: sends === 'file' ? (rest.get('file') as Blob) : sends && JSON.stringify(Object.fromEntries(rest)),
-    answers,
+    responses,
   };
 }
 
@@ -35,10 +35,10 @@ type Sending = Request & { headers: Record<string, string>; signal: AbortSignal 
  * Sends the request once.
  * @throws CallFailure, or the reason of `signal`
  */
-export async function sendRequest({ method, url, body, answers, headers, signal, fetch }: Sending) {
+export async function sendRequest({ method, url, body, responses, headers, signal, fetch }: Sending) {
   const limit = timeLimit(body instanceof Blob ? uploadTimeoutMs : timeoutMs, signal);
   try {
-    const answer = await fetch(url, {
+    const response = await fetch(url, {
       method,
       // A file has its own type.
       headers: { ...(typeof body === 'string' && { 'content-type': 'application/json' }), ...headers },
@@ -48,10 +48,10 @@ export async function sendRequest({ method, url, body, answers, headers, signal,
       // The server redirects no call: something in between does, and must not get the body.
       redirect: 'manual',
     });
-    if (answer.status >= 400) throw await readFailure(answer);
-    const { status } = answer;
-    const isEmpty = status === answers || (status === 304 && 'if-none-match' in headers);
-    return { status, headers: answer.headers, body: isEmpty ? undefined : await readBody(answer, answers) };
+    if (response.status >= 400) throw await readFailure(response);
+    const { status } = response;
+    const isEmpty = status === responses || (status === 304 && 'if-none-match' in headers);
+    return { status, headers: response.headers, body: isEmpty ? undefined : await readBody(response, responses) };
   } catch (error) {
     signal?.throwIfAborted();
     throw error instanceof CallFailure ? error : unreachable(error);
@@ -64,10 +64,10 @@ export async function sendRequest({ method, url, body, answers, headers, signal,
  * Every body of a success is a JSON object or array. Any other came from something in between, such as the sign-in page of
  * a network.
  */
-async function readBody(answer: Response, answers: Route['answers']): Promise<unknown> {
-  const isJson = !answers && answer.ok && answer.headers.get('content-type')?.includes('json');
-  const body: unknown = isJson ? await answer.json() : null;
-  if (typeof body !== 'object' || body === null) throw answeredInBetween(answer);
+async function readBody(response: Response, responses: Route['responses']): Promise<unknown> {
+  const isJson = !responses && response.ok && response.headers.get('content-type')?.includes('json');
+  const body: unknown = isJson ? await response.json() : null;
+  if (typeof body !== 'object' || body === null) throw answeredInBetween(response);
   return body;
 }
 

@@ -17,21 +17,21 @@ export type Standing = {
 type Options = { clock: ServerClock; onStanding: ((standing: FeedStanding) => void) | undefined };
 
 export function createStanding({ clock, onStanding }: Options): Standing {
-  let told: Pick<FeedStanding, 'status' | 'reason'> = { status: 'connecting' };
+  let reported: Pick<FeedStanding, 'status' | 'reason'> = { status: 'connecting' };
   let behind = 0;
   let waitingSince: string | null = null;
   /** By this device's clock, as the server's may not be known yet. */
   let notLiveSince: number | null = Date.now();
   const current = (): FeedStanding => ({
-    ...told,
+    ...reported,
     ...(notLiveSince !== null && { since: new Date(notLiveSince + clock.offsetMs()).toISOString() }),
-    ...(told.status === 'replaying' && { behind, ...(waitingSince !== null && { waitingSince }) }),
+    ...(reported.status === 'replaying' && { behind, ...(waitingSince !== null && { waitingSince }) }),
   });
   return {
     current,
     set: (status, reason) => {
       notLiveSince = status === 'live' ? null : (notLiveSince ?? Date.now());
-      told = { status, ...(reason !== undefined && { reason }) };
+      reported = { status, ...(reason !== undefined && { reason }) };
       onStanding?.(current());
     },
     takeState: (state) => {

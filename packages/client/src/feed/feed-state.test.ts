@@ -90,7 +90,7 @@ describe('the state of a feed', () => {
 });
 
 test('when a connection stays lost, then that is told after the quiet time, and once', async () => {
-  const told: string[] = [];
+  const reported: string[] = [];
   const given: FeedHandlers = {};
   const standing: FeedStanding = { status: 'connecting', since: ago(0) };
   const clock = { now };
@@ -106,17 +106,17 @@ test('when a connection stays lost, then that is told after the quiet time, and 
       };
     },
     now: () => clock.now,
-    handlers: { onState: ({ kind }) => told.push(kind) },
+    handlers: { onState: ({ kind }) => reported.push(kind) },
   });
   given.onStanding?.({ status: 'live' });
   given.onStanding?.(standing);
   given.onStanding?.(standing);
-  const atOnce = [...told];
+  const atOnce = [...reported];
   clock.now += 3000;
 
-  await until(() => told.length > 2, { what: 'the lost connection to be told' });
+  await until(() => reported.length > 2, { what: 'the lost connection to be told' });
 
   feed.close();
   expect(atOnce).toEqual(['live', 'connecting']);
-  expect(told).toEqual(['live', 'connecting', 'not_live']);
+  expect(reported).toEqual(['live', 'connecting', 'not_live']);
 });

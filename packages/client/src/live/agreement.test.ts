@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { createAgreement, type Agreement } from './agreement.ts';
 
-let told: string | null;
+let reported: string | null;
 let agreement: Agreement;
 beforeEach(() => {
   jest.useFakeTimers();
-  told = 'a';
-  agreement = createAgreement(() => told);
+  reported = 'a';
+  agreement = createAgreement(() => reported);
   agreement.note('a');
 });
 afterEach(() => {
@@ -18,7 +18,7 @@ const wait = (seconds: number): void => jest.advanceTimersByTime(seconds * 1000)
 test('when the list was not read yet, or the server tells nothing, then nothing is known', () => {
   const beforeRead = agreement.holds();
   read();
-  told = null;
+  reported = null;
 
   expect([beforeRead, agreement.holds()]).toEqual([false, false]);
 });
@@ -26,7 +26,7 @@ test('when the list was not read yet, or the server tells nothing, then nothing 
 test('when the server tells what the list has, or has had for up to 30 s, then they agree', () => {
   read();
   const atFirst = agreement.holds();
-  told = 'b'; // the feed is a moment behind
+  reported = 'b'; // the feed is a moment behind
   const serverIsAhead = agreement.holds();
   agreement.note('b');
   const caughtUp = agreement.holds();
@@ -41,13 +41,13 @@ test('when the server tells what the list has, or has had for up to 30 s, then t
 });
 
 test('when the list is a part of what the server has, then they agree until the server tells something else', () => {
-  told = 'all';
+  reported = 'all';
   read();
   const unchanged = agreement.holds();
-  told = 'changed';
+  reported = 'changed';
   const changed = agreement.holds();
   const finish = agreement.beginRead();
-  told = 'changed meanwhile';
+  reported = 'changed meanwhile';
   finish();
 
   expect([unchanged, changed, agreement.holds()]).toEqual([true, false, false]);

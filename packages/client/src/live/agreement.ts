@@ -23,11 +23,11 @@ const maxRemembered = 2000;
 const maxUnreadMs = 300_000;
 
 /** `told` returns the newest checksum of the server; null if it tells none. */
-export function createAgreement(told: () => string | null): Agreement {
+export function createAgreement(reported: () => string | null): Agreement {
   /** Until when the list had each checksum; the last one is its own now. */
   const hadUntil = new Map<string, number>();
   let own = '';
-  let lastRead: { told: string | null; at: number } | null = null;
+  let lastRead: { reported: string | null; at: number } | null = null;
 
   function forgetOld(): void {
     for (const [each, until] of hadUntil) {
@@ -45,14 +45,14 @@ export function createAgreement(told: () => string | null): Agreement {
       forgetOld();
     },
     beginRead: () => {
-      const toldBefore = told();
-      return () => void (lastRead = { told: toldBefore, at: performance.now() });
+      const reportedBefore = reported();
+      return () => void (lastRead = { reported: reportedBefore, at: performance.now() });
     },
     holds: () => {
       forgetOld();
-      const current = told();
+      const current = reported();
       if (current === null || !lastRead || performance.now() - lastRead.at > maxUnreadMs) return false;
-      return current === own || hadUntil.has(current) || current === lastRead.told;
+      return current === own || hadUntil.has(current) || current === lastRead.reported;
     },
     forget: () => {
       hadUntil.clear();

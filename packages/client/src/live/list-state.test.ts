@@ -39,25 +39,25 @@ afterEach(() => {
 });
 function openState() {
   jest.useFakeTimers();
-  const told: string[] = [];
+  const reported: string[] = [];
   const state = createListState({
-    onState: (next) => told.push(next.kind === 'not_live' ? `${next.why} since ${next.sinceMs}` : next.kind),
+    onState: (next) => reported.push(next.kind === 'not_live' ? `${next.why} since ${next.sinceMs}` : next.kind),
     quietMs: undefined,
     now: () => 1000 * Math.floor(performance.now() / 1000),
   });
   close = state.close;
-  return { ...state, told };
+  return { ...state, reported };
 }
 
 test('a list that is not read says so after 3 s, until it has been read', () => {
-  const { told, takeFeed, fail, complete } = openState();
+  const { reported, takeFeed, fail, complete } = openState();
   const openedAt = performance.now();
   takeFeed(live);
   fail();
   jest.advanceTimersByTime(2000);
-  expect(told).toEqual(['connecting']);
+  expect(reported).toEqual(['connecting']);
   jest.advanceTimersByTime(60_000);
   complete();
 
-  expect(told).toEqual(['connecting', `unread since ${openedAt}`, 'live']);
+  expect(reported).toEqual(['connecting', `unread since ${openedAt}`, 'live']);
 });

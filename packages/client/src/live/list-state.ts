@@ -25,7 +25,7 @@ type Options = {
 /** Tells `onState` the state of the list, whenever it changes. At the beginning the list may lack everything. */
 export function createListState({ onState, quietMs = defaultQuietMs, now }: Options) {
   let feed: FeedState = { kind: 'connecting' };
-  let told: FeedState | null = null;
+  let reported: FeedState | null = null;
   let unreadSince: number | null = performance.now();
   let failingSince: number | null = null;
   let liveSince = 0;
@@ -43,10 +43,10 @@ export function createListState({ onState, quietMs = defaultQuietMs, now }: Opti
   function tell(): void {
     if (!onState) return;
     clearTimeout(timer);
-    const next = listStateOf(feed, { before: told ?? { kind: 'connecting' }, missing: missing() });
+    const next = listStateOf(feed, { before: reported ?? { kind: 'connecting' }, missing: missing() });
     if (feed.kind === 'live' && (unreadSince ?? failingSince) !== null) timer = setTimeout(tell, checkEveryMs);
-    if (told && isSame(told, next)) return;
-    told = next;
+    if (reported && isSame(reported, next)) return;
+    reported = next;
     onState(next);
   }
   return {

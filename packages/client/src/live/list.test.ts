@@ -11,7 +11,7 @@ const dish = (id: number, version = 1): Dish => ({ id, version });
 /** One call of the list or of one resource, which the test answers. */
 type Asked = {
   what: 'page' | number;
-  answer: (value: readonly Dish[] | Dish | null) => void;
+  response: (value: readonly Dish[] | Dish | null) => void;
   refuse: () => void;
   signal: AbortSignal;
 };
@@ -28,7 +28,7 @@ function openList(handlers: LiveListHandlers = {}, known?: readonly Dish[]) {
   const asked: Asked[] = [];
   /** The ids of all dishes that the list has in memory. */
   let kept: number[] = [];
-  const told: string[] = [];
+  const reported: string[] = [];
   /** The checksum that the server tells, and how often it was compared. */
   let checksum: string | null = null;
   let compared = 0;
@@ -36,7 +36,7 @@ function openList(handlers: LiveListHandlers = {}, known?: readonly Dish[]) {
   let onWho: (who: Who | null) => void = () => undefined;
   const ask = <T>(what: Asked['what'], signal: AbortSignal): Promise<T> =>
     new Promise((resolve, reject) =>
-      asked.push({ what, signal, answer: resolve as Asked['answer'], refuse: () => reject(unreachable(null)) }),
+      asked.push({ what, signal, response: resolve as Asked['response'], refuse: () => reject(unreachable(null)) }),
     );
   const opened = createLiveList<Dish>(
     {
@@ -80,7 +80,7 @@ function openList(handlers: LiveListHandlers = {}, known?: readonly Dish[]) {
       },
       onChange: (source) => {
         const versions = opened.shown().map(({ id, version }) => `${id}v${version}`);
-        told.push(`${source}: ${versions.join()}`);
+        reported.push(`${source}: ${versions.join()}`);
       },
     },
   );
@@ -94,19 +94,19 @@ function openList(handlers: LiveListHandlers = {}, known?: readonly Dish[]) {
   }
   const nextAsked = (): Promise<Asked> =>
     until(() => asked.splice(0).find(({ signal }) => !signal.aborted), { what: 'a question to the server' });
-  async function answer(...answers: readonly (readonly Dish[] | Dish | null)[]): Promise<Asked['what'][]> {
+  async function response(...responses: readonly (readonly Dish[] | Dish | null)[]): Promise<Asked['what'][]> {
     const questions: Asked['what'][] = [];
-    for (const each of answers) {
+    for (const each of responses) {
       const next = await nextAsked();
       questions.push(next.what);
-      next.answer(each);
+      next.response(each);
     }
     return questions;
   }
   return {
     setStatus,
     states,
-    told,
+    reported,
     tellChecksum: (...dishes: readonly Dish[]) => (checksum = checksumOf(dishes)),
     /** How many questions the server was asked while checksums were compared 20 times. */
     askedWhileCompared: async (): Promise<number> => {
@@ -119,7 +119,7 @@ function openList(handlers: LiveListHandlers = {}, known?: readonly Dish[]) {
     remove: opened.remove,
     send: (resource: Dish) => feed.onEvent?.({ data: { dish: resource } } as unknown as FeedEvent, 'cursor'),
     nextAsked,
-    answer,
+    response,
     changeUser: (next: Who | null) => {
       who = next;
       onWho(next);
@@ -140,43 +140,43 @@ function openList(handlers: LiveListHandlers = {}, known?: readonly Dish[]) {
 async function openLiveList(...dishes: Dish[]) {
   const opened = openList();
   opened.setStatus('live');
-  await opened.answer(dishes, []);
+  await opened.response(dishes, []);
   await opened.untilComplete();
   return opened;
 }
 
 describe('a live list', () => {
   test('when the device knows an earlier list, then it is shown at once, and replaced by what the server has', async () => {
-    const { answer, setStatus, shown, told, untilShown, untilComplete } = openList({}, [dish(1, 7), dish(2)]);
+    const { response, setStatus, shown, reported, untilShown, untilComplete } = openList({}, [dish(1, 7), dish(2)]);
     setStatus('live');
     await untilShown([dish(1, 7), dish(2)]);
-    expect(told).toEqual(['known: 1v7,2v1']);
+    expect(reported).toEqual(['known: 1v7,2v1']);
 
-    await answer([dish(1, 4)], [dish(3)]);
+    await response([dish(1, 4)], [dish(3)]);
 
     await untilComplete();
     expect(shown()).toEqual([dish(1, 4), dish(3)]);
   });
 
   test('when the feed has never been live, then what the list has is shown, and the list is not complete', async () => {
-    const { answer, untilShown, isComplete } = openList();
+    const { response, untilShown, isComplete } = openList();
 
-    await answer([dish(1)], [dish(2)]);
+    await response([dish(1)], [dish(2)]);
 
     await untilShown([dish(1), dish(2)]);
     expect(isComplete()).toBe(false);
   });
 
   test('an event does not make a list live that has never been read', async () => {
-    const { nextAsked, answer, send, setStatus, shown, states, isRead, untilComplete } = openList({ quietMs: 0 });
+    const { nextAsked, response, send, setStatus, shown, states, isRead, untilComplete } = openList({ quietMs: 0 });
     setStatus('live');
     const page = await nextAsked();
     send(dish(9));
     await new Promise(setImmediate);
     const before = { shown: shown(), isRead: isRead(), states: [...states] };
-    page.answer([dish(1)]);
+    page.response([dish(1)]);
 
-    await answer([dish(9)]);
+    await response([dish(9)]);
 
     await untilComplete();
     expect(before).toEqual({ shown: [dish(9)], isRead: false, states: ['unread'] });
@@ -184,13 +184,13 @@ describe('a live list', () => {
   });
 
   test('a list is not live after a gap until it has been read again', async () => {
-    const { answer, send, setStatus, states, isRead, untilComplete } = await openLiveList(dish(1));
+    const { response, send, setStatus, states, isRead, untilComplete } = await openLiveList(dish(1));
     setStatus('gap');
     setStatus('live');
     send(dish(2));
     const before = { isRead: isRead(), state: states.at(-1) };
 
-    await answer([dish(1)], [dish(2)]);
+    await response([dish(1)], [dish(2)]);
 
     await untilComplete();
     expect(before).toEqual({ isRead: false, state: 'catching_up' });
@@ -198,9 +198,9 @@ describe('a live list', () => {
   });
 
   test('a list whose comparisons fail for half a minute is not live, until the server tells its checksum', async () => {
-    const { answer, setStatus, nextAsked, states, tellChecksum, untilComplete } = openList();
+    const { response, setStatus, nextAsked, states, tellChecksum, untilComplete } = openList();
     setStatus('live');
-    await answer([dish(1)], []);
+    await response([dish(1)], []);
     await untilComplete();
     const comparison = await nextAsked();
     const now = performance.now();
@@ -217,15 +217,15 @@ describe('a live list', () => {
   });
 
   test('when the feed becomes live while the list is read, then that read does not complete it, and the next one does', async () => {
-    const { answer, nextAsked, setStatus, untilShown, isComplete, untilComplete } = openList();
+    const { response, nextAsked, setStatus, untilShown, isComplete, untilComplete } = openList();
     const page = await nextAsked();
     setStatus('live');
-    page.answer([dish(1)]);
-    await answer([dish(2)]);
+    page.response([dish(1)]);
+    await response([dish(2)]);
     await untilShown([dish(1), dish(2)]);
     const completeAfterFirst = isComplete();
 
-    await answer([dish(1)], [dish(2), dish(3)]);
+    await response([dish(1)], [dish(2), dish(3)]);
 
     await untilComplete();
     expect(completeAfterFirst).toBe(false);
@@ -233,15 +233,15 @@ describe('a live list', () => {
   });
 
   test('when there is a gap between two pages, then the list is read again from its beginning before it is complete', async () => {
-    const { answer, nextAsked, setStatus, shown, isComplete, untilComplete } = await openLiveList(dish(1));
-    await answer([dish(1)]);
+    const { response, nextAsked, setStatus, shown, isComplete, untilComplete } = await openLiveList(dish(1));
+    await response([dish(1)]);
     const secondPage = await nextAsked();
     setStatus('gap');
     setStatus('live');
-    secondPage.answer([dish(9)]);
+    secondPage.response([dish(9)]);
     const before = { isEnded: secondPage.signal.aborted, isComplete: isComplete() };
 
-    await answer([dish(2)], [dish(3)]);
+    await response([dish(2)], [dish(3)]);
 
     await untilComplete();
     expect(before).toEqual({ isEnded: true, isComplete: false });
@@ -249,12 +249,12 @@ describe('a live list', () => {
   });
 
   test('when there is a gap, then what was there is shown until the list has been read, and the list wins over higher versions', async () => {
-    const { answer, setStatus, shown, untilComplete } = await openLiveList(dish(1, 7), dish(2));
+    const { response, setStatus, shown, untilComplete } = await openLiveList(dish(1, 7), dish(2));
     setStatus('gap');
     setStatus('live');
     const duringGap = shown();
 
-    await answer([dish(1, 4)], []);
+    await response([dish(1, 4)], []);
 
     await untilComplete();
     expect(duringGap).toEqual([dish(1, 7), dish(2)]);
@@ -262,103 +262,103 @@ describe('a live list', () => {
   });
 
   test('when a dish has left the list before a gap, then a lower version of it in the list is shown after it', async () => {
-    const { answer, send, setStatus, untilComplete, shown } = await openLiveList(dish(1, 2), dish(2));
+    const { response, send, setStatus, untilComplete, shown } = await openLiveList(dish(1, 2), dish(2));
     send({ ...dish(1, 7), isSoldOut: true });
     setStatus('gap');
     setStatus('live');
 
-    await answer([dish(1, 2)], [dish(2)]);
+    await response([dish(1, 2)], [dish(2)]);
 
     await untilComplete();
     expect(shown()).toEqual([dish(1, 2), dish(2)]);
   });
 
   test('when there is a gap while the feed cannot connect, then the list is read again at once', async () => {
-    const { answer, setStatus, untilShown } = openList({ compareEveryMs: 3_600_000 });
-    await answer([dish(1, 7)], []);
+    const { response, setStatus, untilShown } = openList({ compareEveryMs: 3_600_000 });
+    await response([dish(1, 7)], []);
     await untilShown([dish(1, 7)]);
     setStatus('gap');
     setStatus('connecting');
 
-    await answer([dish(1, 4)], []);
+    await response([dish(1, 4)], []);
 
     await untilShown([dish(1, 4)]);
   });
 
   test('when the connection is lost while the list is read, then that read is ended and another one begun', async () => {
-    const { nextAsked, answer, setStatus, untilShown } = await openLiveList(dish(1));
+    const { nextAsked, response, setStatus, untilShown } = await openLiveList(dish(1));
     const page = await nextAsked();
     setStatus('connecting');
-    page.answer([dish(9)]);
+    page.response([dish(9)]);
 
-    await answer([dish(1)], [dish(2)]);
+    await response([dish(1)], [dish(2)]);
 
     await untilShown([dish(1), dish(2)]);
     expect(page.signal.aborted).toBe(true);
   });
 
   test('when the device has slept, then the list is read at once', async () => {
-    const { answer, setStatus, wake, untilComplete, untilShown } = openList({ compareEveryMs: 3_600_000 });
+    const { response, setStatus, wake, untilComplete, untilShown } = openList({ compareEveryMs: 3_600_000 });
     setStatus('live');
-    await answer([dish(1)], []);
+    await response([dish(1)], []);
     await untilComplete();
     wake();
-    await answer([dish(1)], [dish(2)]);
+    await response([dish(1)], [dish(2)]);
     await untilShown([dish(1), dish(2)]);
   });
 
   test('when a read took a minute, then the next one to compare begins minutes later', async () => {
-    const { answer, setStatus, nextAsked, untilComplete } = openList();
+    const { response, setStatus, nextAsked, untilComplete } = openList();
     setStatus('live');
     const last = await nextAsked();
     const timers = jest.spyOn(globalThis, 'setTimeout');
     const now = performance.now();
     jest.spyOn(performance, 'now').mockReturnValue(now + 60_000);
-    last.answer([]);
-    await answer([]);
+    last.response([]);
+    await response([]);
     await untilComplete();
     await until(() => timers.mock.calls.some(([, ms]) => (ms ?? 0) > 4 * 60_000), { what: 'the pause' });
   });
 
   test('when the server tells the checksum of the list, then the list is not read, until the feed has lost something', async () => {
-    const { setStatus, answer, send, tellChecksum, askedWhileCompared, untilShown, untilComplete } = openList();
+    const { setStatus, response, send, tellChecksum, askedWhileCompared, untilShown, untilComplete } = openList();
     tellChecksum(dish(1));
     setStatus('live');
-    await answer([dish(1)], []);
+    await response([dish(1)], []);
     await untilComplete();
     const whileEqual = await askedWhileCompared();
     send(dish(1, 2));
     const whileAhead = await askedWhileCompared();
     tellChecksum(dish(1, 2), dish(2));
 
-    await answer([dish(1, 2)], [dish(2)]);
+    await response([dish(1, 2)], [dish(2)]);
 
     await untilShown([dish(1, 2), dish(2)]);
     expect([whileEqual, whileAhead, await askedWhileCompared()]).toEqual([0, 0, 0]);
   });
 
   test('when the device wakes up, then the list is read although the checksums are equal', async () => {
-    const { setStatus, answer, tellChecksum, wake, askedWhileCompared, untilShown, untilComplete } = openList();
+    const { setStatus, response, tellChecksum, wake, askedWhileCompared, untilShown, untilComplete } = openList();
     tellChecksum(dish(1));
     setStatus('live');
-    await answer([dish(1)], []);
+    await response([dish(1)], []);
     await untilComplete();
     await askedWhileCompared();
     wake();
 
-    await answer([dish(1)], [dish(2)]);
+    await response([dish(1)], [dish(2)]);
 
     await untilShown([dish(1), dish(2)]);
   });
 
   test('when another user signs in while the list is read, then nothing of the first user is left or added', async () => {
-    const { answer, nextAsked, changeUser, untilShown, shown } = await openLiveList(dish(1));
+    const { response, nextAsked, changeUser, untilShown, shown } = await openLiveList(dish(1));
     const page = await nextAsked();
     changeUser({ userId: 2, role: 'customer', name: 'Rui' });
     const atOnce = shown();
-    page.answer([dish(9)]);
+    page.response([dish(9)]);
 
-    await answer([dish(2)], []);
+    await response([dish(2)], []);
 
     await untilShown([dish(2)]);
     expect(atOnce).toEqual([]);
@@ -368,7 +368,7 @@ describe('a live list', () => {
     const { nextAsked, changeUser, shown } = await openLiveList(dish(1));
     const page = await nextAsked();
     changeUser(null);
-    page.answer([dish(9)]);
+    page.response([dish(9)]);
     await new Promise(setImmediate);
 
     expect(shown()).toEqual([]);
@@ -378,14 +378,14 @@ describe('a live list', () => {
     { what: 'does not have a dish', found: null, left: [] },
     { what: 'has a dish in a lower version', found: dish(1, 4), left: [dish(1, 4)] },
   ])('when the server $what, then it is believed at the second comparison', async ({ found, left }) => {
-    const { answer, nextAsked, shown, untilShown } = await openLiveList(dish(1, 7));
+    const { response, nextAsked, shown, untilShown } = await openLiveList(dish(1, 7));
     const listed = found ? [found] : [];
-    await answer(listed, [], found);
+    await response(listed, [], found);
     const page = await nextAsked();
     const afterFirst = shown();
-    page.answer(listed);
+    page.response(listed);
 
-    const questions = await answer([], found);
+    const questions = await response([], found);
 
     await untilShown(left);
     expect(afterFirst).toEqual([dish(1, 7)]);
@@ -393,9 +393,9 @@ describe('a live list', () => {
   });
 
   test('when a dish has left the list, then a late duplicate of an older event does not bring it back', async () => {
-    const { answer, send, shown } = await openLiveList(dish(1, 2));
+    const { response, send, shown } = await openLiveList(dish(1, 2));
     send({ ...dish(1, 3), isSoldOut: true });
-    await answer([], [], [], []);
+    await response([], [], [], []);
 
     send(dish(1, 2));
 
@@ -403,20 +403,20 @@ describe('a live list', () => {
   });
 
   test('when a dish has left the list, then it leaves the memory before the next comparison', async () => {
-    const { answer, nextAsked, send, kept } = await openLiveList(dish(1), dish(2));
+    const { response, nextAsked, send, kept } = await openLiveList(dish(1), dish(2));
     send({ ...dish(1, 2), isSoldOut: true });
     const atOnce = kept();
 
-    await answer([dish(2)], []);
+    await response([dish(2)], []);
     await nextAsked();
 
     expect([atOnce, kept()]).toEqual([[1, 2], [2]]);
   });
 
   test('when an event is newer than a dish that has left the list, then the dish is shown again', async () => {
-    const { answer, send, shown } = await openLiveList(dish(1, 2));
+    const { response, send, shown } = await openLiveList(dish(1, 2));
     send({ ...dish(1, 3), isSoldOut: true });
-    await answer([], [], [], []);
+    await response([], [], [], []);
 
     send(dish(1, 4));
 
@@ -426,18 +426,18 @@ describe('a live list', () => {
 
 describe('an answer to an own call', () => {
   test('when it is newer than the feed, then it is shown and told at once, after what the feed has brought', async () => {
-    const { apply, send, told } = await openLiveList(dish(1), dish(2));
-    told.length = 0;
+    const { apply, send, reported } = await openLiveList(dish(1), dish(2));
+    reported.length = 0;
     send(dish(2, 2));
 
     apply(dish(1, 2));
 
-    expect(told).toEqual(['server: 1v1,2v2', 'answer: 1v2,2v2']);
+    expect(reported).toEqual(['server: 1v1,2v2', 'answer: 1v2,2v2']);
   });
 
   test('when the feed was faster, then nothing changes; and the feed’s copy of an answer changes nothing either', async () => {
-    const { apply, send, told } = await openLiveList(dish(1, 2));
-    told.length = 0;
+    const { apply, send, reported } = await openLiveList(dish(1, 2));
+    reported.length = 0;
 
     apply(dish(1, 1));
     apply(dish(1, 3));
@@ -445,7 +445,7 @@ describe('an answer to an own call', () => {
     send(dish(1, 2));
     await new Promise(setImmediate);
 
-    expect(told).toEqual(['answer: 1v3']);
+    expect(reported).toEqual(['answer: 1v3']);
   });
 
   test('when a resource is new, then it is shown before the list was read', () => {
@@ -457,13 +457,13 @@ describe('an answer to an own call', () => {
   });
 
   test('when a resource was deleted, then it is gone at once, and a late duplicate does not bring it back', async () => {
-    const { remove, send, shown, told } = await openLiveList(dish(1), dish(2));
-    told.length = 0;
+    const { remove, send, shown, reported } = await openLiveList(dish(1), dish(2));
+    reported.length = 0;
 
     remove(1);
     send(dish(1));
 
-    expect([shown(), told]).toEqual([[dish(2)], ['answer: 2v1']]);
+    expect([shown(), reported]).toEqual([[dish(2)], ['answer: 2v1']]);
   });
 });
 

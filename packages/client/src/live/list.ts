@@ -121,7 +121,7 @@ export function createLiveList<T extends Versioned>(deps: LiveListDeps, options:
     }
     const isLiveFromTheBeginning = state.isLive;
     const endRead = agreement.beginRead();
-    const begunAt = performance.now();
+    const startedAt = performance.now();
     const findUnlisted = await comparison.readAll(signal).catch((error: unknown) => {
       if (!signal.aborted) listState.fail();
       throw error;
@@ -141,7 +141,7 @@ export function createLiveList<T extends Versioned>(deps: LiveListDeps, options:
     await findUnlisted();
     drift.schedule();
     if (!state.isLive) return Math.min(compareEveryMs, maxCompareEveryMsWithoutFeed);
-    return state.isComplete ? pauseBetweenComparisons(compareEveryMs, performance.now() - begunAt) : 0;
+    return state.isComplete ? pauseBetweenComparisons(compareEveryMs, performance.now() - startedAt) : 0;
   });
   const startRead = (): void => {
     state.isToRead = true;
@@ -177,7 +177,7 @@ export function createLiveList<T extends Versioned>(deps: LiveListDeps, options:
     if (who) startRead();
   }
   /** As after a gap: whatever the server has replaces it. */
-  function showKnown(): void {
+  function showCached(): void {
     if (!options.known || options.known.length === 0 || !deps.who()) return;
     for (const resource of options.known) resources.apply(resource);
     resources.distrust();
@@ -203,7 +203,7 @@ export function createLiveList<T extends Versioned>(deps: LiveListDeps, options:
   });
   const stopListening = deps.onWho(applyWho);
   queueMicrotask(() => {
-    showKnown();
+    showCached();
     if (!reads.isReading()) startRead();
   });
   return {

@@ -45,7 +45,7 @@ test.each([
   ['after the other one has renewed them', ['other', 'sleeper']],
 ])(
   'a tab that slept while it renewed the tokens and wakes up %s leaves the newer tokens to all',
-  async (_when, answers) => {
+  async (_when, responses) => {
     jest.useFakeTimers();
     const storage = memoryStorage();
     const [sleeper, other] = [openSession(storage), openSession(storage)];
@@ -55,7 +55,7 @@ test.each([
     await passSeconds(1);
     results.push(other.session.token(rejected));
     await passSeconds(21);
-    for (const tab of answers) {
+    for (const tab of responses) {
       if (tab === 'sleeper') sleeper.asked[0]?.(2);
       else other.asked[0]?.(3);
       await passSeconds(1);

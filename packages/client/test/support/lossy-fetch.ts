@@ -22,12 +22,12 @@ export function createNetwork(): Network {
       });
       const state = network.stateFor(request);
       if (state === 'down') throw new TypeError('fetch failed');
-      const answer = await fetch(request);
+      const response = await fetch(request);
       if (state === 'lost') {
-        await answer.arrayBuffer();
+        await response.arrayBuffer();
         throw new TypeError('terminated');
       }
-      return answer;
+      return response;
     },
   };
   return network;

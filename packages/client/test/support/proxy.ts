@@ -1,13 +1,13 @@
 import { createServer, request, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-type Answer = { status: number; headers?: Record<string, string>; html?: string };
+type HttpResponse = { status: number; headers?: Record<string, string>; html?: string };
 /** What stands between a phone and the gateway. `answers` a request itself, or passes it on. */
-export type Proxy = { url: string; answers: (req: IncomingMessage) => Answer | null; close: () => void };
+export type Proxy = { url: string; responses: (req: IncomingMessage) => HttpResponse | null; close: () => void };
 
 export async function startProxy(target: string): Promise<Proxy> {
   const server = createServer((req, res) => {
-    const own = proxy.answers(req);
+    const own = proxy.responses(req);
     if (own) {
       req.resume();
       res.writeHead(own.status, { 'content-type': 'text/html', ...own.headers });
@@ -15,9 +15,9 @@ export async function startProxy(target: string): Promise<Proxy> {
       return;
     }
     const { method, headers, url = '' } = req;
-    const passedOn = request(target + url, { method: method ?? 'GET', headers }, (answer) => {
-      res.writeHead(answer.statusCode ?? 0, answer.rawHeaders);
-      answer.pipe(res);
+    const passedOn = request(target + url, { method: method ?? 'GET', headers }, (response) => {
+      res.writeHead(response.statusCode ?? 0, response.rawHeaders);
+      response.pipe(res);
     });
     passedOn.once('error', () => res.destroy());
     req.pipe(passedOn);
@@ -25,7 +25,7 @@ export async function startProxy(target: string): Promise<Proxy> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const proxy: Proxy = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    answers: () => null,
+    responses: () => null,
     close: () => {
       server.closeAllConnections();
       server.close();

@@ -134,9 +134,9 @@ export async function startRabbitmqCluster(options: StartClusterOptions<Rabbitmq
       retryUntil(async () => {
         await checkMembers();
         const code = `{ok,Q}=rabbit_amqqueue:lookup(rabbit_misc:r(<<"/">>,queue,<<"${stream}">>)), node(amqqueue:get_pid(Q)).`;
-        const answer = await evaluate(0, code);
-        const leader = names.findIndex((name) => answer.includes(name));
-        if (leader < 0) throw new Error(`${stream} has no leader: ${answer}`);
+        const response = await evaluate(0, code);
+        const leader = names.findIndex((name) => response.includes(name));
+        if (leader < 0) throw new Error(`${stream} has no leader: ${response}`);
         return leader;
       }, 30_000),
     // Nodes with different cookies do not talk to each other: a real partition, without any privilege.

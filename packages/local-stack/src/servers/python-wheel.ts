@@ -44,8 +44,8 @@ export function pythonWheel(
 }
 
 async function findFile(page: URL, sha256: string): Promise<URL> {
-  const answer = await get(page, 'application/vnd.pypi.simple.v1+json');
-  const { files } = await (answer.json() as Promise<ProjectPage>).catch((error: unknown) => {
+  const response = await get(page, 'application/vnd.pypi.simple.v1+json');
+  const { files } = await (response.json() as Promise<ProjectPage>).catch((error: unknown) => {
     throw refusal(`${page.origin} does not answer in JSON`, error);
   });
   const file = files.find(({ hashes }) => hashes.sha256 === sha256);
@@ -59,12 +59,12 @@ async function download(url: URL, path: string): Promise<void> {
 }
 
 async function get(url: URL, accept: string): Promise<Response> {
-  const answer = await fetch(url, { headers: { accept }, signal: AbortSignal.timeout(300_000) }).catch(
+  const response = await fetch(url, { headers: { accept }, signal: AbortSignal.timeout(300_000) }).catch(
     ({ message, cause }: Error) => {
       const why = cause instanceof Error && cause.message ? cause.message : message;
       throw refusal(`${url.origin} can't be reached: ${why}`, cause);
     },
   );
-  if (!answer.ok) throw refusal(`${url.origin}${url.pathname} answers ${answer.status} ${answer.statusText}`);
-  return answer;
+  if (!response.ok) throw refusal(`${url.origin}${url.pathname} answers ${response.status} ${response.statusText}`);
+  return response;
 }

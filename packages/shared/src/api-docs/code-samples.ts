@@ -30,7 +30,7 @@ const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\'
 
 function curl(contract: AnyEndpoint, url: string): string {
   const { path, body } = exampleRequest(contract);
-  const { method, who, idempotencyKey, stepUp, upload, answers } = contract;
+  const { method, who, idempotencyKey, stepUp, upload, responses } = contract;
   return [
     `curl ${method === 'GET' ? '' : `-X ${method} `}${url}${path}`,
     ...(who === 'anyone' ? [] : ['-H "Authorization: Bearer $ACCESS_TOKEN"']),
@@ -38,7 +38,7 @@ function curl(contract: AnyEndpoint, url: string): string {
     ...(stepUp ? ['-H "X-Step-Up-Token: $STEP_UP_TOKEN"'] : []),
     ...(body ? ["-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(body, null, 2))}`] : []),
     ...(upload ? [`-H 'Content-Type: ${upload.types[0]}'`, '--data-binary @dish.jpg'] : []),
-    ...(answers[200]?.file ? ['-o dish.webp'] : []),
+    ...(responses[200]?.file ? ['-o dish.webp'] : []),
   ].join(' \\\n  ');
 }
 
@@ -67,7 +67,7 @@ function typescript(contract: AnyEndpoint, url: string): string {
   const { params, body } = exampleRequest(contract);
   const input = { ...params, ...body };
   const argument = contract.upload ? '{ file }' : Object.keys(input).length === 0 ? '' : typescriptLiteral(input);
-  const noAnswer = Object.values(contract.answers).every((answer) => answer?.body === null);
+  const noAnswer = Object.values(contract.responses).every((response) => response?.body === null);
   const call = `await client.calls.${contract.name}(${argument});`;
   const options = contract.stepUp
     ? `{\n  url: '${url}',\n  onConsent: async ({ call }) => ({ transaction_password: await askForPin(call) }),\n}`
@@ -99,7 +99,7 @@ function python(contract: AnyEndpoint, url: string): string {
     ...(stepUp ? [`"X-Step-Up-Token": os.environ["STEP_UP_TOKEN"],`] : []),
     ...(upload ? [`"Content-Type": "${upload.types[0]}",`] : []),
   ];
-  const noAnswer = Object.values(contract.answers).every((answer) => answer?.body === null);
+  const noAnswer = Object.values(contract.responses).every((response) => response?.body === null);
   const modules = [...(who === 'anyone' ? [] : ['import os']), ...(idempotencyKey ? ['import uuid'] : [])];
   return [
     ...(modules.length > 0 ? [...modules, ''] : []),
@@ -114,6 +114,6 @@ function python(contract: AnyEndpoint, url: string): string {
     ')',
     'response.raise_for_status()',
     ...(noAnswer ? [] : ['print(response.json())']),
-    ...(contract.answers[200]?.file ? ['print(len(response.content))'] : []),
+    ...(contract.responses[200]?.file ? ['print(len(response.content))'] : []),
   ].join('\n');
 }

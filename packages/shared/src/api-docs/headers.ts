@@ -1,4 +1,4 @@
-import { type AnswerHeader, type AnyEndpoint, problemsOf } from '@comanda/contracts/endpoint';
+import { type ResponseHeader, type AnyEndpoint, problemsOf } from '@comanda/contracts/endpoint';
 import { idempotencyKeyHours } from '@comanda/contracts/rules';
 
 type HeaderText = { description: string; schema: Record<string, unknown>; example: unknown; required?: true };
@@ -59,16 +59,16 @@ export function requestHeadersOf(contract: AnyEndpoint): RequestHeader[] {
     ...(contract.idempotencyKey ? (['IdempotencyKey'] as const) : []),
     ...(contract.stepUp ? (['StepUpToken'] as const) : []),
     ...(problemsOf(contract).includes('version_mismatch') && !hasVersion ? (['IfMatch'] as const) : []),
-    ...(contract.answers[304] ? (['IfNoneMatch'] as const) : []),
+    ...(contract.responses[304] ? (['IfNoneMatch'] as const) : []),
   ];
 }
 
 const text = { type: 'string' };
 
-export type EveryHeader = AnswerHeader | 'X-Request-Id' | 'RateLimit' | 'RateLimit-Policy' | 'WWW-Authenticate';
+export type EveryHeader = ResponseHeader | 'X-Request-Id' | 'RateLimit' | 'RateLimit-Policy' | 'WWW-Authenticate';
 
 /** Headers of responses, by name. */
-export const answerHeaders: Readonly<Record<EveryHeader, HeaderText>> = {
+export const responseHeaders: Readonly<Record<EveryHeader, HeaderText>> = {
   'X-Request-Id': {
     description: 'Identifies this request in the logs. Include it when you report a failure.',
     schema: text,

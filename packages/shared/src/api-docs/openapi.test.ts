@@ -24,8 +24,8 @@ type ExampleOrder = {
   status: string;
 };
 const examplesOf = (contracts: typeof endpoints): unknown[] =>
-  contracts.flatMap(({ answers }) =>
-    Object.values(answers).flatMap((answer) => (answer?.body ? [exampleOf(describe(answer.body))] : [])),
+  contracts.flatMap(({ responses }) =>
+    Object.values(responses).flatMap((answer) => (answer?.body ? [exampleOf(describe(answer.body))] : [])),
   );
 /** Orders anywhere in `value`. */
 function findOrders(value: unknown): ExampleOrder[] {
@@ -51,7 +51,7 @@ suite('the OpenAPI document', () => {
       expect(operation.operationId).toBe(contract.name);
 
       const statuses = [
-        ...Object.keys(contract.answers),
+        ...Object.keys(contract.responses),
         ...problemsOf(contract).map((code) => String(problems[code].status)),
       ];
 
@@ -68,7 +68,7 @@ suite('the OpenAPI document', () => {
       expect(refs.has('#/components/parameters/IdempotencyKey')).toBe(contract.idempotencyKey === 'accepted');
       expect(refs.has('#/components/parameters/StepUpToken')).toBe(contract.stepUp !== undefined);
 
-      for (const [status, { headers = [] } = {}] of Object.entries(contract.answers))
+      for (const [status, { headers = [] } = {}] of Object.entries(contract.responses))
         expect(Object.keys(operation.responses[status]?.headers ?? {})).toEqual(
           expect.arrayContaining(['X-Request-Id', 'RateLimit', ...headers]),
         );
@@ -76,9 +76,9 @@ suite('the OpenAPI document', () => {
   );
 
   test('when it shows an example, then the contract accepts it', () => {
-    const schemas = endpoints.flatMap(({ name, body, answers }) => [
+    const schemas = endpoints.flatMap(({ name, body, responses }) => [
       ...(body ? [[`${name}, sent`, body] as const] : []),
-      ...Object.values(answers).flatMap((answer) =>
+      ...Object.values(responses).flatMap((answer) =>
         answer?.body ? [[`${name}, answered`, answer.body] as const] : [],
       ),
     ]);

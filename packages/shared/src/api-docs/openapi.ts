@@ -1,11 +1,11 @@
 import type Joi from 'joi';
 import { detailsOf, readSource } from '@comanda/contracts/agreed-details';
-import type { AnyEndpoint, Answer, StepUp } from '@comanda/contracts/endpoint';
+import type { AnyEndpoint, EndpointResponse, StepUp } from '@comanda/contracts/endpoint';
 import { problemHeaders, problemsByStatus, problemSchema, titleCase } from '@comanda/contracts/problem-members';
 import { problems, type ProblemCode } from '@comanda/contracts/problems';
 import { codeSamples, exampleRequest } from './code-samples.ts';
 import {
-  answerHeaders,
+  responseHeaders,
   headerRefs,
   requestHeaders,
   requestHeadersOf,
@@ -73,7 +73,7 @@ export function openApi(endpoints: readonly AnyEndpoint[], url = 'http://localho
       parameters: Object.fromEntries(
         Object.entries(requestHeaders).filter(([name]) => used.has(name as RequestHeader)),
       ),
-      headers: answerHeaders,
+      headers: responseHeaders,
       responses: parts.responses,
       schemas: parts.schemas.components,
       examples: Object.fromEntries([...parts.refs.keys()].toSorted().map((code) => [code, problemExample(code)])),
@@ -115,7 +115,7 @@ function operation(contract: AnyEndpoint, parts: Parts): Json {
     ...(contract.upload && { requestBody: { required: true, content: fileContent(contract.upload.types) } }),
     responses: {
       ...Object.fromEntries(
-        Object.entries(contract.answers).map(([status, answer]) => [status, answered(answer, schemas)]),
+        Object.entries(contract.responses).map(([status, response]) => [status, answered(response, schemas)]),
       ),
       ...Object.fromEntries(
         problemsByStatus(contract).map(([status, codes]) => {
@@ -189,7 +189,7 @@ const jsonContent = (schema: Joi.AnySchema, schemas: Schemas, direction: 'sent' 
 const fileContent = (types: readonly string[]): Json =>
   Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
 
-const answered = ({ about, body, page, file, headers = [] }: Answer, schemas: Schemas): Json => ({
+const answered = ({ about, body, page, file, headers = [] }: EndpointResponse, schemas: Schemas): Json => ({
   description: about,
   headers: headerRefs([...everywhere, ...headers]),
   ...((body || page || file) && {

@@ -24,7 +24,7 @@ const getThing = endpoint({
   who: 'anyone',
   params: { id: id() },
   query: { table: optional(tableName()), limit: optional(id()) },
-  answers: { 200: { about: 'It', body: thing } },
+  responses: { 200: { about: 'It', body: thing } },
 });
 const addThing = endpoint({
   ...contract,
@@ -34,7 +34,7 @@ const addThing = endpoint({
   who: manager,
   idempotencyKey: 'accepted',
   body: object({ name: line(20), password: optional(secret(10)), tags: optional(Joi.array().items(id())) }),
-  answers: { 201: { about: 'It', body: thing, headers: ['Location'] } },
+  responses: { 201: { about: 'It', body: thing, headers: ['Location'] } },
 });
 const orderHistory = endpoint({
   ...contract,
@@ -43,7 +43,7 @@ const orderHistory = endpoint({
   name: 'orderHistory',
   who: 'anyone',
   params: { id: id() },
-  answers: { 204: { about: 'Nothing', body: null } },
+  responses: { 204: { about: 'Nothing', body: null } },
 });
 const placeOrder = endpoint({
   ...contract,
@@ -51,7 +51,7 @@ const placeOrder = endpoint({
   path: '/orders',
   name: 'placeOrder',
   who: 'anyone',
-  answers: { 201: { about: 'It', body: thing, headers: ['Location'] } },
+  responses: { 201: { about: 'It', body: thing, headers: ['Location'] } },
 });
 const mine = endpoint({
   ...contract,
@@ -60,7 +60,7 @@ const mine = endpoint({
   name: 'mine',
   who: roles,
   account: 'required',
-  answers: { 204: { about: 'Removed', body: null } },
+  responses: { 204: { about: 'Removed', body: null } },
 });
 const ownPassword = endpoint({
   ...contract,
@@ -70,7 +70,7 @@ const ownPassword = endpoint({
   who: roles,
   mustChangePassword: 'allowed',
   passwordSignIn: 'required',
-  answers: { 204: { about: 'Nothing', body: null } },
+  responses: { 204: { about: 'Nothing', body: null } },
 });
 
 // oxlint-disable-next-line typescript/no-explicit-any -- tests read fields of any body
@@ -110,10 +110,10 @@ describe('an API made from contracts', () => {
       ],
       dependencies: [{ ...dependency, isUp: () => dependency.up }],
     });
-    const reply = <T>(call: unknown, answer: T): T => {
+    const reply = <T>(call: unknown, response: T): T => {
       calls.push(call);
       if (failure) throw failure;
-      return answer;
+      return response;
     };
     handle(getThing, (call) => reply(call, { status: 200, body: { id: call.params.id, name: 'Pão' } }));
     handle(addThing, (call) =>
@@ -141,7 +141,7 @@ describe('an API made from contracts', () => {
 
   type Sent = { body?: string; token?: string; headers?: Record<string, string> };
   const call = async (method: string, path: string, { body, token, headers }: Sent = {}) => {
-    const answer = await fetch(server.url + path, {
+    const response = await fetch(server.url + path, {
       method,
       headers: {
         ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -150,10 +150,10 @@ describe('an API made from contracts', () => {
       },
       ...(body !== undefined && { body }),
     });
-    const text = await answer.text();
+    const text = await response.text();
     return {
-      status: answer.status,
-      headers: answer.headers,
+      status: response.status,
+      headers: response.headers,
       text,
       body: text === '' ? null : (JSON.parse(text) as unknown as Body),
     };
@@ -162,11 +162,11 @@ describe('an API made from contracts', () => {
     call('POST', '/things', { body, headers, token: issuer.token({ sub: 3, role: 'manager' }) });
 
   test('when the request is valid, then the handler gets its parameters, context and caller, and its reply is sent', async () => {
-    const answer = await call('GET', '/things/7?table=A-1', { headers: { 'x-request-id': 'abcdefgh-1' } });
+    const response = await call('GET', '/things/7?table=A-1', { headers: { 'x-request-id': 'abcdefgh-1' } });
 
-    expect(answer).toMatchObject({ status: 200, body: { id: 7, name: 'Pão' } });
-    expect(answer.headers.get('x-request-id')).toBe('abcdefgh-1');
-    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(response).toMatchObject({ status: 200, body: { id: 7, name: 'Pão' } });
+    expect(response.headers.get('x-request-id')).toBe('abcdefgh-1');
+    expect(response.headers.get('cache-control')).toBe('no-store');
     expect(calls).toMatchObject([
       { params: { id: 7 }, query: { table: 'A-1' }, caller: null, context: { requestId: 'abcdefgh-1' } },
     ]);
@@ -179,10 +179,10 @@ describe('an API made from contracts', () => {
     expect(raw).toMatchObject({ status: 200, body: '', headers: { 'content-length': '22' } });
   });
   test('when the request has a body and an idempotency key, then the handler gets both', async () => {
-    const answer = await asManager('{"name":"Pão"}', { 'idempotency-key': 'k-1' });
+    const response = await asManager('{"name":"Pão"}', { 'idempotency-key': 'k-1' });
 
-    expect(answer).toMatchObject({ status: 201, body: { id: 1, name: 'Pão' } });
-    expect(answer.headers.get('location')).toBe('/things/1');
+    expect(response).toMatchObject({ status: 201, body: { id: 1, name: 'Pão' } });
+    expect(response.headers.get('location')).toBe('/things/1');
     expect(calls).toMatchObject([
       { body: { name: 'Pão' }, idempotency: { key: 'k-1' }, caller: { userId: 3, role: 'manager' } },
     ]);
@@ -192,10 +192,10 @@ describe('an API made from contracts', () => {
     { sent: {}, code: 'authentication_required', challenge: 'Bearer' },
     { sent: { token: 'a.b.c' }, code: 'invalid_token', challenge: 'Bearer error="invalid_token"' },
   ])('when the token is $sent, then the answer is 401 with WWW-Authenticate', async ({ sent, code, challenge }) => {
-    const answer = await call('DELETE', '/mine', sent);
+    const response = await call('DELETE', '/mine', sent);
 
-    expect(answer).toMatchObject({ status: 401, body: { code } });
-    expect(answer.headers.get('www-authenticate')).toBe(challenge);
+    expect(response).toMatchObject({ status: 401, body: { code } });
+    expect(response.headers.get('www-authenticate')).toBe(challenge);
     expect(calls).toEqual([]);
   });
   test('when the role is wrong, the guest has no account, or the password must be changed, then the answer is 403', async () => {
@@ -218,9 +218,9 @@ describe('an API made from contracts', () => {
     { signedInWith: 'a tablet PIN', amr: ['pin'], code: 'reauthentication_required' },
     { signedInWith: 'what a release without tablets did not say', amr: [], code: undefined },
   ])('when a call needs the password, and the caller signed in with $signedInWith: $code', async ({ amr, code }) => {
-    const answer = await call('GET', '/own-password', { token: issuer.token({ sub: 1, role: 'waiter', amr }) });
+    const response = await call('GET', '/own-password', { token: issuer.token({ sub: 1, role: 'waiter', amr }) });
 
-    expect(answer.body?.code).toBe(code);
+    expect(response.body?.code).toBe(code);
     expect(calls).toHaveLength(code === undefined ? 1 : 0);
   });
 
@@ -234,9 +234,9 @@ describe('an API made from contracts', () => {
     ['/things/7?__proto__=1', 'query'],
     ['/things/7?table[$gt]=', 'query'],
   ])('when %s is requested, then the answer is 400 and names the invalid part', async (path, paramIn) => {
-    const answer = await call('GET', path);
+    const response = await call('GET', path);
 
-    expect(answer).toMatchObject({ status: 400, body: { code: 'validation_failed', errors: [{ in: paramIn }] } });
+    expect(response).toMatchObject({ status: 400, body: { code: 'validation_failed', errors: [{ in: paramIn }] } });
     expect(calls).toEqual([]);
   });
   test.each([
@@ -249,10 +249,10 @@ describe('an API made from contracts', () => {
     ['a list', '[]', ''],
     ['null', 'null', ''],
   ])('when the body has %s, then the answer is 400 with a pointer', async (_what, body, pointer) => {
-    const answer = await asManager(body);
+    const response = await asManager(body);
 
-    expect(answer).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
-    expect(answer.body.errors).toContainEqual(expect.objectContaining({ pointer }));
+    expect(response).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
+    expect(response.body.errors).toContainEqual(expect.objectContaining({ pointer }));
   });
   test.each([
     ['a duplicate key', '{"name":"a","name":"b"}'],
@@ -275,9 +275,9 @@ describe('an API made from contracts', () => {
     'application/merge-patch+json',
     '',
   ])('when the content type is %j, then the answer is 415', async (type) => {
-    const answer = await asManager('{"name":"a"}', { 'content-type': type });
+    const response = await asManager('{"name":"a"}', { 'content-type': type });
 
-    expect(answer).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } });
+    expect(response).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } });
   });
   test('when the body is compressed, then the answer is 415', async () => {
     expect(await asManager('{"name":"a"}', { 'content-encoding': 'gzip' })).toMatchObject({ status: 415 });
@@ -330,10 +330,10 @@ describe('an API made from contracts', () => {
     ['GET', '/LIVEZ', 404],
     ['PATCH', '/things', 405],
   ])('when %s %s is requested, then the answer is %i', async (method, path, status) => {
-    const answer = await call(method, path);
+    const response = await call(method, path);
 
-    expect(answer.status).toBe(status);
-    expect(answer.headers.get('allow')).toBe(status === 405 ? 'POST' : null);
+    expect(response.status).toBe(status);
+    expect(response.headers.get('allow')).toBe(status === 405 ? 'POST' : null);
   });
   test('when the method is wrong and has a body, then the answer is 405', async () => {
     const raw = await rawCall(server.url, 'DELETE /things HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}');
@@ -372,10 +372,10 @@ describe('an API made from contracts', () => {
   });
   test('when the handler throws an unexpected error, then the answer has no details and the log has all', async () => {
     failure = new Error('canary-in-an-error');
-    const answer = await asManager('{"name":"a"}');
-    const requestId = answer.headers.get('x-request-id');
+    const response = await asManager('{"name":"a"}');
+    const requestId = response.headers.get('x-request-id');
 
-    expect(answer.body).toEqual({
+    expect(response.body).toEqual({
       type: '/problems/internal_error',
       title: 'Internal error',
       status: 500,
@@ -394,10 +394,10 @@ describe('an API made from contracts', () => {
   });
   test('when the store is down during a write, then the answer is 503 with Retry-After and an unknown outcome', async () => {
     failure = new StoreDown();
-    const answer = await asManager('{"name":"a"}');
+    const response = await asManager('{"name":"a"}');
 
-    expect(answer).toMatchObject({ status: 503, body: { code: 'service_unavailable', outcome: 'unknown' } });
-    expect(answer.headers.get('retry-after')).toBe('2');
+    expect(response).toMatchObject({ status: 503, body: { code: 'service_unavailable', outcome: 'unknown' } });
+    expect(response.headers.get('retry-after')).toBe('2');
   });
   test('when the error of the store says that nothing was written, then the answer has no unknown outcome', async () => {
     failure = new TooLarge();
@@ -411,10 +411,10 @@ describe('an API made from contracts', () => {
     expect((await call('GET', '/things/7')).body).toMatchObject({ detail: 'Too many concurrent writes.' });
   });
   test('when a secret is not valid, then neither answer nor log repeats it', async () => {
-    const answer = await asManager('{"name":"a","password":"canary-secret-too-long"}');
+    const response = await asManager('{"name":"a","password":"canary-secret-too-long"}');
 
-    expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer: '/password' }] } });
-    expect(answer.text + JSON.stringify(lines)).not.toContain('canary');
+    expect(response).toMatchObject({ status: 400, body: { errors: [{ pointer: '/password' }] } });
+    expect(response.text + JSON.stringify(lines)).not.toContain('canary');
   });
   test('when the client disconnects before the body is complete, then no error is logged', async () => {
     const token = issuer.token({ sub: 3, role: 'manager' });
@@ -443,7 +443,7 @@ describe('an API made from contracts', () => {
     expect(JSON.stringify(lines)).not.toContain(token);
     expect(JSON.stringify(lines)).not.toContain('A-1');
 
-    const measured = await fetch(`${server.url}/metrics`).then((answer) => answer.text());
+    const measured = await fetch(`${server.url}/metrics`).then((response) => response.text());
 
     expect(measured.split('\n')).toContainEqual(
       expect.stringMatching(/^http_request_duration_seconds_count\{.*route="GET \/things\/\{id\}",status="200"\} \d/),

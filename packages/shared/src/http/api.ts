@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type Express } from 'express';
 import Joi from 'joi';
 import type {
-  AnswerOf,
+  ResponseOf,
   AnyEndpoint,
   BodyOf,
   Endpoint,
@@ -70,7 +70,7 @@ type WithConsent<S> =
   | { consent: Consent }
   | { replayed: true }
   | (S extends { demanded: 'by_setting' } ? { consent: null } : never);
-export type ReplyTo<E> = Reply<AnswerOf<E>> &
+export type ReplyTo<E> = Reply<ResponseOf<E>> &
   (E extends { stepUp?: infer S } ? ([S] extends [undefined] ? unknown : WithConsent<S>) : unknown);
 type Handler<E> = (call: Call<E>) => Promise<ReplyTo<E>> | ReplyTo<E>;
 type AnyReply = Reply<unknown> & { consent?: Consent | null };
@@ -170,7 +170,7 @@ export function createApi(options: Options): Api {
       const identity = { method, path: found.path, stepUp };
       const sender = service?.name ?? null;
       const call = { caller, context, route: identity, idempotency, address, sender, isAwaited, ...input } as never;
-      const reply = await answerInTime(route, call, contract.upload ? options.uploadTimeLimitMs : options.timeLimitMs);
+      const reply = await respondInTime(route, call, contract.upload ? options.uploadTimeLimitMs : options.timeLimitMs);
       if (!isConsented(contract, reply))
         throw new Error(`${observed.route} returned success without spending a step-up token`);
       observed.orderId ??= orderIn(reply.headers?.['Location']);
@@ -201,7 +201,11 @@ function isConsented({ stepUp }: AnyEndpoint, { consent, replayed }: AnyReply): 
   return consent === null && stepUp.demanded === 'by_setting';
 }
 
-async function answerInTime({ contract, handler }: Route, call: never, limitMs: number | undefined): Promise<AnyReply> {
+async function respondInTime(
+  { contract, handler }: Route,
+  call: never,
+  limitMs: number | undefined,
+): Promise<AnyReply> {
   if (limitMs === undefined) return handler(call);
   const deadline = performance.now() + limitMs;
   return withTimeLimit(Promise.resolve(handler(call)), { deadline, onTimeout: () => tooLate(contract.method) });
@@ -302,7 +306,7 @@ function send(res: ServerResponse, { reply, contract, service }: Sent): void {
     res.end();
     return;
   }
-  res.setHeader('Content-Type', (reply.file && contract.answers[200]?.file) ?? 'application/json; charset=utf-8');
+  res.setHeader('Content-Type', (reply.file && contract.responses[200]?.file) ?? 'application/json; charset=utf-8');
   res.setHeader('Content-Length', body.length);
   if (service) res.setHeader(signatureHeader, service.sign({ status: reply.status, body }));
   res.end(res.req.method === 'HEAD' ? undefined : body);

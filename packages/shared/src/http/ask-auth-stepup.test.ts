@@ -49,7 +49,7 @@ describe('asking auth-stepup', () => {
     const tokens = (body.requests ?? [body]).map(({ step_up_token }) => step_up_token);
     const status = sent.length > release.bytes ? 413 : tokens.length > release.requests ? 400 : 200;
     questions.push({ path, tokens, status });
-    const answer = (): void => {
+    const response = (): void => {
       const results = tokens.map((jti) => ({ status: 200, body: spent(jti) }));
       const content = Buffer.from(JSON.stringify(status !== 200 ? {} : body.requests ? { results } : results[0]?.body));
       const header = headers[signatureHeader.toLowerCase()] as string | undefined;
@@ -57,8 +57,8 @@ describe('asking auth-stepup', () => {
       if (status !== 413) res.setHeader(signatureHeader, verified?.sign({ status, body: content }) ?? '');
       res.writeHead(status).end(content);
     };
-    if (tokens.includes(held)) answerHeld = answer;
-    else answer();
+    if (tokens.includes(held)) answerHeld = response;
+    else response();
   }
   const spent = (jti: string) => ({ jti, pin_version: 1, first: true, consent: 'signed' });
   beforeEach(async () => {

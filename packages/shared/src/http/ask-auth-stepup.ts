@@ -9,7 +9,7 @@ import { maxIdleMs } from './idle-connections.ts';
 import { signatureHeader, signRequest, type ServiceIdentity } from './service-signature.ts';
 import type { AskConsent, Spent } from './step-up.ts';
 import type { Tracer } from '../tracing/tracer.ts';
-import { createCallTracer, recordAnswer } from './trace-call.ts';
+import { createCallTracer, recordResponse } from './trace-call.ts';
 
 /** The client must get 503 within 2 s. A token is not spent after the service has closed its connection. */
 const timeoutMs = 1500;
@@ -52,7 +52,7 @@ type Waiting = {
   resolve: (spent: Spent) => void;
   reject: (error: unknown) => void;
 };
-type Answer = { status: number; body: Record<string, unknown> };
+type HttpResponse = { status: number; body: Record<string, unknown> };
 
 /**
  * Asks auth-stepup at `url` as `service`, over connections that stay open. Requests that wait at the same moment share one
@@ -75,17 +75,17 @@ export function askAuthStepup(
     if (batch.length === 1) return settle(first, askForOne(first));
     const list = await askForList(batch, first);
     if (list.status >= 400 && list.status < 500) await Promise.all(smallerLists(batch).map(askForAll));
-    else await Promise.all(batch.map((each, index) => settle(each, answerOf(list, index))));
+    else await Promise.all(batch.map((each, index) => settle(each, responseOf(list, index))));
   }
-  async function askForOne(one: Waiting): Promise<Answer> {
+  async function askForOne(one: Waiting): Promise<HttpResponse> {
     const { traceparent, end } = traceCall(one.traceparent, consumeStepUp);
-    return recordAnswer(end, post(consumeStepUp.path, { ...one, traceparent }, `Bearer ${one.accessToken}`));
+    return recordResponse(end, post(consumeStepUp.path, { ...one, traceparent }, `Bearer ${one.accessToken}`));
   }
   /** Each request has a call in its own trace, and each is told to auth-stepup. */
-  async function askForList(batch: readonly Waiting[], { requestId, traceparent }: Waiting): Promise<Answer> {
+  async function askForList(batch: readonly Waiting[], { requestId, traceparent }: Waiting): Promise<HttpResponse> {
     const calls = batch.map((each) => traceCall(each.traceparent, consumeStepUpList));
     const items = batch.map((each, index) => ({ ...each, ...listedTrace(calls[index]?.traceparent ?? '') }));
-    return recordAnswer(
+    return recordResponse(
       (result) => calls.forEach(({ end }) => end(result)),
       post(consumeStepUpList.path, {
         requestId,
@@ -163,22 +163,22 @@ function listItem({ accessToken, body, listedTrace }: Waiting): string {
 const listBody = (batch: readonly Waiting[]): string => `{"requests":[${batch.map(listItem).join(',')}]}`;
 const earliest = (batch: readonly Waiting[]): number => Math.min(...batch.map(({ deadline }) => deadline));
 
-function answerOf({ status, body }: Answer, index: number): Answer {
+function responseOf({ status, body }: HttpResponse, index: number): HttpResponse {
   if (status !== 200) return { status, body };
-  const result = (body['results'] as Answer[])[index];
+  const result = (body['results'] as HttpResponse[])[index];
   if (!result) throw new Error('auth-stepup gave no answer for a token of a list');
   return result;
 }
 
-async function settle({ resolve, reject }: Waiting, answer: Answer | Promise<Answer>): Promise<void> {
+async function settle({ resolve, reject }: Waiting, response: HttpResponse | Promise<HttpResponse>): Promise<void> {
   try {
-    resolve(readAnswer(await answer));
+    resolve(readResponse(await response));
   } catch (error) {
     reject(error);
   }
 }
 
-function readAnswer({ status, body }: Answer): Spent {
+function readResponse({ status, body }: HttpResponse): Spent {
   if (status >= 500 || status === tooLarge) throw consentUnavailable(`auth-stepup answered ${status}`);
   if (status === 200) {
     const { jti, pin_version: pinVersion, first, consent: jws } = body;
@@ -207,7 +207,7 @@ function createPoster(url: string, service: ServiceIdentity) {
   const { hostname, port } = urlToHttpOptions(target);
 
   /** @throws 503 `service_unavailable` if auth-stepup does not answer before the deadline, or somebody else answers */
-  async function post(path: string, question: Question, authorization?: string): Promise<Answer> {
+  async function post(path: string, question: Question, authorization?: string): Promise<HttpResponse> {
     const content = Buffer.from(question.body);
     const signed = signRequest(service, { method: 'POST', target: path, body: content });
     const headers = {
@@ -219,25 +219,25 @@ function createPoster(url: string, service: ServiceIdentity) {
       traceparent: question.traceparent,
     };
     const sent = request({ hostname, port, path, method: 'POST', agent, headers });
-    const answer = await answerTo(sent, { content, deadline: question.deadline }).catch((error: Error) => {
+    const response = await responseTo(sent, { content, deadline: question.deadline }).catch((error: Error) => {
       throw consentUnavailable(`auth-stepup did not answer: ${error.message}`);
     });
-    const { status, body } = answer;
+    const { status, body } = response;
     if (status >= 500 || status === tooLarge) return { status, body: {} };
-    if (!signed.isGenuine(answer))
+    if (!signed.isGenuine(response))
       throw consentUnavailable(`the answer of auth-stepup, ${status}, is not signed with SERVICE_SECRET`);
-    return { status, body: JSON.parse(body.toString()) as Answer['body'] };
+    return { status, body: JSON.parse(body.toString()) as HttpResponse['body'] };
   }
   return Object.assign(post, { close: () => agent.destroy() });
 }
 
-type RawAnswer = { status: number; body: Buffer; header: string | undefined };
+type RawResponse = { status: number; body: Buffer; header: string | undefined };
 
-async function answerTo(
+async function responseTo(
   request: http.ClientRequest,
   { content, deadline }: { content: Buffer; deadline: number },
-): Promise<RawAnswer> {
-  const { promise, resolve, reject } = Promise.withResolvers<RawAnswer>();
+): Promise<RawResponse> {
+  const { promise, resolve, reject } = Promise.withResolvers<RawResponse>();
   request.on('response', (res) => {
     const chunks: Buffer[] = [];
     res.on('data', (chunk: Buffer) => void chunks.push(chunk));

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { endSigned } from '@comanda/testing/signed-answer';
+import { endSigned } from '@comanda/testing/signed-response';
 import { testService } from '@comanda/testing/test-secrets';
 import { getJson } from './get-json.ts';
 import { signatureHeader } from './service-signature.ts';

@@ -17,8 +17,8 @@ describe('the port of metrics', () => {
     expect(lines).toContainEqual(expect.stringContaining('process_resident_memory_bytes{service="test"}'));
     expect(lines).toContain(`comanda_build_info{version="1.2.3",node="${process.version}",service="test"} 1`);
     expect(lines).toContain('comanda_dependency_up{dependency="store",need="hard",service="test"} 0');
-    const answer = { status: 'unready', version: '1.2.3', dependencies: { store: 'down' } };
-    expect([ready.status, await ready.json()]).toEqual([503, answer]);
+    const response = { status: 'unready', version: '1.2.3', dependencies: { store: 'down' } };
+    expect([ready.status, await ready.json()]).toEqual([503, response]);
     await close();
   });
 

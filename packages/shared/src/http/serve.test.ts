@@ -4,13 +4,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { rawCall } from '@comanda/testing/raw-socket';
 import { until } from '@comanda/testing/until';
-import { answerRaw } from './raw-answer.ts';
+import { sendRawResponse } from './raw-response.ts';
 import { problem } from '@comanda/contracts/problem';
 import { createDrain } from '../runtime/drain.ts';
 import { serve, type Listening } from './serve.ts';
 
 const listenOptions = { port: 0, host: '127.0.0.1' };
-const problemAnswer = (detail: string) => ({
+const problemResponse = (detail: string) => ({
   status: 400,
   end: 'complete',
   headers: expect.objectContaining({
@@ -78,13 +78,13 @@ describe('an HTTP server', () => {
   ])(
     'when a client sends %s, then the answer is 400 problem+json and the connection is closed',
     async (_what, bytes, detail) => {
-      expect(await rawCall(server.url, bytes)).toMatchObject(problemAnswer(detail));
+      expect(await rawCall(server.url, bytes)).toMatchObject(problemResponse(detail));
     },
   );
   test('when Expect is not 100-continue, then the answer is 400 problem+json', async () => {
-    const answer = await rawCall(server.url, 'GET / HTTP/1.1\r\nHost: a\r\nExpect: something\r\n\r\n');
+    const response = await rawCall(server.url, 'GET / HTTP/1.1\r\nHost: a\r\nExpect: something\r\n\r\n');
 
-    expect(answer).toMatchObject({ status: 400, body: expect.stringContaining('malformed_request') });
+    expect(response).toMatchObject({ status: 400, body: expect.stringContaining('malformed_request') });
   });
   test('when Expect is 100-continue, then the server asks for the body', async () => {
     const bytes =
@@ -103,7 +103,7 @@ describe('an HTTP server', () => {
   ])(
     'when the client does not complete %s in time, then the answer is 400 and the connection is closed',
     async (_what, bytes) => {
-      expect(await rawCall(server.url, bytes)).toMatchObject(problemAnswer('not complete in time'));
+      expect(await rawCall(server.url, bytes)).toMatchObject(problemResponse('not complete in time'));
     },
   );
   test('when the response is sent before the body is complete, then no second response follows', async () => {
@@ -144,7 +144,7 @@ describe('an HTTP server with an upgrade handler', () => {
       ...listenOptions,
       upgrade: {
         accepts: (req) => req.url === '/feed',
-        handle: (_req, socket) => answerRaw(socket, problem('forbidden'), 'the-request-id'),
+        handle: (_req, socket) => sendRawResponse(socket, problem('forbidden'), 'the-request-id'),
       },
     });
     const upgradeTo = (target: string): string =>
@@ -178,7 +178,7 @@ describe('closing an HTTP server', () => {
     const { port } = new URL(server.url);
     const idle = connect(Number(port), '127.0.0.1');
     await once(idle, 'connect');
-    const answer = rawCall(server.url, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n', { until: 'close' });
+    const response = rawCall(server.url, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n', { until: 'close' });
     const res = await held.promise;
     const idleEnd = once(idle.resume(), 'close');
     const closed = server.close();
@@ -188,7 +188,7 @@ describe('closing an HTTP server', () => {
 
     res.end('done');
 
-    expect(await answer).toMatchObject({ status: 200, end: 'complete', text: expect.stringContaining('done') });
+    expect(await response).toMatchObject({ status: 200, end: 'complete', text: expect.stringContaining('done') });
 
     await closed;
     idle.end();

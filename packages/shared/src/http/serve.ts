@@ -6,7 +6,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { problem } from '@comanda/contracts/problem';
 import { sendProblem } from './problem-handler.ts';
-import { answerRaw } from './raw-answer.ts';
+import { sendRawResponse } from './raw-response.ts';
 import type { Drain } from '../runtime/drain.ts';
 import type { TlsFiles } from './tls-files.ts';
 
@@ -54,7 +54,7 @@ export async function serve<R extends typeof IncomingMessage>(
     ...(options.IncomingMessage && { IncomingMessage: options.IncomingMessage }),
   };
   const server = tls ? createTlsServer(tls, serverOptions, app) : http.createServer(serverOptions, app);
-  answerParserErrors(server);
+  respondToParserErrors(server);
   if (drain) closeConnectionsOf(server, drain);
   if (onConnection) server.on('connection', onConnection);
   // A connection of a `node:http` or `node:https` server is a `net.Socket`.
@@ -132,7 +132,7 @@ const details: Readonly<Record<string, string>> = {
 type ServedSocket = Socket & { lastResponse?: ServerResponse };
 
 /** Answers what never reaches the request listener: bytes that are not HTTP, time-outs, CONNECT and Expect. */
-function answerParserErrors(server: Server): void {
+function respondToParserErrors(server: Server): void {
   server.prependListener('request', (req, res) => ((req.socket as ServedSocket).lastResponse = res));
 
   server.on('clientError', (error: NodeJS.ErrnoException, connection) => {
@@ -158,4 +158,4 @@ function answerParserErrors(server: Server): void {
 }
 
 const refuse = (socket: Socket, detail: string): void =>
-  answerRaw(socket, problem('malformed_request', { detail }), randomUUID());
+  sendRawResponse(socket, problem('malformed_request', { detail }), randomUUID());

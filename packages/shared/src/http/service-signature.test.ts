@@ -12,7 +12,7 @@ import {
 const newSecret = (): string => randomBytes(32).toString('base64');
 const [old, next, other] = [newSecret(), newSecret(), newSecret()];
 const request = { method: 'POST', target: '/internal/things?a=1', body: Buffer.from('{"a":1}') };
-const answer = { status: 200, body: Buffer.from('{}') };
+const response = { status: 200, body: Buffer.from('{}') };
 const transfers = (secret: string): ServiceIdentity => ({ name: 'transfers', secret });
 const accepts = (callerSecrets: string, header: string, sent = request) =>
   createSignatureCheck(callerSecrets)({ ...sent, header });
@@ -23,7 +23,7 @@ describe('a signed request', () => {
     const verified = accepts(`orders:${other},transfers:${old}`, signed.header);
 
     expect(verified?.name).toBe('transfers');
-    expect(signed.isGenuine({ ...answer, header: verified?.sign(answer) })).toBe(true);
+    expect(signed.isGenuine({ ...response, header: verified?.sign(response) })).toBe(true);
     expect(signed.header).not.toContain(old);
   });
 
@@ -50,14 +50,14 @@ describe('a signed request', () => {
   test('when the answer is to another request, of another status or body, or of another secret, then it is not genuine', () => {
     const [signed, another] = [signRequest(transfers(old), request), signRequest(transfers(old), request)];
     const sign = accepts(`transfers:${old}`, signed.header)?.sign;
-    const genuine = sign?.(answer);
-    const byOther = accepts(`transfers:${other}`, signRequest(transfers(other), request).header)?.sign(answer);
+    const genuine = sign?.(response);
+    const byOther = accepts(`transfers:${other}`, signRequest(transfers(other), request).header)?.sign(response);
 
-    expect(another.isGenuine({ ...answer, header: genuine })).toBe(false);
-    expect(signed.isGenuine({ ...answer, status: 201, header: genuine })).toBe(false);
-    expect(signed.isGenuine({ ...answer, body: Buffer.from('[]'), header: genuine })).toBe(false);
+    expect(another.isGenuine({ ...response, header: genuine })).toBe(false);
+    expect(signed.isGenuine({ ...response, status: 201, header: genuine })).toBe(false);
+    expect(signed.isGenuine({ ...response, body: Buffer.from('[]'), header: genuine })).toBe(false);
     for (const header of [undefined, '', byOther, genuine?.slice(1), signed.header])
-      expect(signed.isGenuine({ ...answer, header })).toBe(false);
+      expect(signed.isGenuine({ ...response, header })).toBe(false);
   });
 });
 
@@ -72,7 +72,7 @@ test('when a secret is replaced in steps, then no call fails', () => {
     for (const secret of sent) {
       const signed = signRequest(transfers(secret), request);
       const verified = accepts(callers, signed.header);
-      expect(signed.isGenuine({ ...answer, header: verified?.sign(answer) })).toBe(true);
+      expect(signed.isGenuine({ ...response, header: verified?.sign(response) })).toBe(true);
     }
   expect(accepts(`transfers:${next}`, signRequest(transfers(old), request).header)).toBeNull();
 });

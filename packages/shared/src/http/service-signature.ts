@@ -40,11 +40,14 @@ function isEntry(entry: string): boolean {
 }
 
 type Request = { method: string; target: string; body: Uint8Array };
-type Answer = { status: number; body: Uint8Array };
+type HttpResponse = { status: number; body: Uint8Array };
 /** A signed request: the value of its header, and whether an answer to it is of a service that has the same secret. */
-export type SignedRequest = { header: string; isGenuine: (answer: Answer & { header: string | undefined }) => boolean };
+export type SignedRequest = {
+  header: string;
+  isGenuine: (response: HttpResponse & { header: string | undefined }) => boolean;
+};
 /** Who sent a request, and the value of the header of its answer. */
-export type VerifiedRequest = { name: string; sign: (answer: Answer) => string };
+export type VerifiedRequest = { name: string; sign: (response: HttpResponse) => string };
 
 /** The name of the sender, a nonce and the MAC in base64url. */
 const headerForm = /^([a-z-]{1,32}) ([A-Za-z0-9-]{1,64}) ([A-Za-z0-9_-]{43})$/;
@@ -60,7 +63,7 @@ const requestMac = (
   sender: { name: string; nonce: string },
 ): Buffer => macOf(secret, { label: ['comanda request', sender.name, sender.nonce, method, target], body });
 /** Depends on the request's MAC, and so on its nonce: an answer to another request does not fit. */
-const answerMac = (secret: Buffer, request: Buffer, { status, body }: Answer): Buffer =>
+const responseMac = (secret: Buffer, request: Buffer, { status, body }: HttpResponse): Buffer =>
   macOf(secret, { label: ['comanda answer', request.toString('base64url'), String(status)], body });
 const isEqual = (mac: Buffer, sent: string): boolean => {
   const bytes = Buffer.from(sent, 'base64url');
@@ -74,7 +77,7 @@ export function signRequest({ name, secret }: ServiceIdentity, request: Request)
   const mac = requestMac(key, request, { name, nonce });
   return {
     header: `${name} ${nonce} ${mac.toString('base64url')}`,
-    isGenuine: ({ header, ...answer }) => header !== undefined && isEqual(answerMac(key, mac, answer), header),
+    isGenuine: ({ header, ...response }) => header !== undefined && isEqual(responseMac(key, mac, response), header),
   };
 }
 
@@ -94,7 +97,8 @@ export function createSignatureCheck(
     for (const { name, secret } of callers) {
       if (name !== sender) continue;
       const mac = requestMac(secret, request, { name, nonce });
-      if (isEqual(mac, sent)) return { name, sign: (answer) => answerMac(secret, mac, answer).toString('base64url') };
+      if (isEqual(mac, sent))
+        return { name, sign: (response) => responseMac(secret, mac, response).toString('base64url') };
     }
     return null;
   };

@@ -96,7 +96,7 @@ afterAll(async () => {
 const pathOf = ({ path }: AnyEndpoint): string => path.replace('{id}', '7').replace('{name}', 'transfers');
 async function call(behaviour: Behaviour, contract: AnyEndpoint, headers: Record<string, string> = {}) {
   const body = bodies[contract.name];
-  const answer = await fetch(`${listening.get(behaviour)?.url}${pathOf(contract)}`, {
+  const response = await fetch(`${listening.get(behaviour)?.url}${pathOf(contract)}`, {
     method: contract.method,
     headers: {
       authorization: `Bearer ${issuer.token({ sub: 5, role: contract.who.at(-1) as 'manager' })}`,
@@ -106,9 +106,9 @@ async function call(behaviour: Behaviour, contract: AnyEndpoint, headers: Record
     ...(body && { body: JSON.stringify(body) }),
   });
   return {
-    status: answer.status,
-    challenge: answer.headers.get('www-authenticate'),
-    body: (await answer.json()) as { code?: string },
+    status: response.status,
+    challenge: response.headers.get('www-authenticate'),
+    body: (await response.json()) as { code?: string },
   };
 }
 const stepUpToken = { 'x-step-up-token': 'head.body.signature' };
@@ -163,10 +163,10 @@ describe.each(sensitive.map((contract) => [`${contract.method} ${contract.path}`
     });
 
     test('when no token is demanded and one is sent that is too long, then it is refused all the same', async () => {
-      const answer = await call('demands none', contract, { 'x-step-up-token': `head.body.${'s'.repeat(4096)}` });
+      const response = await call('demands none', contract, { 'x-step-up-token': `head.body.${'s'.repeat(4096)}` });
 
       const refusal = contract.stepUp?.demanded === 'by_setting' ? '401 step_up_invalid' : '500 internal_error';
-      expect(`${answer.status} ${answer.body.code}`).toBe(refusal);
+      expect(`${response.status} ${response.body.code}`).toBe(refusal);
     });
 
     test('when its reply repeats an earlier one, then it needs no token', async () => {
@@ -177,9 +177,9 @@ describe.each(sensitive.map((contract) => [`${contract.method} ${contract.path}`
       ['no token', {}, 'step_up_required'],
       ['two tokens in one header', { 'x-step-up-token': 'a.b.c, d.e.f' }, 'step_up_invalid'],
     ])('when the request has %s, then the answer is 401 and demands a step-up', async (_what, headers, code) => {
-      const answer = await call('consumes', contract, headers);
+      const response = await call('consumes', contract, headers);
 
-      expect([answer.status, answer.body.code, answer.challenge]).toEqual([401, code, challenge]);
+      expect([response.status, response.body.code, response.challenge]).toEqual([401, code, challenge]);
     });
   },
 );

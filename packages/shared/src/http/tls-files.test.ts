@@ -46,9 +46,9 @@ async function servedCertificate(): Promise<string> {
 
 describe('HTTPS', () => {
   test('when a client trusts the authority, then it is answered, and its connection counts as encrypted', async () => {
-    const answer = await getOverTls(server.url, { ca: files.authority.cert });
+    const response = await getOverTls(server.url, { ca: files.authority.cert });
 
-    expect(JSON.parse(answer.body)).toEqual({ address: '127.0.0.1', secure: true });
+    expect(JSON.parse(response.body)).toEqual({ address: '127.0.0.1', secure: true });
   });
 
   test('when a client trusts another authority, then it does not connect', async () => {

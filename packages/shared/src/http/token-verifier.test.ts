@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { endSigned } from '@comanda/testing/signed-answer';
+import { endSigned } from '@comanda/testing/signed-response';
 import { testService } from '@comanda/testing/test-secrets';
 import { until } from '@comanda/testing/until';
 import { createLogger } from '../runtime/logger.ts';
@@ -308,15 +308,15 @@ describe('the token verifier', () => {
     const token = sign(claims(), key);
     await tokens.verify(token);
     served = { status: 500, keys: [] };
-    const answers: boolean[] = [];
-    for (; nowMs < (start + 400) * 1000; nowMs += 15_000) answers.push(await tokens.isKeyRemoved(token));
+    const responses: boolean[] = [];
+    for (; nowMs < (start + 400) * 1000; nowMs += 15_000) responses.push(await tokens.isKeyRemoved(token));
     const rotated = verifier();
     served = { status: 200, keys: [key.jwk, newKey().jwk] };
     await rotated.verify(token);
     nowMs += 300_000;
-    answers.push(await rotated.isKeyRemoved(token));
+    responses.push(await rotated.isKeyRemoved(token));
 
-    expect(new Set(answers)).toEqual(new Set([false]));
+    expect(new Set(responses)).toEqual(new Set([false]));
 
     served.keys = [newKey().jwk];
     const removedAt = nowMs;

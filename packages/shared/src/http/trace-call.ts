@@ -41,14 +41,14 @@ export function createCallTracer(tracer: Tracer, url: string): TraceCall {
 const typeOf = (error: NodeJS.ErrnoException): string => error.code ?? error.name;
 
 /** The answer, after `end` was told of it. */
-export async function recordAnswer<A extends { status: number }>(
+export async function recordResponse<A extends { status: number }>(
   end: TracedCall['end'],
-  answer: Promise<A>,
+  response: Promise<A>,
 ): Promise<A> {
   try {
-    end((await answer).status);
+    end((await response).status);
   } catch (error) {
     end(error instanceof Error ? error : new Error('no answer'));
   }
-  return answer;
+  return response;
 }

@@ -28,14 +28,14 @@ function controlled() {
 
 test('when several keys are read at the same time, then it is one query, and each caller gets its own value or null', async () => {
   const { find, next } = controlled();
-  const answers = Promise.all([find('a'), find('b'), find('a')]);
+  const responses = Promise.all([find('a'), find('b'), find('a')]);
   const query = await next();
 
   expect(query.keys).toEqual(['a', 'b', 'a']);
 
   query.end();
 
-  expect(await answers).toEqual([1, null, 1]);
+  expect(await responses).toEqual([1, null, 1]);
 });
 
 test('when a key is read while a query for it runs, then it is read again by the next query', async () => {

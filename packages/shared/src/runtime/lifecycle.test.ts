@@ -45,8 +45,8 @@ test.each([
     const child = auth.child();
     const ended = once(child, 'close') as Promise<[number | null, string | null]>; // with all that it has written
     const socket = connect(Number(new URL(auth.url).port), '127.0.0.1');
-    let answer = '';
-    socket.on('data', (chunk: Buffer) => void (answer += chunk.toString()));
+    let response = '';
+    socket.on('data', (chunk: Buffer) => void (response += chunk.toString()));
     socket.on('error', () => undefined); // the answer shows whether it was complete
     await once(socket, 'connect');
     socket.write(
@@ -59,7 +59,7 @@ test.each([
     socket.write('}');
 
     expect(await ended).toEqual([1, null]);
-    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(response).toMatch(/^HTTP\/1\.1 400 /);
     expect(auth.output()).toMatch(new RegExp(`"level":"fatal".*a defect.*"msg":"${message}"`));
     expect(logLines(auth).at(-1)?.msg).toBe('closed');
   },

@@ -2,14 +2,14 @@ import http from 'node:http';
 import https from 'node:https';
 
 /** `later`: the same request may succeed later; `afterMs` is what the collector asks to wait. */
-export type Answer =
+export type HttpResponse =
   | { kind: 'taken'; rejected: number }
   | { kind: 'refused'; status: number }
   | { kind: 'later'; reason: string; afterMs: number | null };
 
 const timeoutMs = 10_000;
 /** The most of an answer that is read. */
-const maxAnswerBytes = 64 * 1024;
+const maxResponseBytes = 64 * 1024;
 /** [OTLP 1] All other failures must not be sent again. */
 const retryable = new Set([429, 502, 503, 504]);
 
@@ -21,9 +21,9 @@ export function createPoster(url: URL, headers: Readonly<Record<string, string>>
   const { Agent, request } = url.protocol === 'https:' ? https : http;
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
-  async function post(text: string): Promise<Answer> {
+  async function post(text: string): Promise<HttpResponse> {
     const body = Buffer.from(text);
-    const { promise, resolve } = Promise.withResolvers<Answer>();
+    const { promise, resolve } = Promise.withResolvers<HttpResponse>();
     const sent = request(url, {
       method: 'POST',
       agent,
@@ -31,7 +31,7 @@ export function createPoster(url: URL, headers: Readonly<Record<string, string>>
     });
     const fail = (error: NodeJS.ErrnoException): void =>
       resolve({ kind: 'later', reason: error.code ?? error.message, afterMs: null });
-    sent.on('response', (response) => void readAnswer(response).then(resolve, fail));
+    sent.on('response', (response) => void readResponse(response).then(resolve, fail));
     sent.on('error', fail);
     sent.end(body);
     const timer = setTimeout(() => sent.destroy(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs).unref();
@@ -42,12 +42,12 @@ export function createPoster(url: URL, headers: Readonly<Record<string, string>>
   return Object.assign(post, { close: () => agent.destroy() });
 }
 
-async function readAnswer(response: http.IncomingMessage): Promise<Answer> {
+async function readResponse(response: http.IncomingMessage): Promise<HttpResponse> {
   const { statusCode: status = 0, headers } = response;
   let text = '';
   for await (const chunk of response.setEncoding('utf8')) {
     text += String(chunk);
-    if (text.length > maxAnswerBytes) break; // which ends the connection
+    if (text.length > maxResponseBytes) break; // which ends the connection
   }
   if (status >= 200 && status < 300) return { kind: 'taken', rejected: rejectedSpans(text) };
   if (!retryable.has(status)) return { kind: 'refused', status };

@@ -96,7 +96,7 @@ test('when there are many spans, then they are sent in batches', async () => {
 
 describe('a collector that takes nothing', () => {
   test('when it hangs, then spans wait, no more than the queue holds, and closing waits no longer than its limit', async () => {
-    collector.answerWith(() => undefined);
+    collector.respondWith(() => undefined);
     const exporter = startExporter();
     addMany(exporter, 3 * maxQueue);
     await until(() => collector.requests.length === 1, { what: 'a request' });
@@ -112,11 +112,11 @@ describe('a collector that takes nothing', () => {
   test.each([400, 401, 404, 413, 500])(
     'when it answers %d, then the batch is dropped, and the next one is sent',
     async (status) => {
-      collector.answerWith((res) => void res.writeHead(status).end('<html>no</html>'));
+      collector.respondWith((res) => void res.writeHead(status).end('<html>no</html>'));
       const exporter = startExporter();
       exporter.add(spanOf());
       await untilCounted('refused', 1);
-      collector.answerWith((res) => void res.end('{}'));
+      collector.respondWith((res) => void res.end('{}'));
       exporter.add(spanOf());
       await untilCounted('exported', 1);
 
@@ -126,12 +126,12 @@ describe('a collector that takes nothing', () => {
   );
 
   test.each([429, 502, 503, 504])('when it answers %d, then the same spans are sent again', async (status) => {
-    collector.answerWith((res) => void res.writeHead(status, { 'retry-after': '0' }).end());
+    collector.respondWith((res) => void res.writeHead(status, { 'retry-after': '0' }).end());
     const exporter = startExporter();
     const span = spanOf();
     exporter.add(span);
     await until(() => collector.requests.length >= 2, { what: 'a second request' });
-    collector.answerWith((res) => void res.end('{}'));
+    collector.respondWith((res) => void res.end('{}'));
     await untilCounted('exported', 1);
 
     expect(collector.spans.map(({ spanId }) => spanId)).toEqual([span.spanId]);
@@ -153,7 +153,7 @@ describe('a collector that takes nothing', () => {
   });
 
   test('when it rejects some of the spans, then these are counted, and nothing is sent again', async () => {
-    collector.answerWith((res) => void res.end('{"partialSuccess":{"rejectedSpans":"2","errorMessage":"no"}}'));
+    collector.respondWith((res) => void res.end('{"partialSuccess":{"rejectedSpans":"2","errorMessage":"no"}}'));
     addMany(startExporter(), 5);
     await untilCounted('exported', 3);
 
@@ -163,7 +163,7 @@ describe('a collector that takes nothing', () => {
 
   test('when its answer has no end, then no more than a part of it is read', async () => {
     let written = 0;
-    collector.answerWith((res) => {
+    collector.respondWith((res) => {
       const write = (): void => {
         while (!res.destroyed && written < 1e9) {
           written += 65_536;

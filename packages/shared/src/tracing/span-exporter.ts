@@ -3,7 +3,7 @@ import { Counter } from 'prom-client';
 import type { Logger } from '../runtime/logger.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { encodeRequest, encodeSpan } from './otlp-json.ts';
-import { createPoster, type Answer } from './post-spans.ts';
+import { createPoster, type HttpResponse } from './post-spans.ts';
 import type { Attributes, FinishedSpan } from './tracer.ts';
 
 type Options = {
@@ -55,16 +55,16 @@ export function createSpanExporter({
 
   async function sendBatch(): Promise<'goes_on' | 'waits'> {
     const batch = queue.slice(0, maxBatch);
-    const answer = await post(encodeRequest(resource, batch));
-    if (answer.kind === 'later') {
-      wait(answer);
+    const response = await post(encodeRequest(resource, batch));
+    if (response.kind === 'later') {
+      wait(response);
       return 'waits';
     }
     queue.splice(0, batch.length);
-    const refused = answer.kind === 'refused' ? batch.length : Math.min(answer.rejected, batch.length);
+    const refused = response.kind === 'refused' ? batch.length : Math.min(response.rejected, batch.length);
     count('exported', batch.length - refused);
     count('refused', refused);
-    const status = answer.kind === 'refused' ? answer.status : 0;
+    const status = response.kind === 'refused' ? response.status : 0;
     if (status !== 0 && status !== state.refusedWith)
       log.warn({ status }, 'the collector refuses spans; they are dropped');
     state.refusedWith = status;
@@ -72,7 +72,7 @@ export function createSpanExporter({
     state.failures = 0;
     return 'goes_on';
   }
-  function wait({ reason, afterMs }: Extract<Answer, { kind: 'later' }>): void {
+  function wait({ reason, afterMs }: Extract<HttpResponse, { kind: 'later' }>): void {
     if (state.failures++ === 0)
       log.warn({ reason }, 'the collector takes no spans; they wait, and are dropped when there are too many');
     const delayMs = Math.min(maxRetryMs, everyMs * 2 ** Math.min(state.failures, 10)) * (0.5 + Math.random() / 2);

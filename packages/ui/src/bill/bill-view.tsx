@@ -144,11 +144,11 @@ function Sums({ bill, besideService, renderUnderDiscount }: SumsProps) {
 function Standing({ bill, isOwn }: Required<Pick<BillViewProps, 'bill' | 'isOwn'>>) {
   const words = billMessages();
   const { currency, paid, reserved, remaining, payments } = bill;
-  const isBegun = payments.some(({ status }) => activeStatuses.has(status));
+  const isStarted = payments.some(({ status }) => activeStatuses.has(status));
   const ownPaid = paidBy(bill, isOwn);
   return (
     <p class="bill-standing">
-      {isBegun && (
+      {isStarted && (
         <>
           <span>
             {words.paidSoFar}{' '}

@@ -20,8 +20,8 @@ export async function loadBuildAgain(): Promise<void> {
 async function readBuild(): Promise<string | null> {
   try {
     const url = `${location.pathname.replace(/\/$/, '')}/config.json`;
-    const answer = await fetch(url, { cache: 'no-store', signal: timeOut(patienceMs) });
-    return answer.ok ? ((await answer.json()) as { build: string }).build : null;
+    const response = await fetch(url, { cache: 'no-store', signal: timeOut(patienceMs) });
+    return response.ok ? ((await response.json()) as { build: string }).build : null;
   } catch {
     return null;
   }

@@ -31,7 +31,7 @@ export function openRelease(folder: string) {
     const question = ++questions.asked;
     const build = await read(
       `${folder}/config.json`,
-      async (answer) => ((await answer.json()) as { build?: string }).build,
+      async (response) => ((await response.json()) as { build?: string }).build,
     );
     if (build === null || question < questions.answered) return;
     questions.answered = question;
@@ -43,7 +43,7 @@ export function openRelease(folder: string) {
     const build = found.peek()?.build;
     const tried = readTaken();
     if (build === undefined || (tried?.build === build && Date.now() - tried.atMs < retryAfterMs)) return;
-    const page = await read(folder === '' ? '/' : folder, (answer) => answer.text());
+    const page = await read(folder === '' ? '/' : folder, (response) => response.text());
     if (!page?.includes(`content="${build}"`)) return;
     writeTaken({ build, atMs: Date.now() });
     location.reload();
@@ -73,10 +73,10 @@ export function openRelease(folder: string) {
 }
 
 /** Null if there is no good answer. */
-async function read<T>(path: string, parse: (answer: Response) => Promise<T>): Promise<T | null> {
+async function read<T>(path: string, parse: (response: Response) => Promise<T>): Promise<T | null> {
   try {
-    const answer = await fetch(path, { cache: 'no-store', signal: timeOut(patienceMs) });
-    return answer.ok ? await parse(answer) : null;
+    const response = await fetch(path, { cache: 'no-store', signal: timeOut(patienceMs) });
+    return response.ok ? await parse(response) : null;
   } catch {
     return null;
   }

@@ -4,7 +4,7 @@
 type Build = { app: string; id: string; page: string; files: readonly string[] };
 declare const build: Build;
 type Lasting = Event & { waitUntil: (work: Promise<unknown>) => void };
-type Fetching = Lasting & { request: Request; respondWith: (answer: Promise<Response>) => void };
+type Fetching = Lasting & { request: Request; respondWith: (response: Promise<Response>) => void };
 type Scope = {
   addEventListener: ((type: 'install' | 'activate', listener: (event: Lasting) => void) => void) &
     ((type: 'fetch', listener: (event: Fetching) => void) => void);
@@ -21,12 +21,13 @@ const files: ReadonlySet<string> = new Set(build.files);
 
 /** All files of this build, or none. */
 async function keepFiles(): Promise<void> {
-  const answer = await fetch(build.page, { cache: 'no-cache' });
+  const response = await fetch(build.page, { cache: 'no-cache' });
   // While a release is rolled out, this file and the page may be of two builds.
-  if (!answer.ok || !(await answer.clone().text()).includes(`content="${build.id}"`)) throw new Error('Another build');
+  if (!response.ok || !(await response.clone().text()).includes(`content="${build.id}"`))
+    throw new Error('Another build');
   const cache = await caches.open(ownCache);
   await cache.addAll(build.files);
-  await cache.put(build.page, answer);
+  await cache.put(build.page, response);
 }
 
 /** The files of the build before this one stay: pages of it may still be open, and load their parts when they need them. */
@@ -43,8 +44,8 @@ async function answerPage(request: Request): Promise<Response> {
     setTimeout(() => resolve(kept), patienceMs);
   });
   try {
-    const answer = await Promise.race([fetch(request), late]);
-    return answer.status >= 500 ? kept : answer;
+    const response = await Promise.race([fetch(request), late]);
+    return response.status >= 500 ? kept : response;
   } catch {
     return kept;
   }

@@ -9,11 +9,11 @@ const group = 'customers';
 /** Turns for one task at a time. `finish` ends the running task; `begun` has the names of all started tasks. */
 function createBench(options: { maxWaiting?: number; maxWaitMs?: number } = {}) {
   const turns = createFairTurns({ maxRunning: 1, maxWaiting: 100, maxWaitMs: never, ...options });
-  const begun: string[] = [];
+  const started: string[] = [];
   const running: (() => void)[] = [];
   const run = (name: string, owner: Parameters<FairTurns['run']>[0]): Promise<void> =>
     turns.run(owner, () => {
-      begun.push(name);
+      started.push(name);
       return new Promise((resolve) => running.push(resolve));
     });
   const finishAll = async (tasks: readonly Promise<void>[]): Promise<void> => {
@@ -25,32 +25,32 @@ function createBench(options: { maxWaiting?: number; maxWaitMs?: number } = {}) 
       await new Promise((resolve) => setImmediate(resolve));
     }
   };
-  return { turns, begun, run, finishAll };
+  return { turns, started, run, finishAll };
 }
 
 describe('fair turns', () => {
   test('a user with many tasks delays another user of the same address by one task only', async () => {
-    const { begun, run, finishAll } = createBench();
+    const { started, run, finishAll } = createBench();
     const tasks = ['first', 'a1', 'a2', 'a3'].map((name) => run(name, { userId: 1, network: restaurant, group }));
     tasks.push(run('b1', { userId: 2, network: restaurant, group }));
 
     await finishAll(tasks);
 
-    expect(begun).toEqual(['first', 'a1', 'b1', 'a2', 'a3']);
+    expect(started).toEqual(['first', 'a1', 'b1', 'a2', 'a3']);
   });
 
   test('an address with many tasks delays another address by one task only', async () => {
-    const { begun, run, finishAll } = createBench();
+    const { started, run, finishAll } = createBench();
     const tasks = [1, 2, 3, 4].map((userId) => run(`user ${userId}`, { userId, network: restaurant, group }));
     tasks.push(run('elsewhere', { userId: 9, network: elsewhere, group }));
 
     await finishAll(tasks);
 
-    expect(begun).toEqual(['user 1', 'user 2', 'elsewhere', 'user 3', 'user 4']);
+    expect(started).toEqual(['user 1', 'user 2', 'elsewhere', 'user 3', 'user 4']);
   });
 
   test('staff wait for one task of each customer group, even if customers fill all their places at the address', async () => {
-    const { turns, begun, run, finishAll } = createBench({ maxWaiting: 8 });
+    const { turns, started, run, finishAll } = createBench({ maxWaiting: 8 });
     const newcomer = (userId: number) => run(`new ${userId}`, { userId, network: restaurant, group: 'newcomers' });
     const customer = (userId: number) => run(`old ${userId}`, { userId, network: restaurant, group: 'customers' });
     const tasks = [newcomer(1), newcomer(2), newcomer(3), customer(4), customer(5)];
@@ -62,7 +62,7 @@ describe('fair turns', () => {
     await finishAll(tasks);
 
     expect(waiting).toBe(5);
-    expect(begun).toEqual(['new 1', 'new 2', 'old 4', 'waiter', 'new 3', 'old 5']);
+    expect(started).toEqual(['new 1', 'new 2', 'old 4', 'waiter', 'new 3', 'old 5']);
   });
 
   test('an address with a quarter of all places gets 503, and another address still gets a place', async () => {
@@ -80,7 +80,7 @@ describe('fair turns', () => {
   });
 
   test('a task that waited for too long gets 503, does not run, and frees its place', async () => {
-    const { turns, begun, run, finishAll } = createBench({ maxWaiting: 4, maxWaitMs: 1 });
+    const { turns, started, run, finishAll } = createBench({ maxWaiting: 4, maxWaitMs: 1 });
     const first = run('first', { userId: 1, network: restaurant, group });
 
     await expect(run('late', { userId: 2, network: restaurant, group })).rejects.toMatchObject({
@@ -91,6 +91,6 @@ describe('fair turns', () => {
     const next = run('next', { userId: 3, network: restaurant, group });
     await finishAll([next]);
 
-    expect(begun).toEqual(['first', 'next']);
+    expect(started).toEqual(['first', 'next']);
   });
 });

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { endSeating as contract } from '@comanda/contracts/orders';
 import { problem } from '@comanda/contracts/problem';
 import { signatureHeader, signRequest, type ServiceIdentity } from '@comanda/shared/http/service-signature';
-import { createCallTracer, recordAnswer } from '@comanda/shared/http/trace-call';
+import { createCallTracer, recordResponse } from '@comanda/shared/http/trace-call';
 import type { Tracer } from '@comanda/shared/tracing/tracer';
 
 /** A staff request that ends a seating. Its access token is passed on. */
@@ -44,8 +44,8 @@ export function endSeatingInOrders({ url, service, tracer }: Options): EndSeatin
       traceparent: call.traceparent,
     };
     try {
-      const answer = await recordAnswer(call.end, post(url + target, { body, headers }));
-      const { status, header: signature, content } = answer;
+      const response = await recordResponse(call.end, post(url + target, { body, headers }));
+      const { status, header: signature, content } = response;
       if (status !== 200) throw new Error(`orders answered ${status}`);
       if (!signed.isGenuine({ status, body: content, header: signature }))
         throw new Error('the answer of orders is not signed with SERVICE_SECRET');
@@ -62,7 +62,7 @@ async function post(url: string, { body, headers }: { body: Buffer; headers: htt
   const { request } = url.startsWith('https:') ? https : http;
   const signal = AbortSignal.timeout(timeoutMs);
   request(url, { method: 'POST', signal, headers }, resolve).on('error', reject).end(body);
-  const answer = await promise;
-  const header = answer.headers[signatureHeader.toLowerCase()] as string | undefined;
-  return { status: answer.statusCode ?? 0, header, content: await buffer(answer) };
+  const response = await promise;
+  const header = response.headers[signatureHeader.toLowerCase()] as string | undefined;
+  return { status: response.statusCode ?? 0, header, content: await buffer(response) };
 }

@@ -57,9 +57,9 @@ export const stepUp = (auth: AuthStepupHarness, who: Who, body: Record<string, u
 
 /** Issues a step-up token for `endpoint_key`. */
 export async function tokenFor(auth: AuthStepupHarness, who: Who, body: Record<string, unknown> = {}): Promise<string> {
-  const { status, body: answer, text } = await stepUp(auth, who, body);
+  const { status, body: response, text } = await stepUp(auth, who, body);
   if (status !== 201) throw new Error(`no step-up token: ${text}`);
-  return answer.step_up_token;
+  return response.step_up_token;
 }
 
 /** Issues tokens of one user one after the other, because checks of a user's PIN are limited. */

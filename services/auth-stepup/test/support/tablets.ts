@@ -29,9 +29,9 @@ export function tabletsOf(auth: AuthStepupHarness, marta: TestUser) {
     registerAs,
     /** Registers a tablet: its id and its credential. */
     register: async (name = 'Kitchen pass'): Promise<{ id: string; credential: string }> => {
-      const answer = await registerAs(marta, name);
-      if (answer.status !== 201) throw new Error(answer.text);
-      const { tablet, tablet_credential: credential } = answer.body as Registered;
+      const response = await registerAs(marta, name);
+      if (response.status !== 201) throw new Error(response.text);
+      const { tablet, tablet_credential: credential } = response.body as Registered;
       return { id: tablet.id, credential };
     },
     revoke: (id: string): Promise<Called> => auth.as(marta)('DELETE', `/tablets/${id}`),
@@ -40,8 +40,8 @@ export function tabletsOf(auth: AuthStepupHarness, marta: TestUser) {
     /** Creates a waiter with a tablet PIN. */
     newWaiter: async (name = 'Rui'): Promise<TestUser> => {
       const waiter = await auth.waiter(name);
-      const answer = await setPin(waiter);
-      if (answer.status !== 204) throw new Error(answer.text);
+      const response = await setPin(waiter);
+      if (response.status !== 204) throw new Error(response.text);
       return waiter;
     },
     read: (credential: string): Promise<Called> =>

@@ -7,7 +7,7 @@ import { checkFeedQuery, feedPath, isFeedHandshake } from '@comanda/shared/http/
 import { refuseHostileHeaders, refuseMisplacedBody } from '@comanda/shared/http/hostile-headers';
 import { isAllowedOrigin } from '@comanda/shared/http/origin';
 import { asProblem, logFailure } from '@comanda/shared/http/problem-handler';
-import { answerRaw } from '@comanda/shared/http/raw-answer';
+import { sendRawResponse } from '@comanda/shared/http/raw-response';
 import { beginRequest, type RequestContext } from '@comanda/shared/http/request-context';
 import type { UpgradeHandler } from '@comanda/shared/http/serve';
 import type { Logger } from '@comanda/shared/runtime/logger';
@@ -56,7 +56,7 @@ export function createLiveFeed({ logger, readClient, allowedOrigins, ...options 
     const failure = asProblem(error, []);
     logFailure(logger, error, { failure, context });
     logger.info({ ...idsOf(context), status: failure.status, code: failure.code, network }, 'live feed refused');
-    answerRaw(socket, failure, context.requestId);
+    sendRawResponse(socket, failure, context.requestId);
   }
 
   function failHandshake(handshake: NotifierHandshake, error: Error): void {

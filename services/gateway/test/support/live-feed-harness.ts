@@ -71,7 +71,7 @@ export async function startFeedHarness(
       return client;
     },
     countFeeds: async () => {
-      const metrics = await fetch(`${gateway.metricsUrl}/metrics`).then((answer) => answer.text());
+      const metrics = await fetch(`${gateway.metricsUrl}/metrics`).then((response) => response.text());
       return Number(/^live_feeds\{.*\} (\d+)/m.exec(metrics)?.[1]);
     },
     closeGateway,

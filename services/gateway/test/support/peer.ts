@@ -15,7 +15,7 @@ type Arrived = {
 export type Peer = {
   url: string;
   arrived: Arrived[];
-  answer: RequestListener;
+  response: RequestListener;
   /** How many connections it has had so far. */
   connections: () => number;
   close: () => Promise<void>;
@@ -39,14 +39,14 @@ export async function startPeer(): Promise<Peer> {
     peer.arrived.push(arrived);
     res.once('close', () => (arrived.aborted = !res.writableFinished));
     req.on('data', (chunk: Buffer) => (arrived.body += chunk.toString('latin1')));
-    if (peer.answer !== echo) return peer.answer(req, res);
+    if (peer.response !== echo) return peer.response(req, res);
     req.on('end', () => echo(req, res, arrived.body));
   });
   server.on('connection', () => connections++);
   const peer: Peer = {
     url: await listen(server),
     arrived: [],
-    answer: echo,
+    response: echo,
     connections: () => connections,
     close: async () => {
       server.closeAllConnections();

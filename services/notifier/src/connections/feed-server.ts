@@ -166,7 +166,7 @@ function refuseUnauthorized(io: FeedSocketServer, options: Options, isClosing: (
   }
   /** Connections whose client has sent a token. */
   const asked = new WeakSet<EngineSocket>();
-  async function answer(socket: FeedSocket, proceed: (refusal?: ExtendedError) => void): Promise<void> {
+  async function response(socket: FeedSocket, proceed: (refusal?: ExtendedError) => void): Promise<void> {
     const { conn } = socket;
     // Checking a token verifies a signature on the only thread. Honest clients wait for the response before they send another
     // token.
@@ -176,5 +176,5 @@ function refuseUnauthorized(io: FeedSocketServer, options: Options, isClosing: (
     proceed(refusal ?? undefined);
     if (refusal) setImmediate(() => conn.close()); // Socket.IO sends the rejection in the next tick
   }
-  io.use((socket: FeedSocket, proceed) => void answer(socket, proceed));
+  io.use((socket: FeedSocket, proceed) => void response(socket, proceed));
 }

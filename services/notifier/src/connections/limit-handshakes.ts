@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { Problem } from '@comanda/contracts/problem';
 import { networkOf, type ReadClient } from '@comanda/shared/http/client-address';
-import { answerRaw } from '@comanda/shared/http/raw-answer';
+import { sendRawResponse } from '@comanda/shared/http/raw-response';
 import { readRequestId } from '@comanda/shared/http/request-context';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import type { HandshakeLimiter } from './handshake-limiter.ts';
@@ -25,7 +25,7 @@ export function limitHandshakes(server: Server, { limiter, readClient, logger }:
       const requestId = readRequestId(req);
       const network = networkOf(readClient(req).address);
       logger.info({ request_id: requestId, status, code, network }, 'live feed refused');
-      answerRaw(socket, error, requestId);
+      sendRawResponse(socket, error, requestId);
     }
   });
 }

@@ -87,13 +87,13 @@ test('the monitor reports another database epoch as a change, and ignores a hear
 });
 
 test("the monitor has the checksums of each source's newest heartbeat, and none if that has none", () => {
-  const told = [];
+  const reported = [];
   for (const checksums of [{ menu: '1-a' }, { menu: '1-b' }, undefined]) {
     monitor.takeHeartbeat({ source: '/orders', ...(checksums && { checksums }) });
     monitor.takeHeartbeat({ source: '/notifier' });
-    told.push(monitor.checksums());
+    reported.push(monitor.checksums());
   }
-  expect(told).toEqual([{ menu: '1-a' }, { menu: '1-b' }, null]);
+  expect(reported).toEqual([{ menu: '1-a' }, { menu: '1-b' }, null]);
 });
 
 test('the monitor ignores the silence of a source that was never expected', () => {

@@ -74,11 +74,11 @@ export function createHeartbeatMonitor(clock: () => number, onChange: () => void
   }, 1000);
   return {
     heard,
-    takeHeartbeat: ({ source, oldestWaitingMs: ms, databaseEpoch: epoch, checksums: told }) => {
+    takeHeartbeat: ({ source, oldestWaitingMs: ms, databaseEpoch: epoch, checksums: reported }) => {
       sources.set(source, heardNow());
       if (ms !== undefined) waitingMs.set(source, ms);
       databaseEpoch = epoch ?? databaseEpoch;
-      checksums.set(source, told);
+      checksums.set(source, reported);
       heard(source);
     },
     oldestWaitingMs,

@@ -23,9 +23,9 @@ export function startCrowd(order: CrowdOrder): Crowd {
   const ended = once(child, 'exit');
   child.send(order);
   async function ask<T>(question: 'status' | 'records'): Promise<T> {
-    const answer = once(child, 'message', { signal: AbortSignal.timeout(20_000) });
+    const response = once(child, 'message', { signal: AbortSignal.timeout(20_000) });
     child.send(question);
-    const [reply] = (await answer) as [T];
+    const [reply] = (await response) as [T];
     return reply;
   }
   return {

@@ -1,11 +1,11 @@
-import type { AnswerOf } from '@comanda/contracts/endpoint';
+import type { ResponseOf } from '@comanda/contracts/endpoint';
 import { listExceptions as contract } from '@comanda/contracts/exceptions';
 import type { Call } from '@comanda/shared/http/api';
 import { fromMinor } from '../money.ts';
 import type { ExceptionStore } from './exception-store.ts';
 import type { Exception } from './exception.ts';
 
-type Rows = AnswerOf<typeof contract>;
+type Rows = ResponseOf<typeof contract>;
 /** `next`: the path of the next page; null on the last page. */
 export type ExceptionPage = { exceptions: Rows; next: string | null };
 

@@ -8,7 +8,7 @@ import { reuseDatabases } from '@comanda/testing/reused-databases';
 import { recordEvents, type RecordedEvents } from '@comanda/testing/recorded-events';
 import { startTestIssuer, type TestClaims, type TestIssuer } from '@comanda/testing/test-issuer';
 import { createTestLogger } from '@comanda/testing/test-logger';
-import { testAnswerTimeLimitMs } from '@comanda/testing/patient';
+import { testResponseTimeLimitMs } from '@comanda/testing/patient';
 import { until } from '@comanda/testing/until';
 import { untilReady } from '@comanda/testing/until-ready';
 import { prepareFor } from '@comanda/testing/prepare';
@@ -39,7 +39,7 @@ type Options = {
   settings?: Record<string, string>;
   clock?: () => number;
   /** When a call gets a 503, in milliseconds; tests of outages set it as in production. */
-  answerTimeLimitMs?: number;
+  responseTimeLimitMs?: number;
   /** Whether RABBITMQ_URL leads nowhere when the service starts. */
   isBrokerAway?: boolean;
 };
@@ -47,7 +47,12 @@ type Options = {
 /** Runs orders in this process, with its own database, virtual host and token issuer. */
 export async function startOrdersHarness(
   name: string,
-  { settings = {}, clock = Date.now, isBrokerAway = false, answerTimeLimitMs = testAnswerTimeLimitMs }: Options = {},
+  {
+    settings = {},
+    clock = Date.now,
+    isBrokerAway = false,
+    responseTimeLimitMs = testResponseTimeLimitMs,
+  }: Options = {},
 ): Promise<OrdersHarness> {
   const { servers, giveBack } = await reuseDatabases(await isolatedServers(name), 'orders');
   const issuer = await startTestIssuer();
@@ -57,7 +62,7 @@ export async function startOrdersHarness(
   const config = loadConfig(ordersSettings, { ...stack.orders, MONGODB_DATABASE: servers.database, ...settings });
   const instances: Running[] = [];
   const startInstance = async (): Promise<Running> => {
-    const service = await startOrders(config, logger, { clock, answerTimeLimitMs });
+    const service = await startOrders(config, logger, { clock, responseTimeLimitMs });
     instances.push(service);
     await untilReady(service.url);
     return service;

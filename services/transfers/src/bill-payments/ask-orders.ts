@@ -13,7 +13,7 @@ import { problem, Problem } from '@comanda/contracts/problem';
 import { problems, type ProblemCode } from '@comanda/contracts/problems';
 import { signatureHeader, signRequest, type ServiceIdentity } from '@comanda/shared/http/service-signature';
 import type { SensitiveCall } from '@comanda/shared/http/step-up';
-import { createCallTracer, recordAnswer, type TracedCall } from '@comanda/shared/http/trace-call';
+import { createCallTracer, recordResponse, type TracedCall } from '@comanda/shared/http/trace-call';
 import type { Tracer } from '@comanda/shared/tracing/tracer';
 
 /** A user's request. Its access token is passed on. */
@@ -50,10 +50,10 @@ export function askOrders(url: string, { service, tracer }: { service: ServiceId
       [signatureHeader]: signed.header,
     };
     const posted = post(url + target, { method: contract.method, agent, headers: sent, content });
-    const answer = await (call ? recordAnswer(call.end, posted) : posted).catch((cause: unknown) => {
+    const response = await (call ? recordResponse(call.end, posted) : posted).catch((cause: unknown) => {
       throw unavailable(cause);
     });
-    const { status, content: text, header } = answer;
+    const { status, content: text, header } = response;
     if (status >= 500) throw unavailable(new Error(`orders answered ${status}`));
     // Orders may have rejected this caller's signature, so the response must be checked first.
     if (!signed.isGenuine({ status, body: text, header }))
@@ -86,9 +86,9 @@ async function post(url: string, { content, ...options }: Sent) {
   request(url, { ...options, signal }, resolve)
     .on('error', reject)
     .end(content);
-  const answer = await promise;
-  const header = answer.headers[signatureHeader.toLowerCase()] as string | undefined;
-  return { status: answer.statusCode ?? 0, header, content: await buffer(answer) };
+  const response = await promise;
+  const header = response.headers[signatureHeader.toLowerCase()] as string | undefined;
+  return { status: response.statusCode ?? 0, header, content: await buffer(response) };
 }
 
 function toProblem(status: number, body: Record<string, unknown>): Problem {

@@ -16,13 +16,13 @@ export async function loadKeySet(source: string): Promise<KeySet> {
 }
 
 async function download(url: string): Promise<string> {
-  const answer = await fetch(url, { signal: AbortSignal.timeout(10_000) }).catch((error: Error) => {
+  const response = await fetch(url, { signal: AbortSignal.timeout(10_000) }).catch((error: Error) => {
     const { code } = (error.cause as NodeJS.ErrnoException | undefined) ?? {};
     const advice = 'With --jwks, name another URL, or a file with the keys.';
     throw new Error(`${url} does not answer (${code ?? error.message}). ${advice}`, { cause: error });
   });
-  if (!answer.ok) throw new Error(`${url} answered ${answer.status}.`);
-  return answer.text();
+  if (!response.ok) throw new Error(`${url} answered ${response.status}.`);
+  return response.text();
 }
 
 function readKeys(keys: readonly Jwk[], purpose: KeyPurpose): PublicKeys {

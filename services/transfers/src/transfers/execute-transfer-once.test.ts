@@ -63,7 +63,7 @@ function openUseCase(overrides: Partial<ExecuteTransferOnceDeps> = {}) {
       steps.push('spend');
       return Promise.resolve({ jti: 't', pinVersion: 1, first: true, jws: '' } as Consent);
     },
-    answerTimeLimitMs: 1800,
+    responseTimeLimitMs: 1800,
     ...overrides,
   };
   const directory = { find: (id: number) => Promise.resolve(accounts.get(id) ?? null) };

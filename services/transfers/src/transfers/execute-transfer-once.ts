@@ -23,7 +23,7 @@ export type ExecuteTransferOnceDeps = {
   consume: Consume;
   clock: Clock;
   /** After how long a call is answered 503, though it goes on. */
-  answerTimeLimitMs: number;
+  responseTimeLimitMs: number;
 };
 /** What kinds of transfers do each in its own way. */
 export type TransferSteps = {
@@ -52,14 +52,14 @@ const lockMarginMs = 100;
  * @throws the problems of the contracts; 503 with `outcome: "unknown"` if the posting takes too long
  */
 export async function executeTransferOnce(deps: ExecuteTransferOnceDeps, input: Input): Promise<TransferReply> {
-  const deadline = performance.now() + deps.answerTimeLimitMs;
+  const deadline = performance.now() + deps.responseTimeLimitMs;
   return withTimeLimit(executeTransfer(deps, input), { deadline, onTimeout: outcomeUnknown });
 }
 
 async function executeTransfer(deps: ExecuteTransferOnceDeps, { call, steps }: Input): Promise<TransferReply> {
   const { idempotency } = call;
   const { userId } = call.caller;
-  const deadline = performance.now() + deps.answerTimeLimitMs - lockMarginMs;
+  const deadline = performance.now() + deps.responseTimeLimitMs - lockMarginMs;
   const unlock = await lockKey(deps, { userId, idempotency, deadline });
   let slot: ReturnType<Ledger['reserve']> | undefined;
   try {

@@ -13,7 +13,7 @@ import { depositKey, transferKey } from '@comanda/testing/step-up-calls';
 import type { SharedTestClock } from '@comanda/testing/test-clock';
 import { createTestLogger } from '@comanda/testing/test-logger';
 import { untilReady } from '@comanda/testing/until-ready';
-import { testAnswerTimeLimitMs } from '@comanda/testing/patient';
+import { testResponseTimeLimitMs } from '@comanda/testing/patient';
 import { prepareFor } from '@comanda/testing/prepare';
 import { transfersSettings } from '../../src/config.ts';
 import { transfersPreparation } from '../../src/preparation.ts';
@@ -39,12 +39,12 @@ type Options = {
   env?: Record<string, string>;
   clock?: SharedTestClock;
   /** When a call gets a 503, in milliseconds; tests of outages set it as in production. */
-  answerTimeLimitMs?: number;
+  responseTimeLimitMs?: number;
 };
 
 /** Runs transfers and auth-stepup in this process, on their own databases; both follow `clock`. */
 export async function startTransfersHarness(name: string, options: Options = {}) {
-  const { env: settings = {}, clock, answerTimeLimitMs = testAnswerTimeLimitMs } = options;
+  const { env: settings = {}, clock, responseTimeLimitMs = testResponseTimeLimitMs } = options;
   const { servers, giveBack } = options.servers
     ? { servers: options.servers, giveBack: () => undefined }
     : await reuseDatabases(await isolatedServers(name), 'transfers');
@@ -61,7 +61,7 @@ export async function startTransfersHarness(name: string, options: Options = {})
   const startInstance = async (ownSettings: Record<string, string>) => {
     const config = loadConfig(transfersSettings, { ...env, ...ownSettings });
     await prepareFor(config, transfersPreparation);
-    const service = await startTransfers(config, logger, { ...(clock && { clock }), answerTimeLimitMs });
+    const service = await startTransfers(config, logger, { ...(clock && { clock }), responseTimeLimitMs });
     instances.push(service);
     await untilReady(service.url);
     return service;

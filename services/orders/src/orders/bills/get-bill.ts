@@ -1,7 +1,7 @@
 import { billStatuses, listBills as listContract, type BillStatus } from '@comanda/contracts/bills';
 import type * as contract from '@comanda/contracts/bills';
 import { problem } from '@comanda/contracts/problem';
-import type { AnswerOf } from '@comanda/contracts/endpoint';
+import type { ResponseOf } from '@comanda/contracts/endpoint';
 import type { Call } from '@comanda/shared/http/api';
 import type { OrderStore } from '../order-store.ts';
 import type { BillStore } from './bill-store.ts';
@@ -28,7 +28,7 @@ export async function getBill(
 export async function getBillHistory(
   { bills }: GetBillDeps,
   { params }: Call<typeof contract.getBillHistory>,
-): Promise<AnswerOf<typeof contract.getBillHistory>> {
+): Promise<ResponseOf<typeof contract.getBillHistory>> {
   const history = await bills.findHistory(params.id);
   if (!history) throw problem('not_found');
   return history.map((entry) => ({ ...entry, at: entry.at.toISOString() }));

@@ -6,7 +6,7 @@ import { openKitchen, setLimits } from './kitchen.ts';
 import { seatParty } from './party.ts';
 import { registerRegular, type OpenClient, type Regular } from './regulars.ts';
 
-export type DinnerOptions = {
+export type SimulationOptions = {
   gatewayUrl: string;
   signIns: Pick<DemoSignIns, 'waiter' | 'manager' | 'managerPin'>;
   /** How many times faster than at a real table. */
@@ -37,7 +37,7 @@ async function setUp({ calls }: Client): Promise<void> {
  * aborted: guests order, change their mind, call a waiter, split their bill, pay it by hand and from accounts, and leave.
  * What they may not do (sold out, paused) is logged, and the evening goes on.
  */
-export async function startDinner(options: DinnerOptions): Promise<void> {
+export async function startSimulation(options: SimulationOptions): Promise<void> {
   const { signIns, pace, log, signal, seed = Date.now() } = options;
   const { openClient, closeClient } = openClients(options);
   const staff = openClient();
@@ -59,9 +59,9 @@ export async function startDinner(options: DinnerOptions): Promise<void> {
   const live = staff.liveOrders({ statuses: ['received', 'preparing', 'ready'], onChange: kitchen.work });
   signal.addEventListener('abort', live.close, { once: true });
   log(
-    `dinner: guests come to ${tables.length} tables, ${pace} times faster than at a real one; cooks and waiters work on every order, and bills are split and paid`,
+    `simulation: guests come to ${tables.length} tables, ${pace} times faster than at a real one; cooks and waiters work on every order, and bills are split and paid`,
   );
-  log('dinner: watch it on the kitchen\'s board, after "Start shift"');
+  log('simulation: watch it on the kitchen\'s board, after "Start shift"');
 
   /** Tables with a simulated party. */
   const taken = new Set<string>();
@@ -81,7 +81,7 @@ export async function startDinner(options: DinnerOptions): Promise<void> {
   void seatGuests();
 }
 
-function openClients({ gatewayUrl, signal }: Pick<DinnerOptions, 'gatewayUrl' | 'signal'>) {
+function openClients({ gatewayUrl, signal }: Pick<SimulationOptions, 'gatewayUrl' | 'signal'>) {
   const clients = new Set<Client>();
   const openClient: OpenClient = (onConsent) => {
     const client = createClient({ url: gatewayUrl, ...(onConsent && { onConsent }) });
@@ -96,7 +96,7 @@ function openClients({ gatewayUrl, signal }: Pick<DinnerOptions, 'gatewayUrl' | 
   return { openClient, closeClient };
 }
 
-function createRoutine({ pace, log, signal, seed = 0 }: DinnerOptions): Pick<Evening, 'pass' | 'attempt'> {
+function createRoutine({ pace, log, signal, seed = 0 }: SimulationOptions): Pick<Evening, 'pass' | 'attempt'> {
   const chance = createChance(seed);
   return {
     pass: ([from, to]) =>
@@ -117,7 +117,7 @@ function createRoutine({ pace, log, signal, seed = 0 }: DinnerOptions): Pick<Eve
         return true;
       } catch (error) {
         if (!(error instanceof CallFailure)) throw error;
-        if (!signal.aborted && error.code !== 'illegal_transition') log(`dinner: ${what}: ${error.code}`);
+        if (!signal.aborted && error.code !== 'illegal_transition') log(`simulation: ${what}: ${error.code}`);
         return false;
       }
     },

@@ -19,7 +19,7 @@ const open: OpenClient = (onConsent) => {
   return client;
 };
 beforeAll(async () => {
-  stack = await startRestaurant('dinner-bill');
+  stack = await startRestaurant('simulation-bill');
   url = stack.gatewayUrl;
   staff = open();
   await staff.signIn(managerCredentials);

@@ -4,7 +4,7 @@ import { problemBody, type Problem } from '@comanda/contracts/problem';
 import { endConnection } from './end-connection.ts';
 
 /** Answers problem+json on a socket for which Node has no response object, and closes the socket. */
-export function answerRaw(socket: Socket, failure: Problem, requestId: string): void {
+export function sendRawResponse(socket: Socket, failure: Problem, requestId: string): void {
   const body = JSON.stringify(problemBody(failure, requestId));
   const headers: Record<string, string | number> = {
     Connection: 'close',

@@ -10,7 +10,7 @@ let stack: Stack;
 let staff: Client;
 let guest: Client;
 beforeAll(async () => {
-  stack = await startRestaurant('dinner-call');
+  stack = await startRestaurant('simulation-call');
   const { gatewayUrl } = stack;
   staff = createClient({ url: gatewayUrl });
   guest = createClient({ url: gatewayUrl });
@@ -22,7 +22,7 @@ afterAll(async () => {
   await stack?.close();
 });
 
-test('when a guest of the dinner calls, then staff take the call and end it', async () => {
+test('when a guest of the simulation calls, then staff take the call and end it', async () => {
   const { table_token } = await staff.calls.putTable({ table: `d-${randomUUID().slice(0, 8)}` });
   const { seating } = await guest.signInAsGuest({ table_token });
   const seen: string[] = [];

@@ -51,8 +51,8 @@ describe('the kitchen of a simulated evening', () => {
     kitchen.work(placed);
     await Promise.all(placed.map(({ id }) => kitchen.untilServed(id)));
 
-    const begun = moves.filter(({ status }) => status === 'preparing').map(({ id }) => id);
-    expect(begun.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6]);
-    expect(new Set(begun.slice(0, 3))).toEqual(new Set([1, 2, 3]));
+    const started = moves.filter(({ status }) => status === 'preparing').map(({ id }) => id);
+    expect(started.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(new Set(started.slice(0, 3))).toEqual(new Set([1, 2, 3]));
   });
 });
