@@ -68,14 +68,14 @@ describe('deploy/compose-update', () => {
 
     const { code, err } = await update('orders');
 
-    expect([code, err]).toEqual([1, expect.stringContaining('the old ones go on')]);
+    expect([code, err]).toEqual([1, expect.stringContaining('the old ones keep running')]);
     expect(asked()).toEqual([removeStopped, running, up(2), ...newRemoved]);
   });
 
   test('when it is interrupted before the new ones are healthy, then they alone are removed, so that the next run counts the old ones', async () => {
     fakeDocker({ running: 'a\\n', after: 'a\\nc\\n', up: 'kill -INT $PPID' });
 
-    expect(await update('orders')).toEqual({ code: 130, err: expect.stringContaining('the old ones go on') });
+    expect(await update('orders')).toEqual({ code: 130, err: expect.stringContaining('the old ones keep running') });
     expect(asked()).toEqual([removeStopped, running, up(2), ...newRemoved]);
   });
 

@@ -1,22 +1,22 @@
-// The accounts of the services in MongoDB, each with no more rights than it needs. Run it before the first start, and again
-// before each update, because a release may have more collections:
+// The services' accounts in MongoDB, each with no more rights than it needs. Run it before the first start, and again before each
+// update, because a release may have more collections:
 //   mongosh "mongodb://ADMIN@HOST/?replicaSet=main" deploy/rights/mongodb.js
-// It asks for the passwords of the accounts that are not there yet. The account of a service changes documents, but no
-// collection, no index and no rule; the account that ends in "-prepare" is for `dist/prepare.js`.
+// It asks for the passwords of new accounts. A service's account can change documents, but no collection, index or validation
+// rule. The account that ends in "-prepare" is for `dist/prepare.js`.
 
 const read = ['find'];
 const append = ['insert'];
 const write = ['insert', 'update'];
 const remove = ['insert', 'update', 'remove'];
 
-/** What a service may do in each collection. All of them it may read. */
+/** What a service may do in each collection. It may read all of them. */
 const services = [
   {
     service: 'transfers',
     database: 'comanda_transfers',
     collections: {
       accounts: write,
-      transfers: write, // only the outbox of a row changes; verify-ledger finds any other change
+      transfers: write, // only a row's outbox changes; verify-ledger finds any other change
       checkpoints: append,
       bill_payment_attempts: remove,
       keys: write,
@@ -49,7 +49,7 @@ const services = [
   {
     service: 'orders',
     database: 'comanda_orders',
-    // Each month has an archive of its own, with its indexes.
+    // Each month has its own archive, with its indexes.
     collections: { '': [...remove, 'createCollection', 'createIndex'] },
   },
 ];
@@ -78,7 +78,7 @@ for (const { service, database, collections } of services) {
   };
   const admin = db.getSiblingDB('admin');
   for (const [user, roles] of Object.entries(accounts)) {
-    // While its password is replaced, a service has two; docs/run/upgrade-scale-rotate.md says how.
+    // While you replace its password, a service has two accounts: see docs/run/upgrade-scale-rotate.md.
     if (admin.getUser(user) || admin.getUser(`${user}-2`)) continue;
     print(`The password of ${user}:`);
     admin.createUser({ user, pwd: passwordPrompt(), roles });
