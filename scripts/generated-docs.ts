@@ -8,6 +8,7 @@ import { knownSettingsTemplate } from './chart/known-settings.ts';
 import { clientCalls } from './client-calls.ts';
 import { environmentExample } from './environment-example.ts';
 import { rolesPage } from './role-table.ts';
+import { settingsPage } from './settings-page.ts';
 import { root } from '@comanda/local-stack/root';
 
 /** A file that is generated from the contracts or settings. */
@@ -17,6 +18,7 @@ const generated: readonly Generated[] = [
   { path: 'docs/errors.md', make: () => errorsPage(endpoints) },
   { path: 'docs/events.md', make: () => eventsPage() },
   { path: 'docs/roles.md', make: () => rolesPage(endpoints) },
+  { path: 'docs/settings.md', make: settingsPage },
   { path: 'docs/benchmarks.md', make: async () => benchmarksPage(await readResults()) },
   { path: 'bench/results.md', make: async () => resultsPage(await readResults()) },
   { path: 'packages/client/src/calls/calls.ts', make: () => clientCalls() },

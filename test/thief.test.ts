@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { endpoints } from '@comanda/contracts/registry';
 import type { ServiceName } from '@comanda/contracts/endpoint';
 import type { StepUpTokenRequest, TestUser } from '@comanda/testing/auth-stepup-process';
+import { settingsOfService } from '@comanda/local-stack/settings-of-service';
 import { caller, codeOf, created, type Call, type Called } from '@comanda/testing/call';
 import { newEmail, password, passwordHash } from '@comanda/testing/credentials';
 import { findSecrets, textOfDatabases, textOfKeys } from '@comanda/testing/find-secrets';
 import { isolatedServers, type IsolatedServers } from '@comanda/testing/isolated-servers';
 import { recordEvents, type RecordedEvents } from '@comanda/testing/recorded-events';
-import { settingsInReadme } from '@comanda/testing/settings-table';
 import { startStack, type Stack } from '@comanda/testing/stack';
 import { until } from '@comanda/testing/until';
 import * as calls from '@comanda/testing/step-up-calls';
@@ -152,12 +152,10 @@ async function onTablet(): Promise<[Call, User]> {
 type Cells = Record<string, () => Promise<void>>;
 const secretSettings = ['KEY_SEALING_SECRET', 'PIN_PEPPER'];
 /** Which of the secrets that sign, seal or hash the service is given. */
-const secretsOf = (service: ServiceName): string[] => {
-  const readme = new URL(`../services/${service}/README.md`, import.meta.url);
-  return settingsInReadme(readme)
-    .map(({ name }) => name)
+const secretsOf = async (service: ServiceName): Promise<string[]> =>
+  Object.values(await settingsOfService(service))
+    .map(({ env }) => env)
     .filter((name) => secretSettings.includes(name));
-};
 /** What the bodies of calls to this service contain, by the contracts. */
 const fieldsSentTo = (service: ServiceName): string =>
   endpoints
@@ -767,16 +765,16 @@ const thieves: Record<string, Cells> = {
       expect((await pay(caller(stack.services.transfers.url, { token: ana.token }), ana, token)).status).toBe(201);
     },
     'What a manager may do, while one enters a PIN. No key and no pepper.': async () =>
-      expect(secretsOf('gateway')).toEqual([]),
+      expect(await secretsOf('gateway')).toEqual([]),
   },
   "who owns auth-stepup's process": {
-    'Signs in as anybody.': async () => expect(secretsOf('auth-stepup')).toContain('KEY_SEALING_SECRET'),
+    'Signs in as anybody.': async () => expect(await secretsOf('auth-stepup')).toContain('KEY_SEALING_SECRET'),
     'As anybody.': async () => {
       const { privateKey } = await stack.auth.signingKey();
       expect(privateKey.type).toBe('private');
     },
     'Every PIN that is entered, and can try out all others.': async () =>
-      expect(secretsOf('auth-stepup')).toContain('PIN_PEPPER'),
+      expect(await secretsOf('auth-stepup')).toContain('PIN_PEPPER'),
     'Moves it as anybody. Signs no receipt: that key has another secret.': async () => {
       const compose = readFileSync(new URL('../docker-compose.yml', import.meta.url), 'utf8');
       const secretIn = (service: string): string =>
@@ -785,7 +783,7 @@ const thieves: Record<string, Cells> = {
       expect(secretIn('transfers')).not.toBe(secretIn('auth-stepup'));
     },
     'All: the keys of tokens, the pepper, the codes of tables.': async () =>
-      expect(secretsOf('auth-stepup').toSorted()).toEqual(secretSettings),
+      expect((await secretsOf('auth-stepup')).toSorted()).toEqual(secretSettings),
   },
   "who owns orders' process": {
     "Its callers' access tokens, which are valid at every service. No password.": async () => {
@@ -833,7 +831,7 @@ const thieves: Record<string, Cells> = {
       expect(await balanceOf(ana)).toBe('100.00');
     },
     'What a manager may read, while one calls. No key and no pepper.': async () =>
-      expect(secretsOf('orders')).toEqual([]),
+      expect(await secretsOf('orders')).toEqual([]),
   },
   "who owns transfers' process": {
     "Its callers' access tokens, which are valid at each service. No password.": async () => {
@@ -859,14 +857,14 @@ const thieves: Record<string, Cells> = {
       expect(await database('transfers').collection('keys').distinct('kid')).not.toContain(kid);
     },
     'The keys of receipts only, which verify no token.': async () => {
-      expect(secretsOf('transfers')).toEqual(['KEY_SEALING_SECRET']);
+      expect(await secretsOf('transfers')).toEqual(['KEY_SEALING_SECRET']);
       const kids = await database('auth').collection('keys').distinct('_id');
       expect(await database('transfers').collection('keys').distinct('_id')).not.toEqual(expect.arrayContaining(kids));
     },
   },
   "who owns the notifier's process": {
     'The access tokens of connected clients. No password.': async () => {
-      expect(secretsOf('notifier')).toEqual([]);
+      expect(await secretsOf('notifier')).toEqual([]);
       expect(endpoints.filter(({ service, body }) => service === 'notifier' && body !== undefined)).toEqual([]);
     },
     'All orders, as events. Invents and conceals events on screens; changes orders as connected clients may.':
@@ -883,7 +881,7 @@ const thieves: Record<string, Cells> = {
       expect(codeOf(await pay(ana.call, ana))).toBe('401 step_up_required');
     },
     'What a manager may read, while one is connected. No key and no pepper.': async () =>
-      expect(secretsOf('notifier')).toEqual([]),
+      expect(await secretsOf('notifier')).toEqual([]),
   },
 };
 

@@ -10,6 +10,7 @@ import {
   trustedProxiesSetting,
   type ConfigOf,
 } from '@comanda/shared/config/load-config';
+import { settingTexts } from '@comanda/shared/config/setting-texts';
 import { tracingSettings } from '@comanda/shared/tracing/tracing-settings';
 import { requireTlsSettings } from '@comanda/shared/http/require-tls';
 import { tlsSettings } from '@comanda/shared/http/tls-files';
@@ -30,30 +31,18 @@ export const notifierSettings = {
   // By default only a gateway on the same machine is trusted. Name any other proxy.
   trustedProxies: { ...trustedProxiesSetting, schema: trustedProxiesSetting.schema.default(['loopback']) },
   proxyHops: proxyHopsSetting,
-  rateLimitFeed: setting(
-    'RATE_LIMIT_FEED',
-    count(1_000_000_000).default(6000),
-    'Handshakes of the live feed per minute and address',
-  ),
-  feedLimitAddress: setting(
-    'FEED_LIMIT_ADDRESS',
-    count(1_000_000).default(1000),
-    'Open sockets per address whose clients have sent a valid token; guests and customers get three quarters of them',
-  ),
-  feedPendingLimit: setting(
-    'FEED_PENDING_LIMIT',
-    count(1_000_000).default(2000),
-    'Sockets in total that have not sent a valid token yet',
-  ),
+  rateLimitFeed: setting('RATE_LIMIT_FEED', count(1_000_000_000).default(6000), settingTexts.rateLimitFeed),
+  feedLimitAddress: setting('FEED_LIMIT_ADDRESS', count(1_000_000).default(1000), settingTexts.feedLimitAddress),
+  feedPendingLimit: setting('FEED_PENDING_LIMIT', count(1_000_000).default(2000), settingTexts.feedPendingLimit),
   feedPendingLimitAddress: setting(
     'FEED_PENDING_LIMIT_ADDRESS',
     count(1_000_000).default(500),
-    'Sockets per address that have not sent a valid token yet; they take no place of live feeds',
+    settingTexts.feedPendingLimitAddress,
   ),
   ringEvents: setting(
     'FEED_RING_EVENTS',
     count(1_000_000).default(10_000),
-    'How many recent events can be replayed to anyone',
+    'How many recent events stay in memory, to be replayed to any client',
   ),
   ringBytes: setting(
     'FEED_RING_BYTES',
@@ -62,18 +51,22 @@ export const notifierSettings = {
       .min(1024 * 1024)
       .max(8 * 1024 ** 3)
       .default(32 * 1024 * 1024),
-    'How much memory these recent events may take, in bytes',
+    'How much memory these recent events may take',
   ),
   readersAtOnce: setting(
     'FEED_READERS',
     count(1000).default(16),
-    'How many clients may read older events from the stream at once',
+    'How many clients may read older events from the stream at the same time',
   ),
-  socketsPerUser: setting('SOCKETS_PER_USER', count(10_000).default(20), 'Open sockets of one user on this instance'),
+  socketsPerUser: setting(
+    'SOCKETS_PER_USER',
+    count(10_000).default(20),
+    "Open sockets of one user on this instance. At the limit, a socket that doesn't answer a ping within a second is closed",
+  ),
   drainWindowMs: setting(
     'DRAIN_WINDOW_MS',
     Joi.number().integer().min(0).max(15_000).default(10_000),
-    'The time over which sockets are closed when the service stops, in milliseconds',
+    settingTexts.drainWindowMs,
   ),
 };
 export type NotifierConfig = ConfigOf<typeof notifierSettings>;

@@ -10,6 +10,7 @@ import {
   tokenSettings,
   type ConfigOf,
 } from '@comanda/shared/config/load-config';
+import { settingTexts } from '@comanda/shared/config/setting-texts';
 import { tracingSettings } from '@comanda/shared/tracing/tracing-settings';
 import { callerSecretsSettings, serviceSecretSettings } from '@comanda/shared/http/service-signature';
 import { sealingSettings } from '@comanda/shared/crypto/seal';
@@ -25,28 +26,28 @@ export const transfersSettings = {
   ...sealingSettings,
   authStepupUrl: urlSetting('AUTH_STEPUP_URL', {
     ofOneMachine: 'http://127.0.0.1:3002',
-    about: 'Where step-up tokens are consumed',
+    about: settingTexts.authStepupUrl,
   }),
   ordersUrl: urlSetting('ORDERS_URL', {
     ofOneMachine: 'http://127.0.0.1:3001',
-    about: 'Where payments of bills are claimed and settled',
+    about: settingTexts.ordersUrl,
   }),
   checkpointEveryS: setting(
     'CHECKPOINT_EVERY_S',
     Joi.number().integer().min(1).max(86_400).default(60),
-    'Most seconds between checkpoints: signatures over the newest entries of all accounts that changed, and over refused requests. What was written after the newest one can be removed from the database without a trace.',
+    'Longest time between checkpoints, which sign the newest entries of all changed accounts and the rejected requests. Rows written after the newest checkpoint can be deleted from the database unnoticed',
   ),
   currency: setting(
     'CURRENCY',
     Joi.string<(typeof currencies)[number]>()
       .valid(...currencies)
       .default(defaultCurrency),
-    'Currency of accounts for which none is requested',
+    settingTexts.currency,
   ),
   maxAccountsPerOwner: setting(
     'MAX_ACCOUNTS_PER_OWNER',
     Joi.number().integer().min(1).max(100_000).default(20),
-    'Most accounts of one owner',
+    'Accounts per owner. Another one is 409 `too_many_accounts`',
   ),
 };
 export type TransfersConfig = ConfigOf<typeof transfersSettings>;

@@ -52,10 +52,10 @@
       "OTEL_EXPORTER_OTLP_HEADERS"
     ],
     "required": {
-      "ORDERS_URL": "Where seatings are ended, when a table is closed, removed or joined with another one.",
-      "PUBLIC_URL": "Where guests reach the system; part of the tables' QR codes.",
-      "TRANSFERS_URL": "Where the public keys of receipts are read, for the common key set.",
-      "TRUSTED_PROXIES": "Proxies whose X-Forwarded-For is used, separated by commas: addresses, networks such as 10.0.0.0/8, `loopback`, `linklocal`, `uniquelocal`."
+      "ORDERS_URL": "URL of orders.",
+      "PUBLIC_URL": "URL at which guests reach the gateway. It is part of the QR codes of tables.",
+      "TRANSFERS_URL": "URL of transfers.",
+      "TRUSTED_PROXIES": "Proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted: addresses, networks such as `10.0.0.0/8`, `loopback`, `linklocal` or `uniquelocal`."
     }
   },
   "orders": {
@@ -90,8 +90,8 @@
       "OTEL_EXPORTER_OTLP_HEADERS"
     ],
     "required": {
-      "AUTH_STEPUP_URL": "The URL of auth-stepup, which spends step-up tokens.",
-      "JWKS_URL": "The URL of the public keys that verify access tokens."
+      "AUTH_STEPUP_URL": "URL of auth-stepup.",
+      "JWKS_URL": "URL of the public keys that verify access tokens."
     }
   },
   "transfers": {
@@ -121,9 +121,9 @@
       "OTEL_EXPORTER_OTLP_HEADERS"
     ],
     "required": {
-      "AUTH_STEPUP_URL": "Where step-up tokens are consumed.",
-      "JWKS_URL": "The URL of the public keys that verify access tokens.",
-      "ORDERS_URL": "Where payments of bills are claimed and settled."
+      "AUTH_STEPUP_URL": "URL of auth-stepup.",
+      "JWKS_URL": "URL of the public keys that verify access tokens.",
+      "ORDERS_URL": "URL of orders."
     }
   },
   "notifier": {
@@ -157,9 +157,9 @@
       "OTEL_EXPORTER_OTLP_HEADERS"
     ],
     "required": {
-      "ALLOWED_ORIGINS": "Other origins whose pages may call the API, separated by commas, such as https://menu.example.com.",
-      "JWKS_URL": "The URL of the public keys that verify access tokens.",
-      "TRUSTED_PROXIES": "Proxies whose X-Forwarded-For is used, separated by commas: addresses, networks such as 10.0.0.0/8, `loopback`, `linklocal`, `uniquelocal`."
+      "ALLOWED_ORIGINS": "Other origins whose pages may call the API, such as `https://menu.example.com`.",
+      "JWKS_URL": "URL of the public keys that verify access tokens.",
+      "TRUSTED_PROXIES": "Proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted: addresses, networks such as `10.0.0.0/8`, `loopback`, `linklocal` or `uniquelocal`."
     }
   },
   "gateway": {
@@ -209,14 +209,14 @@
       "OTEL_EXPORTER_OTLP_HEADERS"
     ],
     "required": {
-      "AUTH_STEPUP_URL": "The URL of auth-stepup.",
-      "JWKS_URL": "The URL of the public keys that verify access tokens.",
-      "NOTIFIER_PUBLIC_URL": "The URL of the notifier for the kitchen app.",
-      "NOTIFIER_URL": "The URL of the notifier.",
-      "ORDERS_URL": "The URL of orders.",
-      "PUBLIC_URL": "The URL of this gateway for browsers.",
-      "TRANSFERS_URL": "The URL of transfers.",
-      "TRUSTED_PROXIES": "Proxies whose X-Forwarded-For is used, separated by commas: addresses, networks such as 10.0.0.0/8, `loopback`, `linklocal`, `uniquelocal`."
+      "AUTH_STEPUP_URL": "URL of auth-stepup.",
+      "JWKS_URL": "URL of the public keys that verify access tokens.",
+      "NOTIFIER_PUBLIC_URL": "URL at which the staff's browsers reach the notifier.",
+      "NOTIFIER_URL": "URL of the notifier.",
+      "ORDERS_URL": "URL of orders.",
+      "PUBLIC_URL": "URL at which guests reach the gateway. It is part of the QR codes of tables.",
+      "TRANSFERS_URL": "URL of transfers.",
+      "TRUSTED_PROXIES": "Proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted: addresses, networks such as `10.0.0.0/8`, `loopback`, `linklocal` or `uniquelocal`."
     }
   }
 }

@@ -41,26 +41,26 @@ export const urlSetting = (
 
 /** The settings that every service has. */
 export const commonSettings = (port: number) => ({
-  port: setting('PORT', Joi.number().port().default(port), 'The port to listen on; 0 chooses a free one'),
-  host: setting('HOST', Joi.string().default('127.0.0.1'), 'The address to listen on'),
+  port: setting('PORT', Joi.number().port().default(port), 'Port to listen on. 0 picks a free port'),
+  host: setting('HOST', Joi.string().default('127.0.0.1'), 'Address to listen on'),
   logLevel: setting(
     'LOG_LEVEL',
     Joi.string<'debug' | 'info' | 'warn' | 'error' | 'silent'>()
       .valid('debug', 'info', 'warn', 'error', 'silent')
       .default('info'),
-    'The lowest level that is logged',
+    'Lowest level that is logged',
   ),
   drainDelayMs: setting(
     'DRAIN_DELAY_MS',
     Joi.number().integer().min(0).max(60_000).default(0),
-    'After SIGTERM, for how long the port stays open while `/readyz` is 503, in milliseconds: longer than balancers take to notice',
+    'How long the port stays open after SIGTERM while `/readyz` returns 503. Choose more time than your load balancer takes to notice',
   ),
 });
 /** The settings of a service that verifies access tokens. */
 export const tokenSettings = {
   jwksUrl: urlSetting('JWKS_URL', {
     ofOneMachine: 'http://127.0.0.1:3002/.well-known/jwks.json',
-    about: 'The URL of the public keys that verify access tokens',
+    about: 'URL of the public keys that verify access tokens',
   }),
   tokenIssuer: setting('TOKEN_ISSUER', Joi.string().default('comanda'), '`iss` of access tokens'),
   tokenAudience: setting('TOKEN_AUDIENCE', Joi.string().default('comanda'), '`aud` of access tokens'),
@@ -75,9 +75,9 @@ export const mongodbSettings = (database: string) => ({
         'string.pattern.base': '{{#label}} must begin with mongodb:// or mongodb+srv://, and name its hosts',
       })
       .required(),
-    'The URI of the replica set or sharded cluster',
+    'URI of the replica set or sharded cluster',
   ),
-  mongodbDatabase: setting('MONGODB_DATABASE', Joi.string().default(database), 'The database of this service'),
+  mongodbDatabase: setting('MONGODB_DATABASE', Joi.string().default(database), 'Database of this service'),
 });
 /** The account that every new RabbitMQ server has. Without a user, amqplib uses it too. */
 function findGuest(raw: string): string | null {
@@ -104,7 +104,7 @@ const urls = (options: Joi.UriOptions): Joi.StringSchema =>
 const rabbitmqUrl = secretSetting(
   'RABBITMQ_URL',
   urls({ scheme: ['amqp', 'amqps'] }).required(),
-  'The URL of the broker, with its vhost; for a cluster the URLs of its nodes, separated by commas',
+  'URL of the broker with its vhost. For a cluster, list the URLs of its nodes, separated by commas',
 );
 export const rabbitmqSettings = {
   rabbitmqUrl: {
@@ -118,9 +118,9 @@ export const redisSettings = {
     Joi.string()
       .pattern(/^(rediss?:\/\/[^\s,]+|redis\+sentinel:\/\/[^\s/]+\/[^\s/]+)$/)
       .required(),
-    'The URL of the Redis server, or `redis+sentinel://:password@host:port,host:port/name` for the primary that Sentinels name',
+    'URL of the Redis server, or `redis+sentinel://:password@host:port,host:port/name` for the primary that Sentinel reports. Redis must not evict keys (`noeviction`)',
   ),
-  redisPrefix: setting('REDIS_PREFIX', Joi.string().allow('').default('comanda:'), 'The prefix of every Redis key'),
+  redisPrefix: setting('REDIS_PREFIX', Joi.string().allow('').default('comanda:'), 'Prefix of every Redis key'),
 };
 
 /** Values separated by commas; none by default. */
@@ -134,25 +134,25 @@ export const listSetting = (item: Joi.StringSchema): Joi.AnySchema<readonly stri
 export const trustedProxiesSetting = setting(
   'TRUSTED_PROXIES',
   listSetting(Joi.string().pattern(/^(loopback|linklocal|uniquelocal|[0-9a-fA-F.:]{2,39}(\/\d{1,3})?)$/)),
-  'Proxies whose X-Forwarded-For is used, separated by commas: addresses, networks such as 10.0.0.0/8, `loopback`, `linklocal`, `uniquelocal`',
+  'Proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted: addresses, networks such as `10.0.0.0/8`, `loopback`, `linklocal` or `uniquelocal`',
 );
 /** For a service that clients reach through proxies. */
 export const proxyHopsSetting = setting(
   'PROXY_HOPS',
   Joi.number().integer().min(1).max(10).default(1),
-  'How many proxies each request passes: the client is so many places from the right in X-Forwarded-For',
+  "How many proxies each request passes. The client's address is this many places from the right of `X-Forwarded-For`",
 );
 /** As browsers send it in `Origin`. */
 const origin = /^https?:\/\/[a-z0-9.:[\]-]+$/;
 export const allowedOriginsSetting = setting(
   'ALLOWED_ORIGINS',
   listSetting(Joi.string().pattern(origin)),
-  'Other origins whose pages may call the API, separated by commas, such as https://menu.example.com',
+  'Other origins whose pages may call the API, such as `https://menu.example.com`',
 );
 export const staffUrlSetting = setting(
   'STAFF_URL',
   httpUrl.pattern(origin).default(''),
-  'The URL of a host of its own for the app of kitchen, waiters and managers, such as https://staff.example.com; without it, they use PUBLIC_URL',
+  "URL of a separate host for the staff's app, such as `https://staff.example.com`. Without it, staff use `PUBLIC_URL`",
 );
 
 /** All errors of the settings in one message: what is allowed and what came, but never a secret. */

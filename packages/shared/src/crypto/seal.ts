@@ -19,7 +19,7 @@ export const sealingSettings = {
   keySealingSecret: secretsByIdSetting('KEY_SEALING_SECRET', {
     isLongEnough: (bytes) => bytes === secretBytes,
     about:
-      'Secrets that encrypt the stored private keys: `id:base64` of 32 random bytes (`openssl rand -base64 32`), separated by commas; the first one seals, all open',
+      'Secrets that encrypt the stored private keys: `id:base64` of 32 random bytes (`openssl rand -base64 32`), separated by commas. The first one encrypts, and all of them decrypt. In auth-stepup, the first one is also used for new sessions and QR codes',
   }),
 };
 

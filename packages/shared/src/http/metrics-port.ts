@@ -11,13 +11,13 @@ export const metricsSettings = (port: number) => ({
   metricsPort: setting(
     'METRICS_PORT',
     Joi.number().port().default(port),
-    'The port of `/metrics` and of the `/readyz` that says what is down; clients must not reach it; 0 chooses a free one',
+    'Port of `/metrics` and of the `/readyz` that names what is down. 0 picks a free port. Clients must not reach it',
   ),
-  metricsHost: setting('METRICS_HOST', Joi.string().default('127.0.0.1'), 'The address that `METRICS_PORT` listens on'),
+  metricsHost: setting('METRICS_HOST', Joi.string().default('127.0.0.1'), 'Address that `METRICS_PORT` listens on'),
   metricsAgeMs: setting(
     'METRICS_AGE_MS',
     Joi.number().integer().min(0).max(60_000).default(1000),
-    'For how long the same text of the metrics is answered, in milliseconds: it takes longer to write than a request',
+    'How long `/metrics` returns the same text before it is generated again',
   ),
 });
 

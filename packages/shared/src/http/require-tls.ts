@@ -1,15 +1,12 @@
 import { problem } from '@comanda/contracts/problem';
 import Joi from 'joi';
 import { setting } from '../config/load-config.ts';
+import { settingTexts } from '../config/setting-texts.ts';
 import type { Client } from './client-address.ts';
 
 /** The setting of a service whose port clients reach. */
 export const requireTlsSettings = {
-  nodeEnv: setting(
-    'NODE_ENV',
-    Joi.string().default('development'),
-    'With `production`, secrets of the demo are refused, and so are requests over plain HTTP',
-  ),
+  nodeEnv: setting('NODE_ENV', Joi.string().default('development'), settingTexts.nodeEnv),
 };
 
 /**

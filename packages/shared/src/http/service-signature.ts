@@ -21,7 +21,7 @@ export const serviceSecretSettings = {
     Joi.string()
       .custom((value: string, rule) => (isSecret(value) ? value : rule.error('any.invalid')))
       .required(),
-    'With which this service proves to others which one it is: base64 of 32 random bytes (`openssl rand -base64 32`)',
+    'Proves to other services which service this is: base64 of 32 random bytes (`openssl rand -base64 32`)',
   ),
 };
 /** The setting of a service that other services call. */
@@ -31,7 +31,7 @@ export const callerSecretsSettings = {
     Joi.string()
       .custom((value: string, rule) => (value.split(',').every(isEntry) ? value : rule.error('any.invalid')))
       .required(),
-    'The `SERVICE_SECRET` of each service that may call this one: `name:base64`, separated by commas; a name with an old and a new secret stands there twice',
+    '`SERVICE_SECRET` of each service that may call this one: `name:base64`, separated by commas. While you replace a secret, list its name twice. auth-stepup lists all other services, orders lists auth-stepup and transfers, and transfers lists auth-stepup',
   ),
 };
 function isEntry(entry: string): boolean {

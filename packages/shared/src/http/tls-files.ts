@@ -10,9 +10,9 @@ export const tlsSettings = {
   tlsCertFile: setting(
     'TLS_CERT_FILE',
     file(),
-    'The certificate (PEM, with the chain) with which the port serves HTTPS. Plain HTTP without it. Read again when it changes',
+    'Certificate (PEM, with its chain) for HTTPS and WSS on the port, TLS 1.2 or newer. It is loaded again when it changes. Without it, the port serves plain HTTP',
   ),
-  tlsKeyFile: setting('TLS_KEY_FILE', file(), 'The private key of `TLS_CERT_FILE` (PEM)'),
+  tlsKeyFile: setting('TLS_KEY_FILE', file(), 'Private key of `TLS_CERT_FILE` (PEM)'),
 };
 type TlsConfig = { tlsCertFile: string; tlsKeyFile: string };
 

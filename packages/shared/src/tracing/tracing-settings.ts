@@ -38,17 +38,17 @@ export const tracingSettings = {
       })
       .allow('')
       .default(''),
-    'The base URL of a collector that takes traces as OTLP over HTTP in JSON, such as http://collector:4318; without it nothing is recorded',
+    'Base URL of a trace collector for OTLP over HTTP in JSON, such as `http://collector:4318`. Without it, no traces are recorded',
   ),
   otlpHeaders: secretSetting(
     'OTEL_EXPORTER_OTLP_HEADERS',
     headers,
-    'Headers of the requests to the collector: `name=value`, separated by commas, values percent-encoded',
+    'Headers of requests to the collector: `name=value`, with percent-encoded values',
   ),
   traceRatio: setting(
     'OTEL_TRACES_SAMPLER_ARG',
     Joi.number().min(0).max(1).default(1),
-    'How many of the traces that begin here are recorded: 0 to 1. Others are recorded if their first service does it',
+    'Share of the traces started here that are recorded. A trace started by another service is recorded if that service records it',
   ),
 };
 export type TracingConfig = ConfigOf<typeof tracingSettings>;

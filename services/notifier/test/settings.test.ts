@@ -1,9 +1,0 @@
-import { expect, test } from '@jest/globals';
-import { settingsInReadme, settingsOf } from '@comanda/testing/settings-table';
-import { notifierSettings } from '../src/config.ts';
-
-const readme = new URL('../README.md', import.meta.url);
-
-test('the README lists every setting of the service with its default', () => {
-  expect(settingsInReadme(readme)).toEqual(settingsOf(notifierSettings, readme));
-});
