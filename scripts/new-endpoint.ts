@@ -1,4 +1,4 @@
-// npm run new:endpoint: writes an endpoint into its places: contract, use case, route, access, example, test, README.
+// npm run new:endpoint: writes an endpoint into its places: contract, use case, route, access, example, test.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -84,8 +84,7 @@ and what \`npm run docs\` generates. What is left for you:
      the route passes it on.
   3. services/${service}/test/${name}.test.ts: what it promises.
   4. The new lines of services/gateway/test/support/expected-access.ts and test/examples.test.ts: read them.
-  5. The row in services/${service}/README.md: what it does.
-  6. npm run docs; npm run fix; npm run types
+  5. npm run docs; npm run fix; npm run types
      npm test -- services/${service}/test/${name}.test.ts services/gateway/test/roles.test.ts test/examples.test.ts
      npm run check`;
 }

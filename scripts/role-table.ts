@@ -50,4 +50,4 @@ export function rolesPage(endpoints: readonly AnyEndpoint[]): string {
 }
 
 const about =
-  'Checked twice: in the gateway, and again in the service. Which of their own resources somebody may see or change is decided by the service alone. `services/gateway/test/support/expected-access.ts` says the same a second time, independent of the contracts, and a test compares the two.';
+  'The gateway checks this table, and the service checks it again. Access to a single resource, such as an order of your own, is decided by the service. `services/gateway/test/support/expected-access.ts` repeats the table independently of the contracts, and a test compares the two. `/docs` of the gateway explains each call.';

@@ -28,14 +28,3 @@ export function insertBefore(
   if (at < 0) throw new Error(`There is no line "${line}" to insert before.`);
   return `${source.slice(0, at + 1)}${text}${source.slice(at + 1)}`;
 }
-
-/** Adds a row to the first table whose head begins with `head`. */
-export function addRow(source: string, head: string, cells: readonly string[]): string {
-  const lines = source.split('\n');
-  const start = lines.findIndex((line) => line.startsWith(`| ${head}`));
-  if (start < 0) throw new Error(`There is no table of "${head}".`);
-  const length = lines.slice(start).findIndex((line) => !line.startsWith('|'));
-  const columns = (lines[start] ?? '').split('|').length - 2;
-  lines.splice(start + length, 0, `| ${cells.filter((_, index) => columns > 2 || index !== 1).join(' | ')} |`);
-  return lines.join('\n');
-}

@@ -1,7 +1,7 @@
 import type { AnyEndpoint, Method } from '@comanda/contracts/endpoint';
 import { endpoints, internalEndpoints } from '@comanda/contracts/registry';
 import { refusal } from '@comanda/local-stack/servers/refusal';
-import { addImport, addRow, insertBefore } from './edits.ts';
+import { addImport, insertBefore } from './edits.ts';
 
 /** Who may call, in the words of `services/gateway/test/support/expected-access.ts`. */
 export const accesses = ['everyone', 'signed in', 'account', 'staff', 'manager'] as const;
@@ -54,7 +54,6 @@ export function placesOf(wanted: Wanted, repository: Repository): Record<string,
   const neighbours = contractsIn(routesSource);
   const contract = `packages/contracts/src/${neighbours.module}.ts`;
   const params = neighbourWithParams(wanted);
-  const readme = `services/${service}/README.md`;
   return {
     [contract]: withContract(repository.read(contract), { wanted, fn, params, listedWith: neighbours.names }),
     [useCasePath]: useCase(wanted, fn, neighbours.module),
@@ -62,11 +61,6 @@ export function placesOf(wanted: Wanted, repository: Repository): Record<string,
     [expectedAccess]: withAccess(repository.read(expectedAccess), wanted),
     [examples]: withArrangement(repository.read(examples), { wanted, fn, params }),
     [testPath]: test(wanted),
-    [readme]: addRow(repository.read(readme), 'Route', [
-      `\`${method} ${path}\``,
-      wanted.who,
-      `${sentence(name)}: to be written.`,
-    ]),
   };
 }
 
