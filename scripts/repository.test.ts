@@ -115,10 +115,12 @@ describe('the repository', () => {
       const files = listed(`releases/${service}/*.json`).map(
         (path) => JSON.parse(read(path)) as Record<string, string>,
       );
-      const headings = read(`services/${service}/CHANGELOG.md`).match(/(?<=^## )\d.*/gm) ?? [];
+      const headings = read(`services/${service}/CHANGELOG.md`).match(/(?<=^## )\[\d.*/gm) ?? [];
 
-      expect(headings.toSorted()).toEqual(files.map(({ version, released }) => `${version}, ${released}`).toSorted());
-      expect(headings[0]).toMatch(new RegExp(`^${packageAt(`services/${service}/package.json`).version}, `));
+      expect(headings.toSorted()).toEqual(
+        files.map(({ version, released }) => `[${version}] - ${released}`).toSorted(),
+      );
+      expect(headings[0]).toMatch(new RegExp(`^\\[${packageAt(`services/${service}/package.json`).version}\\] - `));
     },
   );
 

@@ -34,14 +34,14 @@ describe('npm run release -- notifier minor', () => {
   const next = `${major}.${Number(minor) + 1}.0`;
 
   test('when its changelog says nothing yet, then it is refused, and nothing is changed', async () => {
-    const before = read(changelog).replace(/(?<=^## Unreleased\n)[^]*?(?=^## \d)/m, '\n');
+    const before = read(changelog).replace(/(?<=^## \[Unreleased\]\n)[^]*?(?=^## \[\d)/m, '\n');
     writeFileSync(join(copy, changelog), before);
 
     const { code, output } = await release();
 
     expect({ code, output }).toEqual({
       code: 1,
-      output: `Write what users and operators notice below "Unreleased" in ${changelog} first.`,
+      output: `First write what users and operators notice below "Unreleased" in ${changelog}.`,
     });
     expect(read(changelog)).toBe(before);
     expect(read('services/notifier/package.json')).toContain(`"version": "${version}"`);
@@ -49,7 +49,7 @@ describe('npm run release -- notifier minor', () => {
 
   test('when its changelog says what is new, then the version is written everywhere', async () => {
     const line = '- A louder bell.';
-    writeFileSync(join(copy, changelog), read(changelog).replace('## Unreleased\n', `## Unreleased\n\n${line}\n`));
+    writeFileSync(join(copy, changelog), read(changelog).replace('## [Unreleased]\n', `## [Unreleased]\n\n${line}\n`));
 
     const { code, output } = await release();
 
@@ -57,7 +57,7 @@ describe('npm run release -- notifier minor', () => {
     expect(output).toContain(`git tag notifier-${next}`);
     const kept = JSON.parse(read(`releases/notifier/${next}.json`)) as { version: string; released: string };
     expect(kept.version).toBe(next);
-    expect(read(changelog)).toContain(`## Unreleased\n\n## ${next}, ${kept.released}\n\n${line}\n`);
+    expect(read(changelog)).toContain(`## [Unreleased]\n\n## [${next}] - ${kept.released}\n\n${line}\n`);
     const lock = JSON.parse(read('package-lock.json')) as { packages: Record<string, { version: string }> };
     const { version: written } = JSON.parse(read('services/notifier/package.json')) as { version: string };
     expect([written, lock.packages['services/notifier']?.version]).toEqual([next, next]);
