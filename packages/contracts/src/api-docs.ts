@@ -67,8 +67,8 @@ export const getProblem = endpoint({
         code: text(64).example('illegal_transition'),
         status: id().example(409),
         title: text(100).example('Illegal status transition'),
-        about: text(1000).example('The order or item cannot change from its current status to this one.'),
-        next: text(1000).example('`allowed_transitions` lists the statuses that are allowed next.'),
+        about: text(1000).example("The order or item can't change from its current status to this one."),
+        next: text(1000).example('`allowed_transitions` lists the statuses allowed next.'),
         // Method and path; empty if only the gateway itself answers it.
         calls: list(text(200).example('PUT /orders/{id}')),
         media_type: oneOf('application/problem+json'),

@@ -124,7 +124,7 @@ describe('registering', () => {
     const response = await auth.call('POST', '/auth/register', { body });
 
     expect(response.body.detail).toBe(
-      'This password is easy to guess. It is a common password. Use three or four words that do not belong together, or a password manager.',
+      "This password is easy to guess. It is a common password. Use three or four words that don't belong together, or a password manager.",
     );
   });
 

@@ -31,13 +31,13 @@ export function errorsPage(endpoints: readonly AnyEndpoint[]): string {
 
 # Errors
 
-Every failure is \`application/problem+json\` [RFC 9457]. Programs decide by \`code\`, which is stable, and not by \`title\` or \`detail\`. \`type\` is a path of the gateway that returns the explanation below. Every problem has \`type\`, \`title\`, \`status\`, \`code\` and \`request_id\`, and some have \`detail\`; the table lists additional members.
+Every failure is \`application/problem+json\` [RFC 9457]. Branch on \`code\`, which is stable. Don't parse \`title\` or \`detail\`. \`type\` is a path of the gateway that returns the explanation below. Every problem has \`type\`, \`title\`, \`status\`, \`code\` and \`request_id\`, and some have \`detail\`. The table lists the additional fields.
 
 ${json(exampleOf(describe(problemSchema('illegal_transition'))))}
 
-After a 5xx with \`outcome: "unknown"\` the write may have happened: repeat the call with the same \`Idempotency-Key\`. \`Retry-After\` is in seconds.
+After a 5xx with \`outcome: "unknown"\`, the write may have happened. Repeat the call with the same \`Idempotency-Key\`. \`Retry-After\` is in seconds.
 
-| Code | Status | Meaning and next step | Additional members | Answered by |
+| Code | Status | Meaning and next step | Additional fields | Returned by |
 | --- | --- | --- | --- | --- |
 ${rows.join('\n')}
 `;

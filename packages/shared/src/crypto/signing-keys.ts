@@ -29,4 +29,8 @@ export function createSigningKeys() {
 }
 
 const notLoaded = (): Problem =>
-  problem('service_unavailable', { detail: 'The signing keys are not loaded yet.' }, { 'Retry-After': '1' });
+  problem(
+    'service_unavailable',
+    { detail: "The signing keys aren't loaded yet. Repeat the request in a second." },
+    { 'Retry-After': '1' },
+  );

@@ -31,7 +31,7 @@ const tooLarge = 413;
 function consentUnavailable(cause: string): Problem {
   const failure = problem(
     'service_unavailable',
-    { detail: 'Step-up tokens cannot be checked now.' },
+    { detail: "Step-up tokens can't be checked right now. Repeat the request in a second." },
     { 'Retry-After': '1' },
   );
   failure.cause = new Error(cause);

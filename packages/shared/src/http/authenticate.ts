@@ -46,6 +46,6 @@ export function authorize(contract: AnyEndpoint, caller: Caller | null): void {
 const passwordSignInRequired = () =>
   problem(
     'reauthentication_required',
-    { detail: 'You have signed in with a tablet PIN. This call needs a sign-in with e-mail and password.' },
+    { detail: 'You signed in with a tablet PIN. Sign in with email and password for this call.' },
     { 'WWW-Authenticate': 'Bearer error="insufficient_user_authentication", acr_values="urn:comanda:password"' },
   );

@@ -28,10 +28,10 @@ export function refuseHostileHeaders(req: IncomingMessage): void {
   if (req.rawHeaders.length / 2 !== Object.keys(req.headers).length) refuseDuplicates(req);
   const { host, connection } = req.headers;
   if (host === undefined ? req.httpVersion !== '1.0' : !hostForm.test(host))
-    throw refuse('The Host header is missing or not valid.');
+    throw refuse('The Host header is missing or invalid.');
   if (connection === undefined || connection === 'keep-alive' || connection === 'close') return;
   for (const token of connection.toLowerCase().split(','))
-    if (!connectionTokens.has(token.trim())) throw refuse('The Connection header has a token that is not supported.');
+    if (!connectionTokens.has(token.trim())) throw refuse('The Connection header contains an unsupported token.');
 }
 
 /**

@@ -80,7 +80,7 @@ export function createKeySet({ jwksUrl, service, purpose, logger, clock = Date.n
     if (!keys)
       throw problem(
         'service_unavailable',
-        { detail: `The keys that verify ${purpose} cannot be read now.` },
+        { detail: `The keys that verify ${purpose} can't be loaded right now. Repeat the request in a second.` },
         { 'Retry-After': '1' },
       );
     return keys.get(kid);

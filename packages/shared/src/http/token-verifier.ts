@@ -108,7 +108,7 @@ function checkHeader(token: string): string {
   const { alg, typ, kid } = header;
   if (alg !== 'ES256') throw invalid('The token must be signed with ES256.');
   if (typeof typ !== 'string' || typ.toLowerCase() !== 'at+jwt') throw invalid('The token is not an access token.');
-  if ('crit' in header) throw invalid('The token has a critical header that is not supported.');
+  if ('crit' in header) throw invalid('The token has an unsupported critical header.');
   if (typeof kid !== 'string' || kid === '' || kid.length > 128) throw invalid('The token has no valid key id.');
   return kid;
 }
@@ -162,8 +162,8 @@ function readClaims(token: string, by: { key: KeyObject; options: Options; nowMs
     (table === undefined || isText(table)) &&
     (seating === undefined || isTime(seating)) &&
     (guest === undefined || typeof guest === 'boolean');
-  if (!isValid) throw invalid('The token was issued for another service, or its claims are not valid.');
-  if (!isRole(role)) throw problem('forbidden', { detail: 'This service does not know the role of the token.' });
+  if (!isValid) throw invalid('The token was issued for another service, or its claims are invalid.');
+  if (!isRole(role)) throw problem('forbidden', { detail: "This service doesn't know the token's role." });
   return {
     userId: Number(sub),
     role,

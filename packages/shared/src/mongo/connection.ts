@@ -110,7 +110,11 @@ export function connectMongo(options: Options): MongoLink {
 }
 
 export const databaseUnavailable = (): Problem =>
-  problem('service_unavailable', { detail: 'The database does not respond.' }, { 'Retry-After': '1' });
+  problem(
+    'service_unavailable',
+    { detail: "The database isn't responding. Repeat the request in a second." },
+    { 'Retry-After': '1' },
+  );
 
 const unavailableNames =
   /^(MongoServerSelection|MongoNetwork|MongoNetworkTimeout|MongoPoolCleared|PoolClearedOnNetwork|MongoNotConnected|MongoTopologyClosed|MongoExpiredSession|MongoClientClosed|MongooseServerSelection|MongoWaitQueueTimeout)Error$/;
@@ -133,7 +137,7 @@ const tooLargeCodes = new Set<unknown>([10_334, 17_419]);
 const outboxFull = (): Problem =>
   new NothingWritten(
     'service_unavailable',
-    { detail: 'Too many events of this resource wait for the message broker.' },
+    { detail: 'Too many events of this resource are waiting for the message broker. Repeat the request in 5 seconds.' },
     { 'Retry-After': '5' },
   );
 

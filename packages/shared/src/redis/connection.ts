@@ -116,6 +116,10 @@ export function redisProblem(error: unknown): Problem | null {
     ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'].includes(code) ||
     (isReply(error) && (unavailableReplies.test(error.message) || deniedInScript.test(error.message)));
   return isUnavailable
-    ? problem('service_unavailable', { detail: 'Redis does not respond.' }, { 'Retry-After': '1' })
+    ? problem(
+        'service_unavailable',
+        { detail: "Redis isn't responding. Repeat the request in a second." },
+        { 'Retry-After': '1' },
+      )
     : null;
 }

@@ -34,7 +34,7 @@ const refreshMs = 2000;
 const keysNotRead = () =>
   problem(
     'service_unavailable',
-    { detail: 'The signing keys have not been read yet. Repeat the request in a second.' },
+    { detail: "The signing keys aren't loaded yet. Repeat the request in a second." },
     { 'Retry-After': '1' },
   );
 

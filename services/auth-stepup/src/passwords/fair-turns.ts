@@ -34,7 +34,9 @@ const shareOfPlace = 1 / 4;
 const waitedTooLong = () =>
   problem(
     'service_unavailable',
-    { detail: 'Too many passwords or PINs are being checked; this one was not. Repeat the request in two seconds.' },
+    {
+      detail: "Too many passwords or PINs are being checked. Yours wasn't checked. Repeat the request in two seconds.",
+    },
     { 'Retry-After': '2' },
   );
 

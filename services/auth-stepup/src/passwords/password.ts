@@ -28,9 +28,9 @@ const reasons: Readonly<Record<Weakness, string>> = {
   wordByItself: 'It is a single word.',
   namesByThemselves: 'It is a name.',
   commonNames: 'It is a common name.',
-  userInputs: 'It contains your name, your e-mail address or the name of this system.',
+  userInputs: 'It contains your name, your email address or the name of this system.',
 };
-const advice = 'Use three or four words that do not belong together, or a password manager.';
+const advice = "Use three or four words that don't belong together, or a password manager.";
 
 /**
  * Checks and hashes a new password.

@@ -36,7 +36,8 @@ export async function approvePinReset(
   const request = call.idempotency;
   const earlier = await findReplay(approvals, managerId, request);
   if (earlier) return earlier;
-  if (userId === managerId) throw problem('forbidden', { detail: 'You cannot approve a reset of your own PIN.' });
+  if (userId === managerId)
+    throw problem('forbidden', { detail: "You can't approve a reset of your own PIN. Ask another manager." });
   const holder = await pins.findByUser(userId);
   if (!holder) throw problem('not_found');
   if (!holder.pin) throw pinAbsent();

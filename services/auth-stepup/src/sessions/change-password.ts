@@ -45,7 +45,11 @@ export async function changePassword(
   const passwordHash = await hashStrong(hasher, { password, owner });
   const change = { passwordHash, mustChangePassword: false };
   const changed = await users.updateAndEndSessions(userId, change, { ifPasswordHash: currentHash });
-  if (!changed) throw problem('password_invalid', { detail: 'Another request changed the password at the same time.' });
+  if (!changed)
+    throw problem('password_invalid', {
+      detail:
+        'Another request changed the password at the same time. Nothing was changed by this one. Try again with the current password.',
+    });
   const epochs = { from: changed.sessionEpoch - 1, to: changed.sessionEpoch };
   await sessions.updateEpoch(sessionId, { userId, ...epochs });
   await recordSecurityEvent({ userId, type: 'password_changed', origin });

@@ -69,7 +69,7 @@ export function registerSessionRoutes({ handle }: Api, deps: SessionRouteDeps): 
   });
   handle(contracts.me, async ({ caller }) => {
     const body = await findCaller(deps, caller);
-    if (!body) throw problem('invalid_token', { detail: 'The user of this token does not exist.' });
+    if (!body) throw problem('invalid_token', { detail: "The user of this token doesn't exist. Sign in again." });
     return { status: 200, body };
   });
   handle(contracts.changePassword, async (call) => {
@@ -86,7 +86,7 @@ async function findCaller(
   if (guest) {
     const [found, session] = await Promise.all([guests.findById(userId), sessions.findById(sessionIdOf(jti))]);
     const table = session?.seat && (await tables.findByScan(session.seat));
-    if (found && !table) throw problem('invalid_token', { detail: 'The table was closed.' });
+    if (found && !table) throw problem('invalid_token', { detail: 'The table was closed. Scan its QR code again.' });
     return found && toGuestResponse(found);
   }
   const user = await users.findById(userId);

@@ -52,7 +52,9 @@ export function registerStepUpRoutes({ handle }: Api, deps: StepUpRouteDeps): vo
 /** Throws if the calling service has given up and answered 503: then the token must stay unspent. */
 async function checkAwaited(isAwaited: () => Promise<boolean>): Promise<void> {
   if (!(await isAwaited()))
-    throw problem('service_unavailable', { detail: 'The connection was closed before the token was spent.' });
+    throw problem('service_unavailable', {
+      detail: 'The connection closed before the token was spent. Repeat the request.',
+    });
 }
 
 /** Whether a manager has stopped these calls. The calls of one service are stopped together, so one read covers all. */

@@ -98,7 +98,11 @@ export async function removeTable(
 }
 
 const seatedMeanwhile = () =>
-  problem('service_unavailable', { detail: 'Guests have just sat down at this table.' }, { 'Retry-After': '1' });
+  problem(
+    'service_unavailable',
+    { detail: 'Guests have just sat down at this table. Repeat the request in a second.' },
+    { 'Retry-After': '1' },
+  );
 
 const entryOf = ({ name, caller, origin }: ChangeTableInput, type: AuditType, time: number): AuditEntry => ({
   type,

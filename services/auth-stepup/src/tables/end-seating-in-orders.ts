@@ -50,7 +50,7 @@ export function endSeatingInOrders({ url, service, tracer }: Options): EndSeatin
       if (!signed.isGenuine({ status, body: content, header: signature }))
         throw new Error('the answer of orders is not signed with SERVICE_SECRET');
     } catch (cause) {
-      const detail = 'The table has not changed: the orders service does not answer.';
+      const detail = "The table wasn't changed, because orders isn't responding.";
       throw Object.assign(problem('service_unavailable', { detail }, { 'Retry-After': '1' }), { cause });
     }
   };

@@ -49,6 +49,9 @@ export async function setTabletPin(
 
   const hashed = await hashTabletPin(pinHasher, { pin, userId, origin });
   const isSet = await tabletPins.set(user, { ...hashed, now: clock() });
-  if (!isSet) throw problem('password_invalid', { detail: 'Another request changed this user at the same time.' });
+  if (!isSet)
+    throw problem('password_invalid', {
+      detail: 'Another request changed this user at the same time. Nothing was changed by this one. Try again.',
+    });
   await recordSecurityEvent({ userId, type: 'tablet_pin_set', origin });
 }

@@ -15,5 +15,5 @@ export async function authorizeManager(
 ): Promise<void> {
   const state = await users.lockManager(managerId, session);
   if (state === 'disabled') throw userNotActive();
-  if (state === 'other role') throw problem('forbidden', { detail: 'You are not a manager any more.' });
+  if (state === 'other role') throw problem('forbidden', { detail: 'You are no longer a manager.' });
 }

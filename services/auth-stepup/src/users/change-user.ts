@@ -39,7 +39,8 @@ export async function changeUser(
   const { userId: managerId } = call.caller;
   const userId = call.params.id;
   const { role, status, password } = call.body;
-  if (userId === managerId) throw problem('forbidden', { detail: 'You cannot change your own user.' });
+  if (userId === managerId)
+    throw problem('forbidden', { detail: "You can't change your own user. Ask another manager." });
   const found = await users.findById(userId);
   if (!found) throw problem('not_found');
   const { name, email } = found;

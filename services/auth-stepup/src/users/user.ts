@@ -80,7 +80,8 @@ export const isTooSoonToCreatePin = (set: PasswordSetByOther | null, now: number
   set !== null && set.replacedOwn && isTooSoonToResetPin(set, now);
 
 /** The problem for a user who was disabled after the access token was issued. */
-export const userNotActive = (): Problem => problem('invalid_token', { detail: 'The user is not active any more.' });
+export const userNotActive = (): Problem =>
+  problem('invalid_token', { detail: 'This user is no longer active. Ask a manager.' });
 
 export const toUserResponse = (user: User): UserResponse => ({
   id: user.id,

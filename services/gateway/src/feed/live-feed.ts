@@ -141,7 +141,9 @@ function checkHandshake(req: IncomingMessage, allowedOrigins: readonly string[])
   refuseMisplacedBody(req);
   const { origin, host } = req.headers;
   if (!isAllowedOrigin({ origin, host, allowedOrigins }))
-    throw problem('forbidden', { detail: 'Pages of this origin may not open the live feed.' });
+    throw problem('forbidden', {
+      detail: "Pages of this origin can't open the live feed. An operator can add it to `ALLOWED_ORIGINS`.",
+    });
   const query = new URLSearchParams((req.url ?? '').slice(feedPath.length));
   checkFeedQuery(query);
   const unknown = [...query.keys()].filter((name) => !queryParameters.has(name));

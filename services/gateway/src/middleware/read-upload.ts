@@ -37,4 +37,4 @@ export function createUploadReader({ maxAtOnce, maxOfUser }: Options): ReadUploa
 }
 
 const tooMany = 'Too many files are being uploaded. Repeat the request in two seconds.';
-const tooManyOfYours = 'You are uploading other files. Repeat the request when one of them has arrived.';
+const tooManyOfYours = 'You are already uploading other files. Repeat the request when one of them has finished.';

@@ -20,5 +20,5 @@ export function refuseHostileRequest({ req, target, path }: RequestState): void 
   if (path === feedPath) throw problem('upgrade_required', { detail: feedIsWebSocketOnly });
   if (!literalPath.test(path)) throw problem('not_found');
   if (!literalQuery.test(target.slice(path.length)))
-    throw problem('malformed_request', { detail: 'The query has characters that must be percent-encoded.' });
+    throw problem('malformed_request', { detail: 'The query contains characters that must be percent-encoded.' });
 }

@@ -18,7 +18,9 @@ export async function authorizeConnection(
   { auth, headers, query }: Handshake,
 ): Promise<ConnectionData> {
   if (!isFromAllowedPage(headers, allowedOrigins))
-    throw problem('forbidden', { detail: 'Pages of this origin may not connect.' });
+    throw problem('forbidden', {
+      detail: "Pages of this origin can't connect. An operator can add it to `ALLOWED_ORIGINS`.",
+    });
   // URLs are logged and stored in browser histories.
   if ('token' in query || 'access_token' in query)
     throw problem('invalid_token', { detail: 'Send the token in `auth`, never in the query string.' });

@@ -39,7 +39,9 @@ export function createConnectionLimiter(options: Options): ConnectionLimiter {
       ]);
       if (conn.readyState !== 'open') return;
       if (!hasPlaceOfGuests)
-        throw problem('rate_limited', { detail: 'Guests at your network address have too many open connections.' });
+        throw problem('rate_limited', {
+          detail: 'Guests at your network address have too many open connections. Close one first.',
+        });
       if (!hasPlaceOfUser)
         throw problem('rate_limited', {
           detail: `You already have ${maxPerUser} open connections. Close one first.`,

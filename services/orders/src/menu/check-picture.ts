@@ -27,6 +27,6 @@ export async function checkPicture(
   const id = pictureIdOf(address);
   if (id === null || address === withoutSize(before?.imageUrl ?? null)) return;
   if (await (session ? pictures.keep(id, session) : pictures.isStored(id))) return;
-  const detail = 'This picture is not stored any more. Upload it again with POST /menu-pictures.';
+  const detail = 'This picture is no longer stored. Upload it again with POST /menu-pictures.';
   throw problem('unprocessable_content', { errors: [{ pointer: '/image_url', detail }] });
 }

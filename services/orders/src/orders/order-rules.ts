@@ -96,7 +96,7 @@ type Asked = { viewerRole: ViewerRole; allowedFor: (viewer: ViewerRole) => reado
 /** A waiter gets 403 for what a manager may do. */
 const refuseTransition = (to: OrderStatus, { viewerRole, allowedFor }: Asked): Problem =>
   viewerRole === 'staff' && allowedFor('manager').some((transition) => transition.to === to)
-    ? problem('forbidden', { detail: 'Only a manager cancels what was once delivered.' })
+    ? problem('forbidden', { detail: 'Only a manager can cancel what was once delivered.' })
     : problem('illegal_transition', { allowed_transitions: allowedFor(viewerRole).map((each) => each.to) });
 
 function followsOrder(item: OrderItem, order: Order, { kind, to }: Transition): boolean {

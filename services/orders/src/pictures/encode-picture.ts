@@ -72,7 +72,11 @@ export const refusalOf = (error: unknown): Problem =>
 async function checkHead(file: Buffer): Promise<void> {
   const { format, width, height, pages = 1 } = await readHead(file);
   if (!formats.has(format)) throw unreadable();
-  if (pages > 1) throw problem('picture_invalid', { reason: 'animated', detail: 'The file has several frames.' });
+  if (pages > 1)
+    throw problem('picture_invalid', {
+      reason: 'animated',
+      detail: 'The image has several frames. Send one with a single frame.',
+    });
   const isAvif = format === 'heif';
   const max = isAvif ? maxAvifMegapixels : maxMegapixels;
   if (width * height > max * 1_000_000)
@@ -104,12 +108,12 @@ const tookTooLong = () =>
   problem(
     'service_unavailable',
     {
-      detail: `The picture was not encoded within ${timeLimitS} seconds, and nothing was stored. Try again; if that takes too long as well, send a smaller copy.`,
+      detail: `Encoding the picture took longer than ${timeLimitS} seconds. Nothing was stored. Try again, or send a smaller copy.`,
     },
     { 'Retry-After': '1' },
   );
 const unreadable = () =>
   problem('picture_invalid', {
     reason: 'unreadable',
-    detail: 'The file is damaged, or it is not a JPEG, PNG, WebP or AVIF picture.',
+    detail: "The file is damaged, or it isn't a JPEG, PNG, WebP or AVIF picture.",
   });

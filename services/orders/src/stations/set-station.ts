@@ -32,7 +32,7 @@ function checkLimits({ dishes, ...own }: Station): void {
 
 const tooManyStations = () =>
   problem('unprocessable_content', {
-    errors: [{ pointer: '/station', detail: `There are ${maxStations} stations already.` }],
+    errors: [{ pointer: '/station', detail: `there can be at most ${maxStations} stations` }],
   });
 
 const mustBeSmaller = 'must be smaller than late_minutes';

@@ -59,6 +59,6 @@ const isSame = (facts: AccountFacts, stored: AccountFacts): boolean =>
 const notGenuine = (): Problem =>
   problem(
     'service_unavailable',
-    { detail: 'An account is not as it was opened. An operator must verify the ledger.' },
+    { detail: "An account doesn't match its signed opening. An operator must verify the ledger." },
     { 'Retry-After': '60' },
   );

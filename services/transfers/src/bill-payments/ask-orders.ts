@@ -98,6 +98,6 @@ function toProblem(status: number, body: Record<string, unknown>): Problem {
 }
 
 function unavailable(cause: unknown): Problem {
-  const detail = 'Bills cannot be paid from an account now: the orders service does not answer.';
+  const detail = "Bills can't be paid from an account right now, because orders isn't responding.";
   return Object.assign(problem('service_unavailable', { detail }, { 'Retry-After': '1' }), { cause });
 }

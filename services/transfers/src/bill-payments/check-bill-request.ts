@@ -55,10 +55,10 @@ async function checkPayment(deps: CheckBillRequestDeps, { call, request }: Input
 async function checkRefund(deps: CheckBillRequestDeps, { call, request }: Input<BillRefund>): Promise<TransferTerms> {
   const payment = await deps.orders.getPayment(request.paymentId, call);
   if (payment.payer_id === call.caller.userId)
-    throw problem('forbidden', { detail: 'Nobody gives back a payment of their own.' });
+    throw problem('forbidden', { detail: "You can't refund your own payment. Ask another manager." });
   checkPayable(payment, { call, request });
   const [paid] = await deps.journal.findBillTransfers(request.paymentId);
-  if (!paid) throw problem('not_found', { detail: 'No account has paid this payment.' });
+  if (!paid) throw problem('not_found', { detail: "This payment wasn't made from an account." });
   if (paid.amountMinor !== request.amountMinor)
     throw problem('amount_mismatch', { total: fromMinor(paid.amountMinor) });
   return { ...request, fromId: paid.toId, toId: paid.fromId, description: null };

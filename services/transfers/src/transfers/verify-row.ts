@@ -58,6 +58,6 @@ function entryDefects(transfer: PostedTransfer): string[] {
 const notAsWritten = (): Problem =>
   problem(
     'service_unavailable',
-    { detail: 'A transfer is not as it was written. An operator must verify the ledger.' },
+    { detail: "A transfer doesn't match its signed row. An operator must verify the ledger." },
     { 'Retry-After': '60' },
   );

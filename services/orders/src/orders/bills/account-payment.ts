@@ -20,7 +20,7 @@ export const findAccountPayment = ({ payments }: Bill, id: number): Payment | nu
   payments.find((each) => each.id === id && each.method === 'account') ?? null;
 
 const tooMany = (): Problem =>
-  problem('rate_limited', { detail: 'You have begun too many payments of this bill. Ask the staff to take it.' });
+  problem('rate_limited', { detail: 'You started too many payments of this bill. Ask a waiter to take the payment.' });
 const notPayable = ({ status }: Payment): Problem => problem('payment_not_payable', { payment_status: status });
 
 type Step = { payment: Payment; to: Partial<Payment>; kind: BillEntry['kind'] };

@@ -108,11 +108,11 @@ export function refundPayment(
   const isOwn = payment.recordedBy.id === by.id && now.getTime() - payment.createdAt.getTime() <= ownRefundMs;
   if (by.role !== 'manager' && !(isOwn && bill.status !== 'closed'))
     return problem('forbidden', {
-      detail: `Only a manager gives back what another person recorded, or more than ${ownRefundMinutes} minutes ago, or on a closed bill.`,
+      detail: `You can refund a payment that you recorded up to ${ownRefundMinutes} minutes ago, on an open bill. A manager can refund any.`,
     });
   const method = inCash ? 'cash' : payment.method;
   if (by.role !== 'manager' && method !== payment.method)
-    return problem('forbidden', { detail: 'Only a manager gives back in cash what was paid in another way.' });
+    return problem('forbidden', { detail: 'Only a manager can refund in cash what was paid in another way.' });
   if (payment.status !== 'paid') return problem('payment_not_payable', { payment_status: payment.status });
   const payments = bill.payments.map((each): Payment =>
     each === payment

@@ -45,7 +45,9 @@ export function giveDiscount(work: BillWithOrders, discount: Omit<Discount, 'id'
   const unlimited = state.discounts.map((each) => (each.id === id ? { ...each, limit: null } : each));
   const amounts = billAmounts({ ...state, discounts: unlimited });
   if (limit !== null && amounts.discountTotal > limitOf(amounts.itemsTotal, limit))
-    return problem('forbidden', { detail: `Waiters may discount at most ${limit} % of a bill.` });
+    return problem('forbidden', {
+      detail: `Waiters can discount at most ${limit}% of a bill. Ask a manager for a larger discount.`,
+    });
   const takes = Number(discountsOf(state.lines, state.discounts).get(id) ?? 0n);
   // What nobody has paid may leave a cent of rounding; a discount of what is paid does not.
   const { rounding } = billAmounts(state);

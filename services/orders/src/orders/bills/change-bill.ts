@@ -92,7 +92,7 @@ export const takeBillDiscountAway = (
 const maxServiceCharges = 20;
 const tooManyServiceCharges = (): Problem =>
   problem('rate_limited', {
-    detail: 'The service charge of this bill was changed too often. Ask the staff to change it.',
+    detail: "Customers changed this bill's service charge too often. Ask a waiter to change it.",
   });
 
 type ServiceChargeDeps = ChangeBillDeps & { bills: Pick<BillStore, 'findHistory'> };

@@ -100,4 +100,8 @@ function kidOf(statement: string): string | null {
 
 /** Keys are published some time after transfers has begun to sign with them, so the call is to be repeated. */
 const keyUnknown = (): Problem =>
-  problem('service_unavailable', { detail: 'The key of the statement is not known.' }, { 'Retry-After': '10' });
+  problem(
+    'service_unavailable',
+    { detail: "The key of this statement isn't known here yet. Repeat the call in 10 seconds." },
+    { 'Retry-After': '10' },
+  );
