@@ -1,5 +1,6 @@
 // npm run check: format, lint, types, unused code, releases and the build, in parallel. Unchanged results come from turbo's
-// cache. Beside them the charts, if their tools are built here. The exit code is 0 only if all of them pass.
+// cache. At the same time it checks the charts, if their tools are built here, and the words of commits and changelogs.
+// The exit code is 0 only if all of them pass.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { root } from '@comanda/local-stack/root';
@@ -19,5 +20,6 @@ async function run(command: string, args: readonly string[]): Promise<number> {
 const codes = await Promise.all([
   run('turbo', ['run', ...tasks, '--continue', ...process.argv.slice(2)]),
   run(process.execPath, ['--conditions=source', 'scripts/chart.ts', '--if-built']),
+  run(process.execPath, ['--conditions=source', 'scripts/check-words.ts']),
 ]);
 process.exitCode = Math.max(...codes);

@@ -1,0 +1,37 @@
+import { describe, expect, test } from '@jest/globals';
+import { findLongEntries, findSubjectFault } from './rules.ts';
+
+describe('the subject of a commit', () => {
+  test.each([
+    'fix(kitchen): show the date when a pause ends on another day',
+    'docs: split the operators’ pages by task',
+    'feat(orders,client)!: rename a field',
+  ])('may be "%s"', (subject) => {
+    expect(findSubjectFault(subject)).toBeNull();
+  });
+
+  test.each([
+    ['Show the date', /^should be type\(scope\): command/],
+    ['mend(kitchen): show the date', /^should be type\(scope\): command/],
+    ['fix(kitchen): a pause of another day names it', /^should be a command/],
+    [`fix(kitchen): show ${'x'.repeat(70)}`, /^has 89 characters, 72 are allowed$/],
+  ])('may not be "%s"', (subject, fault) => {
+    expect(findSubjectFault(subject)).toMatch(fault);
+  });
+});
+
+describe('an entry of a changelog', () => {
+  const words = (count: number): string => Array.from({ length: count }, (_, at) => `word${at}`).join(' ');
+
+  test('has at most 20 words', () => {
+    expect(findLongEntries(`## [1.0.0]\n\n- ${words(20)}\n- ${words(21)}\n`)).toEqual([words(21)]);
+  });
+
+  test('may have several lines', () => {
+    expect(findLongEntries(`- ${words(15)}\n  ${words(6)}\n`)).toHaveLength(1);
+  });
+
+  test('counts a link by its text', () => {
+    expect(findLongEntries(`- ${words(19)} ([how](docs/run/monitor.md "the page of metrics")).\n`)).toEqual([]);
+  });
+});

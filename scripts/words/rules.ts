@@ -1,0 +1,28 @@
+/** The types with which the subject of a commit begins. */
+const types = ['feat', 'fix', 'perf', 'refactor', 'test', 'docs', 'build', 'bench', 'chore'];
+const maxSubjectLength = 72;
+/** Words that begin a description, not a command. */
+const noVerb = /^(?:a|an|the|all|each|every|no|of|what|when|where|who|whoever|if|it|its|this|that|there)\b/i;
+
+/** What is wrong with the subject of a commit; null if nothing is. */
+export function findSubjectFault(subject: string): string | null {
+  const [, type = '', description = ''] = /^([a-z]+)(?:\([a-z0-9,. /-]+\))?!?: (.+)$/.exec(subject) ?? [];
+  if (!types.includes(type)) return `should be type(scope): command, with a type of ${types.join(', ')}`;
+  if (subject.length > maxSubjectLength) return `has ${subject.length} characters, ${maxSubjectLength} are allowed`;
+  return noVerb.test(description) ? 'should be a command: start with a verb, such as "show the date"' : null;
+}
+
+const maxEntryWords = 20;
+
+/** The entries of a changelog that have too many words. A link counts by its text. */
+export function findLongEntries(changelog: string): string[] {
+  const entries = [...changelog.matchAll(/^- (.+(?:\n {2}.+)*)/gm)].map(([, text = '']) =>
+    text.replaceAll(/\s+/g, ' '),
+  );
+  const countWords = (entry: string): number =>
+    entry
+      .replaceAll(/\]\([^)]*\)/g, ']')
+      .split(' ')
+      .filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+  return entries.filter((entry) => countWords(entry) > maxEntryWords);
+}
