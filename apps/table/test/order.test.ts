@@ -2,11 +2,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import type { Route } from 'playwright-core';
 import { expectErrors } from '@comanda/testing/browser';
 import { until } from '@comanda/testing/until';
-import { feedIsLive, guestOn, scan, seatGuest, type Guest } from './support/guest.ts';
+import { guestOn, scan, seatGuest, type Guest } from './support/guest.ts';
 import { startTableApp, withoutTls, type Order, type TableApp } from './support/table-app.ts';
 
 let app: TableApp;
-// The first run on a machine without a browser fetches one.
+// The first run on a machine without a browser downloads one.
 beforeAll(async () => {
   app = await startTableApp('table-order', {}, ['notifier']);
 }, 300_000);
@@ -16,8 +16,8 @@ afterAll(() => app?.close());
 const setItem = (order: Order, item: Order, status: string) =>
   app.manager('PUT', `/orders/${order.id}/items/${item.id}`, { body: { status } });
 
-describe('an order, as its guest sees it', () => {
-  test('when a guest scans, orders, and the kitchen works, then each step is said, and the sum', async () => {
+describe('an order on its guest’s phone', () => {
+  test('shows each step from the scan until it is served, and its total, on a page without TLS', async () => {
     const phone = await app.phone();
     const seat = await app.newSeat();
     const { page, ...guest } = guestOn(app, phone, seat);
@@ -34,7 +34,7 @@ describe('an order, as its guest sees it', () => {
     const order = await guest.placed();
     const card = guest.orderCard(order.ticket);
     await card.getByText('Not yet on the kitchen’s screen.').waitFor();
-    // A screen reader says that it is sent, and goes on with the order.
+    // A screen reader says that the order is sent, and the focus is on it.
     await guest.hears(`Order ${order.ticket} is sent.`);
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(`Order ${order.ticket}`);
     const [feijoada, chope] = order.items;
@@ -58,34 +58,14 @@ describe('an order, as its guest sees it', () => {
     await itemOf('Feijoada').getByText('served').waitFor();
     await card.getByText(/On the kitchen’s screen \d\d:\d\d/).waitFor();
   });
-  test('when a dish is ready while the list is still being read, then the guest hears it', async () => {
-    const phone = await app.phone();
-    const held = Promise.withResolvers<void>();
-    await phone.context.route(/\/orders\?/, (route) => held.promise.then(() => route.fallback()));
-    const seat = await app.newSeat();
-    await scan(app, phone.page, seat);
-    const guest = guestOn(app, phone, seat);
-    await guest.order('Feijoada');
-    await guest.orderCard().waitFor();
-    await feedIsLive(phone.page);
-    const order = await guest.placed();
-    for (const status of ['preparing', 'ready']) await setItem(order, order.items[0], status);
-    await guest.hears('Ready: Feijoada');
-    held.resolve();
-  });
-  test('when the guest cancels before the kitchen starts, then it is cancelled and costs nothing', async () => {
+  test('costs nothing once its guest has cancelled it before the kitchen starts, also at the second try', async () => {
     const guest = await seatGuest(app);
     await guest.add('Grilled picanha');
     await guest.openReview();
     await guest.allergies.fill('peanuts');
     await guest.send();
     await guest.sees('Allergy told to the kitchen: peanuts');
-    // On a low phone the ways stand beside each other: the orders have the room.
-    const ways = guest.page.locator('.orders-dock > :is(a, button)');
-    await ways.nth(1).waitFor();
-    const tops = await ways.evaluateAll((all) => all.map((each) => Math.round(each.getBoundingClientRect().top)));
-    expect(new Set(tops).size).toBe(1);
-    // One that did not get through can be tried again.
+    // A cancellation that the network has lost can be tried again.
     expectErrors(guest.page, /net::ERR_CONNECTION_RESET .*\/orders\/\d+$/);
     await guest.page.route(/\/orders\/\d+$/, (route) => route.abort('connectionreset'), { times: 1 });
     for (const isAnswered of [false, true]) {
@@ -98,23 +78,9 @@ describe('an order, as its guest sees it', () => {
     expect((await guest.placed()).status).toBe('cancelled');
     await guest.page.getByRole('link', { name: /^Bill/ }).waitFor({ state: 'detached' });
   });
-  test('when an order has HTML in a remark and allergies, then all of it stays text', async () => {
-    const { page, ...guest } = await seatGuest(app);
-    const remark = '<img src=x onerror="document.title=1"><b>no salt</b>';
-    await page.getByRole('link', { name: 'Feijoada' }).click();
-    await page.getByRole('textbox', { name: 'Remarks' }).fill(remark);
-    await guest.allergies.fill('<i>peanuts</i>');
-    await guest.button(/^Add Feijoada/).click();
-    await guest.openReview();
-    await guest.send();
-    await guest.orderCard().getByText(remark).waitFor();
-    expect(await page.locator('.remark b, .remark img').count()).toBe(0);
-    const order = await guest.placed();
-    expect([order.items[0].remarks, order.allergies]).toEqual([remark, '<i>peanuts</i>']);
-  });
 });
 
-/** Breaks the way of orders to the server. Returns their idempotency keys. */
+/** Puts `handle` between the phone and the server for each order. Returns the idempotency keys of the orders. */
 async function breakOrders({ context, page }: Guest, handle: (route: Route, tries: number) => Promise<void>) {
   expectErrors(page, /net::ERR_CONNECTION_RESET .*\/orders$/);
   const keys: (string | undefined)[] = [];
@@ -126,16 +92,8 @@ async function breakOrders({ context, page }: Guest, handle: (route: Route, trie
   return keys;
 }
 
-describe('one order for one intent', () => {
-  test('when "Send to kitchen" is tapped twice, then one order is placed', async () => {
-    const guest = await seatGuest(app);
-    await guest.add('Feijoada');
-    await guest.openReview();
-    await guest.button('Send to kitchen').dblclick();
-    await guest.orderCard().waitFor();
-    await guest.placed();
-  });
-  test('when the page is reloaded while an order has no answer, then it goes on with the same key', async () => {
+describe('an order without a response', () => {
+  test('is sent once, with the same key, also after the page was reloaded', async () => {
     const guest = await seatGuest(app);
     let isDown = true;
     const keys = await breakOrders(guest, (route) => (isDown ? route.abort('connectionreset') : route.fallback()));
@@ -151,7 +109,7 @@ describe('one order for one intent', () => {
     await guest.placed();
     expect(new Set(keys).size).toBe(1);
   });
-  test('when the guest stops, then the basket has it again; an earlier try that arrived is named', async () => {
+  test('is in the basket again once the guest stops it, and an attempt that did arrive is named', async () => {
     const guest = await seatGuest(app);
     await breakOrders(guest, async (route, tries) => {
       if (tries === 1) await route.fetch();
@@ -165,34 +123,8 @@ describe('one order for one intent', () => {
   });
 });
 
-describe('after the order', () => {
-  test('when orders and bill have not been read yet, then no page says that nothing was ordered', async () => {
-    const { page, ...guest } = await seatGuest(app);
-    const goTo = (hash: string) => page.evaluate((to) => void (location.hash = to), hash);
-    await goTo('#/orders');
-    await guest.sees('Nothing ordered yet');
-    await goTo('#/bill');
-    await guest.sees('Nothing was ordered yet');
-    await goTo('#/');
-    await guest.order('Feijoada');
-    await guest.orderCard().waitFor();
-    const lists = Promise.withResolvers<void>();
-    for (const list of ['orders', 'bills'])
-      await page.route(`**/${list}?*`, (route) => lists.promise.then(() => route.fallback()));
-    await page.reload();
-    await guest.sees('Loading the orders…');
-    await goTo('#/bill');
-    await guest.sees('Loading the bill…');
-    lists.resolve();
-    await page.getByRole('status', { name: 'Left to pay' }).waitFor();
-    await page.goBack();
-    await guest.orderCard().waitFor();
-
-    const { page: elsewhere } = await app.phone(); // at no table, so there is nothing to read
-    await elsewhere.goto(`${app.url}/#/bill`);
-    await elsewhere.getByText('Nothing was ordered yet').waitFor();
-  });
-  test('when the notifier is down, then the phone shows the orders and says that it is not live, until it is', async () => {
+describe('a phone at a table', () => {
+  test('shows the orders while the notifier is down, and says since when it is not live', async () => {
     const { page, ...guest } = await seatGuest(app);
     expectErrors(page, /WebSocket connection to .* failed/, /socket\.io/);
     await guest.order('Feijoada');
@@ -201,7 +133,7 @@ describe('after the order', () => {
     await app.stack.processOf('notifier').end('SIGKILL');
     try {
       await notLive.waitFor({ timeout: 30_000 });
-      // A page that was never live says so too.
+      // A page that was never live says it too.
       await page.reload();
       await guest.sees('Table total R$ 62.00');
       await notLive.waitFor({ timeout: 30_000 });
@@ -210,7 +142,7 @@ describe('after the order', () => {
     }
     await notLive.waitFor({ state: 'detached', timeout: 30_000 });
   });
-  test('when the table is closed, then every phone of it says so, orders nothing, and keeps what was chosen', async () => {
+  test('orders nothing more once the table is closed, says so, and keeps the basket for the next scan', async () => {
     const { seat, ...first } = await seatGuest(app);
     const phone = await app.phone();
     await scan(app, phone.page, seat);
@@ -231,38 +163,5 @@ describe('after the order', () => {
     await second.openReview();
     await second.send();
     await second.orderCard().waitFor();
-  });
-  test('when a phone hears of the closing by its refused order only, then it says that nothing was ordered', async () => {
-    const { context, page, seat, ...guest } = await seatGuest(app);
-    expectErrors(page, /status of 409 .*\/orders$/, /WebSocket/);
-    await context.routeWebSocket(/socket\.io/, (socket) => socket.close());
-    // It asks then whether the table is open.
-    const asked = page.waitForResponse('**/auth/me');
-    await page.reload();
-    await asked;
-    await guest.add('Feijoada');
-    await guest.openReview();
-    await app.manager('POST', `/tables/${seat.table}/close`);
-
-    await guest.send();
-
-    await guest.sees('Nothing was ordered, and what you chose is kept.');
-    await guest.button('Remove Feijoada').waitFor();
-    expect(await guest.button('Send to kitchen').isDisabled()).toBe(true);
-    expect(await app.ordersOf(seat)).toEqual([]);
-  });
-  test('when the menu is scrolled, then the orders can be reached; "Order more" opens the menu at its top', async () => {
-    const { page, ...guest } = await seatGuest(app);
-    await guest.order('Sparkling water');
-    await guest.button('Order more').click();
-    const link = page.getByRole('link', { name: /^Orders · / });
-    await link.waitFor();
-    expect(await page.evaluate(() => scrollY)).toBe(0);
-    await guest.add('Sparkling water');
-    const isInView = (): Promise<boolean> =>
-      link.evaluate(
-        (element) => scrollY > 500 && document.elementFromPoint(40, innerHeight - 50)?.closest('a') === element,
-      );
-    await until(isInView, { what: 'the link in view at the end of the menu' });
   });
 });

@@ -1,66 +1,69 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { expectErrors } from '@comanda/testing/browser';
 import { until } from '@comanda/testing/until';
+import type { Page } from 'playwright-core';
 import { newCustomer, walletOn } from './support/customer.ts';
-import { guestOn, holdFeed, scan, seatGuest } from './support/guest.ts';
-import { expireToken, startTableApp, type TableApp } from './support/table-app.ts';
+import { feedIsLive, guestOn, holdFeed, scan, seatGuest } from './support/guest.ts';
+import { expireToken, sessionOf, startTableApp, type TableApp } from './support/table-app.ts';
 
 let app: TableApp;
 beforeAll(async () => {
   app = await startTableApp('table-seat');
+  await app.manager('PUT', '/restaurant', { body: { tip_suggestions: ['5.00', '10.00'] } });
 }, 300_000);
 afterEach(() => app?.closeScreens());
 afterAll(() => app?.close());
 
-/** Somebody else's phone, at a table where a guest has ordered a Feijoada; its owner has signed in before the scan. */
-async function customerAtTable() {
-  const guest = await seatGuest(app);
-  await guest.order('Feijoada');
-  await guest.orderCard().waitFor();
-  const phone = await app.phone();
-  const wallet = walletOn(app, phone);
-  await wallet.signIn(await newCustomer(app, { money: '100.00' }));
-  await scan(app, phone.page, guest.seat);
-  const { page } = phone;
-  return { wallet, page, seat: guest.seat, customer: guestOn(app, phone, guest.seat), guest };
-}
 const billLink = { name: 'Bill, R$ 62.00' };
+const press = (page: Page, name: string): Promise<void> => page.getByRole('button', { name, exact: true }).click();
 
-describe('a customer with an account', () => {
-  test('when they scan the code of a table, then its bill is theirs too, and what they order is on it', async () => {
-    const { page, customer, guest } = await customerAtTable();
-    await page.getByRole('link', billLink).waitFor();
-    await customer.order('Milk flan');
-    await guest.page.getByRole('link', { name: 'Bill, R$ 80.00' }).waitFor();
+describe('a guest', () => {
+  test('stays the same guest when the code is scanned again; another phone sees the table’s orders', async () => {
+    const guest = await seatGuest(app);
+    await guest.order('Feijoada');
+    await guest.sees('Table total R$ 62.00');
+    const userOf = async (): Promise<unknown> => {
+      const [, payload = ''] = (await sessionOf(guest.page)).access.split('.');
+      return JSON.parse(Buffer.from(payload, 'base64url').toString()).sub;
+    };
+    const before = await userOf();
+    await scan(app, guest.page, guest.seat);
+    await guest.page.getByRole('link', { name: /^Orders · R\$ 62\.00/ }).click();
+    await guest.sees('Table total R$ 62.00');
+    expect(await userOf()).toBe(before);
+
+    const { page: other } = await app.phone();
+    await scan(app, other, guest.seat);
+    await other.getByRole('link', { name: /^Orders · R\$ 62\.00/ }).waitFor();
   });
 
-  test('when they unlock the account, then they still sit at the table', async () => {
-    const { page, wallet } = await customerAtTable();
-    await page.getByRole('link', billLink).waitFor();
-    await wallet.goTo();
-    await wallet.button('Lock').click();
-    await wallet.unlock();
-    await wallet.balance.waitFor();
+  test('calls a waiter with the amount to pay, reads that the waiter is coming, and takes the call back', async () => {
+    const guest = await seatGuest(app);
+    const { page, seat } = guest;
+    const calls = async () =>
+      ((await app.manager('GET', '/calls')).body as { id: number; table: string; note: string }[]).filter(
+        ({ table }) => table === seat.table,
+      );
+    const status = page.getByRole('status', { name: 'Call', exact: true });
+    await guest.order('Feijoada');
+    await page.getByRole('link', billLink).click();
+    for (const name of ['Pay, R$ 62.00 left', 'Pay all that is left, R$ 62.00', '10 %, R$ 6.20'])
+      await press(page, name);
+    await press(page, 'Card or cash: call a waiter');
+    await press(page, 'Call a waiter, card');
+    await status.getByText(/^Called \d/).waitFor();
+    const [call] = await calls();
+    expect(call).toMatchObject({ kind: 'bill', method: 'card' });
+    expect(call?.note.replaceAll('\u00a0', ' ')).toBe('All that is left: R$ 68.20, R$ 6.20 of it tip');
+    await app.manager('PUT', `/calls/${call?.id}`, { body: { status: 'taken' } });
+    await status.getByText('Somebody is coming').waitFor();
     await page.goto(`${app.url}/#/`);
-    await page.getByRole('link', billLink).waitFor();
-    const { seating } = await page.evaluate(() => {
-      const key = Object.keys(localStorage).find((each) => each.startsWith('comanda.table.session@')) ?? '';
-      const [, claims = ''] = (JSON.parse(localStorage.getItem(key) ?? '{}') as { access: string }).access.split('.');
-      return JSON.parse(atob(claims.replaceAll('-', '+').replaceAll('_', '/'))) as { seating?: number };
-    });
-    expect(seating).toEqual(expect.any(Number));
+    await press(page, 'Call');
+    await press(page, 'Take back: Ask for the bill');
+    await until(async () => (await calls()).length === 0, { what: 'no call' });
   });
 
-  test('when the table is closed, then the stay is over at once, and they are still signed in', async () => {
-    const { page, wallet, seat } = await customerAtTable();
-    await page.getByRole('link', billLink).waitFor();
-    await app.manager('POST', `/tables/${seat.table}/close`);
-    await page.getByText('Your time at this table has ended').waitFor();
-    await wallet.goTo();
-    await wallet.balance.getByText('R$ 100.00').waitFor();
-  });
-
-  test('when the table is closed and the page loaded again, then what they ordered as a guest is still theirs', async () => {
+  test('who signs in before the table is closed still owns what they ordered, after a reload too, and may not pay', async () => {
     const { page, button, seat, ...guest } = await seatGuest(app);
     await guest.order('Feijoada');
     await guest.orderCard().waitFor();
@@ -74,46 +77,80 @@ describe('a customer with an account', () => {
     await page.getByText('Your time at this table has ended').waitFor();
     await ordered.first().waitFor();
     expect(await ordered.allTextContents()).toEqual(['You']);
-    // The server would refuse it.
     expect(await button(/^Pay, /).count()).toBe(0);
     await guest.sees('Please pay what is left to a waiter.');
   });
 });
 
-test.each([['a guest'], ['a customer with an account']])(
-  'when the table of %s is closed before the feed of the page is live, then the stay is over once it is',
-  async (who) => {
-    const [seat, phone] = await Promise.all([app.newSeat(), app.phone()]);
-    const release = await holdFeed(phone.context);
-    if (who !== 'a guest') await walletOn(app, phone).signIn(await newCustomer(app, { money: '100.00' }));
-    await scan(app, phone.page, seat);
-    expectErrors(phone.page, /status of 401 /);
+test('a customer who scans the code sits at the table until it is closed, also after unlocking, and stays signed in', async () => {
+  const guest = await seatGuest(app);
+  await guest.order('Feijoada');
+  await guest.orderCard().waitFor();
+  const phone = await app.phone();
+  const { page } = phone;
+  const wallet = walletOn(app, phone);
+  await wallet.signIn(await newCustomer(app, { money: '100.00' }));
+  await scan(app, page, guest.seat);
+  const customer = guestOn(app, phone, guest.seat);
+  await page.getByRole('link', billLink).waitFor();
+  await customer.order('Milk flan');
+  await guest.page.getByRole('link', { name: 'Bill, R$ 80.00' }).waitFor();
+  await wallet.goTo();
+  await wallet.button('Lock').click();
+  await wallet.unlock();
+  await wallet.balance.waitFor();
+  await page.goto(`${app.url}/#/`);
+  await page.getByRole('link', { name: /^Orders/ }).waitFor();
+  const [, claims = ''] = (await sessionOf(page)).access.split('.');
+  expect(JSON.parse(Buffer.from(claims, 'base64url').toString()).seating).toEqual(expect.any(Number));
+  await app.manager('POST', `/tables/${guest.seat.table}/close`);
+  await page.getByText('Your time at this table has ended').waitFor();
+  await wallet.goTo();
+  await wallet.balance.getByText('R$ 100.00').waitFor();
+});
 
+describe('phones at a table without a live feed', () => {
+  /** A guest and a customer at one table; no event reaches their pages before `release`. */
+  async function twoBeforeTheFeed() {
+    const seat = await app.newSeat();
+    const phones = await Promise.all([app.phone(), app.phone()]);
+    const releases = await Promise.all(phones.map(({ context }) => holdFeed(context)));
+    await walletOn(app, phones[1]).signIn(await newCustomer(app));
+    for (const { page } of phones) {
+      await scan(app, page, seat);
+      expectErrors(page, /status of 401 /);
+    }
+    return { seat, pages: phones.map(({ page }) => page), release: () => releases.forEach((each) => each()) };
+  }
+
+  test('learn once it is live that the table was closed', async () => {
+    const { seat, pages, release } = await twoBeforeTheFeed();
     await app.manager('POST', `/tables/${seat.table}/close`);
     release();
+    for (const page of pages) await page.getByText('Your time at this table has ended').waitFor();
+  });
 
-    await phone.page.getByText('Your time at this table has ended').waitFor();
-  },
-);
-
-test.each([['a guest'], ['a customer with an account']])(
-  'when staff move %s before the feed of the page is live, then the page says where they are once it is',
-  async (who) => {
-    const [seat, phone] = await Promise.all([app.newSeat(), app.phone()]);
-    const to = `to-${seat.table}`;
-    await app.manager('PUT', `/tables/${to}`);
-    const release = await holdFeed(phone.context);
-    if (who !== 'a guest') await walletOn(app, phone).signIn(await newCustomer(app, { money: '100.00' }));
-    await scan(app, phone.page, seat);
-
-    await app.manager('POST', `/tables/${seat.table}/move`, { body: { to } });
+  test('learn once it is live that staff have moved them, and hear of the next move at once', async () => {
+    const { seat, pages, release } = await twoBeforeTheFeed();
+    const [first, second] = [`to-${seat.table}`, `on-${seat.table}`];
+    for (const table of [first, second]) await app.manager('PUT', `/tables/${table}`);
+    const move = async (from: string, to: string): Promise<void> => {
+      const { status, text } = await app.manager('POST', `/tables/${from}/move`, { body: { to } });
+      if (status >= 300) throw new Error(text);
+    };
+    const areAt = async (table: string): Promise<void> => {
+      for (const page of pages) await page.getByRole('heading', { name: `Table ${table}`, exact: true }).waitFor();
+    };
+    await move(seat.table, first);
     release();
+    await areAt(first);
+    await Promise.all(pages.map(feedIsLive));
+    await move(first, second);
+    await areAt(second);
+  });
+});
 
-    await phone.page.getByRole('heading', { name: `Table ${to}`, exact: true }).waitFor();
-  },
-);
-
-test('an order of one tab is sent although another tab sleeps while it renews the tokens, and both go on', async () => {
+test('an order of one tab is sent while another tab sleeps in the middle of renewing the tokens, and both tabs still work', async () => {
   const sleeper = await seatGuest(app);
   const { context, page: asleep, seat } = sleeper;
   const page = await context.newPage();
@@ -121,7 +158,7 @@ test('an order of one tab is sent although another tab sleeps while it renews th
   const awake = guestOn(app, { context, page }, seat);
   await awake.add('Feijoada');
   await awake.openReview();
-  // The server has renewed the tokens; the tab sleeps before it reads the answer.
+  // The server has renewed the tokens, and the tab sleeps before it reads the response.
   const answer = Promise.withResolvers<void>();
   await asleep.route('**/auth/refresh', async (route) => {
     const response = await route.fetch();
@@ -132,7 +169,7 @@ test('an order of one tab is sent although another tab sleeps while it renews th
   const isRenewed = asleep.waitForRequest('**/auth/refresh');
   await asleep.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
   await isRenewed;
-  // Nothing of the page runs until this request is answered.
+  // The page runs no code until this request has its response.
   const sleep = Promise.withResolvers<void>();
   await asleep.route('**/sleep', async (route) => {
     await sleep.promise;
@@ -146,7 +183,7 @@ test('an order of one tab is sent although another tab sleeps while it renews th
   });
   await isAsleep;
 
-  // It has slept for so long that its lease has ended.
+  // The tab has slept so long that its lease has ended.
   await page.evaluate(() => {
     const key = Object.keys(localStorage).find((each) => each.startsWith('comanda.table.refreshing@')) ?? 'no lease';
     localStorage.setItem(key, `asleep ${Date.now() - 1}`);

@@ -2,13 +2,14 @@ import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { expectErrors } from '@comanda/testing/browser';
-import { tabTo } from '@comanda/testing/page-checks';
-import { pin, wrongPin } from '@comanda/testing/step-up-calls';
+import { password } from '@comanda/testing/credentials';
+import { findSecrets } from '@comanda/testing/find-secrets';
+import { otherPin, pin, wrongPin } from '@comanda/testing/step-up-calls';
 import { until } from '@comanda/testing/until';
 import * as customers from './support/customer.ts';
 import { isTransfer, newPin, walletOn, type Customer, type Wallet } from './support/customer.ts';
 import { holdFeed } from './support/guest.ts';
-import { startTableApp, withoutTls, type TableApp } from './support/table-app.ts';
+import { expireToken, startTableApp, withoutTls, type TableApp } from './support/table-app.ts';
 
 let app: TableApp;
 let payer: Customer;
@@ -43,7 +44,7 @@ async function verifySaved(receipt: string): Promise<unknown> {
 }
 
 describe('a transfer', () => {
-  test('when somebody opens an account, receives money, chooses a PIN and transfers, then each step is seen at once', async () => {
+  test('shows each step at once: the new account, its money, the PIN, the payee, the receipt', async () => {
     const user = await app.stack.auth.customer('Rui');
     const { page, button, heading, balance, ...wallet } = walletOn(app, await app.phone());
     expectErrors(page, /status of 422 .*\/security\/transaction-password$/);
@@ -57,7 +58,7 @@ describe('a transfer', () => {
 
     await button('Transfer').click();
     await button('Choose a PIN').click();
-    // It is refused after its six digits, and not entered a second time.
+    // A weak PIN is rejected after its six digits, before it is repeated.
     await wallet.enterPins(['New PIN', '123456', 'Go on']);
     await wallet.alert('This PIN is too easy to guess.').waitFor();
     await wallet.enterPins(...newPin(pin));
@@ -74,7 +75,7 @@ describe('a transfer', () => {
     await button('Review transfer').click();
     await wallet.sees('R$ 1,234.50');
     await wallet.sees(`account ${payee.account}`);
-    // Whose account it is stands there before the PIN, also at a first transfer.
+    // The page names the account's owner before the PIN, even for a first transfer.
     await wallet.sees('to Lia');
     await wallet.confirm(wrongPin);
     await wallet.alert('Wrong PIN, 2 tries left.').waitFor();
@@ -94,7 +95,7 @@ describe('a transfer', () => {
     await page.getByRole('link', { name: `To Lia account ${payee.account}` }).waitFor();
     expect(await balanceOf(payee)).toBe('1234.50');
   });
-  test('when the receipt was changed, or the page has no TLS, then the page says so', async () => {
+  test('has a receipt whose change the page detects; without TLS it says how to check it', async () => {
     const { page, context, button, sees } = await signedIn();
     await context.route(/internal-transfers\/\d+$/, async (route) => {
       const answer = await route.fetch();
@@ -113,34 +114,7 @@ describe('a transfer', () => {
     await plain.button('Copy receipt').click();
     await plain.button('Copied').waitFor();
   });
-  test('when the customer goes back from the PIN pad, then nothing is sent, and the form has what was typed', async () => {
-    const { page, button, fill, sees } = await atPinPad();
-    expectErrors(page, /status of 422 .*\/accounts\/internal-transfers$/);
-    await button('Change the transfer').click();
-    expect(await page.getByRole('textbox', { name: 'Amount' }).inputValue()).toBe('12.50');
-    await fill('Amount', '100.01');
-    await button('Review transfer').click();
-    await sees('There is only R$ 100.00 in your account.');
-    expect(await balanceOf(payer)).toBe('100.00');
-  });
-  test('when the keyboard only is used, then a transfer can be made', async () => {
-    const { page, pad, posted } = await signedIn();
-    await tabTo(page, /^Transfer$/);
-    await page.keyboard.press('Enter');
-    await tabTo(page, /^$/);
-    await page.keyboard.type(String(payee.account));
-    await page.keyboard.press('Tab');
-    await page.keyboard.type('12,50');
-    await page.keyboard.press('Enter');
-    await pad.waitFor();
-    await page.keyboard.type(`${pin.slice(0, 5)}0`);
-    await page.keyboard.press('Backspace');
-    await page.keyboard.type(pin.slice(5));
-    await page.keyboard.press('Enter');
-    await posted();
-    expect(await balanceOf(payee)).toBe('12.50');
-  });
-  test('when a statement has more than one page, then older entries are read on demand, each once', async () => {
+  test('is in the statement once, also on its older pages', async () => {
     const deposit = (amount: string) => customers.depositTo(app, payee.account, amount);
     await Promise.all(Array.from({ length: 17 }, (_, index) => deposit(`${index + 1}.00`)));
     const { page, button, signIn, sees } = walletOn(app, await app.phone());
@@ -160,17 +134,75 @@ describe('a transfer', () => {
   });
 });
 
-describe('whether money has moved', () => {
+describe('the PIN', () => {
+  test('is in no storage, element, address, console or log after it was used', async () => {
+    const { page, context, ...wallet } = walletOn(app, await app.phone());
+    const seen: string[] = [];
+    page.on('console', (message) => seen.push(message.text()));
+    context.on('request', (request) => seen.push(request.url()));
+    await wallet.signIn(payer);
+    await wallet.review(payee);
+    await wallet.confirm(wrongPin);
+    await wallet.alert('Wrong PIN').waitFor();
+    const state = (): Promise<string> =>
+      page.evaluate(async () =>
+        JSON.stringify([
+          Object.entries(localStorage),
+          Object.entries(sessionStorage),
+          await indexedDB.databases(),
+          [...document.querySelectorAll('input')].map(({ value }) => value),
+          document.documentElement.outerHTML,
+          location.href,
+          history.state,
+        ]),
+      );
+    const whileEntering = await state();
+    await wallet.typeDigits(pin);
+    const entered = await state();
+    await wallet.button('Confirm transfer').click();
+    await wallet.posted();
+    await wallet.goTo('/security');
+    await wallet.button('Change PIN').click();
+    await wallet.enterPins(['Current PIN', pin], ['New PIN', otherPin], ['The same PIN again', otherPin]);
+    await wallet.heading('Your PIN is set.').waitFor();
+    const logs = Object.entries(app.stack.services).map(([name, service]) => [name, service.output()]);
+    const pages = { whileEntering, entered, after: await state(), seen: seen.join('\n') };
+    const texts = { ...pages, ...(Object.fromEntries(logs) as Record<string, string>) };
+    expect(findSecrets(texts, { pins: [pin, wrongPin, otherPin], tokens: [] })).toEqual([]);
+  });
+});
+
+describe('sessions', () => {
+  test('end on other devices with a new password, and on this one with “Sign out everywhere”', async () => {
+    const [{ page, button, ...wallet }, other] = [await signedIn(), await signedIn()];
+    for (const each of [page, other.page]) expectErrors(each, /status of 401 /);
+    await button('PIN and security').click();
+    await button('Change password').click();
+    await wallet.fill('Current password', password);
+    await wallet.fill('New password', 'farofa-com-violao-9');
+    await page.getByRole('dialog').getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('All other devices are signed out.').last().waitFor();
+    await expireToken(other.page);
+    await other.page.reload();
+    await other.page.getByRole('form', { name: 'Sign in' }).waitFor();
+
+    await button('Sign out everywhere').click();
+    await button('Yes, everywhere').click();
+    await page.getByRole('form', { name: 'Sign in' }).waitFor();
+  });
+});
+
+describe('a transfer that may have been sent', () => {
   const wasNotSent = () => `R$ 12.50 to account ${payee.account} was NOT sent.`;
 
-  test('when the page is reloaded at the PIN pad, then it says that nothing was sent, and has the form', async () => {
+  test('was not sent if the page was reloaded at the PIN pad: the page says so and shows the form', async () => {
     const { page, sees } = await atPinPad();
     await page.reload();
     await sees(wasNotSent());
     expect(await page.getByRole('textbox', { name: 'Amount' }).inputValue()).toBe('12.50');
     expect(await balanceOf(payee)).toBe('0.00');
   });
-  test('when the page is reloaded after the commit and before the answer, then it shows the receipt', async () => {
+  test('shows its receipt if the page was reloaded after the commit, before the response', async () => {
     const wallet = await atPinPad();
     const network = await wallet.breakTransfers({ arrive: true, return: false });
     await wallet.confirm(pin);
@@ -182,7 +214,7 @@ describe('whether money has moved', () => {
     await wallet.sees('It was sent once. Do not send it again.');
     expect(await balanceOf(payer)).toBe('87.50');
   });
-  /** Another tab of the same phone, on the account's page. */
+  /** Opens the account in another tab of the same phone. */
   async function openTab(
     { context }: Wallet,
     prepare: (page: Page) => Promise<unknown> = async () => {},
@@ -192,7 +224,7 @@ describe('whether money has moved', () => {
     await tab.goTo();
     return tab;
   }
-  test('when a second tab is open, then it says that nothing was sent while the first asks for the PIN, and that it was afterwards', async () => {
+  test('is shown by a second tab as not sent while the first asks for the PIN, then as sent', async () => {
     const first = await atPinPad();
     const second = await openTab(first);
     await second.sees(wasNotSent());
@@ -204,7 +236,7 @@ describe('whether money has moved', () => {
     expect(await balanceOf(payee)).toBe('12.50');
     expect(await balanceOf(payer)).toBe('87.50');
   });
-  test('when it is sent while a second tab has no feed yet, then that tab says so once it has one', async () => {
+  test('is shown as sent by a second tab once its feed is live', async () => {
     const first = await atPinPad();
     let connect = (): void => {};
     const second = await openTab(first, async (page) => {
@@ -216,7 +248,7 @@ describe('whether money has moved', () => {
     connect();
     await second.sees(`R$ 12.50 to account ${payee.account} was sent.`);
   });
-  test('when it is sent before a second tab has its answer that it was not, then that tab says that it was', async () => {
+  test('is shown as sent by a second tab even if its older response says that it was not', async () => {
     const first = await atPinPad();
     const answered = Promise.withResolvers<void>();
     const held = Promise.withResolvers<void>();
@@ -224,7 +256,7 @@ describe('whether money has moved', () => {
     const second = await openTab(first, (page) =>
       page.route(isTransfer, async (route) => {
         asked++;
-        // Whether it was sent after all is not answered at once.
+        // The second question has no response at first.
         if (asked === 2) return route.abort('connectionreset');
         const response = await route.fetch();
         answered.resolve();
@@ -242,9 +274,9 @@ describe('whether money has moved', () => {
     await second.sees(`R$ 12.50 to account ${payee.account} was sent.`);
     expect(await second.page.getByText(wasNotSent()).count()).toBe(0);
   });
-  test('when the customer signs out while a transfer has no answer, then the page finds out and says it', async () => {
+  test('is settled before a sign-out, and the page says that it was sent', async () => {
     const { page, button, ...wallet } = await atPinPad();
-    expectErrors(page, /status of 401 /); // what is being read when the session ends
+    expectErrors(page, /status of 401 /); // requests on their way when the session ends
     const network = await wallet.breakTransfers({ arrive: true, return: false });
     await wallet.confirm(pin);
     await wallet.isCommitted(payee);

@@ -1,5 +1,3 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import type { ServiceName } from '@comanda/local-stack/stack-settings';
 import { seedStack } from './seed-stack.ts';
@@ -10,9 +8,8 @@ import { caller, type Called } from './call.ts';
 import { isolatedServers, type IsolatedServers } from './isolated-servers.ts';
 import { reuseDatabases } from './reused-databases.ts';
 import { startStack } from './stack.ts';
+import { storePicture } from './store-picture.ts';
 import { startTcpProxy } from './tcp-proxy.ts';
-
-const picturesFolder = process.env['SCREENSHOTS'];
 
 /** An order, as the API answers it. */
 export type Order = Called['body'];
@@ -85,12 +82,8 @@ async function openWebApp(opened: Ending[], { app, name, settings, processes }: 
     },
     /** @throws Error if a page has had errors that its test does not expect */
     closeScreens: devices.closeDevices,
-    /** Stores a picture of the page, for people to look at, if they have said where. */
-    shoot: async (page: Page, picture: string): Promise<void> => {
-      if (picturesFolder === undefined) return;
-      await mkdir(picturesFolder, { recursive: true });
-      await page.screenshot({ path: join(picturesFolder, `${app}-${picture}.png`) });
-    },
+    /** Stores a picture of the page, for people to look at, if `SCREENSHOTS` names a folder. */
+    shoot: (page: Page, picture: string): Promise<void> => storePicture(page, `${app}-${picture}`),
   };
 }
 

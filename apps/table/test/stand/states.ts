@@ -1,23 +1,52 @@
 import type { Who } from '@comanda/client';
-import type { Bill } from '@comanda/contracts/bills';
+import type { Bill, BillPayment } from '@comanda/contracts/bills';
+import type { TableCall } from '@comanda/contracts/calls';
 import type { Order } from '@comanda/contracts/orders';
 import type { Account, Entry, Transfer } from '@comanda/contracts/transfers';
-import { minutesAgo, quietAnswers } from '@comanda/testing/stand/data';
+import { dishNamed, minutesAgo, newBill, newOrder, quietAnswers } from '@comanda/testing/stand/data';
 import { fails, never, type Reply, type State } from '@comanda/testing/stand/state';
 
-const guest: Who = { userId: 7, role: 'customer', name: 'Guest', table: '12', seating: 88, isGuest: true };
+export const guest: Who = { userId: 7, role: 'customer', name: 'Guest', table: '12', seating: 88, isGuest: true };
 const lia: Who = { userId: 5, role: 'customer', name: 'Lia' };
+/** Lia, signed in and seated at table 12. */
+export const customer: Who = { ...lia, table: '12', seating: 88, isGuest: false };
 const currency = 'BRL';
 
 type More = Partial<State> & { orders?: readonly Order[]; bills?: readonly Bill[] };
-/** A phone whose guest sits at table 12. */
+/** The phone of a guest at table 12. */
 export const seated = ({ orders = [], bills = [], answers, ...more }: More = {}): State => ({
   who: guest,
   ...more,
   answers: { ...quietAnswers, me: never, listOrders: [...orders], listBills: [...bills], ...answers },
 });
 
-const newAccount = (differs: Partial<Account> = {}): Account => ({
+/** What is saved on the device of a guest at table 12 who has chosen one portion of each dish. */
+export const basketOf = (dishes: readonly string[], more: { allergies?: string; remarks?: string } = {}) => {
+  const lines = dishes.map((name, index) => {
+    const { id: dishId, price: seenPrice } = dishNamed(name);
+    return { id: index + 1, dishId, name, quantity: 1, remarks: more.remarks ?? '', seenPrice };
+  });
+  const basket = { lines, allergies: more.allergies ?? null, of: '12/seating 88', savedAt: Date.now() };
+  return { 'comanda.basket': JSON.stringify(basket) };
+};
+export const newCall = (differs: Partial<TableCall> = {}): TableCall => ({
+  id: 51,
+  kind: 'bill',
+  note: null,
+  method: 'card',
+  table: '12',
+  seating: 88,
+  status: 'open',
+  version: 1,
+  placed_by: { id: 7, role: 'customer' },
+  taken_by: null,
+  created_at: minutesAgo(1),
+  taken_at: null,
+  done_at: null,
+  ...differs,
+});
+
+export const newAccount = (differs: Partial<Account> = {}): Account => ({
   id: 21,
   name: 'Conta',
   owner_id: lia.userId,
@@ -42,7 +71,7 @@ export const newTransfer = (differs: Partial<Transfer> = {}): Transfer => ({
   created_at: minutesAgo(1),
   ...differs,
 });
-/** The money that was paid in. */
+/** The transfer of the cash that Lia has paid in. */
 export const deposit = newTransfer({
   id: 309,
   from_account_id: 1,
@@ -66,7 +95,7 @@ const depositEntry: Entry = {
 };
 
 type AccountMore = Partial<State> & { account?: Partial<Account> };
-/** Lia has just signed in: she has 100.00 and a PIN. */
+/** The phone of Lia, who has just signed in. She has R$ 100.00 and a PIN. */
 export const signedIn = ({ account, answers, device, ...more }: AccountMore = {}): State => ({
   who: lia,
   ...more,
@@ -81,10 +110,103 @@ export const signedIn = ({ account, answers, device, ...more }: AccountMore = {}
     ...answers,
   },
 });
+/** The phone of Lia at her page of PIN and security. */
+export const securityPage = (): State =>
+  signedIn({
+    answers: {
+      listSessions: ['this', 'other'].map((id, index) => ({
+        id: `${id}-session-of-lia-22`,
+        is_current: index === 0,
+        user_agent: 'Mozilla/5.0 (Linux; Android 14; Pixel 8) Chrome/156.0 Mobile Safari/537.36',
+        address: '203.0.113.7',
+        created_at: minutesAgo(600),
+        last_used_at: minutesAgo(1),
+        ends_at: minutesAgo(-40_000),
+      })),
+      securityEvents: ['signed_in', 'sign_in_failed', 'step_up_spent'].map((type, index) => ({
+        type,
+        time: minutesAgo(index),
+        address: '203.0.113.7',
+        user_agent: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/141.0',
+      })),
+    },
+  });
 
-/** A transfer that asks for the PIN, and then gets this. */
+/** Answers to a transfer: the server asks for the PIN first, then sends these replies. */
 export const afterPin = (...replies: Exclude<Reply<'transferMoney'>, { turns: readonly unknown[] }>[]) => ({
   getPayee: { account_id: 22, owner_name: 'Rui', currency: 'BRL' } as const,
   transferMoney: { turns: [fails('step_up_required'), ...replies] },
   stepUp: { step_up_token: 'token', token_type: 'step-up', endpoint_key: 'transfer', expires_in: 60 } as const,
 });
+
+/** Lia's payment of all of the bill that `paying` shows. */
+export const newPayment = (differs: Partial<BillPayment> = {}): BillPayment => ({
+  id: 77,
+  bill_id: 312,
+  method: 'account',
+  status: 'reserved',
+  part: { rest: true },
+  amount: '68.20',
+  tip: '0.00',
+  total: '68.20',
+  received: null,
+  change: null,
+  reference: null,
+  payer: { id: lia.userId, name: lia.name },
+  transfer_id: null,
+  expires_at: minutesAgo(-5),
+  recorded_by: { id: lia.userId, role: 'customer' },
+  created_at: minutesAgo(0),
+  settled_at: null,
+  refund: null,
+  ...differs,
+});
+type Paying = More & {
+  /** What the device has saved of the payment: nothing is reserved yet by default. */
+  saved?: { payerId?: null; payment?: BillPayment; payKey?: string; isSent?: boolean };
+};
+const feijoada = [newOrder({ items: ['Feijoada'] })];
+/** The phone of Lia, who pays all of her table's bill, R$ 68.20, from her account: show it at `#/pay/pin`. */
+export const paying = ({ saved, answers, device, ...more }: Paying = {}): State => {
+  const plan = { billId: 312, table: '12', currency, part: { rest: true }, amount: '68.20', tip: null };
+  const payment = {
+    plan,
+    payerId: lia.userId,
+    reserveKey: 'reserve',
+    accountId: saved?.payment ? 21 : null,
+    payment: null,
+    payKey: null,
+    isSent: false,
+    at: Date.now(),
+    ...saved,
+  };
+  return seated({
+    who: customer,
+    orders: feijoada,
+    bills: [newBill(feijoada)],
+    ...more,
+    device: { 'comanda.bill-payment': JSON.stringify(payment), ...device },
+    answers: {
+      transactionPassword: { status: 'usable', created_at: minutesAgo(600), attempts_remaining: 3 },
+      listAccounts: [newAccount()],
+      payBill: newPayment(),
+      getBillPayment: newPayment(),
+      cancelBillPayment: newPayment({ status: 'cancelled' }),
+      ...answers,
+    },
+  });
+};
+/** Answers to Lia's PIN: the server asks for it first, then sends these replies to the payment. */
+export const afterPaymentPin = (
+  ...replies: Exclude<Reply<'payBillFromAccount'>, { turns: readonly unknown[] }>[]
+): State['answers'] => ({
+  payBillFromAccount: { turns: [fails('step_up_required'), ...replies] },
+  stepUp: {
+    step_up_token: 'token',
+    token_type: 'step-up',
+    endpoint_key: 'bill.pay',
+    expires_in: 60,
+  },
+});
+export const wrongPinWith = (attemptsRemaining: number) =>
+  fails('transaction_password_invalid', { members: { attempts_remaining: attemptsRemaining } });

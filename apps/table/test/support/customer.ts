@@ -3,7 +3,7 @@ import { expectErrors } from '@comanda/testing/browser';
 import { caller, created, type Call } from '@comanda/testing/call';
 import { password } from '@comanda/testing/credentials';
 import type { TestUser } from '@comanda/testing/auth-stepup-process';
-import { depositKey, pin, wrongPin } from '@comanda/testing/step-up-calls';
+import { depositKey, pin } from '@comanda/testing/step-up-calls';
 import { until } from '@comanda/testing/until';
 import type { Phone, TableApp } from './table-app.ts';
 
@@ -18,15 +18,15 @@ export async function newCustomer(app: TableApp, { money, pin: chosen }: Has = {
   if (chosen !== undefined) await app.stack.auth.storePin(user, chosen);
   return { user, call, account };
 }
-/** One who can pay 100.00 with a PIN, and one who can be paid. */
+/** A payer with R$ 100.00 and a PIN, and a payee. */
 export async function newPair(app: TableApp): Promise<{ payer: Customer; payee: Customer }> {
   const [payer, payee] = await Promise.all([newCustomer(app, { money: '100.00', pin }), newCustomer(app)]);
   return { payer, payee };
 }
 
 type ConsentedCall = { endpointKey: string; path: string; body?: object };
-/** Calls as a manager with consent. */
-export async function callWithConsent(app: TableApp, { endpointKey, path, body = {} }: ConsentedCall): Promise<void> {
+/** Makes a call as a manager who has entered the PIN. */
+async function callWithConsent(app: TableApp, { endpointKey, path, body = {} }: ConsentedCall): Promise<void> {
   const { id: userId, token } = await app.stack.auth.manager();
   const stepUpToken = await app.stack.auth.issueStepUpToken({ userId, endpointKey });
   created(await caller(app.url, { token })('POST', path, { body, headers: { 'x-step-up-token': stepUpToken } }));
@@ -40,18 +40,18 @@ export async function balanceOf(app: TableApp, { user, account }: Customer): Pro
 
 export const isTransfer = (url: URL): boolean => url.pathname === '/accounts/internal-transfers';
 type Network = {
-  /** The server gets the requests. */ arrive: boolean;
-  /** The page gets the answers. */ return: boolean;
+  /** Whether the server gets the requests. */ arrive: boolean;
+  /** Whether the page gets the responses. */ return: boolean;
 };
 
-/** Somebody who has signed in on a phone. */
+/** A customer who has signed in on a new phone. */
 export async function signedIn(app: TableApp, customer: Customer, options?: BrowserContextOptions): Promise<Wallet> {
   const wallet = walletOn(app, await app.phone(options));
   await wallet.signIn(customer);
   return wallet;
 }
 
-/** What is on the account pages. */
+/** The parts of the account pages. */
 export const accountPage = (page: Page) => ({
   button: (name: string | RegExp) => page.getByRole('button', { name, exact: true }),
   heading: (name: string | RegExp) => page.getByRole('heading', { level: 1, name }),
@@ -59,11 +59,11 @@ export const accountPage = (page: Page) => ({
   balance: page.getByRole('status', { name: 'Balance' }),
   pad: page.getByRole('group', { name: 'PIN' }),
   fill: (name: string, value: string): Promise<void> => page.getByRole('textbox', { name }).fill(value),
-  /** Waits until the page says this. */
+  /** Waits until the page shows this text. */
   sees: (text: string | RegExp) => page.getByText(text).waitFor(),
 });
 
-/** Taps the first digit on the pad, and types the others: six taps take the browser and the test more time. */
+/** Taps the first digit on the pad, and types the others, which is faster than six taps. */
 export async function enterPin(pad: Locator, digits: string): Promise<void> {
   const [first = '', ...others] = digits;
   await pad.getByRole('button', { name: first, exact: true }).click();
@@ -74,8 +74,8 @@ export type Wallet = ReturnType<typeof walletOn>;
 /** What a customer does and sees on the account pages of a phone. */
 export function walletOn(app: TableApp, { context, page }: Phone) {
   const account = accountPage(page);
-  const { button, heading, alert, balance, pad, fill } = account;
-  // The server refuses a transfer without consent, and a wrong PIN: the browser notes both.
+  const { button, heading, balance, pad, fill } = account;
+  // The server rejects a transfer without consent, and a wrong PIN: the browser logs both as errors.
   expectErrors(
     page,
     /status of 40[13] .*\/accounts\/internal-transfers$/,
@@ -90,12 +90,12 @@ export function walletOn(app: TableApp, { context, page }: Phone) {
     await button('Sign in').click();
   }
   const typeDigits = (digits: string): Promise<void> => enterPin(pad, digits);
-  /** Six digits, and "Confirm transfer". */
+  /** Enters six digits, and confirms the transfer. */
   async function confirm(digits: string): Promise<void> {
     await typeDigits(digits);
     await button('Confirm transfer').click();
   }
-  /** From the account's page to the PIN pad. */
+  /** Goes from the account to the PIN pad. */
   async function review(to: Customer, amount = '12.50'): Promise<void> {
     await button('Transfer').click();
     await fill('To account number', String(to.account));
@@ -118,17 +118,7 @@ export function walletOn(app: TableApp, { context, page }: Phone) {
     typeDigits,
     confirm,
     posted: (options?: { timeout: number }) => heading('Posted').waitFor(options),
-    /** Three wrong PINs. */
-    block: async (to: Customer): Promise<void> => {
-      await review(to);
-      for (const left of ['2 tries', '1 try']) {
-        await confirm(wrongPin);
-        await alert(`Wrong PIN, ${left} left.`).waitFor();
-      }
-      await confirm(wrongPin);
-      await heading(/^Your PIN is blocked until \d\d:\d\d$/).waitFor();
-    },
-    /** Types a PIN on each of these pads; then presses the button, or Enter if none is given. */
+    /** Types a PIN on each of these pads, then presses its button, or Enter if it names none. */
     enterPins: async (...pins: readonly PinEntry[]): Promise<void> => {
       for (const [label, digits, next] of pins) {
         await page.getByRole('group', { name: label }).waitFor();
@@ -140,7 +130,7 @@ export function walletOn(app: TableApp, { context, page }: Phone) {
       await fill('Password', typed);
       await button('Unlock').click();
     },
-    /** Breaks the way of transfers that have consent, and of questions about them. */
+    /** Breaks the connection of transfers with consent, and of all requests about them after that. */
     breakTransfers: async (network: Network): Promise<Network> => {
       expectErrors(page, /net::ERR_CONNECTION_RESET .*\/accounts\/internal-transfers$/);
       let hasConsented = false;
@@ -156,7 +146,7 @@ export function walletOn(app: TableApp, { context, page }: Phone) {
   };
 }
 type PinEntry = [label: string, digits: string, button?: string];
-/** The new PIN, typed twice. */
+/** The entries of a new PIN: the PIN, then the same PIN again. */
 export const newPin = (digits: string): PinEntry[] => [
   ['New PIN', digits, 'Go on'],
   ['The same PIN again', digits, 'Set PIN'],

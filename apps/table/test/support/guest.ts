@@ -1,10 +1,10 @@
-import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { until } from '@comanda/testing/until';
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import type { Order, Phone, Seat, TableApp } from './table-app.ts';
 
 export const dishCard = (page: Page, name: string) => page.getByRole('article', { name, exact: true });
 
-/** Scans the code of the table, and waits until one can order. */
+/** Scans the table's code, and waits until the guest can order. */
 export async function scan(app: TableApp, page: Page, { table, scanned }: Seat): Promise<void> {
   const origin = page.url() === 'about:blank' ? app.url : new URL(page.url()).origin;
   await page.goto(`${origin}/${scanned}`);
@@ -12,13 +12,13 @@ export async function scan(app: TableApp, page: Page, { table, scanned }: Seat):
   await page.getByRole('article').getByRole('button').first().waitFor();
 }
 
-/** Waits until the page of somebody at a table hears what happens: then it asks who was called meanwhile. */
+/** Waits until the page's feed is live: then the page loads the calls of its table. */
 export const feedIsLive = (page: Page): Promise<boolean> =>
   until(
     () => page.evaluate(() => performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/calls'))),
     { what: 'the feed of the page' },
   );
-/** From now on no page of the phone, or not this page, hears what happens, until the returned function is called. */
+/** Holds up the feed of a phone, or of one of its pages, until the returned function is called. */
 export async function holdFeed(phone: BrowserContext | Page): Promise<() => void> {
   const held = Promise.withResolvers<void>();
   await phone.routeWebSocket(/socket\.io/, async (socket) => {
@@ -29,7 +29,7 @@ export async function holdFeed(phone: BrowserContext | Page): Promise<() => void
 }
 
 export type Guest = ReturnType<typeof guestOn>;
-/** A guest who has scanned the code of a table that nobody else uses. */
+/** A guest who has scanned the code of a table of their own. */
 export async function seatGuest(app: TableApp, options?: BrowserContextOptions): Promise<Guest> {
   const [seat, phone] = await Promise.all([app.newSeat(), app.phone(options)]);
   await scan(app, phone.page, seat);
@@ -50,16 +50,16 @@ export function guestPage(page: Page) {
     add,
     openReview,
     send: () => button('Send to kitchen').click(),
-    /** Puts the dishes into the basket, and sends it. */
+    /** Puts the dishes into the basket, and sends the order. */
     order: async (...dishes: string[]): Promise<void> => {
       for (const dish of dishes) await add(dish);
       await openReview();
       await button('Send to kitchen').click();
     },
-    /** Waits until the page says this. */
+    /** Waits until the page shows this text. */
     sees: (text: string | RegExp) => page.getByText(text).waitFor(),
     seesBasket: (content: string) => page.getByRole('button', { name: `Basket, ${content}` }).waitFor(),
-    /** What somebody with a screen reader hears. */
+    /** Waits until a screen reader reads this text aloud. */
     hears: (text: string) => page.getByRole('status').getByText(text).waitFor({ state: 'attached' }),
     allergies: page.getByRole('textbox', { name: 'Your allergies' }),
     avoid: async (allergen: string): Promise<void> => {
@@ -74,13 +74,13 @@ export function guestPage(page: Page) {
   };
 }
 
-/** The same on a phone at a table. */
+/** `guestPage` on a phone at a table. */
 export const guestOn = (app: TableApp, { context, page }: Phone, seat: Seat) => ({
   context,
   page,
   seat,
   ...guestPage(page),
-  /** The only order of the table, as the kitchen has it. */
+  /** The table's only order, as the kitchen has it. @throws Error if there is not exactly one */
   placed: async (): Promise<Order> => {
     const orders = await app.ordersOf(seat);
     if (orders.length !== 1) throw new Error(`The kitchen has ${orders.length} orders of this table.`);

@@ -1,9 +1,6 @@
 import type { BrowserContextOptions } from 'playwright-core';
-import { expect } from '@jest/globals';
 import { expectErrors } from '@comanda/testing/browser';
-import { created } from '@comanda/testing/call';
 import { password } from '@comanda/testing/credentials';
-import { faultsOf } from '@comanda/testing/page-checks';
 import { until } from '@comanda/testing/until';
 import { enterPin, type Customer } from './customer.ts';
 import { guestOn, seatGuest } from './guest.ts';
@@ -11,9 +8,9 @@ import { startTableApp, type Phone, type Seat, type TableApp } from './table-app
 
 export const isBillPayment = (url: URL): boolean => url.pathname === '/accounts/bill-payments';
 
-/** As long as a name may be. */
+/** A restaurant's name of the greatest length. */
 export const restaurant = 'Cantina da Praça Conselheiro Lafaiete e Irmãos Albuquerque';
-/** A restaurant with a service charge, which suggests tips. */
+/** Starts the app of a restaurant with an optional service charge and suggested tips. */
 export async function startPayApp(name: string): Promise<TableApp> {
   const app = await startTableApp(name);
   const service = { rate: '10.00', optional: true };
@@ -31,12 +28,12 @@ export async function seatPayer(app: TableApp, options?: BrowserContextOptions):
 }
 
 export type Payer = ReturnType<typeof payerOn>;
-/** Somebody at a table where something was ordered, who pays for it. */
-export function payerOn(app: TableApp, phone: Phone, seat: Seat) {
+/** A person at a table with orders, who pays for them. */
+function payerOn(app: TableApp, phone: Phone, seat: Seat) {
   const { page, context } = phone;
   const guest = guestOn(app, phone, seat);
   const { button } = guest;
-  // The server refuses a payment without consent, and a wrong PIN: the browser notes both.
+  // The server rejects a payment without consent, and a wrong PIN: the browser logs both as errors.
   expectErrors(page, /status of 40[139] .*\/accounts\/bill-payments$/, /status of (403|429) .*\/security\/step-up$/);
   const pad = page.getByRole('group', { name: 'PIN' });
   const status = page.getByRole('status', { name: 'Payment' });
@@ -49,7 +46,7 @@ export function payerOn(app: TableApp, phone: Phone, seat: Seat) {
     await page.getByRole('textbox', { name: 'Password' }).fill(password);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   }
-  /** From the menu or the orders to the choice of all that is left. */
+  /** Goes from the menu or the orders to the bill, and chooses to pay all of it. */
   async function choose(): Promise<void> {
     await page.getByRole('link', { name: /^Bill, / }).click();
     await button(/^Pay, /).click();
@@ -67,39 +64,29 @@ export function payerOn(app: TableApp, phone: Phone, seat: Seat) {
     openPin,
     /** Waits until the status of the payment says this. */
     says: (text: string | RegExp, limit?: { timeout: number }) => status.getByText(text).waitFor(limit),
-    /** The last step: the sixth digit pays. */
+    /** Enters the PIN, whose sixth digit pays. */
     enter: (digits: string): Promise<void> => enterPin(pad, digits),
-    /** The same with a finger. */
+    /** Enters the PIN with a finger. */
     tap: async (digits: string): Promise<void> => {
       for (const digit of digits) await pad.getByRole('button', { name: digit, exact: true }).click();
     },
-    /** Signs in on the way, and stands at the pad. */
+    /** Chooses to pay all of the bill, signs in, and waits for the PIN pad. */
     toPad: async (customer: Customer): Promise<void> => {
       await choose();
       await openPin();
       await signIn(customer);
       await pad.waitFor();
     },
-    /** Somebody else pays so much of the bill. */
-    isPaidBySomebody: async (amount: string): Promise<void> => {
-      const body = { method: 'card', part: { amount }, expected_amount: amount };
-      created(await app.manager('POST', `/bills/${await billId()}/payments`, { body }));
-    },
-    /** Axe finds nothing on the page, all of it fits, and there is a picture of it. */
-    looksWell: async (screen: string): Promise<void> => {
-      await app.shoot(page, `pay-step-${screen}`);
-      expect(await faultsOf(page)).toEqual([]);
-    },
     /** Waits until the only payment of the bill has this status. */
     isPayment: (wanted: string) =>
       until(async () => (await payments()).map((each) => each.status).join() === wanted, { what: wanted }),
-    /** The page hears nothing of the bill any more: it has to ask about its own payment. */
+    /** Hides all changes of the bill from the page, which then has to ask about its own payment. */
     hideBill: async (): Promise<void> => {
       expectErrors(page, /net::ERR_FAILED .*\/bills/);
       app.freezeBroker(true);
       await context.route(/\/bills(\?|\/\d+$)/, (route) => route.abort());
     },
-    /** Breaks the way of payments that have consent, and of questions about them. */
+    /** Breaks the connection of payments with consent, and of all requests about them after that. */
     breakPayments: async (network: { arrive: boolean; return: boolean }) => {
       expectErrors(page, /net::ERR_CONNECTION_RESET .*\/accounts\/bill-payments$/);
       let hasConsented = false;

@@ -3,7 +3,7 @@ import type { ServiceName } from '@comanda/local-stack/stack-settings';
 import { startWebApp, type Order, type Screen } from '@comanda/testing/web-app';
 
 export type { Order } from '@comanda/testing/web-app';
-/** A table with its code. */
+/** A table, and the query of the address in its code. */
 export type Seat = { table: string; scanned: string };
 export type Phone = Screen;
 export type TableApp = Awaited<ReturnType<typeof startTableApp>>;
@@ -19,25 +19,32 @@ export async function startTableApp(
   return {
     ...app,
     url: app.stack.gatewayUrl,
-    /** A table that no other test uses. */
+    /** Opens a table that no other test uses. */
     newSeat: async (): Promise<Seat> => {
       const table = `t-${++tables}`;
       const { body } = await manager('PUT', `/tables/${table}`);
       return { table, scanned: new URL((body as { url: string }).url).search };
     },
-    /** The orders of a table, oldest first, as the kitchen has them. */
+    /** The table's orders, oldest first, as the kitchen has them. */
     ordersOf: async ({ table }: Seat) =>
       (await manager('GET', `/orders?table=${table}&sort=created_at`)).body as Order[],
-    /** A phone of its own: 360 × 640, English, light. */
+    /** A new phone: 360 × 640, English, light by default. */
     phone: (options: BrowserContextOptions = {}): Promise<Phone> =>
       app.newScreen({ viewport: { width: 360, height: 640 }, ...options }),
   };
 }
 
-/** An address of the app that is not localhost: no secure context. */
+/** The app's address on a host other than localhost, which is no secure context. */
 export const withoutTls = ({ url }: TableApp): string => url.replace('127.0.0.1', 'comanda.test');
 
-/** Makes the session's access token expired for the client, which stores when it expires. */
+/** The session that the client has stored on the phone. */
+export const sessionOf = (page: Page): Promise<{ access: string }> =>
+  page.evaluate(() => {
+    const key = Object.keys(localStorage).find((each) => each.startsWith('comanda.table.session@')) ?? '';
+    return JSON.parse(localStorage.getItem(key) ?? '{}') as { access: string };
+  });
+
+/** Makes the access token look expired to the client, which stores when it expires. */
 export const expireToken = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const key = Object.keys(localStorage).find((each) => each.startsWith('comanda.table.session@')) ?? '';

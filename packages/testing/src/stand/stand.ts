@@ -8,6 +8,7 @@ import type { CloudEvent, EventType } from '@comanda/contracts/events';
 import type { FeedStanding, Who } from '../../../client/src/client.ts';
 import { startBrowser, throwErrors, watchErrors } from '../browser.ts';
 import { builtStand } from '../built-apps.ts';
+import { storePicture } from '../store-picture.ts';
 import type { Remote } from './fake-client.ts';
 import type { MadeCall, State } from './state.ts';
 
@@ -60,6 +61,8 @@ export async function openStand(app: 'table' | 'kitchen') {
       await page.goto(`${origin}${base}/?${shown}${path}`, { waitUntil: 'domcontentloaded' });
       return page;
     },
+    /** Stores a picture of the page, for people to look at, if `SCREENSHOTS` names a folder. */
+    shoot: (of: Page, picture: string): Promise<void> => storePicture(of, `${app}-${picture}`),
     /** From now on the calls get this. */
     answer: (answers: State['answers']) => remote('answer', answers),
     /** The feed brings this. */

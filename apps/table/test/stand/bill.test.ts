@@ -1,0 +1,283 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { dishNamed, minutesAgo, newBill, newOrder } from '@comanda/testing/stand/data';
+import { openStand, type Stand } from '@comanda/testing/stand/stand';
+import { never, unreachable, type State } from '@comanda/testing/stand/state';
+import { until } from '@comanda/testing/until';
+import { guestPage } from '../support/guest.ts';
+import { newCall, newPayment, seated } from './states.ts';
+
+// The bill, what a guest pays of it, and calls of a waiter.
+
+let stand: Stand;
+beforeAll(async () => {
+  stand = await openStand('table');
+});
+afterEach(() => stand.check());
+afterAll(() => stand?.close());
+
+/** Two guests of table 12: this phone has ordered two Feijoadas (R$ 124.00), another one a milk flan (R$ 18.00). */
+const own = newOrder({ id: 1042, items: [{ dish: dishNamed('Feijoada'), quantity: 2 }] });
+const other = newOrder({ id: 1043, items: ['Pudim de leite'], placed_by: { id: 8, name: 'Table 12' } });
+const orders = [own, other];
+const bill = newBill(orders);
+async function show(path: string, { answers, ...more }: Parameters<typeof seated>[0] = {}) {
+  const page = await stand.show(seated({ orders, bills: [bill], answers: { me: never, ...answers }, ...more }), path);
+  const guest = guestPage(page);
+  return { page, ...guest, left: page.getByRole('status', { name: 'Left to pay' }) };
+}
+const staff = { id: 9, role: 'waiter' } as const;
+const emitBill = (differs: Partial<typeof bill>): Promise<void> =>
+  stand.emit('bill.changed', {
+    bill: { ...bill, version: 2, ...differs },
+    change: { kind: 'payment_paid' },
+    actor: staff,
+  });
+
+describe('the bill', () => {
+  test('shows whose dishes they are, and ticks what was paid at once, until it is closed', async () => {
+    const { page, left, sees } = await show('#/bill');
+    const line = page.getByRole('listitem').filter({ hasText: 'Feijoada' });
+    await line.getByText('R$ 124.00').waitFor();
+    await page.getByRole('heading', { name: 'You' }).waitFor();
+    await page.getByRole('heading', { name: 'Guest 1' }).waitFor();
+    await left.getByText('R$ 156.20').waitFor();
+    const lines = bill.lines.map((each, index) => (index === 0 ? { ...each, settled: { count: 2, of: 2 } } : each));
+    const part = { lines: [{ line_id: bill.lines[0]?.id ?? 0, quantity: 2 }] };
+    const paid = newPayment({ status: 'paid', part, amount: '136.40', total: '136.40', expires_at: null });
+    await emitBill({
+      lines,
+      paid: '136.40',
+      remaining: '19.80',
+      payments: [paid],
+      split: { ...bill.split, mode: 'lines' },
+    });
+    await line.getByText('paid', { exact: true }).waitFor();
+    await left.getByText('R$ 19.80').waitFor();
+    await emitBill({ version: 3, paid: '156.20', remaining: '0.00', payments: [paid] });
+    await sees('All is paid. Thank you.');
+    await emitBill({
+      version: 4,
+      paid: '156.20',
+      remaining: '0.00',
+      payments: [paid],
+      status: 'closed',
+      number: 87,
+      closed_at: minutesAgo(0),
+    });
+    await sees('Thank you. Bill 87.');
+    await sees('A new order begins a new bill.');
+  });
+  test('has one part for what staff have ordered, whoever of them it was', async () => {
+    const byStaff = [9, 10].map((id) =>
+      newOrder({ id: 1050 + id, items: ['Pudim de leite'], placed_by: { id, name: `Waiter ${id}` } }),
+    );
+    const all = [...orders, ...byStaff];
+    const lines = newBill(all).lines.map((line) =>
+      line.ordered_by.id < 9 ? line : { ...line, ordered_by: { id: line.ordered_by.id, name: null } },
+    );
+    const { page } = await show('#/bill', { orders: all, bills: [newBill(all, { lines })] });
+    const group = page.locator('.bill-group').filter({ hasText: 'Ordered by staff' });
+    await group.getByRole('listitem').nth(1).waitFor();
+    expect(await group.count()).toBe(1);
+  });
+  test('lets a guest decline the service charge until somebody has paid', async () => {
+    const declined = newBill(orders, {
+      service_charge: { rate: '10.00', included: false, amount: '0.00' },
+      version: 2,
+    });
+    const { page, left } = await show('#/bill', { answers: { setServiceCharge: declined } });
+    await page.getByRole('switch', { name: 'Service 10 %' }).click();
+    await left.getByText('R$ 142.00').waitFor();
+    const paid = newPayment({ status: 'paid', amount: '2.00', total: '2.00', expires_at: null });
+    await emitBill({ ...declined, version: 3, remaining: '140.00', paid: '2.00', payments: [paid] });
+    await left.getByText('R$ 140.00').waitFor();
+    expect(await page.getByRole('switch').count()).toBe(0);
+  });
+  test('says nothing of what was ordered until orders and bill are loaded', async () => {
+    const { page, sees } = await show('#/orders', {
+      orders: [],
+      bills: [],
+      answers: { listOrders: never, listBills: never },
+    });
+    await sees('Loading the orders…');
+    await page.evaluate(() => void (location.hash = '#/bill'));
+    await sees('Loading the bill…');
+    expect(await page.getByText(/^Nothing (was )?ordered/).count()).toBe(0);
+  });
+  test('is empty on a phone that is at no table', async () => {
+    const { sees } = await show('#/bill', { who: null, orders: [], bills: [] });
+    await sees('Nothing was ordered yet');
+  });
+  test('leads by "Menu" to the menu, also if the guest came from the orders', async () => {
+    const { page, button, orderCard } = await show('#/');
+    const greeting = page.getByText('You are at', { exact: true });
+    await page.getByRole('link', { name: /^Orders/ }).click();
+    await page.getByRole('link', { name: /^Bill, / }).click();
+    await page.goBack();
+    await orderCard().first().waitFor();
+    await page.getByRole('link', { name: /^Bill, / }).click();
+    await button(/^Menu$/).click();
+    await greeting.waitFor();
+    await page.goForward();
+    await page.reload();
+    await button(/^Menu$/).click();
+    await greeting.waitFor();
+  });
+  test('is one tap back from paying, also after two taps, and if paying is in the history twice', async () => {
+    const { page, button, left, orderCard } = await show('#/orders');
+    const toBill = page.locator('.back-link');
+    const goTo = (hash: string) => page.evaluate((to) => void (location.hash = to), hash);
+    const isPaying = () => page.getByRole('heading', { level: 1, name: 'Pay' }).waitFor();
+    await page.getByRole('link', { name: /^Bill, / }).click();
+    await goTo('#/pay');
+    await isPaying();
+    await toBill.evaluate((back: HTMLElement) => [back, back].forEach((each) => each.click()));
+    await left.waitFor();
+    await page.goBack();
+    await orderCard().first().waitFor(); // one page before the bill, not two
+    await page.goForward();
+    await left.waitFor();
+
+    await goTo('#/pay');
+    await goTo('#/pay/pin'); // without a payment, the page of parts takes its place
+    await until(async () => new URL(page.url()).hash === '#/pay', { what: 'the page of parts' });
+    await toBill.click();
+    await left.waitFor();
+    await page.goForward();
+    await page.goForward();
+    await page.goBack(); // from the second to the first, without an event of the page
+    await toBill.click();
+    await left.waitFor();
+    await button(/^Menu$/).click();
+    await page.getByText('You are at', { exact: true }).waitFor();
+  });
+});
+
+describe('what a guest pays', () => {
+  test('is their own dishes with a tip, as one amount to tell the waiter, who is called with it', async () => {
+    const answers: State['answers'] = { call: { turns: [unreachable, newCall({ kind: 'bill', method: 'cash' })] } };
+    const { page, button, sees } = await show('#/pay', { answers });
+    await button('Pay all that is left, R$ 156.20').click();
+    await button('Only mine').click();
+    await page.getByRole('checkbox', { name: /Feijoada/ }).waitFor();
+    expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(1);
+    await page.getByRole('list', { name: 'You' }).getByText('Feijoada', { exact: true }).waitFor();
+    await page.getByRole('list', { name: 'Guest 1' }).getByText('Milk flan').waitFor();
+    await button('10 %, R$ 13.64').click();
+    await button('Card or cash: call a waiter').click();
+    await page.getByRole('region', { name: 'Tell the waiter this amount' }).getByText('R$ 150.04').waitFor();
+    await sees('R$ 136.40 and R$ 13.64 tip');
+    await stand.answer({ listCalls: unreachable });
+    await button('Call a waiter, cash').click();
+    await sees('No answer, so this may not have arrived. Wave if nobody comes.');
+    await button('Call a waiter, cash').click();
+    await page
+      .getByRole('status', { name: 'Call', exact: true })
+      .getByText(/^Called \d/)
+      .waitFor();
+    expect((await stand.calls('call'))[1]?.input).toMatchObject({ kind: 'bill', method: 'cash' });
+  });
+  test('is an equal share, of as many people as have ordered at first', async () => {
+    const { page, button, sees } = await show('#/pay');
+    await button('Split equally').click();
+    const people = page.getByRole('spinbutton', { name: 'People' });
+    expect(await people.inputValue()).toBe('2');
+    await people.fill('3');
+    await sees('Each share R$ 52.07');
+    const split = { mode: 'shares', shares_of: 3, shares_taken: 1 } as const;
+    await emitBill({ split, paid: '52.07', remaining: '104.13' });
+    await sees('1 of 3 is taken');
+  });
+  test('is an amount, by default what their dishes come to, once an equal share was paid', async () => {
+    const split = { mode: 'shares', shares_of: 2, shares_taken: 1 } as const;
+    const paid = newPayment({ status: 'paid', part: { shares: 1, of: 2 }, amount: '78.10', total: '78.10' });
+    const half = { split, paid: '78.10', remaining: '78.10', payments: [paid] };
+    const { page, button, sees } = await show('#/pay', { bills: [newBill(orders, half)] });
+    await button('Split equally').waitFor();
+    expect(await button('Only mine').count()).toBe(0);
+    await button('Another amount').click();
+    await sees(/^Somebody has paid an equal part/);
+    expect(await page.getByRole('textbox', { name: 'Amount' }).inputValue()).toBe('78.10'); // at most what is left
+    await button('Pay R$ 78.10 with PIN').waitFor();
+  });
+  test('is shown with the old amount when the bill changes', async () => {
+    const { button, sees } = await show('#/pay');
+    await button(/^Pay all that is left/).click();
+    await button('Card or cash: call a waiter').click();
+    const payments = [newPayment({ status: 'paid', part: { amount: '100.00' }, amount: '100.00', total: '100.00' })];
+    await emitBill({ paid: '100.00', remaining: '56.20', payments });
+    await sees('Somebody has ordered or paid: your part was R$ 156.20, now it is R$ 56.20.');
+  });
+});
+
+describe('a call', () => {
+  test('for the bill is not offered again while it waits, and can be taken back', async () => {
+    const call = newCall({ created_at: minutesAgo(0) });
+    const { page, button } = await show('#/', {
+      answers: { call, updateCall: { ...call, status: 'cancelled', version: 3 } },
+    });
+    const status = page.getByRole('status', { name: 'Call', exact: true });
+    const askForBill = page.getByRole('button', { name: 'Ask for the bill', exact: true });
+    const bell = page.getByRole('button', { name: 'Call', exact: true });
+    await bell.click();
+    await askForBill.click();
+    await button('Card').click();
+    await bell.click();
+    await status.getByText(/^Called \d/).waitFor();
+    expect(await askForBill.count()).toBe(0);
+    await stand.emit('call.changed', { call: { ...call, status: 'taken', version: 2 }, actor: staff });
+    await status.getByText('Somebody is coming').waitFor();
+    await button('Take back: Ask for the bill').click();
+    await askForBill.waitFor();
+    expect(await stand.calls('updateCall')).toMatchObject([{ input: { id: call.id, status: 'cancelled' } }]);
+  });
+  test('for the bill leads to it if the guest pays on the phone', async () => {
+    const { page, button } = await show('#/', { answers: { call: newCall({ method: 'account' }) } });
+    await page.getByRole('button', { name: 'Call', exact: true }).click();
+    await button('Ask for the bill').click();
+    await button('Here on the phone').click();
+    await button('Pay, R$ 156.20 left').waitFor();
+    expect(await stand.calls('call')).toMatchObject([{ input: { kind: 'bill', method: 'account' } }]);
+  });
+  test('without an answer may not have arrived, and is not made later', async () => {
+    const { page, button, sees } = await show('#/', { answers: { call: unreachable } });
+    await stand.answer({ listCalls: unreachable });
+    await page.getByRole('button', { name: 'Call', exact: true }).click();
+    await button('Call a waiter').click();
+    await sees('No answer, so this may not have arrived. Wave if nobody comes.');
+    expect(await stand.calls('call')).toHaveLength(1);
+  });
+});
+
+describe('the orders', () => {
+  test('announce a dish that is ready while the list is still loading', async () => {
+    const placeOrder = newOrder({ items: ['Feijoada'] });
+    const { hears, order, orderCard } = await show('#/', {
+      orders: [],
+      bills: [],
+      answers: { listOrders: never, placeOrder },
+    });
+    await order('Feijoada');
+    await orderCard().waitFor();
+    const ready = newOrder({ items: [{ dish: dishNamed('Feijoada'), status: 'ready' }], version: 2 });
+    await stand.emit('order.status_changed', { order: ready, from: 'received', to: 'ready', actor: staff });
+    await hears('Ready: Feijoada');
+  });
+  test('show HTML in a remark and in allergies as text', async () => {
+    const remark = '<img src=x onerror="document.title=1"><b>no salt</b>';
+    const item = { dish: dishNamed('Feijoada'), remarks: remark };
+    const { page, orderCard, sees } = await show('#/orders', {
+      orders: [newOrder({ items: [item], allergies: '<i>peanuts</i>' })],
+    });
+    await orderCard().getByText(remark).waitFor();
+    await sees('<i>peanuts</i>');
+    expect(await page.locator('.remark b, .remark i, .remark img').count()).toBe(0);
+  });
+  test('offer Bill and "Order more" beside each other on a low phone', async () => {
+    const { page } = await show('#/orders');
+    const ways = page.locator('.orders-dock > :is(a, button)');
+    await ways.nth(1).waitFor();
+    const tops = await ways.evaluateAll((all) => all.map((each) => Math.round(each.getBoundingClientRect().top)));
+    expect(new Set(tops).size).toBe(1);
+  });
+});

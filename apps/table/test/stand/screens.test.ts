@@ -1,0 +1,56 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { checkScreens, misfitsOf, textFaultsOf } from '@comanda/testing/page-checks';
+import { openStand, type Stand } from '@comanda/testing/stand/stand';
+import type { Page } from 'playwright-core';
+import { accountScreens, guestScreens, paymentScreens } from './screens.ts';
+
+let stand: Stand;
+beforeAll(async () => {
+  stand = await openStand('table');
+});
+afterEach(() => stand.check());
+afterAll(() => stand?.close());
+
+/** A phone that shows everything at 200 %: WCAG 1.4.10 asks for 320 px without scrolling sideways. */
+const zoomed = { viewport: { width: 320, height: 568 } };
+const dark = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' } as const;
+const english = {
+  zoomed,
+  phone: { viewport: { width: 360, height: 640 } },
+  dark,
+  tablet: { viewport: { width: 820, height: 1180 } },
+  desktop: { viewport: { width: 1280, height: 800 } },
+} as const;
+const portuguese = { phone: { viewport: { width: 390, height: 844 } }, zoomed } as const;
+const measure = async (page: Page): Promise<string[]> => [...(await misfitsOf(page)), ...(await textFaultsOf(page))];
+
+/** Elements without an edge where the system chooses the colours. */
+async function edgelessOf(page: Page): Promise<string[]> {
+  await page.emulateMedia({ forcedColors: 'active' });
+  return page.evaluate(() =>
+    [
+      ...document.querySelectorAll(
+        '.button, .icon-button, .chip, .dish-add, .basket-button, .field-input, .remark, .tag, .pad-error, .countdown-bar, .reset-who, .pin-payment-wait, .choose-refusal',
+      ),
+    ]
+      .filter((element) => getComputedStyle(element).borderTopWidth === '0px')
+      .map((element) => `no edge: ${element.className}`),
+  );
+}
+
+describe.each([
+  ['en', english],
+  ['pt-BR', portuguese],
+] as const)('the page (%s) has no axe violation, fits, and keeps its edges in forced colours', (language, looks) => {
+  test.each(Object.entries({ ...guestScreens, ...paymentScreens, ...accountScreens }))(
+    '%s',
+    async (name, { state, path, open, ready }) => {
+      const page = await stand.show(state, path, { ...Object.values(looks)[0], language });
+      await open?.(page);
+      await page.locator(ready).first().waitFor();
+      const { check, found } = checkScreens(page, { looks, shoot: stand.shoot, name: language, measure });
+      await check(name.replaceAll(' ', '-'));
+      expect([...found, ...(await edgelessOf(page))]).toEqual([]);
+    },
+  );
+});

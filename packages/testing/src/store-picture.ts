@@ -1,0 +1,12 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+
+const folder = process.env['SCREENSHOTS'];
+
+/** Stores a picture of the page as `name`.png in the folder that `SCREENSHOTS` names, for people to look at. */
+export async function storePicture(page: Page, name: string): Promise<void> {
+  if (folder === undefined) return;
+  await mkdir(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name}.png`) });
+}
