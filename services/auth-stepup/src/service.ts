@@ -75,7 +75,7 @@ const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 /** Leaves time for one hash, so the caller still gets a 503 within 2 s. */
 const redisTimeoutMs = 800;
-/** Short, so that a slow Redis does not delay requests that are only counted. */
+/** Short, because a limit that Redis does not count in time must not delay the request. */
 const limitsTimeoutMs = 50;
 
 /**

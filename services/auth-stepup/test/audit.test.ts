@@ -42,7 +42,7 @@ async function approveReset(userId: number): Promise<number> {
 }
 
 describe('the audit trail', () => {
-  test('lists each change of a user with its manager, and the user sees it too', async () => {
+  test('lists each change of a user with the manager who made it, and the user sees it too', async () => {
     const { id, email } = (await createUser(auth, marta, newUser())).body;
     await changeUser(auth, marta, { id, change: { role: 'customer', password: 'carpete-lua-garfo' } });
     await changeUser(auth, marta, { id, change: { status: 'disabled' } });
@@ -69,7 +69,7 @@ describe('the audit trail', () => {
     expect(own).toHaveLength(5 + 3);
   });
 
-  test("lists adding a table, replacing its code and removing it, each with the table's name", async () => {
+  test("lists added tables, replaced codes and removed tables, each with the table's name", async () => {
     const name = newEmail('T')
       .slice(0, 10)
       .replaceAll(/[^A-Za-z0-9-]/g, 'x');
@@ -111,7 +111,7 @@ describe('the audit trail', () => {
     await transactions.close();
   });
 
-  test('links all pages, newest entry first, each entry once', async () => {
+  test('can be paged through, newest entry first, each entry once', async () => {
     const { id } = (await createUser(auth, marta, newUser())).body;
     for (const role of ['customer', 'waiter', 'customer', 'waiter'])
       await changeUser(auth, marta, { id, change: { role } });

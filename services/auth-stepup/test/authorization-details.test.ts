@@ -101,7 +101,7 @@ describe('changing a user', () => {
       () => ({ user_id: ana.id, role: 'customer', status: 'active' }),
       { body: { status: 'active', role: 'customer' }, code: '200' },
     ],
-  ])('a token for %s gets the expected response and is spent', async (_what, agreed, { body, code }) => {
+  ])('a token for %s is spent and gets the expected response', async (_what, agreed, { body, code }) => {
     const path = `/users/${ana.id}`;
     const send = await sendBound(manageKey, management(agreed()), ['PUT', path, body]);
 
@@ -140,7 +140,7 @@ describe('adding a user', () => {
     expect(await send()).toBe('201');
   });
 
-  test('is rejected with a password if an invitation was agreed', async () => {
+  test('with a password is rejected if the agreed action was an invitation', async () => {
     const email = newEmail('Eva');
     const send = await sendBound(manageKey, management({ email, role: 'waiter' }), ['POST', '/users', newUser(email)]);
 
@@ -151,7 +151,7 @@ describe('adding a user', () => {
 });
 
 describe('issuing a token with details', () => {
-  test.each(Object.keys(anyOf))('details of any other endpoint are rejected for %s with 422', async (endpointKey) => {
+  test.each(Object.keys(anyOf))('details of another endpoint are rejected for %s with 422', async (endpointKey) => {
     for (const [otherKey, details] of Object.entries(anyOf)) {
       const body = { endpoint_key: endpointKey, authorization_details: [details] };
       expect(codeOf(await stepUp(auth, marta, body))).toBe(

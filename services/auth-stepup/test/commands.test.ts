@@ -152,7 +152,7 @@ test('approve-pin-reset lets a sole manager set a new PIN, and the approval is l
 });
 
 describe('settings', () => {
-  test('demonstration secrets or missing secrets stop the service in production, which names each', async () => {
+  test('keep the service from starting in production if secrets are missing or demonstration ones', async () => {
     const sealing = Buffer.from('demo-only-sealing-0123456789abcd').toString('base64');
     const demo = { NODE_ENV: 'production', KEY_SEALING_SECRET: `one:${sealing}`, PIN_PEPPER: `demo-only:${sealing}` };
     const refused = await run('main', { env: demo });

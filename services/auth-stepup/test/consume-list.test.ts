@@ -67,7 +67,7 @@ describe('a list of tokens to spend', () => {
     expect(codes.filter((code) => code === 'step_up_used')).toHaveLength(19);
   });
 
-  test('may have 64 requests, and each gets a result', async () => {
+  test('gives each of 64 requests a result', async () => {
     const token = await tokenFor(auth, bia);
     const { status, body } = await consumeList([
       ...Array.from({ length: 63 }, () => item(ana, token)),
@@ -126,7 +126,7 @@ describe('a service that spends tokens', () => {
     return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
   };
 
-  test('bundles 70 waiting requests into few calls, and each gets its own result', async () => {
+  test('bundles 70 waiting requests into a few calls, and each gets its own result', async () => {
     const tokens = await tokensFor(auth, ana, 68);
     const ask = askAuthStepup(auth.url, { service, tracer: noTraces });
     const before = await questions();

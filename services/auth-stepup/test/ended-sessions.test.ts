@@ -47,7 +47,7 @@ const ways: [string, (owner: TestUser) => Promise<Called>][] = [
 ];
 
 describe.each(ways)('an access token after its owner signed out %s', (_where, signOut) => {
-  test.each(writes)('gets no %s', async (_what, write) => {
+  test.each(writes)('cannot get %s', async (_what, write) => {
     const owner = await auth.manager();
     await storePin(auth, owner);
     expect((await signOut(owner)).status).toBe(204);

@@ -65,7 +65,7 @@ test('a signed-in user can set a tablet PIN and change the password after strang
   expect(codeOf(await auth.as(rui)('PUT', '/auth/password', { body: change }))).toBe('204');
 });
 
-test('a session that guesses the current password reaches the usual limit, and other sessions are unaffected', async () => {
+test('a session that guesses the current password is limited, and other sessions are not', async () => {
   const rui = await auth.waiter();
   const elsewhere = await auth.signIn(rui.email);
   const set = async (who: { token: string }, secret: string) =>
@@ -87,7 +87,7 @@ test('a known device can still sign in after strangers have used up all guesses'
   expect(await signInCode({ email, cookie: `other=1; ${cookie}` })).toBe('200');
 });
 
-test('a known device has the usual number of guesses, and no own count for other accounts', async () => {
+test('a known device has its own limit of guesses, which does not cover other accounts', async () => {
   const [ana, bia] = [await auth.customer(), await auth.customer('Bia')];
   const cookie = await cookieOf(ana.email);
   const [nameOfBia = ''] = (await cookieOf(bia.email)).split('=');

@@ -43,7 +43,7 @@ const signIn = (email: string, secret = password): Promise<Called> =>
   auth.call('POST', '/auth/login', { body: { email, password: secret } });
 
 describe('an invitation', () => {
-  test('names the invited waiter, who sets a password and signs in', async () => {
+  test('names the invited waiter, who then sets a password and signs in', async () => {
     const asked = newWaiter();
     const response = await inviteUser(auth, marta, asked);
     const { user, invitation_token: token, url } = response.body as Invited;
@@ -148,7 +148,7 @@ describe('an invited user', () => {
     expect(Date.parse(until) - Date.now()).toBeGreaterThan(71 * hourMs);
   });
 
-  test('invited again gets a new link with the new name and role, and the old one is void', async () => {
+  test('gets a new link with a new name and role when invited again, and the old link is void', async () => {
     const asked = newWaiter();
     const first = await invite(asked);
     const second = await invite({ ...asked, name: 'Rui Alves', role: 'manager' });
@@ -173,7 +173,7 @@ describe('an invited user', () => {
   test.each([
     ['enabled and disabled', [{ status: 'active' }, { status: 'disabled' }]],
     ['given a password and disabled', [{ password: 'a-first-password' }, { status: 'disabled' }]],
-  ])('cannot use the link after a manager has %s them', async (_what, changes) => {
+  ])('cannot use the link after being %s by a manager', async (_what, changes) => {
     const { user, invitation_token: token } = await invite();
     for (const change of changes) await changeUser(auth, marta, { id: user.id, change });
 
@@ -181,7 +181,7 @@ describe('an invited user', () => {
     expect(await userOf(user.id)).toMatchObject({ status: 'disabled' });
   });
 
-  test('can use the link after only the role was changed', async () => {
+  test('can still use the link if only the role was changed', async () => {
     const { user, invitation_token: token } = await invite();
     await changeUser(auth, marta, { id: user.id, change: { role: 'manager' } });
 

@@ -64,7 +64,7 @@ const withStatus = (responses: readonly Called[], status: number): Called[] =>
   responses.filter((response) => response.status === status);
 
 describe('concurrent attempts', () => {
-  test('at two instances hash three of 200 wrong PINs; two get 403 and the rest 429', async () => {
+  test('with 200 wrong PINs at two instances hash only three; two get 403 and the rest 429', async () => {
     const other = await startInstance();
     const ana = await customerWithSlowPin();
     const hashesBefore = await startedHashes(auth, other);
@@ -89,7 +89,7 @@ describe('concurrent attempts', () => {
     expect((await pinState(auth, ana)).status).toBe('blocked');
   });
 
-  test('accept three of ten right PINs, reject seven with Retry-After, and block nothing', async () => {
+  test('with ten right PINs accept three and reject seven with Retry-After, without a block', async () => {
     const ana = await customerWithSlowPin();
 
     const responses = await Promise.all(Array.from({ length: 10 }, () => stepUp(auth, ana)));
@@ -254,7 +254,7 @@ describe('PIN_LIFETIME_FAILURES', () => {
     return { strict, ana: await strict.newSession(customer) };
   }
 
-  test('leaves only the attempts up to the limit after a first block', async () => {
+  test('leaves only the remaining attempts after a first block', async () => {
     const { strict, ana } = await afterFirstBlock();
 
     expect((await pinState(strict, ana)).attempts_remaining).toBe(1);

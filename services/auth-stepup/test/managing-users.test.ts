@@ -31,7 +31,7 @@ const isStored = async (email: string): Promise<boolean> =>
   (await auth.connection.collection('usuarios').findOne({ email: email.toLowerCase() })) !== null;
 
 describe('the step-up token of POST /users and PUT /users/{id}', () => {
-  test('is required; a missing one or one for another endpoint gets 401 and changes nothing', async () => {
+  test('is required: without it, or with one for another endpoint, nothing changes', async () => {
     const [ana, body] = [await auth.customer(), newUser()];
     const other = { 'x-step-up-token': await tokenFor(auth, marta, { endpoint_key: resetKey }) };
     const asMarta = auth.as(marta);
@@ -75,7 +75,7 @@ describe('the step-up token of POST /users and PUT /users/{id}', () => {
     expect(codeOf(await put(ana.id, { role: 'waiter' }))).toBe('200');
   });
 
-  test('lets one of two managers add the same e-mail address at once', async () => {
+  test('adds an e-mail address once if two managers use it at the same time', async () => {
     const [bruno, body] = [await managerWithPin(auth), newUser()];
     const responses = await Promise.all([createUser(auth, marta, body), createUser(auth, bruno, body)]);
     expect(responses.map(codeOf).toSorted()).toEqual(['201', '409 email_taken']);
@@ -172,7 +172,7 @@ describe('a disabled or demoted manager', () => {
     expect(done).toEqual(['committed', 'disabled: 200']);
   });
 
-  test('cannot be both of two managers who disable each other at once', async () => {
+  test('is only one of two managers who disable each other at the same time', async () => {
     const [bruno, carla] = [await managerWithPin(auth), await managerWithPin(auth)];
     const [brunos, carlas] = [await tokenOf(bruno), await tokenOf(carla)];
     const disable = (who: TestUser, id: number, token: string) =>

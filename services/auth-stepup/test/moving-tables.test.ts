@@ -189,7 +189,7 @@ describe('a customer with an account and a seat', () => {
   const takeSeat = (refreshToken: string, { table_token }: Table) =>
     auth.call('POST', '/auth/seat', { body: { refresh_token: refreshToken, table_token } });
 
-  test('gets tokens for the seating as it moves and joins, and continues without a seat when it ends', async () => {
+  test('gets tokens for the seating when it is moved or joined, and has no seat when it ends', async () => {
     const [from, to, third] = [await putTable(), await putTable(), await putTable()];
     const ana = await auth.customer();
     const seated = (await takeSeat(ana.refreshToken, from)).body;
@@ -267,7 +267,7 @@ describe('joined tables', () => {
     expect(codeOf(await act(table, 'join', { to: 'nowhere' }))).toBe('404 not_found');
   });
 
-  test('give guests who move at the same moment the other seating, wherever they are now', async () => {
+  test('give the other seating to guests who move at the same moment', async () => {
     const [table, to, elsewhere] = [await putTable(), await putTable(), await putTable()];
     const [guest, host] = [await sitDown(table), await sitDown(to)];
     orders.meanwhile = () => act(table, 'move', { to: elsewhere.table });
@@ -280,7 +280,7 @@ describe('joined tables', () => {
     expect(seatOf((await refresh(guest)).body.access_token).seating).toBe(kept);
   });
 
-  test('give the table the other seating even if its guests leave at the same moment', async () => {
+  test('give the other seating to a table whose guests leave at the same moment', async () => {
     const [table, to] = [await putTable(), await putTable()];
     const [guest, host] = [await sitDown(table), await sitDown(to)];
     orders.meanwhile = () => act(table, 'close');
@@ -291,7 +291,7 @@ describe('joined tables', () => {
     expect(codeOf(await refresh(guest))).toBe('401 invalid_refresh_token');
   });
 
-  test('keep their seatings, with a 503, while orders is down', async () => {
+  test('cannot be joined while orders is down, and keep their seatings', async () => {
     const [table, to] = [await putTable(), await putTable()];
     const before = [(await act(table, 'open')).body, (await act(to, 'open')).body];
     orders.state = 'is down';

@@ -131,7 +131,7 @@ describe('creating a PIN after another user set the password', () => {
     expect((await changeUser(auth, marta, { id, change: { password: second } })).status).toBe(200);
   };
 
-  test('waits 24 hours if a manager has taken over a user without a PIN', async () => {
+  test('is delayed by 24 hours if a manager has taken over a user without a PIN', async () => {
     const [marta, ana] = [await managerWithPin(auth), await auth.customer()];
     await setPassword(marta, ana.id);
     const taken = await signInAndChange(ana.email, second);
@@ -148,14 +148,14 @@ describe('creating a PIN after another user set the password', () => {
     expect((await createPin(auth, await signInAndChange(email, first))).status).toBe(201);
   });
 
-  test('does not wait if the manager sets the first password of such a user again', async () => {
+  test("is not delayed if the manager sets such a user's first password again", async () => {
     const marta = await managerWithPin(auth);
     const { id, email } = await addUser(marta);
     await setPassword(marta, id);
     expect((await createPin(auth, await signInAndChange(email, second))).status).toBe(201);
   });
 
-  test('waits 24 hours if such a user has chosen a password and the manager sets it again, even twice', async () => {
+  test('is delayed by 24 hours if such a user has chosen a password and the manager sets it again', async () => {
     const marta = await managerWithPin(auth);
     const { id, email } = await addUser(marta);
     await signInAndChange(email, first);
@@ -167,7 +167,7 @@ describe('creating a PIN after another user set the password', () => {
 });
 
 describe('wrong PINs', () => {
-  test('leave the remaining attempts in the response, and the third one blocks the PIN', async () => {
+  test('are answered with the number of remaining attempts, and the third one blocks the PIN', async () => {
     const ana = await customerWithPin();
     const until = new Date(clock() + 30 * 60_000).toISOString();
 

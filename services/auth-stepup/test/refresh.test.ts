@@ -30,7 +30,7 @@ const expectRefused = async (...tokens: string[]): Promise<void> => {
 };
 
 describe('a session that is refreshed', () => {
-  test('gets two new tokens, keeps `auth_time` and has the current user', async () => {
+  test('gets two new tokens with the same `auth_time` and current facts about the user', async () => {
     const ana = await auth.customer();
     clock.advance({ minutes: 10 });
     await auth.connection.collection('usuarios').updateOne({ usuarioID: ana.id }, { $set: { nome: 'Ana Lima' } });
@@ -137,7 +137,7 @@ describe('limits of token exchanges', () => {
 });
 
 describe('concurrent and repeated exchanges', () => {
-  test('give two tabs tokens from two instances at once, and one of the two refresh tokens is valid', async () => {
+  test('by two tabs at two instances both succeed, and one of the two refresh tokens is valid', async () => {
     for (let round = 0; round < 5; round++) {
       const ana = await auth.customer();
       const pairs = await Promise.all([refresh(ana.refreshToken), refresh(ana.refreshToken, other)]);
@@ -235,7 +235,7 @@ describe('ending sessions', () => {
     await auth.signIn(ana.email, 'another-long-secret');
   });
 
-  test('does not happen if the current password is wrong, or the new one weak or the same', async () => {
+  test('by changing the password fails if the current one is wrong, or the new one weak or the same', async () => {
     const ana = await auth.customer();
     const change = (body: object) => auth.as(ana)('PUT', '/auth/password', { body });
     const fresh = 'another-long-secret';

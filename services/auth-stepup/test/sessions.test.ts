@@ -22,7 +22,7 @@ const idOf = async (user: TestUser): Promise<string> =>
   (await list(user)).find(({ is_current: isCurrent }: { is_current: boolean }) => isCurrent).id;
 
 describe('the list of sessions', () => {
-  test('shows each of two devices with network and times, last used first', async () => {
+  test('shows each device with its network and times, last used first', async () => {
     const { email } = await auth.customer();
     const login = (agent: string) =>
       auth.call('POST', '/auth/login', { body: { email, password }, headers: { 'user-agent': agent } });

@@ -74,7 +74,7 @@ describe('stopping transfers or sign-ups', () => {
     });
   });
 
-  test('is audited when it ends, too; the reason is optional', async () => {
+  test('is also audited when it ends; the reason is optional', async () => {
     await put('sign_ups', { stopped: true });
     await put('sign_ups', { stopped: false });
 

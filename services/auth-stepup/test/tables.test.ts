@@ -241,7 +241,7 @@ describe('guests', () => {
     expect(codeOf(unknown)).toBe('404 not_found');
   });
 
-  test("lose their seating in orders first, with the caller's token, when the table is closed or removed", async () => {
+  test("lose their seating first in orders when the table is closed or removed, with the caller's token", async () => {
     const [closed, removed, empty] = [await putTable(), await putTable(), await putTable()];
     for (const { table_token: token } of [closed, removed]) await scan(token);
     const [seating, seatingOfRemoved] = [await seatingOf(closed.table), await seatingOf(removed.table)];
@@ -266,7 +266,7 @@ describe('guests', () => {
   });
 
   test.each(['refuses', 'is down', 'is somebody else'] as const)(
-    'keep the open table, with a 503, while the orders service %s, until it is closed again',
+    'keep their table if the orders service %s: closing it fails with a 503 and can be repeated',
     async (state) => {
       const { table, table_token: token } = await putTable();
       const guest = (await scan(token)).body;
@@ -305,7 +305,7 @@ describe('guests', () => {
     expect(codeOf(await refresh(next.refresh_token))).toBe('401 invalid_refresh_token');
   });
 
-  test('get one 429 at 61 scans of a table in a minute, and other tables are not limited', async () => {
+  test('get a 429 at the 61st scan of a table in a minute, and other tables are not limited', async () => {
     const limited = await startAuthStepupHarness({ clock, settings: { RATE_LIMIT_GUEST: '60' } });
     try {
       const asManager = limited.as(await limited.manager());

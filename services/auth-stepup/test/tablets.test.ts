@@ -180,7 +180,7 @@ describe('a session on a tablet', () => {
     );
   });
 
-  test('differs from one with the password, whose tokens say so, even after a refresh', async () => {
+  test('is not one with the password, whose tokens say so even after a refresh', async () => {
     const { email } = await auth.waiter();
     const session = await auth.signIn(email);
 

@@ -72,7 +72,7 @@ describe('changing a user', () => {
 });
 
 describe('listing users', () => {
-  test('links all pages, newest user first, each once', async () => {
+  test('leads through all pages, newest user first, each user once', async () => {
     for (let added = 0; added < 5; added++) await auth.customer();
     const seen: number[] = [];
     let next: string | undefined = '/users?limit=2';
@@ -85,7 +85,7 @@ describe('listing users', () => {
     expect(seen).toEqual(Array.from({ length: newest }, (_each, index) => newest - index));
   });
 
-  test('gets 400 for an invalid cursor, and 200 for one past all users', async () => {
+  test('returns 400 for an invalid cursor, and 200 for one past the last user', async () => {
     expect(codeOf(await auth.as(marta)('GET', '/users?cursor=nonsense'))).toBe('400 validation_failed');
     expect((await auth.as(marta)('GET', '/users?cursor=999999999999999')).status).toBe(200);
   });

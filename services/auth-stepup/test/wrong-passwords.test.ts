@@ -61,7 +61,7 @@ test('a right password resets the count of wrong ones', async () => {
   }
 });
 
-test('a right PIN in a session still signed in makes the right password work again', async () => {
+test('a right PIN in a session that is still signed in makes the right password work again', async () => {
   const ana = await auth.customer();
   await storePin(auth, ana);
   await block(ana.email);
@@ -85,7 +85,7 @@ test('a wrong current password counts when changing the password, too', async ()
   expect(await change(password)).toBe('403 password_blocked');
 });
 
-test('a disabled and an unknown user get the same responses as before', async () => {
+test('a disabled and an unknown user still get the same responses', async () => {
   const ana = await auth.customer();
   await auth.connection.collection('usuarios').updateOne({ usuarioID: ana.id }, { $set: { status: 'disabled' } });
   const responses = [];

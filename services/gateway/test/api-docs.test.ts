@@ -57,7 +57,7 @@ describe('the API documents', () => {
     });
   });
 
-  test('a current copy gets 304, even under /v1', async () => {
+  test('a client with a current copy gets 304, even under /v1', async () => {
     const first = await get('/v1/openapi.json');
 
     const second = await get('/openapi.json', { 'if-none-match': first.headers.get('etag') ?? '' });

@@ -110,7 +110,7 @@ describe('other hosts than that of STAFF_URL', () => {
     expect([response.status, response.headers['location']]).toEqual([404, undefined]);
   });
 
-  test('are recognized by Host only, not by X-Forwarded-Host or Forwarded', async () => {
+  test('are recognized only by Host, not by X-Forwarded-Host or Forwarded', async () => {
     const headers = [`X-Forwarded-Host: ${staffHost}`, `Forwarded: host=${staffHost}`];
     const [kitchen, start] = await Promise.all([
       ask('/kitchen', { host: publicHost, headers }),

@@ -55,7 +55,7 @@ describe('a client that leaves', () => {
   );
 
   test.each(cases)(
-    'aborts the service’s request, without an error, when it $how its connection after $what',
+    'aborts the service’s request and causes no error when it $how its connection after $what',
     async ({ bytes, how }) => {
       gateway.peer.response = neverAnswer;
       const socket = send(bytes);
@@ -68,7 +68,7 @@ describe('a client that leaves', () => {
   );
 
   test.each(['closes', 'resets'] as const)(
-    'reaches no service, without an error, when it %s its connection in the middle of its body',
+    'reaches no service and causes no error when it %s its connection in the middle of its body',
     async (how) => {
       const socket = send(write.slice(0, -2).replace(host, `${host}Expect: 100-continue\r\n`));
       await once(socket, 'data'); // 100 Continue: the gateway has the headers

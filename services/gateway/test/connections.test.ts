@@ -128,7 +128,7 @@ describe('incomplete headers', () => {
   });
 });
 
-test('the longest-idle connection of an address is closed for a new one at the limit', async () => {
+test('the longest-idle connection of an address at its limit is closed for a new one', async () => {
   const gateway = await start({ CONNECTION_LIMIT_ADDRESS: '3' });
   const kept = [await send(gateway, { bytes: read }), await send(gateway, { bytes: read })];
   await Promise.all(kept.map(untilStatus));
@@ -146,7 +146,7 @@ test('the longest-idle connection of an address is closed for a new one at the l
   expect(await untilStatus(busy)).toBe(200);
 });
 
-test('a new connection at the limit is closed while no other is idle', async () => {
+test('a new connection of an address at its limit is closed if no other one is idle', async () => {
   const gateway = await start({ CONNECTION_LIMIT_ADDRESS: '2' });
   const busy = [await send(gateway, { bytes: slowBody }), await send(gateway, { bytes: slowBody })];
 

@@ -99,7 +99,7 @@ describe('the WebSocket at /socket.io/', () => {
     await until(() => clients.every(({ socket }) => socket.destroyed), { what: 'all feeds to end' });
   });
 
-  test("has ended for all feeds once the gateway's closing window is over", async () => {
+  test("is closed for all feeds once the gateway's closing window is over", async () => {
     const { open, handshakes, closeGateway } = await startOther({ DRAIN_WINDOW_MS: '0' });
     const { socket } = await open();
     const ended = Promise.all([once(socket, 'close'), once(handshakes[0]?.socket ?? socket, 'close')]);

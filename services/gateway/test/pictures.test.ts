@@ -177,7 +177,7 @@ describe('a picture for a browser', () => {
     });
   });
 
-  test('is not limited for a phone that loads a menu of sixty; far more are', async () => {
+  test('is not limited for a phone that loads a menu of sixty, but far more are', async () => {
     const limited = await startGatewayHarness({ RATE_LIMIT_ADDRESS: '2', RATE_LIMIT_FILES: '65' });
     try {
       const get = async (path: string): Promise<number> => (await fetch(limited.url + path)).status;

@@ -35,7 +35,7 @@ describe('a gateway with a certificate', () => {
     expect(gateway.peer.arrived.at(-1)?.headers['x-forwarded-proto']).toEqual(['https']);
   });
 
-  test('counts connections that come and go as over HTTP', async () => {
+  test('counts connections that come and go like those over HTTP', async () => {
     const gateway = await start({ ...files.settings, CONNECTION_LIMIT_ADDRESS: '1', UNFINISHED_LIMIT_ADDRESS: '1' });
     const get = () => getOverTls(`${gateway.url}/menu`, { ca: files.authority.cert }).catch(() => null);
 

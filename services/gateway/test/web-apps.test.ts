@@ -92,7 +92,7 @@ describe('the web apps', () => {
     expect(await response.text()).toMatch(/^\/\/ kitchen\n/);
   });
 
-  test('a current copy gets 304', async () => {
+  test('a client with a current copy gets 304', async () => {
     const etag = (await get('/')).headers.get('etag') ?? '';
 
     expect((await get('/', { 'if-none-match': etag })).status).toBe(304);

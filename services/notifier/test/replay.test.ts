@@ -170,7 +170,7 @@ describe('a cursor that leads nowhere', () => {
     await expectGap(harness, claims, cursorOf(`${10 ** 12}.any`));
   });
 
-  test('causes a gap if it is the beginning of an empty stream at another instance', async () => {
+  test("causes a gap if it is the beginning of another instance's empty stream", async () => {
     await expectGap(harness, staff, cursorOf(`beginning.${crypto.randomUUID()}`));
   });
 

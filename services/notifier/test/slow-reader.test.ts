@@ -115,7 +115,7 @@ describe('a client that reads older events from the stream, but nothing for two 
 });
 
 describe('a client that reads older events from the stream and does not keep up', () => {
-  test('frees the only slot for another client before it is cut off', async () => {
+  test('gives the only slot to another client before it is cut off', async () => {
     const own = await startNotifierHarness({ FEED_READERS: '1', FEED_RING_EVENTS: '10' });
     try {
       const after = await cursorBefore2000Events(own);

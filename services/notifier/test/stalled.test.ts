@@ -96,7 +96,7 @@ describe('a broker that is not available', () => {
     expect(client.received).not.toContain('gap');
   });
 
-  test('keeps the notifier not ready at the start; then a client gets the events after its cursor', async () => {
+  test('keeps a starting notifier from being ready; afterwards a client gets the events after its cursor', async () => {
     const before = await connectLive(staff);
     const seen = orderCreated({ orderId: 4 });
     await harness.publish(seen);

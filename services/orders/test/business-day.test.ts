@@ -40,7 +40,7 @@ test('tickets continue past midnight and restart at 4 in the morning', async () 
   expect(await ticketAt('2026-11-22T00:30')).toBe(2);
 });
 
-test('no ticket is used twice before 4 if the last release runs too in the middle of an evening', async () => {
+test('no ticket is used twice before 4 even if the last release runs beside this one in the evening', async () => {
   await counters().updateOne(orders, { $set: { day: '2026-11-20', last_ticket: 57 } });
 
   expect(await ticketAt('2026-11-20T20:00')).toBe(58);
@@ -61,7 +61,7 @@ test('tickets continue until 4 if the update comes after the last release restar
   expect(await ticketAt('2026-11-21T04:00')).toBe(1);
 });
 
-test('tickets continue those of the last release if it ran alone for days in between', async () => {
+test("tickets continue from the last release's if it ran alone for days", async () => {
   expect(await ticketAt('2026-11-20T20:00')).toBe(1);
   expect(await lastReleaseAt('2026-11-24')).toBe(1);
   expect(await ticketAt('2026-11-24T20:00')).toBe(2);

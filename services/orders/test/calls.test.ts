@@ -122,7 +122,7 @@ describe('a call from a table', () => {
     expect((await set(again, id, 'taken')).status).toBe(200);
   });
 
-  test('is rejected and not stored without permission or for another table', async () => {
+  test('is rejected without permission or for another table, and not stored', async () => {
     const seating = newSeating();
     const customer = harness.as({ sub: 77, role: 'customer' });
 

@@ -94,7 +94,7 @@ describe('the list of exceptions', () => {
     expect(await ofBill(into.bill)).toEqual([]);
   });
 
-  test('has a discount once with its amount, even if it is sent twice', async () => {
+  test('has a discount with its amount once, even if it was sent twice', async () => {
     const { bill, food } = await placed();
     const headers = { 'Idempotency-Key': randomUUID() };
     const body = { percent: '10.00', reason: 'Waited too long', line_id: food };

@@ -105,7 +105,7 @@ describe('If-Match of an order', () => {
     expect([future.status, accepted.status, old.status]).toEqual([412, 200, 412]);
   });
 
-  test('lets one of twenty clients change the same version, and the others get 412', async () => {
+  test('lets only one of twenty clients change the same version, and the others get 412', async () => {
     const { id, etag } = await placeOrder();
 
     const responses = await Promise.all(
@@ -123,7 +123,7 @@ describe('If-Match of an order', () => {
 });
 
 describe('the history of an order', () => {
-  test('starts with the placement for the owner', async () => {
+  test('starts with the placement, and the owner can read it', async () => {
     const { id } = await placeOrder();
 
     const { body } = await ana()('GET', `/orders/${id}/history`);

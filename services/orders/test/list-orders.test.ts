@@ -81,7 +81,7 @@ describe('the list of orders', () => {
     },
   );
 
-  test('must match both if table and status are given', async () => {
+  test('has only orders that match both if table and status are given', async () => {
     const wanted = all.filter(({ table, status }) => table === '12' && status === 'ready');
     expect(wanted.length).toBeGreaterThan(3);
     const pages = await readPages(harness.waiter, '/orders?limit=3&table=12&status=ready');
@@ -170,7 +170,7 @@ describe('the list of orders', () => {
       expect((await harness.waiter('GET', `/orders?cursor=${cursor}`)).status).toBe(200);
   });
 
-  test("goes back from a cursor's position with the other sort order", async () => {
+  test('goes backwards from a cursor that is used with the other sort order', async () => {
     const first = await harness.waiter('GET', '/orders?limit=5');
     const [, cursor] = /cursor=([\w-]+)/.exec(first.headers.get('link') ?? '') ?? [];
     const back = await harness.waiter('GET', `/orders?limit=4&sort=created_at&cursor=${cursor}`);

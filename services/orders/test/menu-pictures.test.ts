@@ -127,7 +127,7 @@ describe('the response with a picture', () => {
     ['of no picture', `/menu-pictures/${'0'.repeat(64)}`, '404 not_found'],
     ['that is not a hash', '/menu-pictures/7', '400 validation_failed'],
     ['in capital letters', `/menu-pictures/${'A'.repeat(64)}`, '400 validation_failed'],
-  ])('is a problem for an address %s', async (_what, path, code) => {
+  ])('is a 404 or 400 problem for an address %s', async (_what, path, code) => {
     expect(codeOf(await get(path))).toBe(code);
   });
   test('names the field for an unknown width', async () => {

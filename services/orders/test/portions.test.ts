@@ -37,7 +37,7 @@ const portionsOrdered = async (dish: number): Promise<number> => {
 };
 
 describe('orders that take portions', () => {
-  test('get exactly 10 if hundreds of them on two instances compete for 10', async () => {
+  test('get exactly 10 portions if hundreds of them at two instances compete for these', async () => {
     const dish = await harness.createDish({ portions_left: 10 });
 
     const responses = await Promise.all(
@@ -146,7 +146,7 @@ describe('an order that two instances change at once', () => {
       .reduce((sum, item) => sum + (item.itemID === dish && item.holds_portions ? item.quantidade : 0), 0);
   };
 
-  test('keeps left and held portions adding up when one moves items back while the other cancels', async () => {
+  test('has portions that add up when one moves items back while the other cancels', async () => {
     const dishes = await Promise.all([1, 2, 3].map(() => harness.createDish({ portions_left: 100 })));
     for (let round = 0; round < rounds; round++) {
       const body = { items: dishes.map((item_id) => ({ item_id, quantity: 1 })) };

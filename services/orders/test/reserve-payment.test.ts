@@ -57,7 +57,7 @@ describe('reserving a share', () => {
     expect(event?.audience).toContain(`user:${ana.id}`);
   });
 
-  test('again releases the first one, and the price is as if it had never been', async () => {
+  test('a second time releases the first one, and the price is as if it had never been', async () => {
     const { bill, ana } = await newBill();
     const first = created(await calls.reserve(bill, ana, share));
 
@@ -84,7 +84,7 @@ describe('reserving a share', () => {
     expect(await calls.statusOf(first)).toBe('reserved');
   });
 
-  test('again does not release a claimed one: both belong to the customer', async () => {
+  test('a second time does not release a claimed one: both belong to the customer', async () => {
     const { bill, ana } = await newBill();
     const first = created(await calls.reserve(bill, ana, share));
     expect((await calls.claim(first, ana.asService)).status).toBe(200);

@@ -248,7 +248,7 @@ describe('a claim on a payment', () => {
     expect(responses.map(codeOf).toSorted()).toEqual(['200', ...Array.from({ length: 9 }, () => other)]);
   });
 
-  test('or a simultaneous cancellation by staff succeeds, and the bill says which', async () => {
+  test('and a simultaneous cancellation by staff cannot both succeed, and the bill says which did', async () => {
     const { payment, ana } = await paymentIn('reserved');
 
     const both = await Promise.all([calls.claim(payment, ana.asService), calls.cancel(payment, harness.waiter)]);
@@ -486,7 +486,7 @@ describe('a settlement', () => {
     ]);
   });
 
-  test('that is refunded on a closed bill leaves total and paid, and sets refunded', async () => {
+  test('that is refunded on a closed bill changes only the refunded amount, not total or paid', async () => {
     const { bill, payment, refundJti } = await paymentIn('paid');
     const cash = { method: 'cash', part: { rest: true }, expected_amount: '60.00' };
     created(await harness.waiter('POST', `/bills/${bill}/payments`, { body: cash }));

@@ -89,7 +89,7 @@ test('a waiter cannot set a station', async () => {
   expect((await harness.waiter('PUT', '/stations/grill', { body: grill })).status).toBe(403);
 });
 
-test('a hundred stations are the limit; another one is rejected, but not one of them', async () => {
+test('a hundred stations are the limit: only a change of one of them is accepted', async () => {
   const { manager, db } = harness;
   const all = Array.from({ length: 100 }, (_each, at) => ({ _id: `station-${at}` as never, ...grill }));
   await db.collection('stations').insertMany(all);

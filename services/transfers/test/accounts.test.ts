@@ -69,7 +69,7 @@ describe('opening an account', () => {
     expect(codeOf(refused)).toBe('422 idempotency_key_reused');
   });
 
-  test("gets 409 at an owner's limit, even for simultaneous requests, but not for a repeated one", async () => {
+  test("gets 409 at an owner's limit, also for simultaneous requests, but not for a repeated one", async () => {
     const eva = await harness.customer('Eva');
     const { url } = await harness.startInstance({ MAX_ACCOUNTS_PER_OWNER: '3' });
     const call = caller(url, eva);

@@ -104,7 +104,7 @@ describe('a transfer', () => {
     expect(await harness.balance(ruisAccount)).toBe(before);
   });
 
-  test('sent twice with a step-up token spends it at the first request', async () => {
+  test('spends its step-up token at the first of two requests', async () => {
     const request = { from: anasAccount, to: ruisAccount, amount: '1.00', token: await anasToken() };
 
     const first = await harness.send(ana, request);

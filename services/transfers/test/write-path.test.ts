@@ -167,7 +167,7 @@ describe('a token', () => {
     expect(await books.balance(rui.id)).toBe(0n);
   });
 
-  test('spent before it is declared expired returns its transfer', async () => {
+  test('returns its transfer if it was spent before it is declared expired', async () => {
     const { ana, rui } = await openAccounts(100n);
     const command = newCommand({ from: ana, to: rui, amountMinor: 10n });
     const [outcome] = await books.post([command]);
@@ -181,7 +181,7 @@ describe('a token', () => {
 describe('an idempotency key', () => {
   const idempotency = { key: 'lunch', fingerprint: 'h1' };
 
-  test('gets the first response each time it comes, in one batch or another', async () => {
+  test('returns the first response each time it comes, in the same batch or another', async () => {
     const { ana, rui } = await openAccounts(1000n);
     const command = newCommand({ from: ana, to: rui, amountMinor: 10n, idempotency });
 

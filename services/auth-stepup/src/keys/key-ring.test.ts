@@ -32,7 +32,7 @@ describe('the signing key ring', () => {
     expect(nextSignsFrom([], 5, monthMs)).toBe(5);
   });
 
-  test('adds one key ten minutes before the newest turns a month old, to sign from then on', () => {
+  test('adds one key ten minutes before the newest turns a month old', () => {
     const due = monthMs - publishedBeforeMs;
     expect(nextSignsFrom([key(1, 0)], due - 1, monthMs)).toBeNull();
     expect(nextSignsFrom([key(1, 0)], due, monthMs)).toBe(monthMs);

@@ -65,7 +65,7 @@ describe('fair turns', () => {
     expect(started).toEqual(['new 1', 'new 2', 'old 4', 'waiter', 'new 3', 'old 5']);
   });
 
-  test('an address with a quarter of all places gets 503, and another address still gets a place', async () => {
+  test('an address may take a quarter of all places; then it gets 503 and another address gets a place', async () => {
     const { turns, run, finishAll } = createBench({ maxWaiting: 8 });
     const tasks = [1, 2, 3].map((userId) => run('', { userId, network: restaurant, group }));
 

@@ -13,7 +13,7 @@ test.each([
   ['a customer without a PIN', { role: 'customer', pin: null }, 'newcomers'],
   ['a customer with a PIN of 23 hours', { role: 'customer', pin: withPinOf(23) }, 'newcomers'],
   ['a customer with a PIN of 25 hours', { role: 'customer', pin: withPinOf(25) }, 'customers'],
-])('a PIN hash of %s takes turns by network within the group', (_who, holder, group) => {
+])('a PIN hash of %s waits for its turn by network and group', (_who, holder, group) => {
   expect(turnOwnerOf(requester, { holder: holder as PinHolder, now })).toEqual({
     userId: 7,
     network: '2001:db8:0:0::/64',

@@ -7,7 +7,7 @@ import type { FeedSocket } from './socket-types.ts';
 
 export type ConnectionLimiter = {
   /**
-   * Counts this caller's connection until it closes. At the limit, a silent connection of the same caller is closed instead. A
+   * Counts this caller's connection until it closes. At the limit, a silent one is closed instead. A
    * rejected connection must be closed, because it may have taken a place.
    * @throws 429 `rate_limited`
    */

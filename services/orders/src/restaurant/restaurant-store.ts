@@ -118,9 +118,9 @@ type Taken = {
   settings: RestaurantSettings;
   /** The batch that wrote last. */
   lastBatch: string | null;
-  /** The highest seating number with an order. */
+  /** No seating with a higher number has an order. */
   newestSeating: number;
-  /** The highest number of an ended seating. */
+  /** No seating with a higher number has ended. */
   newestEnded: number;
 };
 
@@ -146,8 +146,8 @@ const dayOf = ({ day = '', business_day: own }: RestaurantDocument): string =>
 /** The counters of orders, bills, payments and exceptions. */
 const orderNumbers = (restaurant: Restaurant) => ({
   /**
-   * Takes numbers for `batch` on the business day `today`, for a batch that may start bills of `seatings`, and returns the state
-   * before. Until the transaction ends, it conflicts with any other that takes numbers.
+   * Takes numbers for `batch`, which may start bills of `seatings`, on the business day `today`. Returns the state before. Until
+   * the transaction ends, it conflicts with any other that takes numbers.
    */
   takeNumbers: async (
     numbers: NumbersToTake,

@@ -55,7 +55,7 @@ export function askOrders(url: string, { service, tracer }: { service: ServiceId
     });
     const { status, content: text, header } = response;
     if (status >= 500) throw unavailable(new Error(`orders answered ${status}`));
-    // Orders may have rejected this caller's signature, so the response must be checked first.
+    // An unsigned response may mean that orders rejected this caller's own signature.
     if (!signed.isGenuine({ status, body: text, header }))
       throw unavailable(new Error(`the answer of orders, ${status}, is not signed with SERVICE_SECRET`));
     const members = JSON.parse(text.toString()) as Record<string, unknown>;
