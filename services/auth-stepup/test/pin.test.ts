@@ -167,7 +167,7 @@ describe('creating a PIN after another user set the password', () => {
 });
 
 describe('wrong PINs', () => {
-  test('are answered with the number of remaining attempts, and the third one blocks the PIN', async () => {
+  test('return the number of remaining attempts, and the third one blocks the PIN', async () => {
     const ana = await customerWithPin();
     const until = new Date(clock() + 30 * 60_000).toISOString();
 

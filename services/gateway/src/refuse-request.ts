@@ -3,7 +3,6 @@ import type { Limits } from './limits/limits.ts';
 import type { RequestState } from './request-state.ts';
 import { sendFailure } from './send-failure.ts';
 
-/** Responds with the problem of `error`. */
 export type RefuseRequest = (state: RequestState, error: unknown) => void;
 
 /**

@@ -201,7 +201,7 @@ test.each(['https://menu.example.com', 'http://gateway', 'https://gateway', 'htt
 );
 
 describe('limits of live feeds', () => {
-  test('answer 503 to the next feed at the total limit until one ends', async () => {
+  test('reject the next feed with 503 at the total limit until one ends', async () => {
     const { gateway, open, countFeeds } = await startOther({ FEED_LIMIT: '2' }, acceptClient);
     const first = await open();
     await open();
@@ -219,7 +219,7 @@ describe('limits of live feeds', () => {
     { address: '192.0.2.1', sameNetwork: '192.0.2.1', otherNetwork: '192.0.2.2' },
     { address: '2001:db8::1', sameNetwork: '2001:db8::2', otherNetwork: '2001:db8:0:1::1' },
   ])(
-    'answer 429 to $sameNetwork at the limit of $address, and accept $otherNetwork',
+    'reject $sameNetwork with 429 at the limit of $address, and accept $otherNetwork',
     async ({ address, sameNetwork, otherNetwork }) => {
       const settings = { FEED_LIMIT_ADDRESS: '1', TRUSTED_PROXIES: 'loopback' };
       const { gateway, open } = await startOther(settings, acceptClient);

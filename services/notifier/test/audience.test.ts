@@ -30,7 +30,6 @@ const transferPosted = (...parties: number[]): CloudEvent => ({
   data: { transfer: { id: 1, amount: '1.00' }, party_ids: parties } as never,
 });
 
-/** Connects one live client of each kind. */
 async function connectAll(): Promise<Record<string, FeedClient>> {
   const clients = {
     manager: harness.connect({ sub: 1, role: 'manager' }),

@@ -10,7 +10,6 @@ beforeAll(async () => {
 afterEach(() => harness.reset());
 afterAll(() => harness.close());
 
-/** Starts an instance with this many live clients. */
 async function startInstanceWithClients(settings: { DRAIN_WINDOW_MS: string }, clientCount: number) {
   const instance = await harness.startInstance({ ...settings, SOCKETS_PER_USER: '1000' });
   const clients = Array.from({ length: clientCount }, () => harness.connect(staff, { from: instance }));

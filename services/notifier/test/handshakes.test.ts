@@ -21,7 +21,7 @@ async function openSocket(url: string, address: string): Promise<{ socket: Socke
 }
 
 describe("the notifier's public port", () => {
-  test('answers endless handshakes of one address with 429, and accepts those of others', async () => {
+  test('returns 429 for endless handshakes of one address, and accepts those of others', async () => {
     const { url } = await harness.startInstance({ RATE_LIMIT_FEED: '2' });
     const statuses: number[] = [];
     for (const address of ['2001:db8::1', '2001:db8::2', '2001:db8::3', '2001:db8:0:1::1']) {
@@ -33,7 +33,7 @@ describe("the notifier's public port", () => {
     expect(statuses).toEqual([101, 101, 429, 101]);
   });
 
-  test('answers 429 to the next socket of an address at its limit, and accepts one elsewhere', async () => {
+  test('returns 429 for the next socket of an address at its limit, and accepts one elsewhere', async () => {
     const instance = await harness.startInstance({ FEED_LIMIT_ADDRESS: '1' });
     await harness.connect(staff, { from: instance }).untilStatus('live');
 

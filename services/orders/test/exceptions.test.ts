@@ -6,7 +6,7 @@ import { createTestClock } from '@comanda/testing/test-clock';
 import { accountPayments } from './support/account-payments.ts';
 import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
 
-// oxlint-disable-next-line typescript/no-explicit-any -- answers are checked against their contract
+// oxlint-disable-next-line typescript/no-explicit-any -- responses are checked against their contract
 type Json = any;
 const clock = createTestClock();
 let harness: OrdersHarness;

@@ -191,7 +191,6 @@ const isRefusal = (error: unknown): boolean =>
 function indexOf({ id }: { id: number }): number {
   return (original.get('accounts') ?? []).findIndex(({ _id }) => Number(_id) === id);
 }
-/** Sets fields of an account to the attacker's values. */
 const setting = (account: Account, fields: Record<string, unknown>): Tampering => ({
   name: `account ${account.id}: ${Object.keys(fields).join(' and ')}`,
   collection: 'accounts',

@@ -23,7 +23,6 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** Opens an account of Ana's with `balance`. */
 async function openFunded(balance: string): Promise<number> {
   const { id } = await harness.openAccount(ana);
   await harness.deposit(id, balance);

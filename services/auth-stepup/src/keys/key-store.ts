@@ -30,9 +30,7 @@ export const keySchema = collectionSchema<KeyDocument>('keys', {
   created_at: { type: Date, required: true },
   signs_from: { type: Date, required: true },
   sealed_private_key: { type: String, required: true },
-})
-  // Lets only one instance add the next key.
-  .index({ sequence: 1 }, { unique: true });
+}).index({ sequence: 1 }, { unique: true });
 export const leaseSchema = collectionSchema<LeaseDocument>('leases', {
   _id: { type: String, enum: ['key-rotation'] },
   holder: { type: String, required: true },

@@ -15,7 +15,6 @@ export type FairTurns = {
    * @throws 503 `service_unavailable` if too many wait or the turn did not come in time; then `task` does not run
    */
   run: <T>(owner: TurnOwner, task: () => Promise<T>) => Promise<T>;
-  /** The number of waiting tasks. */
   countWaiting: () => number;
 };
 type Options = {

@@ -35,7 +35,6 @@ export const dummyHash = (cost: number): string =>
  */
 export const passwordNiceIncrement = process.platform === 'linux' ? 5 : 0;
 
-/** The problem for a full queue of the thread pool. */
 export const hashQueueFull = () =>
   problem(
     'service_unavailable',

@@ -27,7 +27,6 @@ export async function getPinState(
   return { status: 'usable', created_at, attempts_remaining: Math.max(0, maxWrong - wrong) };
 }
 
-/** The state of a PIN that was just set. */
 export const newPinState = ({ pin }: PinHolder): PinState => ({
   status: 'usable',
   created_at: new Date(pin?.createdAt ?? 0).toISOString(),

@@ -20,5 +20,4 @@ export type AuditEntry = {
   jti?: string;
 };
 
-/** The origin of an operator's command. */
 export const commandOrigin = (command: string): Origin => ({ address: 'console', userAgent: command });

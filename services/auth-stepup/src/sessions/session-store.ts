@@ -71,7 +71,6 @@ export const sessionSchema = collectionSchema<SessionDocument>('sessions', {
 /** How many sessions are listed, last used first. */
 const maxListed = 100;
 
-/** Sessions in `sessions`. */
 export function createSessionStore(connection: Connection) {
   const sessions = collectionOf(connection, sessionSchema);
   return {

@@ -19,7 +19,6 @@ export type StepUpTokens = {
   read: (token: string) => StepUpClaims;
 };
 
-/** Lifetime in seconds. */
 export const stepUpLifetimeS = stepUpTokenSeconds;
 const audience = 'comanda:step-up';
 const skewS = 5;

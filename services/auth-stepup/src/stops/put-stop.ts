@@ -17,7 +17,6 @@ export type PutStopDeps = {
   stops: Pick<StopStore, 'get' | 'update'>;
   consume: Consume;
   writeAudited: WriteAudited;
-  /** The outbox of the stops collection. */
   stopOutbox: Pick<Outbox, 'publishNow'>;
   clock: Clock;
 };

@@ -20,7 +20,6 @@ export type ChangeTableDeps = {
   tables: Pick<TableStore, 'findByName' | 'insert' | 'update' | 'forgetScans' | 'newNonce' | 'delete'>;
   tableTokens: Pick<TableTokens, 'currentKeyId'>;
   writeAudited: WriteAudited;
-  /** The outbox of the tables collection. */
   tableOutbox: Pick<Outbox, 'publishNow'>;
   clock: Clock;
 };

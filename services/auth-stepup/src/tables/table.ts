@@ -37,7 +37,6 @@ export type TableTokens = {
   /** The table's name in an unverified token; null if the format is wrong. */
   readName: (token: string) => string | null;
   matches: (token: string, table: TokenFacts) => boolean;
-  /** The id of the key for new tokens. */
   currentKeyId: string;
 };
 

@@ -9,7 +9,6 @@ import type { UserStore } from './user-store.ts';
 
 export type RegisterUserDeps = {
   users: Pick<UserStore, 'findByEmail' | 'insert'>;
-  /** Whether a manager has stopped sign-ups. */
   areSignUpsStopped: () => Promise<boolean>;
   hasher: PasswordHasher;
   limits: Pick<SignInLimits, 'countRegistration'>;

@@ -143,7 +143,6 @@ const toStoredInvitation = ({ hash, by, endsAt }: Invitation): InvitationDocumen
 const toInvitation = (stored: UserDocument['invitation']): Invitation | null =>
   stored ? { hash: stored.hash, by: stored.by, endsAt: stored.ends_at.getTime() } : null;
 
-/** The stored fields that `change` sets. */
 export function toChangedFields(change: UserChange): Partial<UserDocument> {
   const { name, role, status, passwordHash, mustChangePassword, passwordSetByOther, invitation } = change;
   return {

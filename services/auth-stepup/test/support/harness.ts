@@ -65,7 +65,6 @@ export async function startAuthStepupHarness(options: Options = {}) {
     clock,
     url: service.url,
     call,
-    /** Sends requests with this user's access token. */
     as: ({ token }: { token: string }): Call => caller(service.url, { token }),
     signIn: async (email: string, secret = password) => {
       const { status, body, text } = await call('POST', '/auth/login', { body: { email, password: secret } });
@@ -78,7 +77,6 @@ export async function startAuthStepupHarness(options: Options = {}) {
     manager: (name = 'Marta') => users.create(name, 'manager'),
     newSession: users.newSession,
     ...stores,
-    /** The service's log so far. */
     log: () => lines.join(''),
     close: async () => {
       await service.close();

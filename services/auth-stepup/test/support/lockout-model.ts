@@ -43,7 +43,6 @@ export class LockoutModel {
     const wrong = Math.max(this.wrong(), this.inMongo());
     return wrong + this.slots.length >= 3 ? 'transaction_password_busy' : null;
   }
-  /** Applies a check and returns its result. */
   result({ tried, now, seen, storing = 'stored' }: Checked): string {
     if (tried === this.pin) return this.right(seen, storing);
     this.inRedis = this.wrong() + 1;

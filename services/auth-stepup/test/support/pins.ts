@@ -55,7 +55,6 @@ export const stepUp = (auth: AuthStepupHarness, who: Who, body: Record<string, u
     body: { endpoint_key: transferKey, transaction_password: pin, ...body },
   });
 
-/** Issues a step-up token for `endpoint_key`. */
 export async function tokenFor(auth: AuthStepupHarness, who: Who, body: Record<string, unknown> = {}): Promise<string> {
   const { status, body: response, text } = await stepUp(auth, who, body);
   if (status !== 201) throw new Error(`no step-up token: ${text}`);

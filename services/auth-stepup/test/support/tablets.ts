@@ -37,7 +37,6 @@ export function tabletsOf(auth: AuthStepupHarness, marta: TestUser) {
     revoke: (id: string): Promise<Called> => auth.as(marta)('DELETE', `/tablets/${id}`),
     list: async (): Promise<Tablet[]> => (await auth.as(marta)('GET', '/tablets')).body,
     setPin,
-    /** Creates a waiter with a tablet PIN. */
     newWaiter: async (name = 'Rui'): Promise<TestUser> => {
       const waiter = await auth.waiter(name);
       const response = await setPin(waiter);
@@ -58,6 +57,5 @@ export function tabletsOf(auth: AuthStepupHarness, marta: TestUser) {
   };
 }
 
-/** The claims of an access token. */
 export const claimsOf = (token: string): Record<string, unknown> =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());

@@ -29,7 +29,6 @@ type Options = {
   onHandshake: (req: IncomingMessage) => void;
   /** @throws 429 `rate_limited` */
   countHandshake: (client: Client) => void;
-  /** How many feeds may be open at once. */
   limits: FeedLimits;
   /** How long the notifier may take to respond to a handshake. */
   timeoutMs: number;

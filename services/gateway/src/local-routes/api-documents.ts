@@ -3,7 +3,6 @@ import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { StaticFile } from './static-file.ts';
 
-/** The addresses in the documents. */
 export type Addresses = { publicUrl: string; notifierPublicUrl: string };
 export type ApiDocuments = { openApi: StaticFile; asyncApi: StaticFile };
 

@@ -12,7 +12,6 @@ export type Deadlines = {
   /** Watches a request until `unwatch` is called with the returned slot. */
   watch: (proxied: ProxiedRequest) => number;
   unwatch: (slot: number) => void;
-  /** How many requests are watched. */
   count: () => number;
   /** The oldest request whose client has read nothing for a while, so that its service must wait; null if there is none. */
   findSlowReader: () => ProxiedRequest | null;

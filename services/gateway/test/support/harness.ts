@@ -15,7 +15,6 @@ export type GatewayHarness = {
   issuer: TestIssuer;
   /** Stands for every service behind the gateway. */
   peer: Peer;
-  /** The log lines so far. */
   lines: Record<string, unknown>[];
   close: () => Promise<void>;
 };

@@ -28,7 +28,6 @@ export type FeedHarness = {
   connect: (bytes?: string) => Promise<FeedClient>;
   /** Creates a client that has a response to its handshake. */
   open: (bytes?: string) => Promise<FeedClient>;
-  /** How many live feeds the gateway counts. */
   countFeeds: () => Promise<number>;
   closeGateway: () => Promise<void>;
   close: () => Promise<void>;

@@ -21,7 +21,6 @@ export type FeedConnection = {
   readonly rooms: ReadonlySet<string>;
   /** Sends an event of one of its rooms if the client is live. Returns 1 if it was sent, else 0. */
   send: (packet: SharedPacket) => 0 | 1;
-  /** Sends the client its status and its cursor. */
   sendStatus: () => void;
   /** The feed's status has changed: sends it, or starts to serve a client that waited for the feed. */
   onStatusChange: () => void;

@@ -8,5 +8,4 @@ export type ConnectionData = { caller: Caller; token: string; after: Cursor | nu
 
 export type FeedSocketServer = Server<ClientToServerEvents, ServerToClientEvents, DefaultEventsMap, ConnectionData>;
 export type FeedSocket = Socket<ClientToServerEvents, ServerToClientEvents, DefaultEventsMap, ConnectionData>;
-/** The Engine.IO connection of a socket. */
 export type EngineSocket = FeedSocket['conn'];

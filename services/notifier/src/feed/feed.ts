@@ -61,7 +61,6 @@ export type Feed = {
   isWarm: () => boolean;
   /** An id that changes with every gap. */
   epoch: () => string;
-  /** The cursor of the newest event sent. */
   cursor: () => string;
   /** Creates the entry of an older message, read by another reader. */
   readEntry: (message: FeedMessage) => Entry;

@@ -15,7 +15,6 @@ export type Crowd = {
   end: () => Promise<void>;
 };
 
-/** Starts many clients in a separate process. */
 export function startCrowd(order: CrowdOrder): Crowd {
   const child = fork(fileURLToPath(new URL('crowd-process.ts', import.meta.url)), {
     execArgv: ['--conditions=source'],

@@ -26,7 +26,6 @@ export type NotifierHarness = {
   publish: (...events: CloudEvent[]) => Promise<void>;
   token: (claims: TestClaims) => string;
   sign: (payload: Record<string, unknown>) => string;
-  /** Connects a client of that user. */
   connect: (claims: TestClaims, options?: ClientOptions) => FeedClient;
   /** Connects a client that sends exactly this as its `auth`. */
   connectWith: (auth: { token?: unknown; after?: unknown }, socketOptions?: Record<string, unknown>) => FeedClient;
@@ -36,7 +35,6 @@ export type NotifierHarness = {
   metric: (series: string) => Promise<number>;
   /** The log lines of level info and above. */
   log: () => readonly string[];
-  /** Closes the clients. */
   reset: () => void;
   close: () => Promise<void>;
 };

@@ -31,7 +31,6 @@ type Options = {
 /** Small, so that staff often need the stream and customers sometimes get a gap. */
 const ringEvents = 1000;
 
-/** 20 clients of all kinds. */
 const allClaims: TestClaims[] = [
   ...Array.from({ length: 6 }, (_, index) => ({ sub: index + 1000, role: index % 2 ? 'manager' : 'waiter' }) as const),
   ...Array.from({ length: 8 }, (_, index) => ({ sub: 5 + (index % 5), role: 'customer' }) as const),

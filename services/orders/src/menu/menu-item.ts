@@ -30,7 +30,6 @@ export type Dish = {
   deleted: boolean;
 };
 
-/** Creates a dish with default values. */
 export const newDish = (id: number, currency: string): Dish => ({
   id,
   name: '',

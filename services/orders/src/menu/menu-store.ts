@@ -122,7 +122,6 @@ export function createMenuStore(connection: Connection) {
       const options = { projection: withoutOutbox, ...(session && { session, sort: { _id: 1 as const } }) };
       return (await dishes.find({ deleted: false }, options).toArray()).map(toDish);
     },
-    /** Ids and versions of all dishes. */
     findVersions: async (): Promise<Versioned[]> => {
       const stored = await dishes.find({ deleted: false }, { projection: { version: 1 } }).toArray();
       return stored.map(({ _id: id, version }) => ({ id, version }));

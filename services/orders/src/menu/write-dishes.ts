@@ -28,7 +28,6 @@ export async function writeDishes(
   return { value: writes, changes: steps.flatMap((step) => changeOfDish(step, { at, actor }) ?? []) };
 }
 
-/** Publishes the events of these writes. */
 export function publishWrites(outbox: Pick<Outbox, 'publishNow'>, writes: readonly DishWrite[]): void {
   for (const { dish, message } of writes) outbox.publishNow(dish.id, [message]);
 }

@@ -12,7 +12,6 @@ export type Counters = {
   movementId: number;
 };
 
-/** How many numbers of each kind to take. */
 export type NumbersToTake = {
   orders: number;
   items: number;

@@ -219,7 +219,6 @@ const seatingMarks = (restaurant: Restaurant) => ({
   },
 });
 
-/** The ids of dishes and of calls. */
 const otherIds = (restaurant: Restaurant) => ({
   takeDishId: async (): Promise<number> => {
     const counter = await restaurant.findOneAndUpdate(
@@ -246,7 +245,6 @@ const otherIds = (restaurant: Restaurant) => ({
   },
 });
 
-/** The epoch of the database. */
 const databaseEpoch = (restaurant: Restaurant) => ({
   /** The epoch, which changes when the database is restored from a backup. */
   getDatabaseEpoch: async (): Promise<string> => {
@@ -264,7 +262,6 @@ const databaseEpoch = (restaurant: Restaurant) => ({
   },
 });
 
-/** The managers' settings. */
 const managersSettings = (restaurant: Restaurant) => ({
   /** The managers' settings, or the defaults. */
   getSettings: async (): Promise<RestaurantSettings> => {
@@ -293,7 +290,6 @@ const managersSettings = (restaurant: Restaurant) => ({
   },
 });
 
-/** The pause of ordering. */
 const orderingPause = (restaurant: Restaurant) => ({
   getPause: async (session?: Session): Promise<OrderingPause> => {
     const options = { projection: { outbox: 0 }, ...(session && { session }) };

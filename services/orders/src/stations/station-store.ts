@@ -40,9 +40,7 @@ export function createStationStore(connection: Connection) {
       const found = await stations.find({}, { projection: { _id: 1 }, sort: { _id: 1 }, maxTimeMS: 900 }).toArray();
       return found.map(({ _id }) => _id).filter((name) => textKey(name) === textKey(station));
     },
-    /** Whether the limit of stations is reached. */
     isFull: async (): Promise<boolean> => (await stations.countDocuments({}, { maxTimeMS: 900 })) >= maxStations,
-    /** Replaces all settings of a station. */
     put: async ({ station, ...settings }: Station): Promise<void> => {
       await stations.replaceOne({ _id: station }, settings, { upsert: true, maxTimeMS: 900 });
     },

@@ -3,7 +3,7 @@ import { signStatement, type Signer, type StatementType } from '@comanda/shared/
 import { caller, created, type Call, type Called } from '@comanda/testing/call';
 import type { OrdersHarness } from './harness.ts';
 
-// oxlint-disable-next-line typescript/no-explicit-any -- answers are checked against their contract
+// oxlint-disable-next-line typescript/no-explicit-any -- responses are checked against their contract
 type Json = any;
 type ReceiptFacts = { jti: string; payment: Json; kind?: 'bill_payment' | 'bill_refund' };
 

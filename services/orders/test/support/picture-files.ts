@@ -19,7 +19,6 @@ const newColour = (): Colour => {
 /** Creates a plain picture that was never uploaded before. */
 export const newPicture = (width = 60, height = 40): Sharp => blank(width, height, newColour());
 
-/** Encodes a picture in `format`. */
 export async function fileOf(picture: Sharp, format: 'jpeg' | 'png' | 'webp' | 'avif' = 'jpeg'): Promise<PictureFile> {
   return { type: `image/${format}`, bytes: new Uint8Array(await picture.toFormat(format).toBuffer()) };
 }
@@ -53,7 +52,6 @@ export function bomb(width: number, height: number): PictureFile {
   return { type: 'image/png', bytes: new Uint8Array(Buffer.concat(bytes)) };
 }
 
-/** Creates a WebP of `frames` different frames. */
 export async function animation(frames: number): Promise<PictureFile> {
   const size = 16;
   const each = Array.from({ length: frames }, (_each, at) => blank(size, size, { r: at % 256, g: 0, b: 0 }).png());

@@ -69,7 +69,6 @@ export const toAccount = ({ _id: id, ...document }: AccountDocument): Account =>
   hash: document.hash,
 });
 
-/** Creates a new account's document. */
 export const toAccountDocument = (account: Account, statement: string): AccountDocument => ({
   _id: account.id,
   name: account.name,

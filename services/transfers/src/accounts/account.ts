@@ -76,7 +76,6 @@ export function readAccountStatement(statement: string, keys: PublicKeys): Accou
   };
 }
 
-/** Creates an account without entries. */
 export const newAccount = (facts: AccountFacts): Account => ({
   ...facts,
   balanceMinor: 0n,

@@ -11,7 +11,6 @@ import type { Account } from './account.ts';
 
 export type OpenAccountDeps = {
   accounts: Pick<AccountStore, 'insertAccount' | 'findOpened' | 'countAccounts'>;
-  /** Locks owners within this process. */
   ownerLocks: KeyedMutex<number>;
   maxAccountsPerOwner: number;
   /** The currency of accounts opened without one. */

@@ -28,7 +28,6 @@ const defaultKeys: SigningKeys = {
   trusted: new Map([['test', createPublicKey(privateKey)]]),
 };
 
-/** A stored row. */
 type Row = {
   _id: number;
   status?: string;

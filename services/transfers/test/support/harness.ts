@@ -85,7 +85,6 @@ export async function startTransfersHarness(name: string, options: Options = {})
     db: client.db(servers.database),
     customer: async (userName = 'Ana') => as(await auth.customer(userName)),
     waiter: async () => as(await auth.waiter()),
-    /** Starts another instance on the same database. */
     startInstance: (ownSettings: Record<string, string> = {}) => startInstance({ PORT: '0', ...ownSettings }),
     openAccount: async (user: SignedInUser, body: object = {}): Promise<Account> =>
       created(await user.call('POST', '/accounts', { body })),

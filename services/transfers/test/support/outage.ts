@@ -11,7 +11,6 @@ export async function twoAccounts(harness: TransfersHarness): Promise<{ ana: Sig
   return { ana, from, to };
 }
 
-/** Deletes everything in this Redis. */
 export async function flushRedis(url: string): Promise<void> {
   const redis = new Redis(url);
   await redis.flushall();

@@ -35,7 +35,6 @@ export async function openSmallLedger(where: { uri: string; database: string }) 
         { accounts: books.accounts, journal: books.journal, checkpoints: createCheckpointStore(books.connection) },
         { signer, trusted, now, ...more },
       ),
-    /** Swaps the ids of two rows. */
     swap: async (one: number, other: number): Promise<void> => {
       const found = await books.rows
         .find({ _id: { $in: [one, other] } }, { useBigInt64: true })
