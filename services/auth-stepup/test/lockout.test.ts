@@ -64,7 +64,7 @@ const withStatus = (responses: readonly Called[], status: number): Called[] =>
   responses.filter((response) => response.status === status);
 
 describe('concurrent attempts', () => {
-  test('with 200 wrong PINs at two instances hash only three; two get 403 and the rest 429', async () => {
+  test('are hashed three times for 200 wrong PINs at two instances: two get 403 and the rest 429', async () => {
     const other = await startInstance();
     const ana = await customerWithSlowPin();
     const hashesBefore = await startedHashes(auth, other);
@@ -89,7 +89,7 @@ describe('concurrent attempts', () => {
     expect((await pinState(auth, ana)).status).toBe('blocked');
   });
 
-  test('with ten right PINs accept three and reject seven with Retry-After, without a block', async () => {
+  test('with ten right PINs succeed three times, and the rest gets Retry-After without a block', async () => {
     const ana = await customerWithSlowPin();
 
     const responses = await Promise.all(Array.from({ length: 10 }, () => stepUp(auth, ana)));

@@ -146,7 +146,7 @@ describe('Redis', () => {
   });
 
   test.each(['frozen', 'down'])(
-    "that is %s is replaced by the instance's own counts of sign-ins and registrations",
+    'that is %s does not keep an instance from counting sign-ins and registrations itself',
     async (how) => {
       const limited = await startAuthStepupHarness({
         servers: { ...(await isolatedServers('outage')), redisUrl: redis.url },
@@ -317,7 +317,7 @@ describe('the auth-stepup process', () => {
     await auth.close();
   });
 
-  test('when frozen causes 503 for each token that a service spends, and all stay unspent', async () => {
+  test('causes 503 for each token that a service spends while it is frozen, and all stay unspent', async () => {
     const ana = await auth.customer();
     await storePin(auth, ana);
     const tokens = await tokensFor(auth, ana, 5);
@@ -357,7 +357,7 @@ describe('the auth-stepup process', () => {
     }
   });
 
-  test('when killed during a check counts nothing, and the slot expires', async () => {
+  test('counts nothing if it is killed during a check, and the slot expires', async () => {
     const ana = await auth.customer();
     await createPin(auth, ana);
     const viaProcess = caller(instance.url, { token: ana.token });

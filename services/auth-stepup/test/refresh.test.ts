@@ -188,7 +188,7 @@ describe('concurrent and repeated exchanges', () => {
     await expectRefused(ana.refreshToken, last);
   });
 
-  test("revoke the session when an attacker uses the token first, and again after the owner's retry voided it", async () => {
+  test("revoke the session if an attacker uses the token first, and again after the owner's retry", async () => {
     const ana = await auth.customer();
     const attackersToken = await exchange(ana.refreshToken);
     const ownersToken = await exchange(ana.refreshToken);

@@ -228,7 +228,7 @@ describe('a token with authorization details', () => {
     ['another type', [{ type: 'account_deposit', account_id: 7, amount: '12.5', currency: 'BRL' }]],
     ['more', [agreed, agreed]],
     ['nothing', undefined],
-  ])('is spent, but rejects the call for %s', async (_what, details) => {
+  ])('is spent, but the call is rejected for %s', async (_what, details) => {
     const token = await tokenFor(auth, ana, { authorization_details: [agreed] });
     const call = { step_up_token: token, call_hash: newFingerprint() };
     expect(codeOf(await consume(auth, ana, { ...call, ...(details && { details }) }))).toBe(
@@ -237,7 +237,7 @@ describe('a token with authorization details', () => {
     expect(codeOf(await consume(auth, ana, { ...call, details: [agreed] }))).toBe('401 step_up_used');
   });
 
-  test('rejects another source account if one was agreed, and accepts any if not', async () => {
+  test('is limited to the agreed source account, or allows any if none was agreed', async () => {
     const bound = { ...agreed, from_account_id: 3 };
     const asked = (details: object, token: string) => consume(auth, ana, { step_up_token: token, details: [details] });
     const tokenWith = (details: object) => tokenFor(auth, ana, { authorization_details: [details] });

@@ -58,7 +58,7 @@ describe('tables', () => {
     expect(codeOf(await asMarta('PUT', `/tables/${name}`))).toBe('200');
   });
 
-  test('that are added at once and differ only in case are added once', async () => {
+  test('are added once if two simultaneous requests differ only in case', async () => {
     const asMarta = auth.as(await auth.newSession(marta));
     for (let round = 0; round < 5; round++) {
       const name = newTable();

@@ -21,7 +21,7 @@ const problemResponse = (status: number, code: string) => ({
   body: expect.stringContaining(`"code":"${code}"`),
 });
 
-describe('the framing of a body', () => {
+describe('a body', () => {
   test('of HEAD gets 400 without a body', async () => {
     const bytes = `HEAD /menu HTTP/1.1\r\n${host}Connection: close\r\nContent-Length: 2\r\n\r\n{}`;
 

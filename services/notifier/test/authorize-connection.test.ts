@@ -157,7 +157,7 @@ describe('a request other than a WebSocket handshake', () => {
     expect(await response.json()).toMatchObject({ code: 'upgrade_required', request_id: expect.any(String) });
   });
 
-  test('of a polling client gets an error', async () => {
+  test('by polling gets an error', async () => {
     const socketOptions = { transports: ['polling'], reconnection: false };
     const client = harness.connectWith({ token: harness.token(staff) }, socketOptions);
 

@@ -71,7 +71,7 @@ describe('a bill', () => {
     expect(bill.lines[0].ordered_by).toEqual({ id: seating, name: 'Ana' });
   });
 
-  test('of an order without a seating is its own, and only the user who placed it and staff can read it', async () => {
+  test('belongs to one order if that has no seating, and only staff and the user who placed it can read it', async () => {
     const ana = harness.as({ sub: 71, role: 'customer', name: 'Ana' });
     const [first, second] = [await order(ana, { [beer]: 1 }), await order(harness.waiter, { [beer]: 1 })];
 
@@ -84,7 +84,7 @@ describe('a bill', () => {
     expect((await get(second.bill_id)).lines[0].ordered_by.name).toBeNull();
   });
 
-  test('loses a cancelled item in the version that reports it', async () => {
+  test('drops a cancelled item in the same version that reports the cancellation', async () => {
     const { id, guest, placed, drinks, food } = await newBill();
     const before = await get(id);
     await harness.waiter('PUT', `/orders/${placed.id}/items/${drinks}`, { body: { status: 'cancelled' } });
@@ -339,7 +339,7 @@ describe('changing the total of a bill', () => {
     expect([codeOf(response), response.body.by]).toEqual(['409 bill_overpaid', '5.73']);
   });
 
-  test('neither discounts nor cancels a cent as rounding when all is paid by dishes and shares', async () => {
+  test('leaves no cent to discount or cancel as rounding once all is paid by dishes and shares', async () => {
     const cent = await harness.createDish({ price: '0.02' });
     const { id, guest, food, drinks } = await newBill();
     await pay(id, { part: { lines: [{ line_id: food }] }, expected_amount: '71.50' });
@@ -414,7 +414,7 @@ describe('changing the total of a bill', () => {
     expect((await get(second.id, second.guest)).lines).toHaveLength(4);
   });
 
-  test('notifies the user who ordered on the first of two merged bills without a seating, who can read the other', async () => {
+  test('notifies the user who ordered on a bill without a seating when it is merged, who can read the other', async () => {
     const [ana, bob] = [501, 502].map((sub) => harness.as({ sub, role: 'customer', name: 'Ana' })) as [Call, Call];
     const [first, second] = [await order(ana, { [beer]: 1 }), await order(ana, { [beer]: 2 })];
 
@@ -473,7 +473,7 @@ describe('changing the total of a bill', () => {
 /** Repeats a call with its key while the service is too busy with other writes. */
 const untilDecided = (call: Call, path: string, body: object) => patient(call)('POST', path, { body });
 
-test('every version adds up and nothing is paid twice when 50 pay at once with other changes between', async () => {
+test('every version adds up and nothing is paid twice when 50 users pay at once with other changes between', async () => {
   const { id, seating, guest, placed, drinks } = await newBill();
   const parts = [
     { shares: 1, of: 4 },

@@ -236,7 +236,7 @@ describe('orders during the end of a seating', () => {
   /** Repeats the end like staff would: on a busy machine, other transactions may come first for too long. */
   const repeatEnd = (seating: number): Promise<unknown> =>
     until(async () => (await end(seating)).status === 200, { what: 'the end of the seating' });
-  test('are not stored after the response, even while two instances accept orders', async () => {
+  test('are not stored after the response to the end, even while two instances accept orders', async () => {
     const { url } = await harness.startInstance();
     const urls = [harness.url, url];
     for (let round = 0; round < 5; round++) {
@@ -265,7 +265,7 @@ describe('orders during the end of a seating', () => {
   const storedEnd = (seating: number) =>
     harness.db.collection<{ _id: number }>('ended_seatings').findOne({ _id: seating });
 
-  test('delay it until a transaction that has taken numbers is done', async () => {
+  test('make the end wait for a transaction that has taken numbers', async () => {
     const seating = newSeating();
     const numbers = await holdNumbers(harness);
     const steps: string[] = [];
@@ -279,7 +279,7 @@ describe('orders during the end of a seating', () => {
     expect(steps).toEqual(['committed', 'answered']);
   });
 
-  test('continue if it cannot be marked, and nothing of it is stored', async () => {
+  test('continue if the end cannot be marked, and nothing of it is stored', async () => {
     const seating = newSeating();
     const numbers = await holdNumbers(harness);
 

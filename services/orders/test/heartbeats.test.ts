@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-test('heartbeats have the age of a waiting event until it is published, and checksums of open orders', async () => {
+test('heartbeats contain the age of a waiting event until it is published, and checksums of open orders', async () => {
   const dish = await harness.createDish();
   const { id } = created(
     await harness.waiter('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }] } }),

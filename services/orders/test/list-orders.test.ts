@@ -54,7 +54,7 @@ describe('the list of orders', () => {
     expect(idsOf(all)).toEqual(idsOf(sorted));
   });
 
-  test.each([1, 7, 20, 59, 60, 61])('has each order once in pages of %d', async (limit) => {
+  test.each([1, 7, 20, 59, 60, 61])('has each order once over pages of %d', async (limit) => {
     const pages = await readPages(harness.waiter, `/orders?limit=${limit}`);
     expect(idsOf(pages.flat())).toEqual(idsOf(all));
     expect(pages.slice(0, -1).every((page) => page.length === limit)).toBe(true);
@@ -98,7 +98,7 @@ describe('the list of orders', () => {
     }
   });
 
-  test('is the same for from and to with another offset, and so is the next page', async () => {
+  test('treats from and to with another offset as the same moments, on the next page too', async () => {
     const inSaoPaulo = (at = '') => new Date(Date.parse(at) - 3 * 3600_000).toISOString().replace('Z', '000-03:00');
     const [to, from] = [all[10]?.created_at, all[40]?.created_at];
     const [inUtc, inOffset] = await Promise.all([
@@ -135,7 +135,7 @@ describe('the list of orders', () => {
     });
   });
 
-  test('are an empty list if none match', async () => {
+  test('is empty if no order matches', async () => {
     const response = await harness.waiter('GET', '/orders?table=404');
     expect([response.status, response.body, response.headers.get('link')]).toEqual([200, [], null]);
   });

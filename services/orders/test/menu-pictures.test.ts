@@ -47,7 +47,7 @@ describe('an uploaded picture', () => {
       expect(await sharp((await get(path)).file).metadata()).toMatchObject({ width: 60, height: 40 });
   });
 
-  test('of a phone loses all metadata about place and device, and is upright', async () => {
+  test('from a phone loses its metadata about place and device, and is upright', async () => {
     const photograph = await phonePhotograph();
     const sent = await sharp(photograph.bytes).metadata();
     expect([sent.exif?.includes('Canary'), sent.orientation, sent.icc !== undefined]).toEqual([true, 6, true]);
@@ -138,7 +138,7 @@ describe('the response with a picture', () => {
   });
 });
 
-describe('a rejected file', () => {
+describe('an uploaded file', () => {
   const script =
     '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><rect width="40" height="40"/><script>alert(1)</script></svg>';
   const bytesOf = (text: string) => new Uint8Array(Buffer.from(text));
@@ -174,12 +174,12 @@ describe('a rejected file', () => {
     expect((await get(address)).status).toBe(404);
   });
 
-  test('that is a bomb is detected by its header', async () => {
+  test('that is a decompression bomb is rejected by its header', async () => {
     expect(await reasonOf(bomb(50_000, 50_000))).toBe('too_many_pixels');
     expect(await reasonOf(bomb(5_001, 5_000))).toBe('too_many_pixels');
   });
 
-  test('with several frames gets that reason', async () => {
+  test('with several frames is rejected with that reason', async () => {
     expect(await reasonOf(await animation(12))).toBe('animated');
   });
 

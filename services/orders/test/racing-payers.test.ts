@@ -68,7 +68,7 @@ async function payAt(call: Call, path: string, body: object): Promise<Called> {
 }
 
 test.each(budget([1], [1, 2]))(
-  'every number that anyone reads adds up when 50 pay mixed shares at once with other changes between (%i)',
+  'every number adds up when 50 users pay mixed shares at once with other changes between (%i)',
   async () => {
     const seating = calls.newSeating();
     const [waiter, manager] = [patient(harness.waiter), patient(harness.manager)];

@@ -74,7 +74,7 @@ async function readUntil<T>(done: () => boolean, read: () => Promise<T>): Promis
   return all;
 }
 
-test('every snapshot and every statement adds up while money moves at random at two instances', async () => {
+test('every snapshot and every statement adds up while two instances move money at random', async () => {
   let done = false;
   const isDone = (): boolean => done;
   const snapshots = Array.from({ length: 3 }, () => readUntil(isDone, readSnapshot));

@@ -60,7 +60,7 @@ describe('a checkpoint', () => {
     expect(await findings()).toEqual([]);
   });
 
-  test("still signs the writes of other instances if one's clock is half an hour ahead", async () => {
+  test("signs the writes of other instances even if one instance's clock is half an hour ahead", async () => {
     await signed(new Date(Date.now() + 30 * 60_000));
     await post();
 
@@ -93,7 +93,7 @@ describe('a checkpoint', () => {
     expect(await findings()).toContain(`account ${ledger.ana.id}: no checkpoint has signed its newest entry, 6`);
   });
 
-  test('is not made if an attacker takes its number, which is reported', async () => {
+  test('is not made if an attacker takes its number, and that is reported', async () => {
     await signed();
     await stored().insertOne({ _id: 2, heads: [], decisions: [], jws: 'nonsense' } as never);
     await stored().insertOne({ _id: 2 ** 52, heads: [], decisions: [], jws: 'nonsense' } as never);

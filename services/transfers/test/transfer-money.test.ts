@@ -330,7 +330,7 @@ describe('a deposit', () => {
     ['another amount', () => ({ amount: '1.01' }), '401 step_up_wrong_details'],
     ['another currency', () => ({ currency: 'USD' }), '401 step_up_wrong_details'],
     ['this deposit', () => ({}), '201'],
-  ])('agreed as %s gets the expected response, and the token is spent', async (_what, agreed, code) => {
+  ])('spends the token and gets the expected response if the manager agreed to %s', async (_what, agreed, code) => {
     const details = [
       { type: 'account_deposit' as const, account_id: ruisAccount, amount: '1.00', currency: 'BRL', ...agreed() },
     ];
