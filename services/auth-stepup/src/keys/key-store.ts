@@ -38,8 +38,9 @@ export const leaseSchema = collectionSchema<LeaseDocument>('leases', {
 });
 
 /**
- * Signing keys in `keys`, with sealed private keys. A document that `sealer` cannot open does not count as a key, so write access
- * to the database without the secret cannot add or change one. A lease in `leases` lets one instance at a time change the keys.
+ * Signing keys in `keys`, with sealed private keys. A document that `sealer` cannot open does not count as a key. So an attacker
+ * with write access but without the secret cannot add or change one. A lease in `leases` lets one instance at a time change the
+ * keys.
  */
 export function createKeyStore(connection: Connection, { sealer, logger }: { sealer: Sealer; logger: Logger }) {
   const keys = collectionOf(connection, keySchema);

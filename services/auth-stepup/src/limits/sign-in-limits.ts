@@ -3,8 +3,8 @@ import type { LimitStore } from './limit-store.ts';
 
 /**
  * Where a password guess comes from, which decides what counts it. Signed-in users and devices that have signed in with this
- * account before have their own counts, so other people's guesses cannot lock them out. All other guesses share the count of the
- * e-mail address and its current password hash (null for unknown addresses), so a new password starts at zero.
+ * account before have their own counts. So other people's guesses cannot lock them out. All other guesses share the count of the
+ * e-mail address and its current password hash (null for unknown addresses). A new password starts at zero.
  */
 export type GuessOrigin = { sessionId: string } | { deviceId: string } | { email: string; passwordHash: string | null };
 
@@ -24,7 +24,7 @@ export type SignInLimits = {
   /** Counts a guest session by the table's token. @throws 429 `rate_limited` */
   countGuest: (tableToken: string) => Promise<void>;
   /**
-   * Counts an exchange of a refresh token: by session or, for a token that was never issued here (null), by network address, so
+   * Counts an exchange of a refresh token by session. A token that was never issued here (null) counts by network address, so
    * that one phone's forged tokens lock out no other client.
    * @throws 429 `rate_limited`
    */

@@ -41,8 +41,7 @@ const waitedTooLong = () =>
 
 /**
  * Runs at most `maxRunning` tasks at once. Network addresses take turns, then the groups of each address, then the users of each
- * group. So no user waits for all tasks of another user, and staff wait for at most one task of each other group at their
- * address.
+ * group. So no user waits for all tasks of another. Staff wait for at most one task of each other group at their address.
  */
 export function createFairTurns({ maxRunning, maxWaiting, maxWaitMs }: Options): FairTurns {
   /** One entry for each waiting task, with its place. */

@@ -30,7 +30,7 @@ export const dummyHash = (cost: number): string =>
   `$2b$${String(cost).padStart(2, '0')}$rGmDyzWl2BVeBSOa2AkwheNh2gaY59fhy7HbqgxhG3ao6LmVfBEaO`;
 
 /**
- * Added to the nice value of password threads, so that they give way to PIN threads: with 5 they get a quarter of a shared core.
+ * Added to the nice value of password threads, so that they give way to PIN threads. With 5 they get a quarter of a shared core.
  * Zero outside Linux, where it would slow down the whole process.
  */
 export const passwordNiceIncrement = process.platform === 'linux' ? 5 : 0;

@@ -201,7 +201,7 @@ async function settleRight(
   return settled.cleared;
 }
 
-/** After a right PIN, clears the counts in MongoDB and replaces a hash that has an older pepper or is not bound to its user. */
+/** After a right PIN, clears the counts in MongoDB. Also replaces a hash with an older pepper or without its user. */
 async function clearFailures(
   { pins, pinHasher, clock, logger }: CheckPinDeps,
   attempt: PinAttempt,

@@ -23,8 +23,8 @@ type TokenHolder = Pick<Caller, 'userId' | 'jti' | 'guest'>;
 const sessionEnded = () => problem('invalid_token', { detail: 'The session of this token has ended. Sign in again.' });
 
 /**
- * The user of an access token, if neither user nor session has changed since: otherwise a token could be used for up to 15
- * minutes after they end.
+ * The user of an access token, if neither user nor session has changed since. Without this check, a token could outlive both by
+ * up to 15 minutes.
  * @throws 401 `invalid_token` if the session has ended or the user is disabled
  */
 export async function getLiveUser(deps: LiveSessionDeps, { userId, jti }: TokenHolder): Promise<User> {

@@ -21,7 +21,7 @@ export async function startGuestSession(
 
   const now = clock();
   const guest = await guests.insert({
-    // The name is never empty: release 1.0.0, which runs beside this one, rejects a token without a name (401) and stores no
+    // The name is never empty. Release 1.0.0, which runs beside this one, rejects a token without a name (401) and stores no
     // order without one. The table's name alone would look like a person's name on screens. They show this form in their reader's
     // language (`guestName`).
     name: name ?? `Table ${seat.table}`,

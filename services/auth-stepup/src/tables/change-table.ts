@@ -28,8 +28,8 @@ type ChangeTableInput = { name: string; caller: Pick<Caller, 'userId' | 'role'>;
 type PutTable = { kind: 'inserted' | 'updated'; table: Table };
 
 /**
- * Adds a table, or replaces the code of an existing one: guests who scanned the old code are signed out, wherever they sit now.
- * If two tables whose names read as the same are added at once, only one is stored: both number an audit entry, so the later
+ * Adds a table, or replaces the code of an existing one. Guests who scanned the old code are signed out, wherever they sit now.
+ * If two tables whose names read as the same are added at once, only one is stored. Both number an audit entry, so the later
  * transaction sees the other's table.
  * @throws 409 `table_exists`; 401 `invalid_token` or 403 `forbidden` if the caller is no longer a manager
  */

@@ -13,7 +13,7 @@ export type CloseTableDeps = {
 };
 
 /**
- * Ends the seating of a table and of the tables joined with it: no more orders are accepted for it, and its guests are signed
+ * Ends the seating of a table and of the tables joined with it. No more orders are accepted for it, and its guests are signed
  * out. The orders service is called first. If a later step fails, the table still has its seating, so the call can be repeated.
  * @throws 404 `not_found`; 503 `service_unavailable`: the table is not closed
  */

@@ -4,7 +4,9 @@ import type { Origin } from '../security-log/security-event.ts';
 
 type EnteredTabletPin = { pin: string; userId: number; origin: Origin };
 
-/** A tablet PIN is hashed like a PIN, bound to its user and to its kind: a hash copied from one to the other matches nothing. */
+/**
+ * A tablet PIN is hashed like a PIN, bound to its user and to its kind. A hash copied from one kind to the other matches nothing.
+ */
 const enteredOf = ({ pin, userId, origin }: EnteredTabletPin) => ({
   pin: `tablet:${pin}`,
   // Only waiters have a tablet PIN, and they enter it on a registered tablet.

@@ -25,8 +25,8 @@ type ChangeUserCall = SensitiveCall & { params: { id: number }; body: Change };
 
 /**
  * A manager changes another user. One transaction also ends the user's sessions, voids the step-up tokens and records the actor.
- * After a 503 the change may be done while a token of the last two minutes is still valid, so the manager must repeat the
- * request.
+ * After a 503 the change may be done while a token of the last two minutes is still valid. The manager must repeat the request
+ * then.
  * @throws 403 `forbidden` for the manager's own user; 404 `not_found`; 422 `password_too_weak`; the `step_up_…` problems; 401
  * `invalid_token` or 403 `forbidden` if the caller is no longer a manager
  */

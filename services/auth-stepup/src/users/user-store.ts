@@ -88,7 +88,7 @@ export function createUserStore({ connection, transactions }: Options) {
       throw problem('email_taken');
     },
     /**
-     * Locks an active manager: until the transaction commits, every other write to that manager conflicts with it, so the manager
+     * Locks an active manager. Until the transaction commits, every other write to that manager conflicts with it, so the manager
      * cannot be disabled in between.
      */
     lockManager: async (id: number, session: Session): Promise<'active' | 'disabled' | 'other role'> => {

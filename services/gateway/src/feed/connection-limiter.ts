@@ -8,7 +8,7 @@ import { createLiveFeedMetrics } from './live-feed-metrics.ts';
 
 export type ConnectionLimiter = {
   /**
-   * Adds a socket that the notifier has not accepted yet. Call the returned function once it has: from then on the socket counts
+   * Adds a socket that the notifier has not accepted yet. Call the returned function once it has. From then on the socket counts
    * as a live feed until it closes, or is destroyed if there are too many.
    * @throws 503 `service_unavailable` if there are too many live feeds or the limiter is closing, 429 `rate_limited` if the
    * network has too many

@@ -36,8 +36,8 @@ type CountedSocket = Socket & { network?: string | undefined; unanswered?: numbe
  * complete. The headers of later requests are not counted: Node reports them only once complete, and closes the connection after
  * 10 s. The limit of open connections bounds them.
  *
- * Honest clients send a request and read its response at once. So the oldest connection is closed, not the newest: a client that
- * sends or reads slowly, or keeps connections open, loses its own, and others behind the same address are not rejected.
+ * Honest clients send a request and read its response at once. So the oldest connection is closed, not the newest. A client that
+ * sends or reads slowly, or keeps connections open, loses its own. Others behind the same address are not rejected.
  */
 export function createConnections({ perAddress, isTrustedProxy }: Options): Connections {
   const open = createOpenCounter(perAddress.open);

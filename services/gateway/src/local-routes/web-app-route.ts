@@ -31,8 +31,8 @@ type Config = Pick<GatewayConfig, 'tableAppFolder' | 'kitchenAppFolder' | 'notif
 type Deps = { redirectElsewhere: RedirectElsewhere; logger: Logger };
 
 /**
- * Serves the guests' app at `/`, the staff app at `/kitchen`, and each app's `config.json`: the number of the served build, and
- * for the staff app the notifier's address. The files are loaded once when the gateway starts; no other path exists.
+ * Serves the guests' app at `/`, the staff app at `/kitchen`, and each app's `config.json`. That has the number of the served
+ * build and, for the staff app, the notifier's address. The files are loaded once when the gateway starts; no other path exists.
  */
 export function createWebAppRoute(config: Config, { redirectElsewhere, logger }: Deps): LocalRoute {
   const files = new Map<string, StaticFile>();

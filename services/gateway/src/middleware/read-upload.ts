@@ -6,7 +6,7 @@ import { createOpenCounter } from '@comanda/shared/runtime/open-counter';
 import type { RequestState } from '../request-state.ts';
 
 /**
- * Reads an uploaded file. It stays in memory until the response, so only a few are read at once, and even fewer of one user: a
+ * Reads an uploaded file. It stays in memory until the response, so only a few are read at once, and even fewer of one user. So a
  * slow sender cannot use up the places of others.
  * @throws 429 `rate_limited`; 503 `service_unavailable`; 413 `body_too_large`, 400 `malformed_request`
  */

@@ -50,7 +50,7 @@ function readCursor(after: unknown): Cursor | null {
 
 /**
  * Checks the page's origin. Behind the gateway or another proxy, `X-Forwarded-Host` names the host that the page called. It is
- * trusted from any sender: this check protects browser users from foreign pages, and a page can set no header of a WebSocket
+ * trusted from any sender, because this check protects browser users from foreign pages. A page can set no header of a WebSocket
  * handshake but the protocol. Other programs can fake any `Origin` anyway.
  */
 function isFromAllowedPage(headers: Handshake['headers'], allowedOrigins: readonly string[]): boolean {

@@ -50,7 +50,7 @@ type State =
 
 /**
  * Brings a client from its cursor to the live feed with nothing missing, repeated or out of order. Missed events are replayed
- * until the ring has no more. Checking that and going live is one synchronous step, and so is pushing an event to the ring and
+ * until the ring has no more. Checking that and going live is one synchronous step. So is pushing an event to the ring and
  * sending it to all live clients.
  */
 export function createFeedConnection(socket: FeedSocket, deps: FeedConnectionDeps): FeedConnection {

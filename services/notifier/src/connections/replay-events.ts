@@ -43,7 +43,7 @@ const maxEntriesPerTurn = 2000;
 /** How long a client may keep its stream slot without reading the data that was written to it. */
 const maxSlotWaitMs = 250;
 /**
- * How many times, with which pauses, the stream must end before a cursor to prove a gap: a broker that has just started may
+ * How many times, with which pauses, the stream must end before a cursor to prove a gap. A broker that has just started may
  * report too little.
  */
 const maxFailedChecks = 5;

@@ -22,9 +22,9 @@ const overheadBytes = 500;
 export type ReadEntry = { entry: Entry; event: CloudEvent | null };
 
 /**
- * Finds the rooms of a message. Some messages keep their position but are sent to no client: heartbeats, messages that are not
- * events, events with another service than their type, and events of an unknown type without an audience. `onUnreadable` reports
- * all of these except heartbeats, so that nothing is dropped silently.
+ * Finds the rooms of a message. Heartbeats keep their position but are sent to no client. So are messages that are not events,
+ * events with another service than their type, and events of an unknown type without an audience. `onUnreadable` reports these,
+ * so that nothing is dropped silently.
  */
 export function readEntry(message: FeedMessage, onUnreadable: (error: unknown) => void): ReadEntry {
   const { offset, id, type, content } = message;

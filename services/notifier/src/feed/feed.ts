@@ -38,8 +38,8 @@ type FeedCondition = {
 };
 type Listener = {
   /**
-   * Called synchronously after an event was pushed to the ring, so that a client that reads the ring to its end and goes live in
-   * the same turn misses and repeats nothing. Returns how many clients were sent the event.
+   * Called synchronously after an event was pushed to the ring. So a client that reads the ring to its end and goes live in the
+   * same turn misses and repeats nothing. Returns how many clients were sent the event.
    */
   send: (entry: Entry) => number;
   onStatusChange: () => void;

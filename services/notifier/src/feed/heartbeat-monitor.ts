@@ -28,7 +28,7 @@ export type HeartbeatMonitor = {
 };
 
 /**
- * Reports whether events still arrive, whatever may be broken on their way: the stream itself must be heard, and so must every
+ * Reports whether events still arrive, whatever may be broken on their way. The stream itself must be heard, and so must every
  * source that has published a heartbeat. A source that this release does not know may be newer, removed or renamed; it is
  * forgotten after 5 minutes of silence. Also reports whether older events have yet to be published, as the sources say.
  * `onChange` is called when either changes, and when the database was restored.

@@ -36,7 +36,7 @@ const owes = ({ sub, role, seating }: TestClaims, { order }: Reference): boolean
 type Account = Pick<RoamingClient, 'claims' | 'received' | 'start'>;
 /**
  * Finds faults in a client's events. From its first notice on, a client must receive each event it may receive once, in stream
- * order, and no other, and no notice may be ahead of that. Only a customer may get a gap, after being away for longer than the
+ * order, and no other. No notice may be ahead of that. Only a customer may get a gap, after being away for longer than the
  * smallest ring lasts. Any client may get one as its first notice, at an instance that did not know its stream yet.
  */
 export function judgeClient(client: Account, stream: readonly Reference[], ringEvents: number): string[] {

@@ -111,8 +111,8 @@ export type DishWrite = { dish: Dish; message: Message };
 export type MenuStore = ReturnType<typeof createMenuStore>;
 
 /**
- * The dishes. Each write stores a dish and its event atomically. The event replaces one that still waits in the outbox: it
- * contains the whole dish, and the document must not grow while the broker is down.
+ * The dishes. Each write stores a dish and its event atomically. The event contains the whole dish. It replaces one that still
+ * waits in the outbox, because the document must not grow while the broker is down.
  */
 export function createMenuStore(connection: Connection) {
   const dishes = collectionOf(connection, dishSchema);

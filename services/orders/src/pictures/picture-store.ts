@@ -58,7 +58,7 @@ export function createPictureStore(connection: Connection) {
     isStored: async (id: string): Promise<boolean> =>
       (await pictures.findOne({ _id: id }, { projection: { _id: 1 } })) !== null,
     /**
-     * Returns whether it is stored, and if so, raises `uploaded_at` by a millisecond: a removal that read it earlier then leaves
+     * Returns whether it is stored, and if so, raises `uploaded_at` by a millisecond. A removal that read it earlier then leaves
      * it, and a simultaneous one conflicts with the transaction.
      */
     keep: async (id: string, session: Session): Promise<boolean> => {

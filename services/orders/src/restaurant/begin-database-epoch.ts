@@ -20,7 +20,7 @@ const skippedTickets = 1000;
 const timeLimitMs = 10_000;
 
 /**
- * Starts a new epoch for a database that was restored from a backup, in one transaction: its counters skip all numbers that may
+ * Starts a new epoch for a database that was restored from a backup, in one transaction. Its counters skip all numbers that may
  * have been used after the backup. It can be repeated, and services may run during it.
  * @throws 503 `service_unavailable` if other writes come first for 10 s
  */

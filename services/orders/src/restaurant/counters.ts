@@ -28,7 +28,7 @@ export const dayAfter = (day: string): string => new Date(Date.parse(day) + dayM
 
 /**
  * The counters on `day`. Tickets restart on a later day. A clock that is a little behind does not go back to the day before. If
- * the counters are more than a day ahead, a clock had jumped: the real day comes back and tickets continue, so that they restart
+ * the counters are more than a day ahead, a clock had jumped. Then the real day comes back and tickets continue, and they restart
  * on the next day.
  */
 export function onBusinessDay(counters: Counters, day: string): Counters {

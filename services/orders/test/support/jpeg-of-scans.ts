@@ -25,7 +25,7 @@ function zeros(blocks: number): string {
 }
 
 /**
- * A complete, valid progressive JPEG in grey with up to 2,647 scans: after the first, each contains one bit of one coefficient of
+ * A complete, valid progressive JPEG in grey with up to 2,647 scans. After the first, each contains one bit of one coefficient of
  * one colour for the whole picture. Each is allowed and takes only a few bytes.
  */
 export function jpegOfScans(scans: number, { width = 64, height = 48 } = {}): PictureFile {

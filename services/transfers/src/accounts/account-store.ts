@@ -27,8 +27,8 @@ const exact = { useBigInt64: true } as const;
 type Options = { nextId: NextId; signer: () => Signer; verify: VerifyAccount };
 
 /**
- * Accounts, each with its balance and the head of its chain. The immutable facts of an account are signed, and every read is
- * verified: it throws 503 if an account does not match its statement.
+ * Accounts, each with its balance and the head of its chain. The immutable facts of an account are signed, and every read
+ * verifies them. It throws 503 if an account does not match its statement.
  */
 export function createAccountStore(connection: Connection, { nextId, signer, verify }: Options) {
   const accounts = collectionOf(connection, accountSchema);

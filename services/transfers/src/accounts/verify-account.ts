@@ -15,7 +15,7 @@ type Verified = { statement: string; facts: AccountFacts };
 const maxRemembered = 50_000;
 
 /**
- * Verifies stored accounts. A writer to the database could give an account to another user, even for a moment, so an account is
+ * Verifies stored accounts. A writer to the database could give an account to another user, even for a moment. So an account is
  * trusted only with its signed statement. Each process verifies an account's signature once; after that, it compares the
  * statement and all facts with the verified ones.
  */

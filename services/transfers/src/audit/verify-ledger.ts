@@ -34,8 +34,8 @@ const rowsAtOnce = 1000;
 
 /**
  * Finds the defects of a ledger, whatever types its fields have now. It checks every row with its receipt or statement and its
- * consent; every account's chain with its balance and signed heads; every checkpoint with its signed contents; the indexes; and
- * that all balances add up to zero. Transfers posted in the meantime are not defects.
+ * consent, and every account's chain with its balance and signed heads. It also checks every checkpoint with its signed contents,
+ * the indexes, and that all balances add up to zero. Transfers posted in the meantime are not defects.
  */
 export async function* verifyLedger(options: Options): AsyncGenerator<Finding> {
   const wrong = await findWrongCollections(options.reader);
@@ -80,9 +80,9 @@ async function getCompleteUntil(reader: LedgerReader, keys: PublicKeys): Promise
 }
 
 /**
- * The number of the checkpoint up to which rows may lack a consent, because they are older than consents: the first one that says
- * that consents are stored, which still covers rows posted just before. 0 for a ledger that always stored them. To remove a
- * consent or post without one, an attacker would have to replace all checkpoints since then.
+ * The number of the checkpoint up to which rows may lack a consent, because they are older than consents. It is the first one
+ * that says that consents are stored, which still covers rows posted just before. 0 for a ledger that always stored them. To
+ * remove a consent or post without one, an attacker would have to replace all checkpoints since then.
  */
 async function getWithoutConsentUntil(reader: LedgerReader, keys: PublicKeys): Promise<number> {
   let newest = 0;

@@ -22,8 +22,8 @@ const [begin, during] = [
   { payment: 'claimed', refund: 'refunding' },
 ] as const;
 /**
- * Whether a payment may be paid or refunded with the token `jti`: it is not claimed yet, or this very token claimed it and the
- * response was lost.
+ * Whether a payment may be paid or refunded with the token `jti`. It must be unclaimed, or claimed by this very token with a lost
+ * response.
  */
 export const isPayable = (
   { status, claim }: Pick<AccountPayment, 'status' | 'claim'>,

@@ -3,8 +3,8 @@ import { undecidedMs } from '../transfers/step-up-token.ts';
 import { isPayable, nextStep } from './attempt.ts';
 
 /**
- * An explicit-state model of paying a bill from an account: what orders, the journal and the attempts have stored, and the state
- * of each transfers instance that uses a token. `isPayable` and `nextStep` are those of the service.
+ * An explicit-state model of paying a bill from an account. It covers what orders, the journal and the attempts have stored, and
+ * the state of each transfers instance that uses a token. `isPayable` and `nextStep` are those of the service.
  */
 type Decision = 'none' | 'posted' | 'refused' | 'expired';
 /** A token's time. `live`: it may be spent. `ended`: its `exp` has passed. `over`: nothing can still post with it. */

@@ -24,10 +24,9 @@ const compareAllEveryMs = 3_600_000;
 const maxPeriods = 3;
 
 /**
- * Makes a checkpoint every `everyMs`, and after `everyRows` rows, because rows after the newest checkpoint could be removed from
- * the database without a trace. Each is logged with its signature, so an attacker who removes a checkpoint must also change the
- * logs. Checkpoints never stop silently: errors are logged and counted, and the time since the last one is a metric and a
- * warning.
+ * Makes a checkpoint every `everyMs`, and after `everyRows` rows. Rows after the newest checkpoint could be removed from the
+ * database without a trace. Each is logged with its signature, so an attacker who removes a checkpoint must also change the logs.
+ * Checkpoints never stop silently: errors are logged and counted, and the time since the last one is a metric and a warning.
  */
 export function startCheckpointTimer(options: CheckpointTimerOptions) {
   const { keys, everyMs, everyRows, isUp, clock, logger, metrics, ...deps } = options;
