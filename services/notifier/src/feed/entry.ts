@@ -22,7 +22,7 @@ const overheadBytes = 500;
 export type ReadEntry = { entry: Entry; event: CloudEvent | null };
 
 /**
- * Finds the rooms of a message. Heartbeats keep their position but are sent to no client. So are messages that are not events,
+ * Finds the rooms of a message. Heartbeats keep their position but are sent to no client. The same goes for non-events,
  * events with another service than their type, and events of an unknown type without an audience. `onUnreadable` reports these,
  * so that nothing is dropped silently.
  */
