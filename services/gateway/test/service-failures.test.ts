@@ -74,17 +74,17 @@ describe('a service that breaks off before its response', () => {
     ['ends the connection in the headers', (socket) => void socket.end('HTTP/1.1 200 OK\r\nContent-Le')],
     ['does not speak HTTP', (socket) => void socket.write('hello\r\n\r\n')],
     [
-      'answers with two lengths',
+      'responds with two lengths',
       (socket) => void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'),
     ],
-    ['answers with status 99', (socket) => void socket.write('HTTP/1.1 099 Odd\r\nContent-Length: 2\r\n\r\nab')],
-    ['answers with status 999', (socket) => void socket.write('HTTP/1.1 999 Odd\r\nContent-Length: 2\r\n\r\nab')],
+    ['responds with status 99', (socket) => void socket.write('HTTP/1.1 099 Odd\r\nContent-Length: 2\r\n\r\nab')],
+    ['responds with status 999', (socket) => void socket.write('HTTP/1.1 999 Odd\r\nContent-Length: 2\r\n\r\nab')],
     [
       'switches protocols',
       (socket) => void socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'),
     ],
     [
-      'answers with 20 KB of headers',
+      'responds with 20 KB of headers',
       (socket) => void socket.write(`HTTP/1.1 200 OK\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`),
     ],
   ];

@@ -105,7 +105,7 @@ const table: Record<string, Row> = {
     in: ['200', '409 bill_has_payments', '409 bill_has_payments', notOpen, notOpen],
     'another customer': '404 not_found',
   },
-  'it goes to another table': {
+  'it moves to another table': {
     call: () => ['PUT', '/table', { table: '7' }],
     in: ['200', '200', '200', notOpen, notOpen],
     ...staffOnly,
@@ -120,7 +120,7 @@ const table: Record<string, Row> = {
     in: ['409 bill_unsettled', '409 bill_unsettled', '200', '200', notOpen],
     ...staffOnly,
   },
-  'it is opened again': {
+  'it is reopened': {
     call: () => ['POST', '/reopen', { reason: 'A dish was missing' }],
     in: ['200', '200', '200', '200', notOpen],
     waiter: '403 forbidden',

@@ -128,47 +128,47 @@ const table: Record<string, { do: (held: Held) => Promise<Called>; outcomes: Rec
     do: ({ payment }) => calls.claim(payment, manager),
     outcomes: everywhere('404 not_found'),
   },
-  'a manager claims it to give it back': {
+  'a manager claims it for a refund': {
     do: ({ payment, refundJti: jti }) => calls.claim(payment, manager, { purpose: 'refund', jti }),
     outcomes: { ...everywhere(other), paid: ['200', 'refunding'], refunding: ['200'] },
   },
-  'another manager claims it to give it back': {
+  'another manager claims it for a refund': {
     do: ({ payment }) => calls.claim(payment, calls.staff('manager', 8), { purpose: 'refund' }),
     outcomes: { ...everywhere(other), paid: ['200', 'refunding'] },
   },
-  'a waiter claims it to give it back': {
+  'a waiter claims it for a refund': {
     do: ({ payment }) => calls.claim(payment, calls.staff('waiter', 9), { purpose: 'refund' }),
     outcomes: everywhere('404 not_found'),
   },
-  'the payer claims it to give it back': {
+  'the payer claims it for a refund': {
     do: ({ payment, ana }) => calls.claim(payment, ana.asService, { purpose: 'refund' }),
     outcomes: everywhere('403 forbidden'),
   },
-  'a receipt of its token comes': {
+  'the receipt of its token arrives': {
     do: ({ payment, jti }) => calls.settle(payment, calls.receipt({ jti, payment })),
     outcomes: { ...everywhere(other), ...paidUnlessPaid },
   },
-  'a receipt of another token comes, because this database was restored': {
+  'the receipt of another token arrives, because this database was restored': {
     do: ({ payment }) => calls.settle(payment, calls.receipt({ jti: randomUUID(), payment })),
     outcomes: { ...everywhere(other), ...paidUnlessPaid },
   },
-  'a refusal of its token comes': {
+  'the rejection of its token arrives': {
     do: ({ payment, jti }) => calls.settle(payment, calls.refusal(jti)),
     outcomes: { ...everywhere('200'), claimed: ['200', 'failed'] },
   },
-  'an expiry of its token comes': {
+  'the expiry of its token arrives': {
     do: ({ payment, jti }) => calls.settle(payment, calls.expiry(jti)),
     outcomes: { ...everywhere('200'), claimed: ['200', 'failed'] },
   },
-  'a refusal of another token comes': {
+  'the rejection of another token arrives': {
     do: ({ payment }) => calls.settle(payment, calls.refusal(randomUUID())),
     outcomes: everywhere('200'),
   },
-  'a receipt of its refund comes': {
+  'the receipt of its refund arrives': {
     do: (held) => calls.settle(held.payment, refundOf(held)),
     outcomes: { ...everywhere(other), paid: ['200', 'refunded'], refunding: ['200', 'refunded'] },
   },
-  'an expiry of the token of its refund comes': {
+  "the expiry of its refund's token arrives": {
     do: ({ payment, refundJti }) => calls.settle(payment, calls.expiry(refundJti)),
     outcomes: { ...everywhere('200'), refunding: ['200', 'paid'] },
   },
@@ -311,7 +311,7 @@ describe('a forged settlement', () => {
     ['no payer', { user_id: undefined }],
     ['no time', { created_at: undefined }],
     [
-      'another token, and the time before the payment was begun',
+      'another token, and a time before the payment was started',
       { jti: 'another', created_at: '2020-01-01T00:00:00Z' },
     ],
     ['another token, and no time', { jti: 'another', created_at: 'yesterday' }],
@@ -336,9 +336,9 @@ describe('a forged settlement', () => {
   });
 
   const signatures: [string, string, (held: Held) => string][] = [
-    ['a key of nobody', '503 service_unavailable', (held) => forged(held, stranger())],
+    ['an unknown key', '503 service_unavailable', (held) => forged(held, stranger())],
     [
-      'the id of the key of transfers, and another key',
+      "the id of transfers' key, but another key",
       other,
       (held) => forged(held, { ...stranger(), kid: harness.issuer.receiptSigner.kid }),
     ],
