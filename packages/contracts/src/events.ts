@@ -90,7 +90,7 @@ export const events = {
   }),
   'order.item_status_changed': event({
     ...ofOrder,
-    when: 'the status of one item changes, and of no other item of the order',
+    when: 'the status of a single item changes',
     data: object({
       order: changedOrder(preparing),
       ...itemStatusChangeShape,
@@ -108,7 +108,7 @@ export const events = {
   }),
   'order.allergies_read': event({
     ...ofOrder,
-    when: 'somebody says for the first time at one or more stations of an order that its allergies were read',
+    when: 'staff confirm for the first time, at one or more stations, that they have read the allergies of an order',
     data: object({
       order: changedOrder({
         allergies: 'peanuts',
@@ -121,7 +121,7 @@ export const events = {
   }),
   'order.table_changed': event({
     ...ofOrder,
-    when: 'an order is moved to another table, or to another seating: then `from` may equal `to`',
+    when: 'an order moves to another table or seating; for another seating, `from` may equal `to`',
     data: object({
       order: changedOrder({ table: '14' }),
       from: nullable(tableName().example('12')),
@@ -133,7 +133,7 @@ export const events = {
     }),
   }),
   'bill.changed': event({
-    when: 'a bill changes: a dish is cancelled or moved, a discount, a payment, its end. That something was ordered, `order.created` tells, with `bill_id`: then read the bill',
+    when: 'a bill changes: a cancelled or moved dish, a discount, a payment, its end. A new order only publishes `order.created` with `bill_id`: then load the bill',
     audience: 'bill',
     source: '/orders',
     subject: '312',
@@ -152,21 +152,21 @@ export const events = {
     }),
   }),
   'call.changed': event({
-    when: 'a table calls, and when the call is taken, given back, done or cancelled',
+    when: 'a table calls, and when staff take, release or finish the call, or it is cancelled',
     audience: 'call',
     source: '/orders',
     subject: '51',
     data: object({ call: tableCall, actor }),
   }),
   'seating.closed': event({
-    when: 'a table is closed; from then on, no order is accepted for its seating',
+    when: 'a table is closed; from then on, orders for its seating are rejected',
     audience: 'seating',
     source: '/orders',
     subject: '88',
     data: object({ seating: id().example(88), table: tableName().example('12'), closed_at: time() }),
   }),
   'table.changed': event({
-    when: 'a table is opened, closed, cleaned, moved, joined with another one, or gets another code. Guests who read their seating as `previous_seating` refresh their tokens if it has moved or was joined; that a stay is over, `seating.closed` tells',
+    when: 'a table is opened, closed, cleaned, moved, joined with another one, or gets a new code. Guests whose seating is `previous_seating` refresh their tokens after a move or join; `seating.closed` ends a stay',
     audience: 'table',
     source: '/auth-stepup',
     subject: '12',
@@ -178,7 +178,7 @@ export const events = {
     }),
   }),
   'menu.item_changed': event({
-    when: 'a dish changes; this includes its portions, which orders reduce, and its removal',
+    when: 'a dish changes, including its removal and its portions, which orders reduce',
     audience: 'everyone',
     source: '/orders',
     subject: '7',
@@ -205,7 +205,7 @@ export const events = {
     data: pinVersion,
   }),
   'stops.changed': event({
-    when: 'a manager stops transfers or sign-ups, or lets them go on; `version` grows with each change',
+    when: 'a manager stops or resumes transfers or sign-ups; `version` grows with each change',
     audience: 'everyone',
     source: '/auth-stepup',
     subject: 'stops',

@@ -35,10 +35,10 @@ socket.on('feed', (state) => { cursor = state.cursor ?? cursor; console.log(stat
 
 const audiences = {
   order: 'Staff, the customer who placed the order, and the guests of its seating.',
-  bill: 'Staff, the guests of its seating, and who has ordered or paid something of it.',
-  call: 'Staff, and the guests of the seating.',
-  table: 'Staff, the guests who sit at the table, and those who sat there before the change.',
-  seating: 'Staff, and the guests of the seating.',
+  bill: 'Staff, the guests of its seating, and users who have ordered or paid part of it.',
+  call: 'Staff and the guests of the seating.',
+  table: 'Staff, the guests at the table, and those who sat there before the change.',
+  seating: 'Staff and the guests of the seating.',
   everyone: 'All users.',
   user: 'Only the user whose id is in the data.',
   parties: 'Only the users whose ids are in the data.',

@@ -1,7 +1,7 @@
 import { membersOf, problemSchema } from '@comanda/contracts/problem-members';
 import { problemsOf, type AnyEndpoint } from '@comanda/contracts/endpoint';
 import { explanationOf, problems, type ProblemCode } from '@comanda/contracts/problems';
-import { events } from '@comanda/contracts/events';
+import { events, type EventType } from '@comanda/contracts/events';
 import { cloudEvent } from '@comanda/contracts/feed';
 import { audienceOf, eventTypes } from './asyncapi.ts';
 import { describe, exampleOf } from './json-schema.ts';
@@ -43,21 +43,55 @@ ${rows.join('\n')}
 `;
 }
 
-/** `docs/events.md`: every event with its audience and an example. */
+type Members = Record<string, unknown>;
+const isMembers = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The id and version of `value`, and its members that differ from those of `shown`, at every depth. */
+function differences(value: unknown, shown: unknown): unknown {
+  if (Array.isArray(value) && Array.isArray(shown))
+    return value.map((entry, index) => differences(entry, shown[index]));
+  if (!isMembers(value) || !isMembers(shown)) return value;
+  const differs = (name: string): boolean => JSON.stringify(value[name]) !== JSON.stringify(shown[name]);
+  const names = Object.keys(value).filter((name) => ['id', 'version'].includes(name) || differs(name));
+  return Object.fromEntries(names.map((name) => [name, differences(value[name], shown[name])]));
+}
+
+/** `docs/events.md`: every event with its audience and an example. Only the first example has the whole order. */
 export function eventsPage(): string {
-  const chapters = eventTypes.map((type) => {
-    const { when } = events[type];
-    return `## \`${type}\`
-
-Published when ${when}. Sent to: ${audienceOf(type).toLowerCase()}
-
-${json(exampleOf(describe(cloudEvent(type))))}`;
+  const exampleOfEvent = (type: EventType) => exampleOf(describe(cloudEvent(type))) as Members & { data: Members };
+  const { order } = exampleOfEvent('order.created').data;
+  const dataOf = (type: EventType): string => {
+    const { data } = exampleOfEvent(type);
+    return json('order' in data ? { ...data, order: differences(data['order'], order) } : data);
+  };
+  const exampleIn = (type: EventType): string => {
+    if (type === 'order.created') return json(exampleOfEvent(type));
+    const same = eventTypes.find((other) => dataOf(other) === dataOf(type)) ?? type;
+    return same === type ? dataOf(type) : `Its \`data\` has the same fields as \`${same}\`.`;
+  };
+  const audiences = [...new Set(eventTypes.map(audienceOf))].map((audience) => {
+    const types = eventTypes.filter((type) => audienceOf(type) === audience);
+    return row(types.map((type) => `\`${type}\``).join(', '), audience);
   });
+  const chapters = eventTypes.map(
+    (type) => `## \`${type}\`\n\nPublished when ${events[type].when}.\n\n${exampleIn(type)}`,
+  );
   return `${generatedNotice}
 
 # Events
 
-Events are CloudEvents 1.0 in structured JSON. They are published to the exchange \`comanda.events\` with the event type as routing key, and stored in the stream \`comanda.feed\`. Clients receive them over Socket.IO as \`event(cloudEvent, cursor)\`; \`/asyncapi.json\` of the gateway describes how to connect. Each event of an order, a dish or the pause has the whole resource with its \`version\`: keep the highest version, and order and duplicates do not matter. An event may arrive more than once: ignore an \`id\` that you have already processed. Ignore unknown keys.
+Comanda publishes CloudEvents 1.0 in structured JSON. Each event goes to the exchange \`comanda.events\`, with its type as routing key, and into the stream \`comanda.feed\`. Clients receive events over Socket.IO as \`event(cloudEvent, cursor)\`. The gateway's \`/asyncapi.json\` describes how to connect, and has each event's whole example.
+
+- An event may arrive more than once. Ignore an \`id\` that you have already processed.
+- Each event of an order, a bill, a call, a dish or the pause has the whole resource with its \`version\`. Keep the highest version, whatever the order of arrival.
+- Ignore unknown fields.
+
+| Events | Who receives them |
+| --- | --- |
+${audiences.join('\n')}
+
+\`source\` names the service that publishes the event, \`subject\` is the resource's id. The first example is a whole event. The others show only \`data\`, and of its order only the fields that differ from the first example.
 
 ${chapters.join('\n\n')}
 `;
