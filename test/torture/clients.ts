@@ -238,7 +238,7 @@ export function startClients(actors: Actors, options: ClientOptions) {
         observed.reusedTokens += 1;
         if (again && again.status < 400) observed.broken.push(`a spent token had a second effect: ${again.text}`);
       } else if (response && codeOf(response) === '401 step_up_invalid' && lastFault().startsWith('Redis')) {
-        // A new primary may lack the last writes of the one before (docs/architecture.md, "Redis"): nothing was moved.
+        // A new primary may lack the last writes of the one before (docs/run/high-availability.md): nothing was moved.
         observed.lostTokens += 1;
       } else if (
         response &&
