@@ -81,7 +81,7 @@ test.each([
   ['keys', { ...key, _id: 'k' }, { ...key, sealed_private_key: 1 }],
   ['leases', { _id: 'key-rotation', holder: 'h', until: time }, { _id: 'other', holder: 'h', until: time }],
   ['counters', { _id: 'audit', value: 1 }, { _id: 'seating', value: null }],
-])('%s accepts %j and rejects %j', async (name, good, broken) => {
+])('the collection %s accepts %j and rejects %j', async (name, good, broken) => {
   const collection = connection.collection(name);
   await expect(collection.insertOne(good as never)).resolves.toMatchObject({ acknowledged: true });
   await expect(collection.insertOne(broken as never)).rejects.toMatchObject({ code: 121 });

@@ -63,7 +63,7 @@ const countByCode = (responses: readonly Called[]): Record<string, number> =>
 const withStatus = (responses: readonly Called[], status: number): Called[] =>
   responses.filter((response) => response.status === status);
 
-describe('concurrent attempts', () => {
+describe('concurrent PIN checks', () => {
   test('are hashed three times for 200 wrong PINs at two instances: two get 403 and the rest 429', async () => {
     const other = await startInstance();
     const ana = await customerWithSlowPin();

@@ -102,7 +102,7 @@ describe('the state of a table', () => {
     expect(codeOf(await asWalter('POST', '/tables/nowhere/clean'))).toBe('404 not_found');
   });
 
-  test('is free or seated for a table stored by the last release, and its first change is version 2', async () => {
+  test('is free or seated for a table of the last release, and its first change is version 2', async () => {
     const table = await putTable();
     const newer = { seated_at: '', needs_cleaning: '', admits: '', version: '', outbox: '' } as const;
     const stored = auth.connection.collection<{ _id: string }>('tables');

@@ -63,7 +63,7 @@ describe('a failing notifier during the handshake', () => {
     expect(response.text).not.toContain('secret');
   });
 
-  test('leaves no rejected handshake counted as a feed', async () => {
+  test('leaves no rejected handshake in the count of feeds', async () => {
     const refusal = 'HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\n\r\nno';
     const feed = await start({}, (socket) => void socket.end(refusal));
 

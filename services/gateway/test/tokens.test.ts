@@ -52,7 +52,7 @@ describe('the access token', () => {
   });
 
   test.each(['', 'Basic dTpw', 'Bearer', 'Bearer ', 'Bearer a b', 'Token x', 'Bearer a, Bearer b'])(
-    'is missing if the Authorization header is %j',
+    'counts as missing if the Authorization header is %j',
     async (authorization) => {
       const { status, body, headers } = await caller(gateway.url)('GET', '/orders', { headers: { authorization } });
 
@@ -61,13 +61,13 @@ describe('the access token', () => {
     },
   );
 
-  test('is missing if it is sent in the query', async () => {
+  test('counts as missing if it is sent in the query', async () => {
     const token = gateway.issuer.token({ sub: 5, role: 'waiter' });
 
     expect((await fetch(`${gateway.url}/orders?access_token=${token}`)).status).toBe(401);
   });
 
-  test('is missing if it is sent in a cookie', async () => {
+  test('counts as missing if it is sent in a cookie', async () => {
     const cookie = `access_token=${gateway.issuer.token({ sub: 5, role: 'waiter' })}`;
 
     expect((await fetch(`${gateway.url}/orders`, { headers: { cookie } })).status).toBe(401);

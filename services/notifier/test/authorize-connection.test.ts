@@ -36,7 +36,7 @@ describe('the token', () => {
     ['has expired', () => harness.token({ ...staff, lifetimeS: -10 })],
     ['is of another issuer', () => harness.sign({ iss: 'other', aud: 'comanda', sub: '1', role: 'manager' })],
     ['is a step-up token', () => harness.sign({ sub: '1', endpoint_key: 'internal_transfer.create' })],
-  ])('that %s is rejected, and the problem does not contain it', async (_what, makeToken) => {
+  ])('is rejected if it %s, and the problem does not contain it', async (_what, makeToken) => {
     const token = makeToken();
 
     const refusal = await harness.connectWith({ token }).untilRefused();

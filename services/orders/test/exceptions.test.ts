@@ -151,7 +151,7 @@ describe('the list of exceptions', () => {
     ]);
   });
 
-  test('has removed dishes whose cash payment was refunded, which needs a manager', async () => {
+  test('has dishes that a manager removed after refunding their cash payment, which waiters cannot do', async () => {
     const { bill, order, guest, food } = await placed();
     const { remaining } = (await harness.waiter('GET', `/bills/${bill}`)).body;
     const pay = (method: string): Promise<Json> =>

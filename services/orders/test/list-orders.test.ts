@@ -126,7 +126,7 @@ describe('the list of orders', () => {
       expect(idsOf(pages.flat())).toEqual(idsOf(ordersOf(expected)));
     });
 
-    test.each(listable)('of %s also match the status filter', async (_who, claims, expected) => {
+    test.each(listable)('also match the status filter for %s', async (_who, claims, expected) => {
       const call = harness.as({ role: 'customer', ...claims });
 
       const pages = await readPages(call, '/orders?limit=2&status=ready');

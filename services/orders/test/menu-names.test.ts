@@ -30,7 +30,7 @@ test.each(['Pão de queijo', 'PÃO DE QUEIJO', 'Pa\u0303o  de\u00a0queijo', 'Pã
   },
 );
 
-test("an order gets the exact name if two dishes' names read the same since an earlier release", async () => {
+test('an order gets the dish with the exact name if an earlier release stored two that read the same', async () => {
   created(await add({ name: 'Água com gás', price: '5.00' } as never));
   const twin = created(await add({ name: 'Água' }));
   await harness.db

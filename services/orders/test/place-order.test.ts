@@ -179,13 +179,13 @@ describe('tables and seatings', () => {
   const guest = (sub: number, seating: number) =>
     harness.as({ sub, role: 'customer', name: 'Gil', table: '7', seating });
 
-  test("of a guest's order are those of the token", async () => {
+  test("are those of the token for a guest's order", async () => {
     const placed = created(await placeOrder({}, guest(501, 88)));
 
     expect(placed).toMatchObject({ table: '7', seating: 88 });
   });
 
-  test("of a guest's order let only guests of the same seating see it", async () => {
+  test("show a guest's order only to guests of the same seating", async () => {
     const { id } = created(await placeOrder({}, guest(501, 88)));
 
     const sameSeating = await guest(502, 88)('GET', `/orders/${id}`);
@@ -202,11 +202,11 @@ describe('tables and seatings', () => {
     expect([status, body.code]).toEqual([403, 'table_mismatch']);
   });
 
-  test("of a guest's token may be named", async () => {
+  test("can be named if they are those of a guest's token", async () => {
     expect((await placeOrder({ table: '7' }, guest(504, 90))).status).toBe(201);
   });
 
-  test("named by staff let the seating's guests see the order", async () => {
+  test("named by staff show the order to the seating's guests", async () => {
     const { id } = created(await placeOrder({ table: '7', seating: 91 }, harness.waiter));
 
     expect((await guest(505, 91)('GET', `/orders/${id}`)).status).toBe(200);

@@ -62,7 +62,7 @@ test('several screens are listed by their last report, latest first', async () =
   expect(names).toEqual(['first', 'second']);
 });
 
-test('the last 50 screens of a user who reports ever new ones are kept, and those of others stay', async () => {
+test("only the last 50 screens of a user are kept, and other users' screens stay", async () => {
   await harness.manager('PUT', '/screens/kitchen-of-marta', { body: wall });
   const names = Array.from({ length: 210 }, (_, index) => `new-${index}`);
   await Promise.all(names.map((name) => report(name)));

@@ -486,7 +486,7 @@ describe('a settlement', () => {
     ]);
   });
 
-  test('that is refunded on a closed bill changes only the refunded amount, not total or paid', async () => {
+  test('of a refund on a closed bill changes only the refunded amount, not total or paid', async () => {
     const { bill, payment, refundJti } = await paymentIn('paid');
     const cash = { method: 'cash', part: { rest: true }, expected_amount: '60.00' };
     created(await harness.waiter('POST', `/bills/${bill}/payments`, { body: cash }));

@@ -65,7 +65,7 @@ test.each([
   ['checkpoints', checkpoint, { ...checkpoint, heads: [{ ...head, hash: null }] }],
   ['keys', key, { ...key, sealed_private_key: 1 }],
   ['counters', { _id: 'transfer', value: 1 }, { _id: 'account', value: 'one' }],
-])('%s accepts %j and rejects %j', async (name, good, broken) => {
+])('the collection %s accepts %j and rejects %j', async (name, good, broken) => {
   const collection = connection.collection(name);
   await expect(collection.insertOne(good as never)).resolves.toMatchObject({ acknowledged: true });
   await expect(collection.insertOne({ ...broken, _id: 99 } as never)).rejects.toMatchObject({ code: 121 });

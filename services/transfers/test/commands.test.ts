@@ -79,7 +79,7 @@ describe('verify-ledger', () => {
     expect(ran.err).toContain('accounts: 3 of 3');
   });
 
-  test('reports for an emptied ledger that there is nothing to verify, not that it is intact, and exits with 0', async () => {
+  test('reports that an emptied ledger has nothing to verify, not that it is intact, and exits with 0', async () => {
     const { ledger: _ledger, ...ran } = await verifyAfter('emptied', async ({ books }) => {
       for (const name of ['transfers', 'accounts', 'checkpoints', 'keys', 'counters'])
         await books.connection.collection(name).deleteMany({});

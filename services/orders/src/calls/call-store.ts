@@ -64,7 +64,7 @@ export const callSchema = collectionSchema<CallDocument>('calls', {
 const maxListed = 200;
 const active = { status: { $in: [...activeCallStatuses] } };
 
-/** A call to store, and the event of this change. */
+/** A changed call to store, and the event of the change. */
 export type CallWrite = { call: TableCall; message: Message };
 export type CallStore = ReturnType<typeof createCallStore>;
 

@@ -7,7 +7,7 @@ import type { RestaurantStore } from './restaurant-store.ts';
 
 export type PutRestaurantDeps = { restaurant: RestaurantStore };
 
-/** The latest start of an attempt, so that the caller gets a 503 within 2 s. */
+/** No attempt starts later than this, so that the caller gets a 503 within 2 s. */
 const timeLimitMs = 1000;
 
 /**

@@ -26,7 +26,7 @@ type EndSeatingCall = Pick<Call<typeof contract>, 'caller' | 'body' | 'context'>
   of: 'table' | 'bill';
 };
 
-/** The latest start of an attempt after the request, so that its caller gets a 503 within 2 s. */
+/** No attempt starts later than this after the request, so that its caller gets a 503 within 2 s. */
 const timeLimitMs = 1200;
 
 /**

@@ -44,7 +44,9 @@ type Row = {
 };
 export type Books = Awaited<ReturnType<typeof openBooks>>;
 
-/** `secret`: uses the keys in the database, like a service. Without it, all books of this process share one key. */
+/**
+ * `secret`: if given, the keys in the database are used, like in a service. Without it, all books of this process share one key.
+ */
 type Where = { uri: string; database: string; secret?: string };
 
 /** The stores and the write path of one instance, with a real database, but without HTTP. */

@@ -8,7 +8,7 @@ import type { SmallLedger } from './small-ledger.ts';
 type Believed = { account: Account; is: Record<string, unknown>; command: TransferCommand };
 
 /**
- * Posts with an instance that does not verify accounts, while the fields `is` of an account are stored, and then puts them back.
+ * Changes an account to the fields `is`, posts with an instance that does not verify accounts, and then restores the account.
  * Returns the transfer's id.
  */
 export async function postWhile({ books, signer }: SmallLedger, { account, is, command }: Believed) {
