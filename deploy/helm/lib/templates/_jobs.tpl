@@ -1,4 +1,4 @@
-{{/* `prepare` runs before the pods of a release are made; they are not, unless it ends well. It gets no secret but its account. */}}
+{{/* `prepare` runs before a release's pods are created. If it fails, they aren't. Its only secret is its account. */}}
 {{- define "comanda.prepare" -}}
 {{- if .Values.prepare.enabled }}
 ---
@@ -9,7 +9,7 @@ spec: {{- include "comanda.jobSpec" (dict "root" . "component" "prepare" "comman
 {{- end }}
 {{- end }}
 
-{{/* With `run`, the chart is one command of an operator, in a Job with the image, settings and secrets of the service.
+{{/* With `run`, the chart only makes a Job for an operator's command, with the service's image, settings and secrets.
 To prepare the database, it has the account for that, as above. */}}
 {{- define "comanda.run" -}}
 apiVersion: batch/v1

@@ -1,4 +1,4 @@
-{{/* Names, labels and what several kinds of objects have in common. The name of a service is that of its chart. */}}
+{{/* Names, labels and parts that several kinds of objects share. A service's name is that of its chart. */}}
 {{- define "comanda.labelsOf" -}}
 app.kubernetes.io/name: {{ .root.Chart.Name }}
 app.kubernetes.io/component: {{ .component }}

@@ -1,5 +1,5 @@
-{{/* Who may reach a pod, and whom it may reach: that of the service, and that of its Job. For Kubernetes, an empty list of
-peers or ports is all of them, so that none may be empty here. */}}
+{{/* Which peers may reach a pod of the service or of its Job, and which it may reach. For Kubernetes, an empty list of peers or
+ports means all of them, so none may be empty here. */}}
 {{- define "comanda.networkPolicies" -}}
 {{- $policy := .Values.global.networkPolicy | default dict -}}
 {{- if $policy.enabled }}
@@ -38,7 +38,7 @@ spec:
 {{- define "comanda.peer" -}}
 { podSelector: { matchLabels: { app.kubernetes.io/name: {{ . }}, app.kubernetes.io/component: service, app.kubernetes.io/part-of: comanda } } }
 {{- end }}
-{{/* A service that calls: also from a command of an operator, such as verify-ledger, which asks auth-stepup about consents. */}}
+{{/* A service that calls, also from an operator's command, such as verify-ledger, which reads keys from auth-stepup. */}}
 {{- define "comanda.caller" -}}
 { podSelector: { matchLabels: { app.kubernetes.io/name: {{ . }}, app.kubernetes.io/part-of: comanda }, matchExpressions: [{ key: app.kubernetes.io/component, operator: In, values: [service, run] }] } }
 {{- end }}
@@ -51,7 +51,7 @@ spec:
 {{- $rules := .root.Values.global.networkPolicy.servers | default dict }}
 {{- range .servers }}
 {{- $rule := get $rules . | default dict }}
-{{- if not (and $rule.ports $rule.to) }}{{ fail (printf "global.networkPolicy.servers.%s is missing: its ports, and where it is (to)." .) }}{{ end }}
+{{- if not (and $rule.ports $rule.to) }}{{ fail (printf "global.networkPolicy.servers.%s is missing: set its ports, and where it is (to)." .) }}{{ end }}
 - {{ toYaml $rule | nindent 2 | trim }}
 {{- end }}
 {{- end }}

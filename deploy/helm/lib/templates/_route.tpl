@@ -8,7 +8,7 @@
 {{- $url := urlParse (required (printf "global.settings.%s is missing: where clients reach %s." .url $.Chart.Name) (get $settings .url)) -}}
 {{- $hosts := list ((splitList ":" $url.host) | first) -}}
 {{- with get $settings (.staffUrl | default "") }}
-{{- if eq (urlParse .).host $url.host }}{{ fail (printf "global.settings.STAFF_URL has the host of PUBLIC_URL (%s): give it another one, or leave it out." $url.host) }}{{ end -}}
+{{- if eq (urlParse .).host $url.host }}{{ fail (printf "global.settings.STAFF_URL has the host of PUBLIC_URL (%s): use another host, or remove the setting." $url.host) }}{{ end -}}
 {{- $hosts = append $hosts ((splitList ":" (urlParse .).host) | first) | uniq -}}
 {{- end -}}
 {{- /* With one URL for both, feeds go through the gateway. */ -}}

@@ -1,4 +1,4 @@
-{{/* Everything that a service is. The template of a chart is one line that includes this. */}}
+{{/* All objects of a service. A chart's template is one line that includes this. */}}
 {{- define "comanda.service" -}}
 {{- include "comanda.checkValues" . -}}
 {{- if .Values.run }}{{ include "comanda.run" . }}{{ else }}{{ include "comanda.objects" . }}{{ end -}}
@@ -46,9 +46,9 @@ spec:
 {{- include "comanda.prepare" . }}
 {{- end }}
 
-{{/* A misspelt value would be ignored in silence. */}}
+{{/* Rejects misspelt values, which Helm would ignore silently. */}}
 {{- define "comanda.checkValues" -}}
-{{- if not (dig "settings" "PUBLIC_URL" "" (.Values.global | default dict)) }}{{ fail "There is no environment: add -f environment.yaml. deploy/environment.example.yaml is one to copy." }}{{ end -}}
+{{- if not (dig "settings" "PUBLIC_URL" "" (.Values.global | default dict)) }}{{ fail "There is no environment: copy deploy/environment.example.yaml, and add -f environment.yaml." }}{{ end -}}
 {{- $known := list "global" "comanda-lib" "port" "metricsPort" "public" "callers" "calls" "servers" "image" "settings" "defaultSettings" "terminationGracePeriodSeconds" "secretName" "secretsVersion" "replicas" "autoscaling" "minReadySeconds" "maxSurge" "resources" "podAnnotations" "prepare" "run" "route" -}}
 {{- range $name, $_ := .Values }}{{ if not (has $name $known) }}{{ fail (printf "%s: there is no such value. deploy/helm/lib/values.yaml lists them." $name) }}{{ end }}{{ end -}}
 {{- $knownOfAll := list "images" "settings" "route" "networkPolicy" "authority" -}}

@@ -1,6 +1,6 @@
-{{/* The settings of a container. `comanda.known` is generated from the sources of the services. */}}
+{{/* A container's settings. `comanda.known` is generated from the services' sources. */}}
 
-{{/* A number of YAML as Node reads it: 33554432, not 3.3554432e+07. Nothing is no text. */}}
+{{/* A YAML number as Node reads it: 33554432, not 3.3554432e+07. A missing value gives an empty text. */}}
 {{- define "comanda.text" -}}
 {{- if kindIs "invalid" . -}}{{- else if and (kindIs "float64" .) (eq (floor .) .) -}}{{ int64 . }}{{- else -}}{{ toString . }}{{- end -}}
 {{- end }}
@@ -14,18 +14,18 @@
 {{- $values := dict -}}
 {{- range $name, $value := .Values.defaultSettings }}{{ $_ := set $values $name (tpl (include "comanda.text" $value) $) }}{{ end -}}
 {{- range $name, $value := (.Values.global.settings | default dict) -}}
-{{- if not (has $name $all) }}{{ fail (printf "global.settings.%s: no service takes this setting from a chart. The README of each service lists its settings." $name) }}{{ end -}}
+{{- if not (has $name $all) }}{{ fail (printf "global.settings.%s: no service takes this setting from a chart. docs/settings.md lists all settings." $name) }}{{ end -}}
 {{- if has $name $own.settings }}{{ $_ := set $values $name (include "comanda.text" $value) }}{{ end -}}
 {{- end -}}
 {{- range $name, $value := .Values.settings }}{{ $_ := set $values $name (include "comanda.text" $value) }}{{ end -}}
 {{- range $name, $value := $values -}}
 {{- if has $name (concat $own.secrets $own.optionalSecrets) }}{{ fail (printf "settings.%s is a secret: write it into the Secret %s, key %s, and remove it here." $name (include "comanda.secretName" $) (lower $name)) }}{{ end -}}
-{{- if not (has $name $own.settings) }}{{ fail (printf "settings.%s: %s takes no such setting from its chart. services/%s/README.md lists them." $name $service $service) }}{{ end -}}
+{{- if not (has $name $own.settings) }}{{ fail (printf "settings.%s: %s takes no such setting from its chart. docs/settings.md lists them." $name $service) }}{{ end -}}
 {{- end -}}
 {{- range $name, $why := $own.required -}}
 {{- if not (get $values $name) }}{{ fail (printf "global.settings.%s is missing: %s" $name $why) }}{{ end -}}
 {{- end -}}
-{{- /* A service closes within 20 s. */ -}}
+{{- /* A service stops within 20 s. */ -}}
 {{- $drainMs := get $values "DRAIN_DELAY_MS" -}}
 {{- $stopsInS := add 20 (div (add (atoi $drainMs) 999) 1000) -}}
 {{- if le (int .Values.terminationGracePeriodSeconds) (int $stopsInS) }}{{ fail (printf "terminationGracePeriodSeconds is %d: with DRAIN_DELAY_MS %s, a pod needs up to %d s to stop, and a reserve." (int .Values.terminationGracePeriodSeconds) $drainMs $stopsInS) }}{{ end -}}
