@@ -187,7 +187,7 @@ describeWithTools('a wrong chart', () => {
       'settings.MONGODB_URI is a secret: write it into the Secret comanda-orders, key mongodb_uri',
     ],
     ['global.settings.CURENCY=BRL', 'global.settings.CURENCY: no service takes this setting'],
-    ['defaultSettings.JWKS_URL=', 'global.settings.JWKS_URL is missing: The URL of the public keys'],
+    ['defaultSettings.JWKS_URL=', 'global.settings.JWKS_URL is missing: URL of the public keys'],
     [
       'global.settings.OTEL_EXPORTER_OTLP_ENDPOINT=http://collector:4318,global.networkPolicy.servers.collector=null',
       'global.networkPolicy.servers.collector is missing',
