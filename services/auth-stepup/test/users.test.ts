@@ -52,7 +52,7 @@ describe('a user added by a manager', () => {
 });
 
 describe('changing a user', () => {
-  test('to disabled ends sessions and rejects sign-ins with 401; to active allows sign-ins again', async () => {
+  test('disabling ends the sessions and rejects sign-ins with 401; enabling allows them again', async () => {
     const ana = await auth.customer();
     expect((await change(ana.id, { status: 'disabled' })).body.status).toBe('disabled');
     const refused = await auth.call('POST', '/auth/refresh', { body: { refresh_token: ana.refreshToken } });
@@ -63,7 +63,7 @@ describe('changing a user', () => {
     await auth.signIn(ana.email);
   });
 
-  test('to another role puts it into the next access token', async () => {
+  test('another role is in the next access token', async () => {
     const ana = await auth.customer();
     await change(ana.id, { role: 'waiter' });
     const { token } = await auth.signIn(ana.email);

@@ -54,7 +54,7 @@ test('the gateway ends an idle connection after seconds even if the service offe
 });
 
 describe('a service that breaks off before its response', () => {
-  /** What the service does with each connection. */
+  /** Handles each connection like the failing service. */
   let talk: (socket: Socket) => void;
   let peer: Awaited<ReturnType<typeof startRawPeer>>;
   let broken: GatewayHarness;

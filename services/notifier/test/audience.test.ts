@@ -107,7 +107,7 @@ describe('the receivers of an event', () => {
     ]);
   });
 
-  test('that is replayed are the same as live, and it is unchanged', async () => {
+  test('are the same when it is replayed, and the event is unchanged', async () => {
     const clients = await connectAll();
     const afters = Object.fromEntries(Object.entries(clients).map(([name, client]) => [name, client.cursor()]));
     const events = [

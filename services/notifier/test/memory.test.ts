@@ -10,7 +10,7 @@ import { silentLogger } from '@comanda/testing/silent-logger';
 import { until } from '@comanda/testing/until';
 
 const events = 4000;
-/** As large as an order of 50 items with long notes. All of them together have 150 MB. */
+/** The size of an order of 50 items with long notes. All events together have 150 MB. */
 const eventBytes = 37_000;
 
 let notifier: ServiceProcess;

@@ -23,7 +23,7 @@ beforeAll(async () => {
   await client.untilEvents(1);
   client.close();
 });
-/** What a test has opened, in closing order. */
+/** Everything that a test has opened, in closing order. */
 const opened: (() => Promise<void> | void)[] = [];
 afterEach(async () => {
   for (const close of opened.splice(0)) await close();

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 const cents = (amount: string): number => Math.round(Number(amount) * 100);
-/** What is wrong with the numbers of a bill, in plain sentences. */
+/** The errors in the numbers of a bill, in plain sentences. */
 function defectsOf({ version, lines, payments, ...bill }: Json): string[] {
   const [total, paid, reserved, remaining] = ['total', 'paid', 'reserved', 'remaining'].map((name) =>
     cents(bill[name]),

@@ -72,7 +72,7 @@ async function noteAttempts(): Promise<void> {
   for (const attempt of noted) await createAttemptStore(books.connection).noteAttempt(attempt, new Date(0));
 }
 
-/** What orders is told about each payment: the type of each statement, and the payment that it was signed for. */
+/** The reports to orders about each payment: the type of each statement, and the payment that it was signed for. */
 async function sweep({ logger = silentLogger } = {}): Promise<string[]> {
   const { books, keys } = ledger;
   const reported: string[] = [];

@@ -80,7 +80,7 @@ describe('a checkpoint', () => {
     expect(await findings()).toContain('checkpoint 1000: checkpoint 3 is missing before it');
   });
 
-  test('without a hidden change makes verify-ledger name the account', async () => {
+  test('that misses a hidden change makes verify-ledger name the account', async () => {
     await signed();
     await post();
     const long = Date.now() - 3_600_000;

@@ -86,7 +86,7 @@ const pay = ({ from, by = from, to, amountMinor }: Payment): Omit<Attempt, 'what
     description: null,
   },
 });
-/** What orders reports about a payment of 0.20. */
+/** A payment of 0.20 as orders reports it. */
 const paymentOf = (payer: Account, { id, status }: Pick<AccountPayment, 'id' | 'status'>): AccountPayment => ({
   id,
   status,

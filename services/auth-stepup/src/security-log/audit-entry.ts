@@ -2,7 +2,7 @@ import type { Role } from '@comanda/contracts/endpoint';
 import type { AuditDetails, AuditType } from '@comanda/contracts/security';
 import type { Origin } from './security-event.ts';
 
-/** Who made a change. An operator runs a command on the server and is not a user. */
+/** The user or operator who made a change. An operator runs a command on the server and is not a user. */
 export type Actor = { id: number; role: Role } | { id: null; role: 'operator' };
 export const operator: Actor = { id: null, role: 'operator' };
 

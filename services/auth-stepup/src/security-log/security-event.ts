@@ -22,7 +22,7 @@ export type SecurityEventType =
   | 'step_up_issued'
   | 'step_up_spent';
 
-/** What a PIN was entered for, and the step-up token issued for it. `details` null allows any call to the endpoint. */
+/** The action that a PIN was entered for, and the step-up token issued for it. `details` null allows any call to the endpoint. */
 export type Purpose = { endpointKey: string; details: AuthorizationDetails | null; jti?: string };
 
 /** The client that sent a request. */

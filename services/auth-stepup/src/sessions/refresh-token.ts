@@ -7,7 +7,7 @@ import type { SecretsById } from '@comanda/shared/config/secrets-by-id';
  */
 export type RefreshTokens = {
   issue: (sessionId: string) => { token: string; hash: string };
-  /** Null if none of these keys issued the token. Only `hash` is stored. */
+  /** Reads a token; null if none of these keys issued it. Only `hash` is stored. */
   read: (token: string) => { sessionId: string; hash: string } | null;
 };
 

@@ -2,7 +2,7 @@ import type { AuthorizationDetails } from '@comanda/contracts/security';
 import { signStatement, type Signer } from '@comanda/shared/crypto/statement';
 import type { Clock } from '@comanda/shared/runtime/clock';
 
-/** What a user has agreed to with a PIN. `details` null covers any request to this endpoint. */
+/** The action that a user has agreed to with a PIN. `details` null covers any request to this endpoint. */
 type ConsentFacts = {
   jti: string;
   userId: number;

@@ -24,7 +24,7 @@ export const stopsSchema = collectionSchema<StopsDocument>('stops', {
 
 export type StopStore = ReturnType<typeof createStopStore>;
 
-/** What managers have stopped, in the single document of `stops`; without it, nothing is stopped. */
+/** The stops that managers have set, in the single document of `stops`; without it, nothing is stopped. */
 export function createStopStore(connection: Connection) {
   const collection = collectionOf(connection, stopsSchema);
   return {

@@ -6,7 +6,7 @@
 export type Access = 'everyone' | 'signed in' | 'account' | 'waiter' | 'staff' | 'manager';
 
 /**
- * Who may call each endpoint. It is written by hand, so that a wrong role in a contract differs from this table. Each new
+ * The callers of each endpoint. It is written by hand, so that a wrong role in a contract differs from this table. Each new
  * endpoint needs a line here.
  */
 export const expectedAccess: Readonly<Record<string, Access>> = {
@@ -129,10 +129,10 @@ export const expectedAccess: Readonly<Record<string, Access>> = {
   'PUT /screens/{screen}': 'staff',
 };
 
-/** What a user whose password was set by another user may call, besides the public endpoints. */
+/** Endpoints besides the public ones that a user may call whose password was set by another user. */
 export const allowedWithFirstPassword: ReadonlySet<string> = new Set(['GET /auth/me', 'PUT /auth/password']);
 
-/** What a waiter who signed in with a tablet PIN may not call: their own secrets, sessions and money. */
+/** Endpoints that a waiter who signed in with a tablet PIN may not call: for their own secrets, sessions and money. */
 export const refusedOnTablets: ReadonlySet<string> = new Set([
   'PUT /auth/password',
   'PUT /auth/tablet-pin',

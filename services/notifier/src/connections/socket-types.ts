@@ -3,7 +3,7 @@ import type { ClientToServerEvents, ServerToClientEvents } from '@comanda/contra
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import type { Cursor } from '../feed/cursor.ts';
 
-/** Who connects, and with which cursor. */
+/** The caller of a connection, and the cursor to start from. */
 export type ConnectionData = { caller: Caller; token: string; after: Cursor | null };
 
 export type FeedSocketServer = Server<ClientToServerEvents, ServerToClientEvents, DefaultEventsMap, ConnectionData>;

@@ -5,7 +5,7 @@ import type { Actor } from '../actor.ts';
 export type NewException = {
   at: Date;
   kind: ExceptionKind;
-  /** Null for orders of the first release, which have no bill. */
+  /** The bill; null for orders of the first release, which have none. */
   billId: number | null;
   lineId: number | null;
   name: string | null;
@@ -16,7 +16,7 @@ export type NewException = {
 };
 export type Exception = NewException & { id: number };
 
-/** What a change takes off; `line` if it concerns a single line. */
+/** The amount that a change takes off; `line` if it concerns a single line. */
 export type Excepted = { kind: ExceptionKind; amountMinor: number; line?: { id: number; name: string } };
 /** The user who does it, and the reason. */
 type Cause = { actor: Actor; reason?: string | undefined };

@@ -20,8 +20,8 @@ export type EndSeatingDeps = {
 };
 type EndSeatingCall = Pick<Call<typeof contract>, 'caller' | 'body' | 'context'> & {
   /**
-   * What staff close. A table still has a joined seating only if the join failed halfway; then the seating ends for good. The
-   * bill of such a seating is closed after its guests have joined the other one.
+   * Whether staff close a table or a bill. A table still has a joined seating only if the join failed halfway; then the seating
+   * ends for good. The bill of such a seating is closed after its guests have joined the other one.
    */
   of: 'table' | 'bill';
 };

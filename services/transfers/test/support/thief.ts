@@ -60,7 +60,7 @@ export function startInstance({ books, keys }: SmallLedger) {
       const row = outcome && 'value' in outcome && outcome.value !== 'too_late' ? outcome.value.row : null;
       return row?.status === 'posted' ? { fromId: row.fromId, toId: row.toId } : null;
     },
-    /** What a user can read about another user's account, and about a transfer between others. */
+    /** Everything that a user can read about another user's account, and about a transfer between others. */
     readAs: async (
       userId: number,
       { victim, transferId }: { victim: Account; transferId: number },
