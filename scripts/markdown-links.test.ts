@@ -52,6 +52,16 @@ describe('the links of the documents', () => {
     expect(relativeTargets(page).flatMap((target) => whyBroken(page, target) ?? [])).toEqual([]);
   });
 
+  test('the index of docs links to every page there', () => {
+    const indexed = new Set(
+      relativeTargets('docs/README.md').map((target) => join('docs', target.split('#')[0] ?? '')),
+    );
+    const documents = pages.filter((page) => /^docs\/(?:guides\/|run\/)?[\w-]+\.md$/.test(page));
+
+    expect(documents.length).toBeGreaterThan(20);
+    expect(documents.filter((page) => page !== 'docs/README.md' && !indexed.has(page))).toEqual([]);
+  });
+
   test('when a heading has code or signs in it, then its anchor is the one that GitHub makes', () => {
     expect(anchorsOf('packages/contracts/README.md')).toContain('add-a-problem');
   });
