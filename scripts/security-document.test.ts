@@ -13,9 +13,9 @@ function tableOf(text = ''): string[][] {
       .map((cell) => cell.trim()),
   );
 }
-test('when a cell says what a thief gets, then it is the name of a test, and each of these tests is in a cell', () => {
-  const source = read('test/thief.test.ts');
-  const thieves = [...source.matchAll(/^ {2}(['"])(?<who>[^\n]+?)\1: \{\n(?<cells>.*?)^ {2}\},/gms)].map(
+test('every cell about an attacker is the name of a test, and each of these tests has a cell', () => {
+  const source = read('test/attacker.test.ts');
+  const attackers = [...source.matchAll(/^ {2}(['"])(?<who>[^\n]+?)\1: \{\n(?<cells>.*?)^ {2}\},/gms)].map(
     ({ groups }) => ({
       who: groups?.['who'],
       names: [...(groups?.['cells'] ?? '').matchAll(/^ {4}(['"])(?<name>[^\n]+?)\1:/gm)].map(
@@ -23,10 +23,10 @@ test('when a cell says what a thief gets, then it is the name of a test, and eac
       ),
     }),
   );
-  const rows = tableOf(read('docs/security.md').split('\n## What a thief gets\n')[1]?.split('\n## ')[0]);
+  const rows = tableOf(read('docs/security.md').split('\n## What an attacker gets\n')[1]?.split('\n## ')[0]);
 
-  expect(rows.map(([who]) => who)).toEqual(thieves.map(({ who }) => who));
-  for (const [index, { names }] of thieves.entries()) {
+  expect(rows.map(([who]) => who)).toEqual(attackers.map(({ who }) => who));
+  for (const [index, { names }] of attackers.entries()) {
     const cells = (rows[index] ?? []).slice(1);
     expect(cells).toHaveLength(5);
     // The longest first: one name may contain another.

@@ -23,7 +23,7 @@ import { MongoClient, type Db } from 'mongodb';
 import { hasPromtool } from './monitoring/find-promtool.ts';
 import { checkRaised, scrape, scrapeAll, type Scrape } from './monitoring/raised-alerts.ts';
 
-// As in alerts.test.ts: each cause is real, and so are the metrics.
+// As in alerts.test.ts, every cause and every metric is real.
 const describeWithPromtool = hasPromtool ? describe : describe.skip;
 
 describeWithPromtool('an alert about the journal', () => {
@@ -67,7 +67,7 @@ describeWithPromtool('an alert about the journal', () => {
     await issuer?.close();
   });
 
-  test('when an account was given to somebody else in the database, and is asked for, then LedgerTampered is raised', async () => {
+  test('LedgerTampered is raised when the database gives an account to another user and the account is then read', async () => {
     const before = await scrapeAll({ transfers });
     const account = await openAccount(customer);
     await db.collection<{ _id: number }>('accounts').updateOne({ _id: account }, { $set: { owner_id: 9 } });
@@ -77,7 +77,7 @@ describeWithPromtool('an alert about the journal', () => {
     expect(await checkRaised(['LedgerTampered'], [before, await scrapeAll({ transfers })])).toBe('');
   });
 
-  test('when no checkpoint can be stored for a quarter of an hour, then CheckpointsAreOld is raised', async () => {
+  test('CheckpointsAreOld is raised when no checkpoint could be stored for 15 minutes', async () => {
     const before = await scrapeAll({ transfers });
     await db.command({ collMod: 'checkpoints', validator: { nobody: { $exists: true } } });
     await openAccount(customer);
@@ -107,13 +107,13 @@ describeWithPromtool('an alert about money', () => {
     await mongo?.close();
   });
   const now = (): Promise<Scrape> => scrapeAll(stack.services);
-  /** Gives the scrape that has it. A service may be down. */
+  /** Returns the first scrape that counts it. A service may be down in the meantime. */
   const untilCounts = (metric: string): Promise<Scrape> => {
     const counts = (of: Scrape): boolean =>
       [...of].some(([name, value]) => name.startsWith(`${metric}{`) && Number(value) > 0);
     return until(async () => [await scrape(stack.services)].find(counts), { what: metric });
   };
-  /** A customer with a PIN and 100.00, and their account. */
+  /** Registers a customer with a PIN and an account that holds 100.00. */
   async function newPayer(): Promise<{ call: Call; account: number }> {
     const { call } = await registerCustomer(stack, 'Ana');
     created(await choosePin(call));
@@ -123,7 +123,7 @@ describeWithPromtool('an alert about money', () => {
     return { call, account };
   }
 
-  test('when somebody removes an entry that was signed, then LedgerTampered is raised', async () => {
+  test('LedgerTampered is raised when a signed entry is deleted', async () => {
     const { account } = await newPayer();
     const signed = { heads: { $elemMatch: { account, seq: 1 } } };
     await until(() => database('transfers').collection('checkpoints').findOne(signed), { what: 'a checkpoint' });
@@ -135,7 +135,7 @@ describeWithPromtool('an alert about money', () => {
     expect(await checkRaised(['LedgerTampered'], [before, await now()])).toBe('');
   });
 
-  test('when orders ends after a payment was claimed, and before it hears of its end, then BillPaymentsUnfinished is raised', async () => {
+  test('BillPaymentsUnfinished is raised when orders stops after a payment was claimed and before it learns the outcome', async () => {
     const { call, account } = await newPayer();
     const dish = created(await manager('POST', '/menu', { body: { name: 'Moqueca', price: '20.00' } }));
     const order = created(await call('POST', '/orders', { body: { items: [{ item_id: dish.id, quantity: 1 }] } }));
@@ -145,7 +145,7 @@ describeWithPromtool('an alert about money', () => {
     const token = await consentTo(call, { type: 'bill_payment', ...what });
     const before = await now();
     const orders = stack.processOf('orders');
-    // Nothing is posted while another transaction has the account: until then orders has ended.
+    // The lock on the account delays the posting until orders has stopped.
     const held = await holdDocument(database('transfers'), {
       collection: 'accounts',
       filter: { _id: account },
@@ -162,7 +162,7 @@ describeWithPromtool('an alert about money', () => {
     const after = await untilCounts('comanda_bill_attempts');
     await orders.start();
 
-    expect([201, 503]).toContain(status); // posted, or on a slow machine: nobody knows yet
+    expect([201, 503]).toContain(status); // 201 if it was posted, or 503 on a slow machine if the outcome is still unknown
     expect(await checkRaised(['BillPaymentsUnfinished'], [before, after])).toBe('');
   });
 });

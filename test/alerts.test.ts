@@ -30,7 +30,7 @@ import { hasPromtool } from './monitoring/find-promtool.ts';
 import { checkRaised, scrape, scrapeAll, type Scrape } from './monitoring/raised-alerts.ts';
 import { createMutatedCopy } from './torture/mutated-copy.ts';
 
-// Each cause is real, and so are the metrics; only the time that rules wait is promtool's.
+// Every cause and every metric is real. Only the time that rules wait is simulated by promtool.
 let broker: OwnServer;
 let stack: Stack;
 let mongo: MongoClient;
@@ -52,7 +52,7 @@ beforeAll(async () => {
   dishId = created(await manager('POST', '/menu', { body: { name: 'Moqueca', price: '20.00' } })).id;
   feed = openFeedClient(stack.notifierUrl, { token: stack.managerToken });
   await feed.untilStatus('live');
-  await seeOrder(await order()); // so that every counter has its series
+  await seeOrder(await order()); // creates the series of every counter
 });
 afterAll(async () => {
   feed?.close();
@@ -75,14 +75,14 @@ async function seeOrder(id: number): Promise<void> {
 
 const describeWithPromtool = hasPromtool ? describe : describe.skip;
 describeWithPromtool('an alert', () => {
-  test('when orders are accepted and no screen shows them, then OrdersUnseen is raised', async () => {
+  test('OrdersUnseen is raised when orders are accepted and no screen displays them', async () => {
     const before = await now();
     await untilOnScreen(await order(), 'order.created');
 
     expect(await checkRaised(['OrdersUnseen'], [before, await now()])).toBe('');
   });
 
-  test('when orders are shown a minute after they were placed, then OrdersSeenLate is raised', async () => {
+  test('OrdersSeenLate is raised when screens display orders a minute after they were placed', async () => {
     const before = await now();
     const id = await order();
     await untilOnScreen(id, 'order.created');
@@ -93,7 +93,7 @@ describeWithPromtool('an alert', () => {
     expect(await checkRaised(['OrdersSeenLate'], [before, await now()])).toBe('');
   });
 
-  test('when the broker hangs for a while, then OrdersReachScreensLate is raised', async () => {
+  test('OrdersReachScreensLate is raised when the broker hangs for a while', async () => {
     const before = await now();
     broker.kill('SIGSTOP');
     const id = await order();
@@ -105,7 +105,7 @@ describeWithPromtool('an alert', () => {
     expect(await checkRaised(['OrdersReachScreensLate'], [before, await now()])).toBe('');
   });
 
-  test('when the broker is gone, then FeedNotLive, DependencyDown and OutboxIsOld are raised', async () => {
+  test('FeedNotLive, DependencyDown and OutboxIsOld are raised when the broker is gone', async () => {
     const before = await now();
     broker.kill('SIGKILL');
     await feed.untilStatus('stalled');
@@ -123,19 +123,19 @@ describeWithPromtool('an alert', () => {
     expect(await checkRaised(['FeedNotLive', 'DependencyDown', 'OutboxIsOld'], [before, after])).toBe('');
   });
 
-  test('when somebody publishes what is no event, then UnreadableEvents is raised', async () => {
+  test('UnreadableEvents is raised when a message that is not an event is published', async () => {
     const before = await now();
     const connection = await connect(broker.url);
     const channel = await connection.createConfirmChannel();
     channel.publish(exchange, 'order.created', Buffer.from('nonsense'), { persistent: true, messageId: 'x' });
     await channel.waitForConfirms();
     await connection.close();
-    await untilOnScreen(await order(), 'order.created'); // comes after it
+    await untilOnScreen(await order(), 'order.created'); // arrives after it
 
     expect(await checkRaised(['UnreadableEvents'], [before, await now()])).toBe('');
   });
 
-  test('when auth-stepup hangs, then ServiceDown, TransfersFail and ServiceFails are raised', async () => {
+  test('ServiceDown, TransfersFail and ServiceFails are raised when auth-stepup hangs', async () => {
     const ana = await registerCustomer(stack, 'Ana');
     created(await choosePin(ana.call));
     const from = await openAccount(ana.call);
@@ -146,7 +146,7 @@ describeWithPromtool('an alert', () => {
       ana.call('POST', '/accounts/internal-transfers', { body, headers: { 'x-step-up-token': token } });
     created(await pay(await tokenFor(ana.call)));
     const token = await tokenFor(ana.call);
-    const failed = (): Promise<Scrape> => pay(token).then(() => scrape(stack.services)); // one of them hangs
+    const failed = (): Promise<Scrape> => pay(token).then(() => scrape(stack.services)); // hangs too
     const before = await now();
     const { pid } = stack.processOf('auth-stepup');
     process.kill(pid(), 'SIGSTOP');
@@ -157,7 +157,7 @@ describeWithPromtool('an alert', () => {
     expect(await checkRaised(alerts, [before, ...meanwhile])).toBe('');
   });
 
-  test('when the PINs of seven customers are blocked, then PinsBlocked is raised', async () => {
+  test('PinsBlocked is raised when the PINs of seven customers are blocked', async () => {
     const scrapes = [await now()];
     for (let count = 0; count < 7; count++) {
       const { call } = await registerCustomer(stack, `Ana ${count}`);
@@ -171,21 +171,21 @@ describeWithPromtool('an alert', () => {
     expect(await checkRaised(['PinsBlocked'], scrapes)).toBe('');
   });
 
-  test('when somebody tries many passwords of users, then SignInsFail is raised', async () => {
+  test('SignInsFail is raised when a client tries many passwords', async () => {
     const emails: string[] = [];
     while (emails.length < 16) emails.push((await registerCustomer(stack, `Bia ${emails.length}`)).email);
     const tryAll = () =>
       Promise.all(
         emails.map((email) => stack.call('POST', '/auth/login', { body: { email, password: `${password}?` } })),
       );
-    await tryAll(); // so that the counter has its series
+    await tryAll(); // creates the counter's series
     const before = await now();
     for (let round = 0; round < 8; round++) await tryAll();
 
     expect(await checkRaised(['SignInsFail'], [before, await now()])).toBe('');
   });
 
-  test('when a notifier starts and reaches neither broker nor auth-stepup, then NotReady is raised', async () => {
+  test('NotReady is raised when a notifier starts and reaches neither the broker nor auth-stepup', async () => {
     const before = await now();
     const nowhere = '127.0.0.1:9';
     const env = { PORT: '0', RABBITMQ_URL: `amqp://${nowhere}`, JWKS_URL: `http://${nowhere}/keys` };
@@ -196,13 +196,13 @@ describeWithPromtool('an alert', () => {
     expect(await checkRaised(['NotReady'], [before, after])).toBe('');
   });
 
-  test('when a service gets less of a processor than it needs, then EventLoopBlocked is raised', async () => {
+  test('EventLoopBlocked is raised when a service gets less CPU than it needs', async () => {
     const auth = (): Promise<Scrape> => scrape({ 'auth-stepup': stack.services['auth-stepup'] });
     const isBusy = (of: Scrape): boolean =>
       [...of].some(([name, value]) => name.startsWith('nodejs_eventloop_lag_p99') && Number(value) > 0.25);
     const before = await until(async () => [await auth()].find((each) => !isBusy(each)), { what: 'an idle process' });
     const { pid } = stack.processOf('auth-stepup');
-    // As a container whose limit of CPU is used up again and again: it runs only now and then.
+    // Runs only now and then, like a container that keeps using up its CPU limit.
     const scrapeAfterPause = async (): Promise<Scrape> => {
       process.kill(pid(), 'SIGSTOP');
       const stoppedAt = Date.now();
@@ -215,7 +215,7 @@ describeWithPromtool('an alert', () => {
     expect(await checkRaised(['EventLoopBlocked'], [before, paused])).toBe('');
   });
 
-  test('when an instance of the next release runs beside the last one, then TwoVersions is raised', async () => {
+  test('TwoVersions is raised when an instance of the next release runs beside the last one', async () => {
     const before = await now();
     const next = createMutatedCopy(join(root, 'test/monitoring/next-version.patch'));
     const upgraded = await startServiceProcess('orders', ordersSettings, { root: next.root });

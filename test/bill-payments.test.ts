@@ -17,7 +17,7 @@ import {
   type RegisteredCustomer,
 } from '@comanda/testing/step-up-calls';
 
-// Bills are paid from accounts in a whole restaurant: orders, transfers and auth-stepup as they are.
+// Customers pay bills from their accounts in a complete restaurant: orders, transfers and auth-stepup are the real services.
 
 type Payment = { id: number; total: string; billId: number };
 type Customer = RegisteredCustomer & { account: number };
@@ -47,7 +47,7 @@ async function newCustomer(balance = '1000.00'): Promise<Customer> {
   created(await manager('POST', `/accounts/${account}/deposits`, { body: { amount: balance }, headers }));
   return { ...customer, account };
 }
-/** A bill of 40.00 of an order of this customer, and its rest reserved. */
+/** Places an order of 40.00 for this customer and reserves its whole bill. */
 async function reserve({ call }: Customer): Promise<Payment> {
   const dish = created(await manager('POST', '/menu', { body: { name: randomUUID(), price: '20.00' } }));
   const order = created(await call('POST', '/orders', { body: { items: [{ item_id: dish.id, quantity: 2 }] } }));
@@ -61,7 +61,7 @@ async function pay({ call, account }: Customer, payment: Payment, sent: { key?: 
   const headers = { 'x-step-up-token': token, ...(sent.key !== undefined && { 'idempotency-key': sent.key }) };
   return call('POST', '/accounts/bill-payments', { body: what, headers });
 }
-/** As clients do on a busy machine: an answer that leaves the outcome open is asked for again with the same key. */
+/** Pays as clients do on a busy machine: it repeats a call whose outcome is unknown with the same key. */
 function payUntilDecided(customer: Customer, payment: Payment, token: string): Promise<Called> {
   const key = randomUUID();
   const paid = async (): Promise<Called | null> => {
@@ -80,7 +80,7 @@ const paymentOf = async ({ billId, id }: Payment) =>
 const balanceOf = async ({ account }: Customer): Promise<string> =>
   (await manager('GET', `/accounts/${account}`)).body.balance;
 
-test('when a customer pays with the PIN, then the takings have the money, the bill is paid, and the receipt names the payment', async () => {
+test('a payment with the PIN moves the money to the revenue account, marks the bill as paid and is named on the receipt', async () => {
   const ana = await newCustomer();
   const payment = await reserve(ana);
 
@@ -97,7 +97,7 @@ test('when a customer pays with the PIN, then the takings have the money, the bi
   expect(entries).toMatchObject([{ kind: 'bill_payment', payment_id: payment.id }, { kind: 'account_deposit' }]);
 });
 
-test('when a call is repeated with its key, then the answer is the same, and the money has moved once', async () => {
+test('a repeated call with the same key gets the same response and moves the money once', async () => {
   const ana = await newCustomer();
   const payment = await reserve(ana);
   const key = randomUUID();
@@ -110,7 +110,7 @@ test('when a call is repeated with its key, then the answer is the same, and the
   expect(await balanceOf(ana)).toBe('960.00');
 });
 
-test('when a payment is paid by many calls at once, each with a token of its own, then one is posted', async () => {
+test('a payment that many calls make at once, each with its own token, is posted once', async () => {
   const ana = await newCustomer();
   const payment = await reserve(ana);
 
@@ -127,7 +127,7 @@ test('when a payment is paid by many calls at once, each with a token of its own
   expect((await paymentOf(payment)).status).toBe('paid');
 });
 
-test('when another customer pays it, or the amount is another one, then the token is refused before it is spent', async () => {
+test('a token for another customer or another amount is rejected before it is spent', async () => {
   const [ana, bia] = [await newCustomer(), await newCustomer()];
   const payment = await reserve(ana);
 
@@ -139,7 +139,7 @@ test('when another customer pays it, or the amount is another one, then the toke
   created(await pay(ana, payment));
 });
 
-test('when a manager gives a payment back twice, then the payer has the money once', async () => {
+test('a payment that a manager refunds twice is returned to the payer once', async () => {
   const ana = await newCustomer();
   const payment = await reserve(ana);
   created(await pay(ana, payment));
@@ -153,7 +153,7 @@ test('when a manager gives a payment back twice, then the payer has the money on
   expect(await balanceOf(ana)).toBe('1000.00');
 });
 
-test('when somebody transfers to the takings, or a PIN is for any payment, then it is refused', async () => {
+test('transfers to the revenue account are rejected, and so is a PIN for just any payment', async () => {
   const ana = await newCustomer();
   const payment = await reserve(ana);
   const { to_account_id: takings } = created(await pay(ana, payment));
@@ -169,8 +169,8 @@ test('when somebody transfers to the takings, or a PIN is for any payment, then 
   );
 });
 
-test('when transfers are stopped while bills are being paid, then each payment has ended or is still reserved, and goes on later', async () => {
-  // One after another: each needs the manager's PIN, and one is checked at a time.
+test('while transfers are paused, each payment of a bill is finished or stays reserved, and continues later', async () => {
+  // They run one after another because each needs the manager's PIN, and only one PIN check runs at a time.
   const customers = [await newCustomer(), await newCustomer(), await newCustomer(), await newCustomer()];
   const paying = await Promise.all(
     customers.map(async (customer) => {
@@ -182,7 +182,7 @@ test('when transfers are stopped while bills are being paid, then each payment h
   );
   const [first, ...others] = paying;
   if (!first) throw new Error('nobody pays');
-  /** Again with its key and its token while nobody knows what became of it. */
+  /** Repeats the call with its key and token while its outcome is unknown. */
   const payOne = ({ customer, payment, sent }: typeof first): Promise<Called> =>
     until(
       async () => {
@@ -211,8 +211,8 @@ test('when transfers are stopped while bills are being paid, then each payment h
   expect(await Promise.all(customers.map(balanceOf))).toEqual(customers.map(() => '960.00'));
 });
 
-describe('when only the database of orders is restored, to a time before a payment was paid', () => {
-  /** A payment that was paid, and that orders has as reserved again. */
+describe('when only the orders database is restored, to a time before a payment was paid', () => {
+  /** Creates a payment that was paid and that the restored orders database shows as reserved again. */
   async function paidAndForgotten(refunds: 'kept' | 'given back' = 'kept') {
     const ana = await newCustomer();
     const payment = await reserve(ana);
@@ -226,7 +226,7 @@ describe('when only the database of orders is restored, to a time before a payme
   const untilIs = (payment: Payment, status: string) =>
     until(async () => (await paymentOf(payment)).status === status, { what: `a ${status} payment`, timeoutMs: 30_000 });
 
-  test('then paying it again moves nothing, and the payment is paid by the first transfer', async () => {
+  test('paying again moves no money, and the first transfer marks the payment as paid', async () => {
     const { ana, payment, transfer } = await paidAndForgotten();
 
     const again = await pay(ana, payment);
@@ -238,7 +238,7 @@ describe('when only the database of orders is restored, to a time before a payme
     expect(await balanceOf(ana)).toBe('1000.00');
   });
 
-  test('then one that was given back too is refunded, and paying it again moves nothing', async () => {
+  test('a payment that had also been refunded is refunded again, and paying it again moves no money', async () => {
     const { ana, payment } = await paidAndForgotten('given back');
 
     expect(codeOf(await pay(ana, payment))).toBe('409 payment_not_payable');
@@ -247,7 +247,7 @@ describe('when only the database of orders is restored, to a time before a payme
     expect(await balanceOf(ana)).toBe('1000.00');
   });
 
-  test('then after-restore of transfers makes it paid, also one that was given up, and what was given back refunded', async () => {
+  test('after-restore of transfers marks it as paid, even if it was given up, and refunded if it was refunded', async () => {
     const [{ payment }, { payment: second }] = [await paidAndForgotten(), await paidAndForgotten('given back')];
     const { status } = await manager('POST', `/bills/${payment.billId}/payments/${payment.id}/cancel`, { body: {} });
     expect(status).toBe(200);

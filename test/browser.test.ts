@@ -12,7 +12,7 @@ const credentials = { email: 'customer@comanda.test', password: 'mesa-farofa-vio
 let stack: Stack;
 let devices: Devices;
 
-// The first run on a machine without a browser fetches one.
+// The first run on a machine without a browser downloads one.
 beforeAll(async () => {
   devices = await startDevices();
 }, 300_000);
@@ -25,13 +25,13 @@ afterAll(async () => {
   await stack?.close();
 });
 
-/** A device: its tabs share one browser profile. */
+/** A device whose tabs share one browser profile. */
 const device = (): Promise<BrowserContext> => devices.newDevice({ viewport: { width: 1280, height: 1000 } });
 
-/** Globals of a page with the client library. */
+/** The globals of a page that loads the client library. */
 type TestPage = { client: Client; users: (string | null)[]; lockReads: number; isSecureContext: boolean };
 
-describe('the client in the tabs of one device', () => {
+describe('the client in several tabs of one device', () => {
   let script: string;
   beforeAll(async () => {
     const { outputFiles } = await build({
@@ -51,7 +51,7 @@ describe('the client in the tabs of one device', () => {
     script = outputFiles[0]?.text ?? '';
   });
 
-  /** A new tab with a page of the gateway at `origin`, and the client library in it. */
+  /** Opens a tab with a page of the gateway at `origin` and the client library in it. */
   async function openTab(context: BrowserContext, origin: string): Promise<Page> {
     const page = await context.newPage();
     await page.goto(`${origin}/problems/not_found`);
@@ -62,13 +62,13 @@ describe('the client in the tabs of one device', () => {
     page.evaluate(async () => (await (globalThis as unknown as TestPage).client.calls.me()).name);
   const signIn = (page: Page): Promise<unknown> =>
     page.evaluate((given) => (globalThis as unknown as TestPage).client.signIn(given), credentials);
-  /** Makes the access token expired for the client, which stores when it expires. */
+  /** Moves the stored expiry time into the past, so that the client takes its access token for expired. */
   const expire = (page: Page): Promise<void> =>
     page.evaluate(() => {
       const key = Object.keys(localStorage).find((each) => each.startsWith('comanda.session@')) ?? '';
       localStorage.setItem(key, JSON.stringify({ ...JSON.parse(localStorage.getItem(key) ?? ''), until: 0 }));
     });
-  /** Delays every refresh until `release`. */
+  /** Delays every refresh until `release` is called. */
   async function holdRefreshes(context: BrowserContext) {
     const held: (() => void)[] = [];
     let holding = true;
@@ -76,7 +76,7 @@ describe('the client in the tabs of one device', () => {
     await context.route('**/auth/refresh', async (route) => {
       requested++;
       if (holding) await new Promise<void>((resolve) => held.push(resolve));
-      // The page that asked may have been closed meanwhile.
+      // The page that sent the request may have been closed.
       await route.continue().catch(() => route.abort().catch(() => {}));
     });
     return {
@@ -90,7 +90,7 @@ describe('the client in the tabs of one device', () => {
   const waitsForTheLock = (page: Page): Promise<boolean> =>
     page.evaluate(async () => ((await navigator.locks.query()).pending ?? []).length > 0);
 
-  test('when the token has expired in two tabs, then one of them refreshes it for both', async () => {
+  test('one tab refreshes an expired token for both tabs', async () => {
     const context = await device();
     const [first, second] = [await openTab(context, stack.gatewayUrl), await openTab(context, stack.gatewayUrl)];
     await signIn(first);
@@ -109,7 +109,7 @@ describe('the client in the tabs of one device', () => {
     expect(await names).toEqual([name, name, name, name]);
     expect(refreshes.requested()).toBe(1);
   });
-  test('when the tab that refreshes is closed, then the other one refreshes', async () => {
+  test('the other tab refreshes when the one that was refreshing is closed', async () => {
     const context = await device();
     const [first, second] = [await openTab(context, stack.gatewayUrl), await openTab(context, stack.gatewayUrl)];
     await signIn(first);
@@ -125,7 +125,7 @@ describe('the client in the tabs of one device', () => {
     expect(await lost).toBeInstanceOf(Error);
     expect(refreshes.requested()).toBe(2);
   });
-  test('when the page came over plain HTTP and has no Web Locks, then one tab still refreshes for both', async () => {
+  test('one tab still refreshes for both when the page came over plain HTTP and has no Web Locks', async () => {
     const context = await device();
     const origin = stack.gatewayUrl.replace('127.0.0.1', 'comanda.test');
     const [first, second] = [await openTab(context, origin), await openTab(context, origin)];
@@ -161,7 +161,7 @@ describe('the client in the tabs of one device', () => {
     expect(await secondName).toBe(await firstName);
     expect(refreshes.requested()).toBe(1);
   });
-  test('when a user signs in and out in one tab, then the other tab is notified', async () => {
+  test('a tab is notified when the user signs in or out in another one', async () => {
     const context = await device();
     const [first, second] = [await openTab(context, stack.gatewayUrl), await openTab(context, stack.gatewayUrl)];
     const users = (): Promise<(string | null)[]> => second.evaluate(() => (globalThis as unknown as TestPage).users);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => stack?.close());
 
 const text = '{"step_up_token":"a.b.c"}';
-/** Every call between services that the registry has, so that none can be forgotten. */
+/** Every call between services in the registry, so that no call is left out. */
 const calls = internalEndpoints.map((contract) => ({
   ...contract,
   path: contract.path.replace('{id}', '999999'),
@@ -26,7 +26,7 @@ type Call = (typeof calls)[number];
 const sign = (service: ServiceIdentity, { method, path, body }: Pick<Call, 'method' | 'path' | 'body'>): string =>
   signRequest(service, { method, target: path, body: Buffer.from(body ? text : '') }).header;
 
-/** Sends the call with this signature and a manager's access token. The code of the answer; empty if it is no problem. */
+/** Sends the call with this signature and a manager's access token. Returns the problem code; empty if the call succeeded. */
 async function send({ service, method, path, body }: Call, signature?: string): Promise<string> {
   const response = await fetch(stack.services[service].url + path, {
     method,
@@ -44,18 +44,18 @@ async function send({ service, method, path, body }: Call, signature?: string): 
 describe.each(calls)('$what', (call) => {
   const [caller] = call.callers;
 
-  test('when nobody has signed it, then 403, also with an access token of a manager', async () => {
+  test("is rejected (403) without a signature, even with a manager's access token", async () => {
     expect(await send(call)).toBe('403 caller_not_allowed');
     expect(await send(call, '')).toBe('403 caller_not_allowed');
   });
 
-  test('when it is signed with a wrong secret, then 403', async () => {
+  test('is rejected (403) when it is signed with a wrong secret', async () => {
     const secret = Buffer.alloc(32, 1).toString('base64');
     for (const name of serviceNames)
       expect(await send(call, sign({ name, secret }, call))).toBe('403 caller_not_allowed');
   });
 
-  test('when a service has signed it that must not call it, or as another one, then 403', async () => {
+  test('is rejected (403) when another service signed it, or one that must not call it', async () => {
     const others = serviceNames.filter((name) => !call.callers.includes(name));
     for (const name of others) {
       const { secret } = testService(name);
@@ -64,20 +64,20 @@ describe.each(calls)('$what', (call) => {
     }
   });
 
-  test('when the signature is of another call, then 403', async () => {
+  test('is rejected (403) when the signature belongs to another call', async () => {
     const service = testService(caller as ServiceName);
     const signature = sign(service, { ...call, path: `${call.path}/x` });
     expect(await send(call, signature)).toBe('403 caller_not_allowed');
   });
 
-  test('when its caller has signed it, then it is answered', async () => {
+  test('succeeds when its caller signed it', async () => {
     expect(await send(call, sign(testService(caller as ServiceName), call))).toMatch(
       /^(200|400 validation_failed|404 not_found)$/,
     );
   });
 });
 
-test('when somebody reads the key set without a secret, then it is public, but nothing proves from whom it is', async () => {
+test('the key set is public without a secret, but then nothing proves who sent it', async () => {
   const response = await fetch(`${stack.services['auth-stepup'].url}/.well-known/jwks.json`, {
     headers: {
       [signatureHeader]: sign({ name: 'orders', secret: Buffer.alloc(32, 1).toString('base64') }, calls[0] as Call),

@@ -24,8 +24,9 @@ afterAll(async () => {
   await reaper.finish();
 });
 
-// The nightly run has all faults: `npm run torture`, alone and with --cluster. This one may lose what a service was told is stored.
-test('when the primary of MongoDB is cut off under load, then every promise is kept on two instances of everything', async () => {
+// The nightly run injects every fault (`npm run torture`, alone and with `--cluster`). This run may lose writes that a service
+// was told are stored.
+test("every promise is kept on two instances of everything when MongoDB's primary is cut off under load", async () => {
   const shared = await isolatedServers('cluster');
   const lines: string[] = [];
   const report = await runTorture({

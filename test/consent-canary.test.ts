@@ -42,7 +42,7 @@ afterAll(async () => {
   for (const close of opened.toReversed()) await close();
 });
 
-/** Every step-up token that was issued, and every answer without its step-up token. */
+/** Every issued step-up token, and every response without its step-up token. */
 const tokens: string[] = [];
 const responses: string[] = [];
 const record =
@@ -59,7 +59,7 @@ const stepUp = (call: Call, tried: string, endpointKey = transferKey): Promise<C
 const tokenFor = async (call: Call, endpointKey = transferKey, of = pin): Promise<string> =>
   created(await stepUp(call, of, endpointKey)).step_up_token;
 
-/** Where a PIN does not belong, and must not be repeated from. */
+/** Sends PINs where they don't belong and must not be echoed. */
 async function misplacePins({ call, token }: RegisteredCustomer): Promise<void> {
   const path = '/security/transaction-password';
   for (const body of [
@@ -81,7 +81,7 @@ async function misplacePins({ call, token }: RegisteredCustomer): Promise<void> 
   responses.push((await rawCall(stack.gatewayUrl, head + rest)).body);
 }
 
-/** Uses tokens in every way, and where they do not belong. Returns the transfer of the last use. */
+/** Uses tokens in every way, including where they don't belong. Returns the transfer of the last use. */
 async function useTokens(
   { call }: RegisteredCustomer,
   { from, to }: { from: number; to: number },
@@ -111,7 +111,7 @@ async function useTokens(
   return posted;
 }
 
-test('when PINs and step-up tokens are used in every way through the gateway, then none is in a log, event, metric, answer or store', async () => {
+test('no PIN and no step-up token appears in a log, event, metric, response or store after every use through the gateway', async () => {
   const manager = record(caller(stack.gatewayUrl, { token: stack.managerToken }));
   const [registered, bia] = [await registerCustomer(stack, 'Ana'), await registerCustomer(stack, 'Bia')];
   const ana = { ...registered, call: record(registered.call) };
@@ -134,7 +134,7 @@ test('when PINs and step-up tokens are used in every way through the gateway, th
   created(await manager('POST', `/users/${ana.id}/transaction-password-resets`, { headers: approval }));
   const reset = { password: ana.password, transaction_password: pin, confirmation: pin };
   expect((await ana.call('POST', `${path}/reset`, { body: reset })).status).toBe(200);
-  // An unknown error, which is logged with all its fields: a PIN whose pepper does not exist.
+  // Provokes an unknown error, which is logged with all its fields: a PIN whose pepper doesn't exist.
   const users = mongo.db(`${servers.database}_auth`).collection('usuarios');
   await users.updateOne({ usuarioID: ana.id }, { $set: { 'pin.pepper_id': 'gone' } });
   expect((await stepUp(ana.call, pin)).body.code).toBe('internal_error');
@@ -165,7 +165,7 @@ test('when PINs and step-up tokens are used in every way through the gateway, th
   expect(findSecrets(texts, { pins: [pin, otherPin, wrongPin], tokens })).toEqual([]);
 }, 180_000);
 
-test('when a text contains a secret, then it is found, in every form', () => {
+test('the search finds a secret in a text in every encoding', () => {
   const token = 'head.body.c2lnbmF0dXJl';
   const base64 = Buffer.from(pin).toString('base64');
   const texts = {

@@ -21,10 +21,10 @@ import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { openFeedClient, type FeedClient } from '@comanda/testing/feed-client';
 import { until } from '@comanda/testing/until';
 
-/** More than this file signs in from its own address in a minute. */
+/** Higher than the number of sign-ins a minute that this file sends from its own address. */
 const signInsOfAddress = 30;
 
-/** All five services as processes; every call goes through the gateway. */
+/** All five services run as processes. Every call goes through the gateway. */
 let stack: Stack;
 let manager: Call;
 const opened: (() => Promise<void> | void)[] = [];
@@ -34,7 +34,7 @@ beforeAll(async () => {
     RATE_LIMIT_SIGN_IN_ADDRESS: String(signInsOfAddress),
     TRUSTED_PROXIES: 'loopback',
     HASH_QUEUE: '24',
-    HASH_COST: '11', // half of production's: a queue of passwords fills up only if each takes its time
+    HASH_COST: '11', // half of production's: a queue of passwords only fills up if each one takes its time
   });
   opened.push(stack.close);
   manager = caller(stack.gatewayUrl, { token: stack.managerToken });
@@ -51,7 +51,7 @@ const deposit = (account: number, token: string, headers: Record<string, string>
   });
 const balanceOf = async (account: number): Promise<string> =>
   (await manager('GET', `/accounts/${account}`)).body.balance;
-/** A customer with a PIN and an account that holds 1000.00. */
+/** Registers a customer with a PIN and an account that holds 1000.00. */
 async function customerWithMoney(name: string): Promise<RegisteredCustomer & { account: number }> {
   const customer = await registerCustomer(stack, name);
   created(await choosePin(customer.call));
@@ -77,7 +77,7 @@ async function openFeed(token: string): Promise<FeedClient> {
 const securityTypes = ({ events }: FeedClient): string[] =>
   events.filter(({ type }) => type.startsWith('security.')).map(({ type }) => type);
 
-test('when a customer creates, uses, changes, blocks and resets a PIN, then each step works as specified', async () => {
+test('a customer creates, uses, changes, blocks and resets a PIN, and each step works as specified', async () => {
   const [ana, bia] = [await customerWithMoney('Ana'), await registerCustomer(stack, 'Bia')];
   const payee = await openAccount(bia.call);
   const [own, others] = [await openFeed(ana.token), await openFeed(bia.token)];
@@ -125,7 +125,7 @@ test('when a customer creates, uses, changes, blocks and resets a PIN, then each
   expect(securityTypes(others)).toEqual(['security.transaction_password_created']);
 });
 
-test('when one address floods the sign-in with fresh e-mail addresses, then it gets 429, and a PIN is checked before its passwords', async () => {
+test('an address that floods the sign-in with new e-mail addresses gets 429, and a PIN is checked before its passwords', async () => {
   const { call } = await registerCustomer(stack, 'Ana');
   created(await choosePin(call));
   let answered = 0;
@@ -135,7 +135,7 @@ test('when one address floods the sign-in with fresh e-mail addresses, then it g
     return stack.call('POST', '/auth/login', { body, headers }).finally(() => answered++);
   };
   const signIns = Array.from({ length: signInsOfAddress + 20 }, signIn);
-  // Two passwords are being hashed and six wait; the others were refused at once.
+  // Two passwords are being hashed and six are waiting. The others were rejected at once.
   await until(() => answered >= signIns.length - 8, { what: 'the queue of passwords to be full', timeoutMs: 20_000 });
 
   const checked = await stepUp(call);
@@ -150,7 +150,7 @@ test('when one address floods the sign-in with fresh e-mail addresses, then it g
 test.each([
   ['without keys', () => ({})],
   ['with keys', () => ({ 'idempotency-key': randomUUID() })],
-])('when one step-up token is used on two paths at once, %s, then one of them succeeds', async (_how, headers) => {
+])('one step-up token that is used on two paths at once, %s, allows exactly one of them', async (_how, headers) => {
   const { call } = await registerCustomer(stack, 'Ana');
   const accounts = [await openAccount(call), await openAccount(call)];
   const token = await tokenFor(manager, depositKey);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack?.close());
 
-test('when an attempt was interrupted after it had added the waiter, then the next one completes the demo, also where each call is refused once', async () => {
+test('the next attempt completes the demo when one was interrupted after adding the waiter, even if each call fails once', async () => {
   const { auth, gatewayUrl, createManager } = stack;
   const { manager: marta, waiter, customer, second, managerPin } = publicSignIns;
   await auth.addUser({ name: 'Marta', role: 'manager', ...marta });
@@ -35,7 +35,7 @@ test('when an attempt was interrupted after it had added the waiter, then the ne
   expect(status).toBe(200);
 });
 
-test('when each call is answered 503 once although it was done, then the demo has each account and the deposit once', async () => {
+test('the demo has each account and deposit once when each call was done but its response was 503 the first time', async () => {
   const { gatewayUrl, createManager } = stack;
   const names = ['manager', 'customer', 'second', 'waiter'] as const;
   const others = names.map((name) => [
@@ -52,7 +52,10 @@ test('when each call is answered 503 once although it was done, then the demo ha
   expect((await caller(gatewayUrl, { token: await tokenOf(signIns.waiter) })('GET', '/orders')).status).toBe(200);
 });
 
-/** The stack behind a server that answers each call 503 once, as a slow machine does. `isDone`: although it was done. */
+/**
+ * Starts the stack behind a server that responds 503 once to each call, as a slow machine does. `isDone`: the call was done all
+ * the same.
+ */
 async function startBusyServer({ isDone }: { isDone: boolean }) {
   const refused = new Set<string>();
   const server = createServer((request, response) => {

@@ -12,7 +12,7 @@ const credentials = { email: 'customer@comanda.test', password: 'mesa-farofa-vio
 let stack: Stack;
 let browser: Browser;
 
-// The first run on a machine without a browser fetches one.
+// The first run on a machine without a browser downloads one.
 beforeAll(async () => {
   browser = await startBrowser();
 }, 300_000);
@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 type Docs = { page: Page; requests: string[]; errors: string[] };
-/** One page of each width for all tests: loading it takes longer than all that they do. */
+/** All tests share one page of each width, because loading the page takes longer than everything that they do. */
 const opened = new Map<number, Docs>();
 async function readDocs(address: string, width = 1280): Promise<Docs> {
   const docs = opened.get(width) ?? (await loadDocs(address, width));
@@ -37,7 +37,7 @@ async function readDocs(address: string, width = 1280): Promise<Docs> {
   await docs.page.evaluate((hash) => location.assign(hash), address);
   return docs;
 }
-/** Records the page's requests and errors; a violation of the content policy is an error. */
+/** Records the page's requests and errors. A violation of the content security policy is an error. */
 async function loadDocs(address: string, width: number): Promise<Docs> {
   const page = await browser.newPage({ viewport: { width, height: 900 } });
   const requests: string[] = [];
@@ -50,7 +50,7 @@ async function loadDocs(address: string, width: number): Promise<Docs> {
   return { page, requests, errors };
 }
 const isElsewhere = (url: string): boolean => !url.startsWith(`${stack.gatewayUrl}/`) && !/^(data|blob):/.test(url);
-/** The part of the page about one call. */
+/** The section of the page about one operation. */
 const callOf = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true });
 
 async function signIn(page: Page, password: string): Promise<void> {
@@ -60,14 +60,14 @@ async function signIn(page: Page, password: string): Promise<void> {
   await dialog.getByLabel('Password').fill(password);
   await dialog.getByRole('button', { name: 'Sign in' }).click();
 }
-/** For the next test, which uses the same page. */
+/** Signs out for the next test, which uses the same page. */
 async function signOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByText('Signed out.').waitFor();
 }
 
-describe('the page of the API docs', () => {
-  test('when a user signs in there and sends the sample order twice, then two orders are placed', async () => {
+describe('the API docs page', () => {
+  test('a user who signs in there and sends the sample order twice places two orders', async () => {
     const { page, requests, errors } = await readDocs('#tag/orders/POST/orders');
     await signIn(page, credentials.password);
     await page.getByRole('button', { name: 'Sign out' }).waitFor();
@@ -96,7 +96,7 @@ describe('the page of the API docs', () => {
     await signOut(page);
   });
 
-  test('when the page is loaded again, then the user is still signed in', async () => {
+  test('the user is still signed in after the page is reloaded', async () => {
     const { page } = await readDocs('#tag/orders');
     await signIn(page, credentials.password);
     const out = page.getByRole('button', { name: 'Sign out' });
@@ -109,7 +109,7 @@ describe('the page of the API docs', () => {
     await signOut(page);
   });
 
-  test('when a user signs in with a wrong password, then the page says so; after a sign-out the button is back', async () => {
+  test('a wrong password shows an error, and signing out brings the sign-in button back', async () => {
     const { page } = await readDocs('#tag/orders');
     await signIn(page, 'not-the-password');
     await page.getByRole('alert').getByText('Not signed in: ').waitFor();
@@ -121,9 +121,9 @@ describe('the page of the API docs', () => {
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
   });
 
-  test('when a reader searches for a call, then it is found and opened', async () => {
+  test('a search finds an operation and opens it', async () => {
     const { page, errors } = await readDocs('#tag/orders');
-    // The reader has the landmark of the page's content, and there may be one. A test request that was open has its own.
+    // The docs reader marks the page's content as a landmark, and only one may exist. An open test request has its own.
     await until(async () => (await page.getByRole('main').count()) === 1, { what: 'one landmark of the content' });
     await page
       .getByRole('button', { name: /Search/ })
@@ -141,7 +141,7 @@ describe('the page of the API docs', () => {
     expect(errors).toEqual([]);
   });
 
-  test('when a reader opens the address of a call, then it is shown with samples in three languages', async () => {
+  test('the address of an operation shows it with samples in three languages', async () => {
     const { page, errors } = await readDocs('#tag/accounts/POST/accounts/internal-transfers');
     const call = callOf(page, 'Transfer money from your account to any other account');
     const samples: Record<string, string> = {};
@@ -160,7 +160,7 @@ describe('the page of the API docs', () => {
     expect(errors).toEqual([]);
   });
 
-  test('when a reader looks at a call, then its refusals are one line a status, with links to their pages', async () => {
+  test('an operation lists its errors in one line a status, with links to their pages', async () => {
     const { page } = await readDocs('#tag/orders/POST/orders');
     const call = callOf(page, 'Place an order');
     await call.getByText('ordering_paused').first().waitFor();
@@ -176,7 +176,7 @@ describe('the page of the API docs', () => {
   });
 
   test.each(['#tag/place-and-cook-an-order', '#tag/orders', '#tag/pin-and-step-up', '#tag/orders/POST/orders'])(
-    'when %s is opened on a phone, then nothing is wider than the screen',
+    "%s isn't wider than the screen of a phone",
     async (address) => {
       const { page, requests, errors } = await readDocs(address, 390);
       const part = page.locator(`[id$="${address.slice(1)}"]`).first();
@@ -192,12 +192,12 @@ describe('the page of the API docs', () => {
     },
   );
 
-  // The button beside a title has no place where the title is as wide as the screen.
-  test('when a small phone is turned from wide to narrow, then nothing is wider than the screen', async () => {
+  // The button beside a title has no room where the title is as wide as the screen.
+  test('nothing is wider than the screen when a small phone is turned from landscape to portrait', async () => {
     const { page } = await readDocs('#tag/place-and-cook-an-order', 390);
     await page.setViewportSize({ width: 844, height: 390 });
     const overflows: number[] = [];
-    // The second is a phone at 200 %.
+    // 195 px is the width of a phone at 200 % zoom.
     for (const width of [320, 195]) {
       await page.setViewportSize({ width, height: 640 });
       overflows.push(await overflowOf(page));
@@ -210,7 +210,7 @@ describe('the page of the API docs', () => {
   test.each([
     ['#tag/orders', 'order-states'],
     ['#tag/pin-and-step-up', 'step-up'],
-  ])('when %s is opened, then its picture is loaded', async (address, picture) => {
+  ])('%s shows its picture', async (address, picture) => {
     const { page } = await readDocs(address);
     const image = page.locator(`img[src$="/docs/${picture}.svg"]`);
     await image.waitFor();

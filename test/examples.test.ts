@@ -19,8 +19,8 @@ import {
 import { tinyPicture } from '@comanda/testing/tiny-picture';
 import { until } from '@comanda/testing/until';
 
-// Each request in the documents is sent to a running restaurant as it stands there. Only what the restaurant itself has
-// given (ids, tokens, codes of tables) replaces what stands in the example.
+// Every request in the documents is sent to a running restaurant as documented. Only what the restaurant itself issued (ids,
+// tokens, table codes) replaces the values of the example.
 
 /** The sign-in that the examples use. */
 const demo = { email: 'customer@comanda.test', password: 'mesa-farofa-violao' };
@@ -55,12 +55,12 @@ async function findDish(name = 'Feijoada'): Promise<number> {
   const found = (body as { id: number; name: string }[]).find((dish) => dish.name === name);
   return found?.id ?? created(await manager('POST', '/menu', { body: { name, price: '32.50' } })).id;
 }
-/** Without a limit of portions, whatever other examples have set. */
+/** Removes the limit on portions that other examples may have set. */
 async function offerFeijoada(): Promise<void> {
   const body = { available: true, portions_left: null };
   await manager('PUT', `/menu/${await findDish()}/availability`, { body });
 }
-/** Whatever other examples have set. */
+/** Ends the pause that other examples may have set. */
 async function endPause(): Promise<void> {
   const { status, text } = await manager('PUT', '/ordering', { body: {} });
   if (status !== 200) throw new Error(text);
@@ -74,7 +74,7 @@ const placeOrder = async () => {
     bill_id: number;
   };
 };
-/** A bill of its own, for one order. */
+/** Creates a bill with one order. */
 async function newBill() {
   const { bill_id: id } = await placeOrder();
   return (await manager('GET', `/bills/${id}`)).body as { id: number; remaining: string };
@@ -84,7 +84,7 @@ const payRest = async ({ id, remaining }: { id: number; remaining: string }): Pr
   return created(await manager('POST', `/bills/${id}/payments`, { body })).id;
 };
 const putTable = async (table = '12') => (await manager('PUT', `/tables/${table}`)).body;
-/** At a table of its own. */
+/** Seats a guest at a new table. */
 async function newGuest(): Promise<Call> {
   const { table_token } = await putTable(`guest-${++guestTables}`);
   const { body } = await stack.call('POST', '/auth/guest', { body: { table_token } });
@@ -105,7 +105,7 @@ async function accountsToTransfer() {
 type Sent = {
   call?: Call;
   params?: Record<string, number | string>;
-  /** Members of the body that only this restaurant knows. */
+  /** The fields of the body that only this restaurant can know. */
   body?: Record<string, unknown>;
   file?: ReturnType<typeof tinyPicture>;
   headers?: Record<string, string>;
@@ -122,7 +122,7 @@ const withPaidBill = async () => {
   const bill = await newBill();
   return { call: manager, params: { id: bill.id, payment_id: await payRest(bill) } };
 };
-/** The whole bill of an order of this customer, which they have reserved. */
+/** Places an order for this customer and reserves its whole bill. */
 async function reservePayment(call: Call) {
   await endPause();
   await offerFeijoada();
@@ -145,7 +145,7 @@ async function paymentFromAccount() {
     (await call('GET', `/bills/${id}/payments/${payment.id}`)).body.status === 'paid';
   const body = { payment_id: payment.id, from_account_id, amount: payment.total, currency: 'BRL' };
   const headers = { 'x-step-up-token': await consentTo(call, { type: 'bill_payment', ...body }) };
-  // Until orders knows the key of the first receipt.
+  // Waits until orders has the key of the first receipt.
   const untilPaid = () => until(isPaid, { what: 'orders to know of the payment', timeoutMs: 30_000 });
   return { call, body, headers, untilPaid };
 }
@@ -157,7 +157,7 @@ const invite = async () => {
   return created(await manager('POST', '/invitations', { body: newInvitation(), headers }));
 };
 
-/** A waiter who has chosen a password, and a tablet PIN. */
+/** Invites a waiter who sets a password and a tablet PIN. */
 async function waiterWithTabletPin() {
   const { user, invitation_token } = await invite();
   created(
@@ -173,7 +173,7 @@ const registerTablet = async () => {
   return created(await manager('POST', '/tablets', { body: { name: 'Kitchen pass' }, headers }));
 };
 
-/** What each call needs before its example can succeed. */
+/** What each operation needs before its example can succeed. */
 const arrangements: Record<string, () => Sent | Promise<Sent>> = {
   register: () => ({}),
   login: () => ({}),
@@ -243,7 +243,7 @@ const arrangements: Record<string, () => Sent | Promise<Sent>> = {
     return withTable();
   },
   getStops: () => ({}),
-  // Other examples need what it would stop.
+  // Other examples need what this one would pause.
   putStop: async () => ({ call: manager, body: { stopped: false }, headers: await consent(manager, 'stop.manage') }),
   jwks: () => ({}),
   listMenu: () => ({}),
@@ -262,7 +262,7 @@ const arrangements: Record<string, () => Sent | Promise<Sent>> = {
     return { params: { picture: body.image_url.split('/').at(-1) } };
   },
   listMenuChanges: asManager,
-  // The day of the example is over: the pause ends a moment later.
+  // The date in the example has passed, so the pause ends a moment later.
   putOrdering: () => ({ call: manager, body: { paused_until: new Date(Date.now() + 1000).toISOString() } }),
   getRestaurant: () => ({}),
   putRestaurant: asManager,
@@ -383,25 +383,22 @@ const arrangements: Record<string, () => Sent | Promise<Sent>> = {
 const fill = (path: string, params: Record<string, unknown>): string =>
   path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => encodeURIComponent(String(params[name])));
 
-describe('the examples of the documents', () => {
-  test('when a call is added, then its example is tried here', () => {
+describe('the examples in the documents', () => {
+  test('every operation has its example tried here', () => {
     expect(Object.keys(arrangements).toSorted()).toEqual(endpoints.map(({ name }) => name).toSorted());
   });
 
-  test.each([...endpoints])(
-    'when the request of $name is sent, then the answer is a success',
-    async (contract: AnyEndpoint) => {
-      const example = exampleRequest(contract);
-      const { call = stack.call, params, body, file, headers } = await (arrangements[contract.name]?.() ?? {});
+  test.each([...endpoints])('the request of $name succeeds', async (contract: AnyEndpoint) => {
+    const example = exampleRequest(contract);
+    const { call = stack.call, params, body, file, headers } = await (arrangements[contract.name]?.() ?? {});
 
-      const response = await call(contract.method, fill(contract.path, { ...example.params, ...params }), {
-        ...(example.body && { body: { ...example.body, ...body } }),
-        ...(file && { file }),
-        ...(headers && { headers }),
-      });
+    const response = await call(contract.method, fill(contract.path, { ...example.params, ...params }), {
+      ...(example.body && { body: { ...example.body, ...body } }),
+      ...(file && { file }),
+      ...(headers && { headers }),
+    });
 
-      const isSuccess = response.status < 300 && Object.hasOwn(contract.responses, response.status);
-      expect(isSuccess ? 'success' : response.body).toBe('success');
-    },
-  );
+    const isSuccess = response.status < 300 && Object.hasOwn(contract.responses, response.status);
+    expect(isSuccess ? 'success' : response.body).toBe('success');
+  });
 });

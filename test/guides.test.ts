@@ -19,12 +19,12 @@ const programsOf = (guide: string): Program[] =>
   [
     ...readFileSync(join(folder, guide), 'utf8').matchAll(/```js\n\/\/ (\S+)\n([^]*?)```(?:\n\n```text\n([^]*?)```)?/g),
   ].map(([, name = '', program = '', output = '']) => ({ name, program, output }));
-/** Ids, tickets and versions differ from one restaurant to the next. */
+/** Masks ids, ticket numbers and versions, which differ between restaurants. */
 const withoutIds = (output: string): string => output.replaceAll(/(?<=\b(order|ticket|created) )\d+/g, '#');
 
 describe('the guides', () => {
   let stack: Stack;
-  /** In the repository, so that the programs find `@comanda/client`; in a folder of tests, which no build of an app reads. */
+  /** Lies in the repository so that the programs find `@comanda/client`, and in a test folder that no app build reads. */
   let work: string;
   beforeAll(async () => {
     work = mkdtempSync(join(root, 'packages', 'client', 'test', 'readme-guides-'));
@@ -36,7 +36,7 @@ describe('the guides', () => {
     await stack.close();
   });
 
-  /** Returns what the program prints. */
+  /** Runs the program and returns its output. */
   async function run({ name, program }: Program): Promise<string> {
     const file = join(work, name);
     writeFileSync(file, program.replaceAll('http://localhost:3000', stack.gatewayUrl));
@@ -48,19 +48,16 @@ describe('the guides', () => {
     return output;
   }
 
-  test.each(guides)(
-    'when a reader runs the programs of %s in their order, then they print what it shows',
-    async (guide) => {
-      const programs = programsOf(guide);
-      const printed: string[] = [];
-      for (const program of programs) printed.push(withoutIds(await run(program)));
+  test.each(guides)('the programs of %s, run in their order, print what the guide shows', async (guide) => {
+    const programs = programsOf(guide);
+    const printed: string[] = [];
+    for (const program of programs) printed.push(withoutIds(await run(program)));
 
-      expect(programs.length).toBeGreaterThan(0);
-      expect(printed).toEqual(programs.map(({ output }) => withoutIds(output)));
-    },
-  );
+    expect(programs.length).toBeGreaterThan(0);
+    expect(printed).toEqual(programs.map(({ output }) => withoutIds(output)));
+  });
 
-  test('when the order to cook is missing, then kitchen.mjs says which program to run first', async () => {
+  test('kitchen.mjs says which program to run first when there is no order to cook', async () => {
     const found = programsOf('place-and-cook-an-order.md').find(({ name }) => name === 'kitchen.mjs');
     const atAnotherTable = String(found?.program).replaceAll("'12'", "'14'");
 
@@ -69,12 +66,9 @@ describe('the guides', () => {
     expect(printed).toBe('Table 12 has no order to cook: run order.mjs first.\n');
   });
 
-  test.each(guides)(
-    'when %s names localhost:3000, then it says what to change for another port or after --lan',
-    (guide) => {
-      const introduction = readFileSync(join(folder, guide), 'utf8').split('\n## ')[0];
+  test.each(guides)('%s, which uses localhost:3000, says what to change for another port or after --lan', (guide) => {
+    const introduction = readFileSync(join(folder, guide), 'utf8').split('\n## ')[0];
 
-      expect(introduction).toMatch(/another port.*--lan.*change the URL and passwords/);
-    },
-  );
+    expect(introduction).toMatch(/another port.*--lan.*change the URL and passwords/);
+  });
 });

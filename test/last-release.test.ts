@@ -14,8 +14,7 @@ import { MongoClient, type Db } from 'mongodb';
 import { recordedSecrets, restoreDatabases } from './versions/recorded-databases.ts';
 import { startReleases, type Releases } from './versions/releases.ts';
 
-// The databases that the last release has filled (test/last-release, see scripts/record-databases.ts), opened by the services
-// of this tree.
+// The services of this tree open databases that the last release filled (test/last-release, see scripts/record-databases.ts).
 
 type Stored = { _id: number; nome: string; email: string };
 let client: MongoClient;
@@ -41,29 +40,26 @@ afterAll(async () => {
 const idsIn = async (name: 'orders' | 'transfers', collection: string): Promise<number[]> =>
   (await db(name).collection<Stored>(collection).find().toArray()).map(({ _id }) => _id);
 
-describe('the databases of the last release', () => {
-  test.each(['auth', 'orders', 'transfers'] as const)(
-    'when the services have started, then %s is prepared',
-    async (name) => {
-      const prepared = await db(name)
-        .collection<{ _id: string; version: string }>('preparations')
-        .findOne({ _id: 'database' });
+describe("the last release's databases", () => {
+  test.each(['auth', 'orders', 'transfers'] as const)('%s is prepared when the services have started', async (name) => {
+    const prepared = await db(name)
+      .collection<{ _id: string; version: string }>('preparations')
+      .findOne({ _id: 'database' });
 
-      expect(prepared?.version).toMatch(/^\d+\.\d+\.\d+$/);
-    },
-  );
+    expect(prepared?.version).toMatch(/^\d+\.\d+\.\d+$/);
+  });
 
   const lists = endpoints.filter(
     ({ method, path, who }) => method === 'GET' && !path.includes('{') && (who === 'anyone' || who.includes('manager')),
   );
   test.each(lists.map(({ path }) => path))(
-    'when a manager reads %s, then it is answered as its contract says',
+    'a manager who reads %s gets a response that follows its contract',
     async (path) => {
       expect(codeOf(await manager('GET', path))).toBe('200');
     },
   );
 
-  test('when each order and each bill is read, with its history, then they are answered as their contracts say', async () => {
+  test('every order and every bill, with its history, follows its contract', async () => {
     const [orders, bills] = [await idsIn('orders', 'pedidos'), await idsIn('orders', 'bills')];
     const paths = [...orders.map((id) => `/orders/${id}`), ...bills.map((id) => `/bills/${id}`)];
 
@@ -75,7 +71,7 @@ describe('the databases of the last release', () => {
     expect([...new Set(responses)]).toEqual(['200']);
   });
 
-  test('when each account is read with its entries, then they are answered as their contracts say', async () => {
+  test('every account and its entries follow their contracts', async () => {
     const ids = await idsIn('transfers', 'accounts');
 
     const responses: string[] = [];
@@ -89,7 +85,7 @@ describe('the databases of the last release', () => {
     expect([...new Set(responses)]).toEqual(['200']);
   });
 
-  test('when a customer of that time pays an open bill with their PIN, then it is paid and can be closed, and the ledger is intact', async () => {
+  test('a customer of that release pays an open bill with their PIN; the bill can be closed, and the ledger is intact', async () => {
     const ana = await db('auth').collection<Stored>('usuarios').findOne({ nome: 'Ana' });
     const call = caller(services.gatewayUrl, { token: await signIn(caller(services.gatewayUrl), ana?.email ?? '') });
     type Bill = { id: number; status: string; remaining: string };

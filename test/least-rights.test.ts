@@ -33,7 +33,7 @@ import {
 } from './least-rights/guarded-servers.ts';
 import { runCommand } from '@comanda/testing/run-command';
 
-// All five services, each with the accounts that the files in deploy/rights give it in MongoDB and Redis, and
+// All five services run with the accounts that the files in deploy/rights create in MongoDB and Redis, and
 // docs/run/least-privilege.md in RabbitMQ.
 
 const withDatabase = ['auth-stepup', 'orders', 'transfers'] as const;
@@ -70,7 +70,7 @@ beforeAll(async () => {
   await Promise.all(
     withDatabase.map((name) => run(name, 'prepare', { env: { MONGODB_URI: mongodb.urlOf(`${name}-prepare`) } })),
   );
-  // How long a hash takes is no right: that of tests hashes at bcrypt's lowest cost.
+  // The time a hash takes is not a right, so this auth-stepup hashes at bcrypt's lowest cost.
   const files: Partial<Record<ServiceName, string>> = { 'auth-stepup': 'test/support/testing-process.ts' };
   services = await Promise.all(
     serviceNames.map((name) => {
@@ -108,7 +108,7 @@ async function newCustomer(money = '100.00') {
 }
 const newDish = async (): Promise<number> =>
   created(await manager('POST', '/menu', { body: { name: randomUUID(), price: '20.00' } })).id;
-/** What no service says whose account lacks a right. */
+/** Returns the log lines of services whose account lacks a right. */
 const refusals = (): string[] =>
   services.flatMap((service) =>
     service
@@ -119,8 +119,8 @@ const refusals = (): string[] =>
       ),
   );
 
-describe('services whose accounts have no more rights than they need', () => {
-  test('when guests order and pay by hand, then dishes are moved, the bill is closed, and the table is free', async () => {
+describe('services with least-privilege accounts', () => {
+  test('serve guests who order and pay by hand, move dishes, and close the bill and the table', async () => {
     const { table_token: code } = (await manager('PUT', '/tables/7')).body;
     const { body } = await anyone('POST', '/auth/guest', { body: { table_token: code, name: 'Rui' } });
     const guest = caller(gatewayUrl, { token: body.access_token });
@@ -140,7 +140,7 @@ describe('services whose accounts have no more rights than they need', () => {
     expect(refusals()).toEqual([]);
   });
 
-  test('when money is transferred and pays a bill, then it is posted, and the ledger is good', async () => {
+  test('post a transfer and the payment of a bill, and the ledger verifies', async () => {
     const [{ call, account }, other] = [await newCustomer(), await newCustomer()];
     const transfer = { from_account_id: account, to_account_id: other.account, amount: '5.00' };
     const headers = { 'x-step-up-token': await tokenFor(call, transferKey) };
@@ -161,7 +161,7 @@ describe('services whose accounts have no more rights than they need', () => {
     expect(refusals()).toEqual([]);
   });
 
-  test('when sign-ups are stopped and go on, and ids are left out after a restore, then the accounts may do that', async () => {
+  test('pause and resume sign-ups, and skip ids after a restore', async () => {
     for (const stopped of [true, false]) {
       const headers = { 'x-step-up-token': await tokenFor(manager, 'stop.manage') };
       expect(codeOf(await manager('PUT', '/stops/sign_ups', { body: { stopped }, headers }))).toBe('200');
@@ -171,7 +171,7 @@ describe('services whose accounts have no more rights than they need', () => {
     expect(refusals()).toEqual([]);
   });
 
-  test('when guests sit down, move, and their table is closed and removed, then the accounts may do that', async () => {
+  test('seat and move guests, and close and remove their table', async () => {
     const tableCode = (await manager('PUT', '/tables/8')).body.table_token;
     await manager('PUT', '/tables/9');
     await anyone('POST', '/auth/guest', { body: { table_token: tableCode, name: 'Rui' } });
@@ -183,7 +183,7 @@ describe('services whose accounts have no more rights than they need', () => {
     expect(refusals()).toEqual([]);
   });
 
-  test('when a tablet is registered, a waiter signs in on it, right and wrong, and it is removed, then the accounts may do that', async () => {
+  test('register and remove a tablet, and handle right and wrong sign-ins of a waiter on it', async () => {
     const email = newEmail('rui');
     const first = 'carpete-lua-garfo';
     const adding = { 'x-step-up-token': await tokenFor(manager, 'user.manage') };
@@ -210,7 +210,7 @@ describe('services whose accounts have no more rights than they need', () => {
     expect(refusals()).toEqual([]);
   });
 
-  test('when a PIN is wrong three times, then it is blocked; keys rotate, and the audit tells of it', async () => {
+  test('block a PIN after three wrong tries, rotate keys, and record both in the audit', async () => {
     const { call } = await newCustomer();
     for (let tries = 0; tries < 3; tries++) await stepUp(call, wrongPin);
 
@@ -221,7 +221,7 @@ describe('services whose accounts have no more rights than they need', () => {
     expect(refusals()).toEqual([]);
   });
 
-  test('when each service has stored an event, then RabbitMQ confirms it to that service', async () => {
+  test("each get RabbitMQ's confirmation for an event that they stored", async () => {
     await newCustomer();
     await manager('PUT', '/tables/10');
     expect(codeOf(await manager('POST', '/tables/10/open'))).toBe('200');
@@ -243,7 +243,7 @@ describe('services whose accounts have no more rights than they need', () => {
   });
 });
 
-test.each(['auth-stepup', 'transfers'])('when %s has a collection, then its account may use it', async (name) => {
+test.each(['auth-stepup', 'transfers'])('the account of %s can use every collection of its service', async (name) => {
   const file = join(root, 'services', name, 'src/collections.ts');
   const [schemas = []] = Object.values((await import(file)) as Record<string, { get: (what: string) => string }[]>);
   const stored = schemas.map((schema) => schema.get('collection'));
@@ -252,7 +252,7 @@ test.each(['auth-stepup', 'transfers'])('when %s has a collection, then its acco
 });
 
 test.each(['auth-stepup', 'transfers'])(
-  'when the account of %s may remove documents, then the page says of which collections',
+  'the page names the collections from which the account of %s may delete documents',
   (name) => {
     const page = readFileSync(join(root, 'docs/run/least-privilege.md'), 'utf8');
     const [, removals = ''] = page.split('May remove documents from');
@@ -265,7 +265,7 @@ test.each(['auth-stepup', 'transfers'])(
   },
 );
 
-describe('what the account of a service may not do', () => {
+describe('an account of a service', () => {
   type Attempt = { database: string; attempt: (db: Db) => Promise<unknown> };
   test.each<[account: string, what: string, Attempt]>([
     [
@@ -304,7 +304,7 @@ describe('what the account of a service may not do', () => {
     ['orders', 'drops orders', { database: 'orders', attempt: (db) => db.collection('pedidos').drop() }],
     ['orders', 'reads PIN hashes', { database: 'auth', attempt: (db) => db.collection('usuarios').findOne() }],
     ['orders-prepare', 'reads PIN hashes', { database: 'auth', attempt: (db) => db.collection('usuarios').findOne() }],
-  ])('when %s %s, then MongoDB refuses', async (account, _what, { database, attempt }) => {
+  ])('MongoDB rejects it when %s %s', async (account, _what, { database, attempt }) => {
     const client = await new MongoClient(mongodb.urlOf(account)).connect();
     const refusal = await attempt(client.db(`comanda_${database}`)).catch((error: unknown) => error);
     await client.close();
@@ -312,7 +312,7 @@ describe('what the account of a service may not do', () => {
     expect(refusal).toMatchObject({ codeName: 'Unauthorized' });
   });
 
-  test('when the gateway spends a step-up token or unblocks a PIN, then Redis refuses', async () => {
+  test('Redis rejects it when the gateway spends a step-up token or unblocks a PIN', async () => {
     const client = new Redis(redis.urlOf('gateway'));
     const errorOf = (done: Promise<unknown>) =>
       done.then(

@@ -39,9 +39,9 @@ const expressions = [
   ...panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => [title, expr] as const)),
 ];
 
-/** Words of the language of Prometheus that stand where a metric could stand. */
+/** Keywords of PromQL that can appear in the place of a metric. */
 const words = new Set('absent and count histogram_quantile increase max min or rate sum topk unless by'.split(' '));
-/** The metrics that an expression reads. */
+/** Returns the metrics that an expression reads. */
 const metricsIn = (expression: string): string[] => {
   const bare = expression
     .replaceAll(/\{[^}]*\}/g, '')
@@ -50,13 +50,13 @@ const metricsIn = (expression: string): string[] => {
   return [...bare.matchAll(/[A-Za-z_:][\w:]*/g)].map(([name]) => name).filter((name) => !words.has(name));
 };
 
-describe('the metrics that rules and dashboard read', () => {
+describe('the metrics that rules and the dashboard read', () => {
   const exported = new Map<string, Set<string>>();
   let ofGateway = '';
   let stack: Stack | undefined;
   beforeAll(async () => {
     stack = await startStack(await isolatedServers('monitoring'), {
-      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', // for its metric; nobody listens there
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', // sets the exporter's metric; nothing listens there
     });
     for (const name of serviceNames) {
       const { metricsUrl } = stack.services[name];
@@ -71,7 +71,7 @@ describe('the metrics that rules and dashboard read', () => {
   afterAll(() => stack?.close());
   const isExported = (metric: string): boolean => [...exported.values()].some((names) => names.has(metric));
 
-  test('when an expression names a metric, then a service has it, or a rule records it', () => {
+  test('every metric in an expression belongs to a service or is recorded by a rule', () => {
     const unknown = expressions.flatMap(([where, expression]) =>
       metricsIn(expression)
         .filter((metric) => !isExported(metric) && !recorded.has(metric))
@@ -82,7 +82,7 @@ describe('the metrics that rules and dashboard read', () => {
     expect(unknown).toEqual([]);
   });
 
-  test('when an expression names a service, then this one has its metrics', () => {
+  test("an expression that names a service only reads that service's metrics", () => {
     const wrong = expressions.flatMap(([where, expression]) =>
       [...expression.matchAll(/([\w:]+)\{[^}]*service="([a-z-]+)"/g)].flatMap(([, metric = '', service = '']) =>
         exported.get(service)?.has(metric) ? [] : [`${where}: ${metric} of ${service}`],
@@ -92,7 +92,7 @@ describe('the metrics that rules and dashboard read', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('when the gateway has started, then a first consent, transfer or payment that fails is an increase', () => {
+  test("the first authorization, transfer or payment that fails after the gateway's start counts as an increase", () => {
     const [, pattern = ''] =
       /route=~"([^"]*)"/.exec(rules.find(({ record }) => record === 'comanda:transfers_failed:ratio5m')?.expr ?? '') ??
       [];
@@ -104,7 +104,7 @@ describe('the metrics that rules and dashboard read', () => {
     expect(wanted.filter((each) => !ofGateway.includes(`_count{service="gateway",${each}`))).toEqual([]);
   });
 
-  test('when a service has a metric of its own, then the dashboard shows it', () => {
+  test('the dashboard shows every metric that belongs to one service', () => {
     const shown = new Set(panels.flatMap(({ targets = [] }) => targets.flatMap(({ expr }) => metricsIn(expr))));
     const own = [...exported.values()]
       .flatMap((names) => [...names])
@@ -114,7 +114,7 @@ describe('the metrics that rules and dashboard read', () => {
   });
 });
 
-test('when an expression selects routes, then the contracts have them', () => {
+test('the contracts have every route that an expression selects', () => {
   const patterns = expressions.flatMap(([, expression]) =>
     [...expression.matchAll(/route=~"([^"]*)"/g)].map(([, pattern = '']) => pattern),
   );
@@ -126,7 +126,7 @@ test('when an expression selects routes, then the contracts have them', () => {
 });
 
 describe('the alerts', () => {
-  test('when there is an alert, then it says how urgent it is, and where the page about it is', () => {
+  test('every alert says how urgent it is and links to its page', () => {
     for (const { alert, labels, annotations } of alerts) {
       expect(['page', 'ticket']).toContain(labels?.severity);
       expect(annotations?.runbook).toBe(`docs/run/alerts.md#${alert?.toLowerCase()}`);
@@ -134,7 +134,7 @@ describe('the alerts', () => {
     }
   });
 
-  test('when there is an alert, then a test raises it', () => {
+  test('every alert is raised by a test', () => {
     const { tests } = parse(read('rules_test.yml')) as { tests: AlertTest[] };
     const outcomes = tests.flatMap(({ alert_rule_test: each = [] }) => each);
     const raised = new Set(outcomes.flatMap(({ alertname, exp_alerts: expected }) => (expected ? alertname : [])));
@@ -142,7 +142,7 @@ describe('the alerts', () => {
     expect(alerts.map(({ alert }) => alert).filter((name) => !raised.has(name ?? ''))).toEqual([]);
   });
 
-  test('when there is an alert, then a test causes what it is about', () => {
+  test('every alert has a test that causes its problem', () => {
     const files = readdirSync(join(root, 'test')).filter((name) => /^alerts.*\.test\.ts$/.test(name));
     const caused = files.map((name) => readFileSync(join(root, 'test', name), 'utf8')).join('');
 
@@ -152,7 +152,7 @@ describe('the alerts', () => {
 
 const describeWithPromtool = hasPromtool ? describe : describe.skip;
 describeWithPromtool('the rules', () => {
-  test('when promtool tests the rules, then each alert comes when it should', async () => {
+  test('each alert is raised when it should be, according to promtool', async () => {
     const promtool = await findPromtool();
     const [checked, tested] = await Promise.all([
       run({ command: promtool, args: ['check', 'rules', join(folder, 'rules.yml')] }),
@@ -163,7 +163,7 @@ describeWithPromtool('the rules', () => {
     expect(tested).toEqual({ code: 0, output: expect.stringContaining('SUCCESS') });
   });
 
-  test('when promtool reads the expressions of the dashboard, then it understands each', async () => {
+  test('promtool parses every expression of the dashboard', async () => {
     const shown = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
     const asRules = shown.map((expr, index) => ({ record: `shown:${index}`, expr }));
     const dir = mkdtempSync(join(tmpdir(), 'dashboard-'));
@@ -177,7 +177,7 @@ describeWithPromtool('the rules', () => {
 });
 
 describe('the dashboard', () => {
-  test('when Grafana shows it, then no panel is over another, and each has an id of its own', () => {
+  test('has no overlapping panels and no repeated panel ids in Grafana', () => {
     const shown = panels.map(({ id, gridPos: { x, y, w, h } }) => ({ id, x, y, right: x + w, bottom: y + h }));
     const overlaps = shown.flatMap((a, index) =>
       shown
@@ -191,7 +191,7 @@ describe('the dashboard', () => {
     expect(shown.every(({ right }) => right <= 24)).toBe(true);
   });
 
-  test('when it names an alert, then there is one', () => {
+  test('only names alerts that exist', () => {
     const named = read('dashboard.json').match(/Alerts?: [^"]*\./g) ?? [];
     const names = named.flatMap((text) => text.match(/\b[A-Z][a-z]+(?:[A-Z][a-z]+)+\b/g) ?? []);
 

@@ -23,7 +23,7 @@ async function open(path: string, viewport = phone): Promise<Page> {
   await page.goto(app.stack.gatewayUrl + path);
   return page;
 }
-/** What somebody sees in the page, which does not scroll sideways. */
+/** Waits until the page shows this text and doesn't scroll sideways. */
 async function sees(page: Page, name: string, text: string | RegExp): Promise<void> {
   await page.getByText(text).locator('visible=true').first().waitFor();
   await app.shoot(page, name);
@@ -35,7 +35,7 @@ async function signIn(page: Page, { email, password }: { email: string; password
   await page.keyboard.press('Enter');
 }
 
-test('guests order and the kitchen cooks in the oldest browsers, and waiters and managers work in them', async () => {
+test('guests order, the kitchen cooks, and waiters and managers work in the oldest supported browsers', async () => {
   const { body: table } = await app.manager('PUT', '/tables/21');
   const guest = await open(`/${new URL((table as { url: string }).url).search}`);
   expect(await guest.evaluate(() => 'toSorted' in [] || 'any' in AbortSignal || 'groupBy' in Map)).toBe(false);
@@ -61,7 +61,7 @@ test('guests order and the kitchen cooks in the oldest browsers, and waiters and
   for (const said of ['cooking', 'ready']) {
     await board.getByRole('button', { name: /^Bump ticket/ }).click();
     await guest.getByText(said, { exact: true }).waitFor();
-    await board.waitForTimeout(450); // not the second of a double tap
+    await board.waitForTimeout(450); // otherwise the second half of a double tap
   }
 
   const waiter = await open('/kitchen#/waiter/ready');
@@ -102,7 +102,7 @@ const failures = [
 ];
 const ofApps = /\/assets\/(app|index)-.*\.js$/;
 test.each(['/', '/kitchen'].flatMap((path) => failures.map((each) => ({ path, ...each }))))(
-  'a page says at once and in both languages that it has not started when its $what: $path',
+  "a page says in both languages that it couldn't start when its $what: $path",
   async ({ path, body }) => {
     const { page } = await app.newScreen({ viewport: phone });
     expectErrors(page, /SyntaxError/, /Error: start/, /net::ERR_FAILED/);
@@ -123,31 +123,34 @@ test.each(['/', '/kitchen'].flatMap((path) => failures.map((each) => ({ path, ..
   },
 );
 
-test.each(['/', '/kitchen'])('a page that is slow says after 5 s that it is loading, and starts: %s', async (path) => {
-  const { page } = await app.newScreen({ viewport: phone });
-  const script = Promise.withResolvers<void>();
-  await page.route(ofApps, (route) => script.promise.then(() => route.fallback()));
-  await page.goto(app.stack.gatewayUrl + path, { waitUntil: 'commit' });
-  const notice = page.getByRole('status').filter({ hasText: 'Still loading…' });
-  await page.locator('.not-started').waitFor({ state: 'attached' });
-  const before = await notice.count();
-  const delays = await page.evaluate(() =>
-    document.getAnimations().map((each) => {
-      const { delay } = each.effect?.getTiming() ?? {};
-      each.finish();
-      return delay;
-    }),
-  );
-  await notice.waitFor();
-  await app.shoot(page, `slow-${path.slice(1)}`);
-  const said = await page.getByRole('heading').allInnerTexts();
-  script.resolve();
-  await page.locator('.not-started').waitFor({ state: 'detached' });
+test.each(['/', '/kitchen'])(
+  'a slow page says after 5 s that it is still loading, and then starts: %s',
+  async (path) => {
+    const { page } = await app.newScreen({ viewport: phone });
+    const script = Promise.withResolvers<void>();
+    await page.route(ofApps, (route) => script.promise.then(() => route.fallback()));
+    await page.goto(app.stack.gatewayUrl + path, { waitUntil: 'commit' });
+    const notice = page.getByRole('status').filter({ hasText: 'Still loading…' });
+    await page.locator('.not-started').waitFor({ state: 'attached' });
+    const before = await notice.count();
+    const delays = await page.evaluate(() =>
+      document.getAnimations().map((each) => {
+        const { delay } = each.effect?.getTiming() ?? {};
+        each.finish();
+        return delay;
+      }),
+    );
+    await notice.waitFor();
+    await app.shoot(page, `slow-${path.slice(1)}`);
+    const said = await page.getByRole('heading').allInnerTexts();
+    script.resolve();
+    await page.locator('.not-started').waitFor({ state: 'detached' });
 
-  expect([before, delays, said]).toEqual([0, [5_000], ['Still loading…', 'Ainda carregando…']]);
-});
+    expect([before, delays, said]).toEqual([0, [5_000], ['Still loading…', 'Ainda carregando…']]);
+  },
+);
 
-test('a page without JavaScript says at once that it needs it', async () => {
+test('a page without JavaScript says that it needs it', async () => {
   const { page } = await app.newScreen({ viewport: phone, javaScriptEnabled: false });
   await page.goto(app.stack.gatewayUrl);
   await page.getByRole('heading', { name: 'JavaScript is off' }).waitFor();
@@ -158,7 +161,7 @@ test('a page without JavaScript says at once that it needs it', async () => {
   ]);
 });
 
-test('no script of the apps has a regular expression that Safari reads only since 16.4', () => {
+test('no script of the apps contains a regular expression that only Safari 16.4 or later parses', () => {
   const { folder } = app;
   for (const each of [folder, join(folder, '../kitchen')])
     for (const file of readdirSync(join(each, 'assets')).filter((name) => name.endsWith('.js')))
@@ -166,7 +169,7 @@ test('no script of the apps has a regular expression that Safari reads only sinc
 });
 
 const root = join(import.meta.dirname, '..');
-/** What a style sheet says of itself: which newer CSS it has, without which its pages can be read and used all the same. */
+/** What a style sheet states about itself: the newer CSS features that its pages work without. */
 const named = /\/\* Newer than some browsers that have to work, which do without: ([^*]+)\. \*\//;
 test.each(
   ['apps/kitchen/src', 'apps/table/src', 'packages/ui/src'].flatMap((folder) =>
@@ -174,7 +177,7 @@ test.each(
       .filter((file) => file.endsWith('.css'))
       .map((file) => join(folder, file)),
   ),
-)('%s names all newer CSS that it has', (file) => {
+)('%s names all newer CSS features that it uses', (file) => {
   const css = readFileSync(join(root, file), 'utf8');
   const found = new Set<string>();
   asOldestRead(css.replaceAll(/\/\*.*?\*\//gs, ''), (name) => found.add(name));

@@ -14,11 +14,11 @@ describe('the gateway', () => {
   });
   afterAll(() => stack.close());
 
-  test('when a body is a file of JSONTestSuite, then it is read if it is JSON, and refused if not', async () => {
+  test('reads a file of JSONTestSuite as a body if it is valid JSON, and rejects it if not', async () => {
     expect(await tryJsonFiles({ ...stack, token })).toEqual({ cases: 318, failures: [] });
   });
 
-  test('when a remark is one of the naughty strings, then it is kept as it is, or refused', async () => {
+  test("stores each naughty string in an order's notes unchanged, or rejects it", async () => {
     const body = { name: `Pão de queijo ${Date.now()}`, price: '1.00' };
     const dish = created(await stack.call('POST', '/menu', { body, token: stack.managerToken }));
 
@@ -26,6 +26,6 @@ describe('the gateway', () => {
   });
 });
 
-test('when a signature is one of Wycheproof, then it is valid if they say so, and signs no receipt if not', () => {
+test('accepts a Wycheproof signature exactly if Wycheproof calls it valid; an invalid one signs no receipt', () => {
   expect(trySignatures()).toEqual({ cases: 41, failures: [] });
 });

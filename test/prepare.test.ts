@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => issuer.close());
 
-/** Runs a command of a service; resolves with its exit code and what it printed. */
+/** Runs a service's command. Resolves with its exit code and output. */
 async function run(
   service: keyof StackSettings,
   script: string,
@@ -51,7 +51,7 @@ describe.each(['orders', 'auth-stepup', 'transfers'] as const)('%s', (name) => {
   });
   afterAll(() => service.end('SIGKILL'));
 
-  test('when its database is not prepared, then it waits, and says what to run; two preparations at once let it go on', async () => {
+  test("waits while its database isn't prepared and says what to run; two preparations at once let it start", async () => {
     await until(() => message(name).test(service.output()), { what: 'the service to say what it lacks' });
     const before = await fetch(`${service.url}/readyz`);
 
@@ -64,7 +64,7 @@ describe.each(['orders', 'auth-stepup', 'transfers'] as const)('%s', (name) => {
   });
 });
 
-test('when an operator’s command comes before the preparation, then it says what to run', async () => {
+test("says what to run when an operator's command comes before the preparation", async () => {
   const env = { MONGODB_DATABASE: `${settings['auth-stepup']['MONGODB_DATABASE']}_other` };
   const args = ['--email', 'marta@example.com', '--name', 'Marta'];
 
@@ -73,7 +73,7 @@ test('when an operator’s command comes before the preparation, then it says wh
   expect(created).toEqual({ code: 1, output: expect.stringMatching(message('auth-stepup')) });
 });
 
-test('when a preparation has a wrong setting, then its exit code is 78, and it names the setting', async () => {
+test('exits with code 78 and names the setting when a preparation has a wrong one', async () => {
   expect(await run('orders', 'prepare', { env: { MONGODB_URI: 'localhost' } })).toEqual({
     code: 78,
     output: expect.stringContaining('MONGODB_URI'),

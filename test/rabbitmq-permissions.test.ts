@@ -7,7 +7,7 @@ import { silentLogger } from '@comanda/testing/silent-logger';
 import { connect, type ChannelModel } from 'amqplib';
 import { createBrokerAccounts, type BrokerAccounts } from './least-rights/broker-accounts.ts';
 
-// Each account that the commands of docs/run/least-privilege.md make, event by event.
+// Tries each account that the commands of docs/run/least-privilege.md create, event by event.
 
 const sources = { orders: '/orders', 'auth-stepup': '/auth-stepup', transfers: '/transfers', notifier: null } as const;
 type Service = keyof typeof sources;
@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 type Target = { to: string; key: string };
-/** `confirmed`, or why the broker has closed the channel. */
+/** `confirmed`, or the broker's reason for closing the channel. */
 async function publish(service: Service, { to, key }: Target): Promise<string> {
   const channel = await connections.get(service)?.createConfirmChannel();
   if (!channel) throw new Error(`${service} is not connected`);
@@ -48,23 +48,20 @@ async function publish(service: Service, { to, key }: Target): Promise<string> {
   return result;
 }
 
-describe.each(services)('the RabbitMQ user of %s', (service) => {
+describe.each(services)('the RabbitMQ account of %s', (service) => {
   const source = sources[service];
   const own: readonly string[] = source === null ? [] : [...eventTypesOf(source), heartbeatType];
   const all = [...(Object.keys(events) as EventType[]), heartbeatType];
 
-  test.each(all)(
-    `when ${service} publishes %s, then it is confirmed if it is its own, and refused otherwise`,
-    async (key) => {
-      expect(await publish(service, { to: exchange, key })).toBe(own.includes(key) ? 'confirmed' : 'ACCESS_REFUSED');
-    },
-  );
+  test.each(all)(`publishes %s only if ${service} owns that event`, async (key) => {
+    expect(await publish(service, { to: exchange, key })).toBe(own.includes(key) ? 'confirmed' : 'ACCESS_REFUSED');
+  });
 
-  test(`when ${service} writes into the stream past the exchange, then it is refused`, async () => {
+  test(`is rejected when ${service} writes to the stream without the exchange`, async () => {
     expect(await publish(service, { to: '', key: stream })).toBe('ACCESS_REFUSED');
   });
 
-  test(`when ${service} declares an exchange of its own, then it is refused`, async () => {
+  test(`is rejected when ${service} declares an exchange`, async () => {
     const channel = await connections.get(service)?.createChannel();
     channel?.on('error', () => undefined);
     await expect(channel?.assertExchange('comanda.other', 'fanout')).rejects.toThrow('ACCESS_REFUSED');

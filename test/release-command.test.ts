@@ -6,7 +6,7 @@ import { comandaDir, root } from '@comanda/local-stack/root';
 import { run, type Finished } from '@comanda/local-stack/servers/command';
 import { linkPackages } from './torture/mutated-copy.ts';
 
-// npm run release, in a copy of this tree.
+// Runs `npm run release` in a copy of this tree.
 
 let copy: string;
 beforeEach(() => {
@@ -33,7 +33,7 @@ describe('npm run release -- notifier minor', () => {
   const [major, minor] = version.split('.').map(Number);
   const next = `${major}.${Number(minor) + 1}.0`;
 
-  test('when its changelog says nothing yet, then it is refused, and nothing is changed', async () => {
+  test('is rejected and changes nothing when the changelog has no new entry', async () => {
     const before = read(changelog).replace(/(?<=^## \[Unreleased\]\n)[^]*?(?=^## \[\d)/m, '\n');
     writeFileSync(join(copy, changelog), before);
 
@@ -47,7 +47,7 @@ describe('npm run release -- notifier minor', () => {
     expect(read('services/notifier/package.json')).toContain(`"version": "${version}"`);
   });
 
-  test('when its changelog says what is new, then the version is written everywhere', async () => {
+  test('writes the new version everywhere when the changelog says what is new', async () => {
     const line = '- A louder bell.';
     writeFileSync(join(copy, changelog), read(changelog).replace('## [Unreleased]\n', `## [Unreleased]\n\n${line}\n`));
 

@@ -18,11 +18,11 @@ import { until } from '@comanda/testing/until';
 import { openDinner, type Party } from './restored-dinner/dinner.ts';
 import { kindsOfIds, readAll, type Ids } from './restored-dinner/facts.ts';
 
-// All three databases are backed up while guests order, go on for a while, and are restored to the moment of the backup.
+// All three databases are backed up while guests order, stay in use for a while, and are restored to the moment of the backup.
 
 const restored = ['orders', 'auth-stepup', 'transfers'] as const;
 const open = ['received', 'preparing', 'ready'] as const;
-/** Parties before the backup, and as many after it. */
+/** The number of parties before the backup, and after it. */
 const rounds = budget(1, 8);
 let servers: IsolatedServers;
 let mongodb: RestorableMongodb;
@@ -42,7 +42,7 @@ afterAll(async () => {
 });
 
 const folder = mkdtempSync(join(tmpdir(), 'restored-dinner-'));
-/** As an operator does it with the services stopped. Returns what the command says. */
+/** Restores as an operator does, with the services stopped. Returns the command's output. */
 async function restore(): Promise<string> {
   const keys = join(folder, 'jwks.json');
   writeFileSync(keys, await (await fetch(stack.auth.jwksUrl)).text());
@@ -64,7 +64,7 @@ async function openScreen() {
   const client = createClient({ url: stack.gatewayUrl, feedUrls: [stack.notifierUrl] });
   clients.push(client);
   await client.signIn(managerCredentials);
-  // Each compares its list seldom: what is shown follows from the feed.
+  // Each screen compares its list rarely, so what it shows comes from the feed.
   const orders = client.liveOrders({ statuses: open, compareEveryMs: 3_600_000, onChange: () => undefined });
   const menu = client.liveMenu({ compareEveryMs: 3_600_000, onChange: () => undefined });
   await until(() => orders.isComplete() && menu.isComplete(), { what: 'complete lists', timeoutMs: 20_000 });
@@ -87,7 +87,7 @@ async function openScreen() {
   return { showsWhatIsStored };
 }
 
-/** Verifies the ledger, as an operator does who has the last checkpoint of the logs. */
+/** Verifies the ledger as an operator does who has the last checkpoint from the logs. */
 const verifyLedger = (checkpoint: string): Promise<string> =>
   stack
     .runServiceCommand('transfers', 'src/verify-ledger.ts', { args: ['--checkpoint', checkpoint], env: {} })
@@ -95,7 +95,7 @@ const verifyLedger = (checkpoint: string): Promise<string> =>
 
 const idsOf = (parties: readonly Party[]): Ids => kindsOfIds((kind) => parties.flatMap(({ ids }) => ids[kind]));
 
-test('when a dinner is restored to a backup, then what was backed up is there, no number is given twice, and every screen shows what is stored', async () => {
+test('restoring a backup of a busy evening keeps all that was backed up, issues no number twice, and corrects every screen', async () => {
   const dinner = await openDinner(stack);
   const screen = await openScreen();
   const feed = openFeedClient(stack.notifierUrl, { token: stack.managerToken, retryRefused: true });
@@ -105,7 +105,7 @@ test('when a dinner is restored to a backup, then what was backed up is there, n
   const ordering = dinner.orderMeanwhile();
   await mongodb.backUp();
   const meanwhile = await ordering.end();
-  // No write was confirmed for a while, which services say.
+  // For a while no write was confirmed, and services report that.
   await Promise.all(restored.map((name) => stack.processOf(name).ready()));
   const nextCheckpoint = dinner.watchCheckpoints();
   const lost = await dinner.serveAll(rounds);
@@ -125,7 +125,8 @@ test('when a dinner is restored to a backup, then what was backed up is there, n
   const given = idsOf([...before, ...lost, ...after]);
   given.order = [...given.order, ...meanwhile];
   for (const [kind, ids] of Object.entries(given)) expect([kind, ids.length]).toEqual([kind, new Set(ids).size]);
-  // Who was lost with the database has a token for some minutes more: it is for nobody else's orders and money.
+  // A customer who was lost with the database keeps a valid token for some minutes. It gives access to no other customer's orders
+  // and money.
   for (const { customer } of lost) {
     const call = caller(stack.gatewayUrl, { token: customer.token });
     expect((await call('GET', '/orders')).body).toEqual([]);

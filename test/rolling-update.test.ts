@@ -11,7 +11,7 @@ import { startTestIssuer, type TestIssuer } from '@comanda/testing/test-issuer';
 import { testSecrets } from '@comanda/testing/test-secrets';
 import { until } from '@comanda/testing/until';
 
-/** How often the balancer asks `/readyz`: so late it notices that an instance stops. */
+/** How often the balancer reads `/readyz`: it notices a stopping instance this late. */
 const noticeMs = 500;
 const callers = budget(1, 4);
 /** How often each instance is replaced. */
@@ -24,14 +24,14 @@ let balancer: LateBalancer;
 
 type LateBalancer = { url: string; knowsReady: (target: string) => boolean; close: () => Promise<void> };
 
-/** A TCP balancer that learns from `/readyz`, `noticeMs` late, who takes connections, and that repeats nothing. */
+/** A TCP balancer that learns from `/readyz`, `noticeMs` late, which instance takes connections, and that retries nothing. */
 async function startLateBalancer(targets: readonly string[]): Promise<LateBalancer> {
   const ready = new Set(targets);
   let next = 0;
   let isClosed = false;
   const timers = new Map<string, NodeJS.Timeout>();
-  // One after the other, because a late answer must not replace a newer one; each instance by itself, because one that starts
-  // is slow.
+  // Checks one instance after its previous check, so that a late response can't replace a newer one; instances are independent,
+  // because a starting one is slow.
   const checkLater = (target: string): void => {
     if (!isClosed)
       timers.set(
@@ -87,7 +87,7 @@ beforeAll(async () => {
     RATE_LIMIT_ADDRESS: '1000000',
   });
   await Promise.all([...instances, gateway].map((each) => each.ready()));
-  // It has seen them start, and knows late that they are ready.
+  // The balancer saw them start, and learns late that they are ready.
   await until(() => instances.every(({ url }) => balancer.knowsReady(url)), { what: 'the balancer to notice them' });
 });
 afterAll(async () => {
@@ -96,7 +96,7 @@ afterAll(async () => {
   await issuer.close();
 });
 
-/** Callers that read the menu one time after the other, until `stop` resolves with how many calls got which answer. */
+/** Callers that read the menu again and again. `stop` resolves to the number of calls for each response. */
 function readSteadily(): { stop: () => Promise<Record<string, number>> } {
   const agent = new Agent({ keepAlive: true, maxSockets: callers });
   const answers: Record<string, number> = {};
@@ -123,7 +123,7 @@ function readSteadily(): { stop: () => Promise<Record<string, number>> } {
   };
 }
 
-test('when each instance of orders is replaced behind a balancer that notices it late, then no call fails', async () => {
+test('no call fails when each orders instance is replaced behind a balancer that notices it late', async () => {
   const load = readSteadily();
   for (const instance of Array.from({ length: rounds }, () => instances).flat()) {
     await instance.end('SIGTERM');

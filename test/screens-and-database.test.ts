@@ -36,7 +36,7 @@ async function signInManager(more: { fetch?: typeof fetch } = {}): Promise<Clien
   await client.signIn(managerCredentials);
   return client;
 }
-/** What `npm run after-restore` does; `databases` may replace those of the stack. */
+/** Runs `npm run after-restore`; `databases` may replace those of the stack. */
 async function afterRestore(databases: { auth?: string } = {}): Promise<{ code: number; out: string }> {
   const { auth = `${servers.database}_auth` } = databases;
   const env = {
@@ -58,8 +58,8 @@ async function afterRestore(databases: { auth?: string } = {}): Promise<{ code: 
   );
 }
 
-describe('a database that was restored from a backup', () => {
-  test('when it is told, then the feed and the list say the same epoch, and users who are missing are named', async () => {
+describe('a database restored from a backup', () => {
+  test('shows the same epoch in feed and list once after-restore has run, which names the missing users', async () => {
     const manager = await signInManager();
     const dish = await manager.calls.createMenuItem({ name: 'Moqueca', price: '48.00' });
     const order = await manager.calls.placeOrder({ items: [{ item_id: dish.id, quantity: 1 }], table: '9' });
@@ -85,7 +85,7 @@ describe('a database that was restored from a backup', () => {
 });
 
 describe('a list that the feed keeps up to date', () => {
-  test('when nothing is lost, then it is not read again; when a change was never published, then it is, and the change is reported', async () => {
+  test('is not fetched again while nothing is lost; it is when a change was never published, and the change is reported', async () => {
     let reads = 0;
     const countReads: typeof fetch = (url, options) => {
       if (options?.method === 'GET') reads++;

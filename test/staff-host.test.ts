@@ -21,7 +21,7 @@ let stack: Stack;
 let manager: Call;
 let devices: Devices;
 
-// The first run on a machine without a browser fetches one.
+// The first run on a machine without a browser downloads one.
 beforeAll(async () => {
   devices = await startDevices();
 }, 300_000);
@@ -37,7 +37,7 @@ afterAll(async () => {
   await stack?.close();
 });
 
-/** A device, whose tabs share what is stored: English, without motion. */
+/** A device whose tabs share their storage; in English and without motion. */
 async function newDevice(): Promise<BrowserContext> {
   const context = await devices.newDevice({
     locale: 'en-US',
@@ -53,12 +53,12 @@ async function openTab(device: BrowserContext, url: string): Promise<Page> {
   await page.goto(url);
   return page;
 }
-/** The content of the code of a table. */
+/** Returns the content of a table's code. */
 async function codeOf(table: string): Promise<string> {
   const { body } = await manager('PUT', `/tables/${table}`);
   return new URL((body as { url: string }).url).search;
 }
-/** The menu of a phone that sits at this table. */
+/** Waits until this page shows the menu of a phone at this table. */
 const seesTable = (page: Page, table: string): Promise<void> =>
   page.getByRole('heading', { level: 1, name: table }).waitFor();
 async function order(page: Page, dish: string): Promise<void> {
@@ -79,10 +79,10 @@ async function startShift(page: Page): Promise<void> {
   await page.locator('button.shift-start').click();
   await page.locator('.board').waitFor();
 }
-/** A ticket of this table with this dish on the board. */
+/** Waits until the board has a ticket of this table with this dish. */
 const ticketOf = (page: Page, table: string, dish: string): Promise<void> =>
   page.locator('.ticket').filter({ hasText: table }).filter({ hasText: dish }).waitFor();
-/** The apps whose sessions are stored at the origin of this page. */
+/** The apps whose sessions are stored at this page's origin. */
 const sessionsAt = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     Object.keys(localStorage)
@@ -91,8 +91,8 @@ const sessionsAt = (page: Page): Promise<string[]> =>
       .toSorted(),
   );
 
-describe('guests and staff on one device, at one address', () => {
-  test('when both have signed in, then neither sees the session of the other, and one signs out alone', async () => {
+describe('guests and staff on one device and one address', () => {
+  test("have separate sessions: neither app sees the other's, and each signs out alone", async () => {
     const [device, code] = await Promise.all([newDevice(), codeOf('one-1')]);
     const guest = await openTab(device, `${stack.gatewayUrl}/${code}`);
     await seesTable(guest, 'one-1');
@@ -114,18 +114,18 @@ describe('guests and staff on one device, at one address', () => {
     await guest.getByRole('article', { name: /^Order / }).waitFor();
   });
 
-  /** Stores a session as the release before did, in which both apps had the same one. */
+  /** Stores a session as the release before did, when both apps shared one. */
   async function storeShared(device: BrowserContext, pair: Record<string, unknown>): Promise<void> {
     const page = await openTab(device, `${stack.gatewayUrl}/problems/not_found`);
     const { access_token: access, refresh_token: refresh } = pair;
     await page.evaluate(
       (session) => localStorage.setItem(`comanda.session@${location.origin}`, JSON.stringify(session)),
-      { access, refresh, until: 0 }, // so that it is also refreshed
+      { access, refresh, until: 0 }, // expired, so that it is also refreshed
     );
     await page.close();
   }
 
-  test('when a screen was signed in before the update, then it is after it, and the guests’ app is not', async () => {
+  test("a screen that was signed in before the update stays signed in, and the guests' app isn't signed in", async () => {
     const [device, code] = await Promise.all([newDevice(), codeOf('one-2')]);
     const { body } = await stack.call('POST', '/auth/login', { body: { ...waiter } });
     await storeShared(device, body as Record<string, unknown>);
@@ -143,7 +143,7 @@ describe('guests and staff on one device, at one address', () => {
     await ticketOf(kitchen, 'one-2', 'Feijoada');
   });
 
-  test('when a phone sat at a table before the update, then it does after it, as the same guest, and is no staff’s', async () => {
+  test('a phone that was at a table before the update stays there as the same guest, without a staff session', async () => {
     const [device, code] = await Promise.all([newDevice(), codeOf('one-3')]);
     const tableToken = new URLSearchParams(code).get('t');
     const { body } = await stack.call('POST', '/auth/guest', { body: { table_token: tableToken } });
@@ -161,12 +161,12 @@ describe('guests and staff on one device, at one address', () => {
   });
 });
 
-describe('guests and staff at hosts of their own', () => {
+describe('guests and staff on separate hosts', () => {
   let gateway: RunningService;
   let notifier: RunningService;
   let guestsUrl: string;
   let staffUrl: string;
-  /** A gateway and a notifier with STAFF_URL, in front of the same services. */
+  /** Starts a gateway and a notifier with STAFF_URL in front of the same services. */
   beforeAll(async () => {
     const [gatewayPort, notifierPort] = await Promise.all([freePort(), freePort()]);
     guestsUrl = `http://127.0.0.1:${gatewayPort}`;
@@ -189,7 +189,7 @@ describe('guests and staff at hosts of their own', () => {
     await notifier?.close();
   });
 
-  test('when a guest orders at the one, then the kitchen has it at the other, live, and each stores its own there', async () => {
+  test('an order at one host reaches the kitchen at the other live, and each host stores its own session', async () => {
     const [device, code] = await Promise.all([newDevice(), codeOf('two-1')]);
     const kitchen = await device.newPage();
     const feeds: string[] = [];

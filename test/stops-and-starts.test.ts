@@ -7,7 +7,7 @@ import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { openFeedClient, type FeedClient } from '@comanda/testing/feed-client';
 import { until } from '@comanda/testing/until';
 
-// What is lost or kept when something is killed under load is judged in cluster.test.ts.
+// cluster.test.ts judges what is lost or kept when something is killed under load.
 
 let stack: Stack;
 let kitchenFeed: FeedClient;
@@ -24,7 +24,7 @@ afterAll(async () => {
   for (const close of opened.toReversed()) await close();
 });
 
-test('when services stop and start in a random order, then all become ready again, and an order reaches the kitchen', async () => {
+test('all services become ready again after stopping and starting in a random order, and an order reaches the kitchen', async () => {
   const shuffled = () =>
     serviceNames
       .map((name) => ({ name, at: Math.random() }))

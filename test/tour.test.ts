@@ -23,7 +23,7 @@ const exists = (shell: string): boolean => {
     return false;
   }
 };
-/** On Debian, `sh` is dash, which knows least; in the long form, each that is there. */
+/** On Debian, `sh` is dash, the most basic shell. The long form tries every installed shell. */
 const shells = budget(['sh'], ['sh', 'bash', 'zsh']).filter((shell) => exists(shell));
 
 describe('docs/tour.md', () => {
@@ -44,7 +44,7 @@ describe('docs/tour.md', () => {
     for (const close of opened.toReversed()) await close();
   });
 
-  /** Pastes the texts into one shell and returns everything that it and its processes print. */
+  /** Pastes the texts into one shell and returns all output of the shell and its processes. */
   async function paste(
     shell: string,
     { texts, path = '' }: { texts: readonly string[]; path?: string },
@@ -65,15 +65,15 @@ describe('docs/tour.md', () => {
     await once(child, 'close');
     return output;
   }
-  /** The refusals, in their order. Whether there is a PIN already depends on the tests that ran before. */
+  /** Returns the error codes in their order. Whether a PIN exists depends on the tests that ran before. */
   const refusalsIn = (output: string): string[] =>
     [...output.matchAll(/"code":"(\w+)"/g)]
       .map(([, code = '']) => code)
       .filter((code) => code !== 'transaction_password_exists');
-  /** A screen may print while curl does: its line then begins in the middle of another. */
+  /** A screen may print while curl does. Its line then starts in the middle of another. */
   const eventsIn = (output: string): string[] => output.match(/order\.\w+ \d+ [a-z]+$/gm) ?? [];
 
-  test.each(shells)('when it is pasted twice into %s, then it does what it says, both times', async (shell) => {
+  test.each(shells)('does what it says when it is pasted into %s, both times', async (shell) => {
     const [first = '', second = ''] = (
       await paste(shell, { texts: [...tour, "echo 'the second time'", ...tour] })
     ).split('the second time\n');
@@ -95,19 +95,19 @@ describe('docs/tour.md', () => {
     expect(second).toContain('"code":"transaction_password_exists"');
   });
 
-  test.each(shells)('when each block is pasted twice into %s, then nothing else is refused', async (shell) => {
+  test.each(shells)('has no other errors when each block is pasted twice into %s', async (shell) => {
     const output = await paste(shell, { texts: tour.flatMap((text) => [text, text]) });
 
     expect(refusalsIn(output).toSorted()).toEqual([...refusedByTour, ...refusedByTour].toSorted());
     expect(output).not.toMatch(neverPrintedByTour);
   });
 
-  test('when Comanda runs in Docker, then the password of each user comes from the log of its seed', async () => {
+  test("takes each user's password from the seed's log when Comanda runs in Docker", async () => {
     const programs = join(folder, 'programs');
     mkdirSync(programs);
     const docker = join(programs, 'docker');
     const lines = ['the demo data is set up; sign in as', ...describeSignIns(publicSignIns)];
-    // Compose 2.25 to 2.26 begin each line so, also in a pipe.
+    // Compose 2.25 and 2.26 start each line like this, even in a pipe.
     const log = lines.map((line) => `\u001b[2K${line}`).join('\n');
     writeFileSync(docker, `#!/bin/sh\n[ "$*" = 'compose logs --no-log-prefix seed' ] && cat <<'END'\n${log}\nEND\n`);
     chmodSync(docker, 0o755);
@@ -119,7 +119,7 @@ describe('docs/tour.md', () => {
     expect(output.match(/"email":"customer@comanda\.test"/g)).toHaveLength(2);
   });
 
-  test('when users have passwords of their own, then the line for them replaces the second line of the first block', async () => {
+  test('lets a line for other passwords replace the second line of the first block', async () => {
     const [, advice = '', line = ''] =
       /After `npm start -- --lan`,(.+?)`(password\(\) \{ [^`]+)`/.exec(page.replaceAll('\n', ' ')) ?? [];
     const [first = ''] = tour;
@@ -133,10 +133,10 @@ describe('docs/tour.md', () => {
     expect(output.match(/"email":"customer@comanda\.test"/g)).toHaveLength(1);
   });
 
-  test('when a block is pasted into an interactive shell, then nothing in it has another meaning there', () => {
+  test('contains nothing that an interactive shell would interpret differently', () => {
     const withoutFiles = tour.map((text) => text.replaceAll(/<<'END'\n[^]*?\nEND\n/g, '\n')).join('\n');
 
-    expect(withoutFiles).not.toMatch(/(^|\s)#/m); // zsh takes no comments
-    expect(tour.join('\n').replaceAll(/\$!$/gm, '')).not.toContain('!'); // history, also in the text of a file
+    expect(withoutFiles).not.toMatch(/(^|\s)#/m); // zsh doesn't accept comments
+    expect(tour.join('\n').replaceAll(/\$!$/gm, '')).not.toContain('!'); // history expansion, also in the text of a file
   });
 });

@@ -60,7 +60,7 @@ const logLines = (): Line[] =>
       .filter(Boolean)
       .map((line) => JSON.parse(line) as Line),
   );
-/** The lines of the requests that have the id of this answer. */
+/** Returns the log lines that have this response's request id. */
 const linesOf = ({ headers }: Called): Promise<Line[]> =>
   until(
     () => {
@@ -69,7 +69,7 @@ const linesOf = ({ headers }: Called): Promise<Line[]> =>
     },
     { what: 'the line of the request' },
   );
-/** The trace of a request through the gateway, which all lines of the request have. */
+/** Returns the trace of a request through the gateway, which all its log lines have. */
 async function traceOf(response: Called): Promise<string> {
   const ids = new Set((await linesOf(response)).map(({ trace_id: id }) => id ?? 'none'));
   expect(ids.size).toBe(1);
@@ -85,7 +85,7 @@ const order = (headers: Record<string, string> = {}): Promise<Called> =>
     },
     headers,
   });
-/** Tokens are asked for before, one after the other: a user's PIN is checked once at a time. */
+/** Tokens are requested before, one after another, because only one check of a user's PIN runs at a time. */
 function transfer(to: number, token: string): Promise<Called> {
   const headers = { 'x-step-up-token': token };
   const body = { from_account_id: ana.account, to_account_id: to, amount: '1.00', description: 'canary-description' };
@@ -93,7 +93,7 @@ function transfer(to: number, token: string): Promise<Called> {
 }
 
 describe('an order', () => {
-  test('when it is placed, then its trace is one tree from the gateway to the sockets', async () => {
+  test('that is placed has one trace, a tree from the gateway to the sockets', async () => {
     const placed = await order();
     const { id } = created(placed);
     const traceId = await traceOf(placed);
@@ -136,7 +136,7 @@ describe('an order', () => {
     });
   });
 
-  test('when it is read by its id, then its span has the route, not the address', async () => {
+  test('that is read by its id has a span with the route instead of the address', async () => {
     const { id } = created(await order());
     const read = await ana.call('GET', `/orders/${id}`);
     const traceId = await traceOf(read);
@@ -145,7 +145,7 @@ describe('an order', () => {
     expect(JSON.stringify(spans)).not.toContain(`/orders/${id}`);
   });
 
-  test('when a client sends a trace, then it is linked and not continued, and the client does not decide whether it is recorded', async () => {
+  test("with a client's trace is linked to it and doesn't continue it, and the client doesn't decide whether it is recorded", async () => {
     const theirs = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' };
     for (const flags of ['00', '01']) {
       const placed = await order({ traceparent: `00-${theirs.traceId}-${theirs.spanId}-${flags}` });
@@ -170,7 +170,7 @@ describe('a transfer', () => {
   const published = ['      transfers: publish transfer.posted'];
   const names = [...transferTree, ...pushed, ...published].map((line) => line.trim());
 
-  test('when it is made, then its trace is one tree from the gateway over transfers to the check of the consent', async () => {
+  test('has one trace, a tree from the gateway through transfers to the check of the step-up token', async () => {
     const to = await openAccount(manager);
     const posted = await transfer(to, await tokenFor(ana.call));
     created(posted);
@@ -187,7 +187,7 @@ describe('a transfer', () => {
     ]);
   });
 
-  test('when many are made at once, whose tokens are spent together, then each has the check in its own tree', async () => {
+  test('has the check in its own tree even when the tokens of many transfers are spent together', async () => {
     const to = await openAccount(manager);
     const tokens: string[] = [];
     for (let count = 0; count < 12; count++) tokens.push(await tokenFor(ana.call));
@@ -206,7 +206,7 @@ describe('a transfer', () => {
     }
   });
 
-  test('when it is refused, then the span says so, and the log has the trace too', async () => {
+  test('that is rejected says so in its span, and the log has the trace too', async () => {
     const to = await openAccount(manager);
     const token = await tokenFor(ana.call);
     created(await transfer(to, token));
@@ -222,7 +222,7 @@ describe('a transfer', () => {
   });
 });
 
-describe('a collector that does its work badly', () => {
+describe('a collector that misbehaves', () => {
   const waiting: ServerResponse[] = [];
   afterEach(() => {
     collector.respondWith();
@@ -231,31 +231,34 @@ describe('a collector that does its work badly', () => {
 
   test.each<[string, (res: ServerResponse) => void]>([
     ['hangs', (res) => void waiting.push(res)],
-    ['answers 500', (res) => void res.writeHead(500).end('no')],
+    ['returns 500', (res) => void res.writeHead(500).end('no')],
     ['breaks connections', (res) => void res.destroy()],
-  ])('when it %s, then orders and transfers are answered, and reach the screens', async (_what, response) => {
-    const to = await openAccount(manager);
-    const token = await tokenFor(ana.call);
-    const before = collector.requests.length;
-    collector.respondWith(response);
-    const first = created(await order());
-    await until(() => collector.requests.length > before + 1, { what: 'requests that it does not take' });
+  ])(
+    "doesn't stop orders and transfers from succeeding and reaching the screens when it %s",
+    async (_what, response) => {
+      const to = await openAccount(manager);
+      const token = await tokenFor(ana.call);
+      const before = collector.requests.length;
+      collector.respondWith(response);
+      const first = created(await order());
+      await until(() => collector.requests.length > before + 1, { what: 'requests that it does not take' });
 
-    const second = created(await order());
-    expect(codeOf(await transfer(to, token))).toBe('201');
-    const subjects = [first, second].map(({ id }) => String(id));
-    await until(
-      () =>
-        subjects.every((subject) =>
-          feed.events.some((event) => event.type === 'order.created' && event.subject === subject),
-        ),
-      {
-        what: 'both orders on the screen',
-      },
-    );
-  });
+      const second = created(await order());
+      expect(codeOf(await transfer(to, token))).toBe('201');
+      const subjects = [first, second].map(({ id }) => String(id));
+      await until(
+        () =>
+          subjects.every((subject) =>
+            feed.events.some((event) => event.type === 'order.created' && event.subject === subject),
+          ),
+        {
+          what: 'both orders on the screen',
+        },
+      );
+    },
+  );
 
-  test('when it takes spans again, then what has waited is there', async () => {
+  test('gets the waiting spans when it accepts spans again', async () => {
     collector.respondWith((res) => void waiting.push(res));
     const placed = await order();
     const traceId = await traceOf(placed);
@@ -267,7 +270,7 @@ describe('a collector that does its work badly', () => {
   });
 });
 
-test('when a page is asked for that nobody has, then nothing is recorded', async () => {
+test('a request for an unknown page records nothing', async () => {
   const before = collector.spans.length;
   await stack.call('GET', '/wp-admin');
   const placed = await order();
@@ -277,7 +280,7 @@ test('when a page is asked for that nobody has, then nothing is recorded', async
   expect(names.filter((name) => name === 'none' || name === 'GET')).toEqual([]);
 });
 
-test('when a line of the log has a request, then it has the trace too', async () => {
+test('every log line that has a request has its trace too', async () => {
   await order();
   const ofRequests = logLines().filter(({ request_id: id }) => id !== undefined);
 
@@ -285,7 +288,7 @@ test('when a line of the log has a request, then it has the trace too', async ()
   expect(ofRequests.filter(({ trace_id: id }) => !/^[0-9a-f]{32}$/.test(id ?? ''))).toEqual([]);
 });
 
-test('when an order and a transfer were sent, then it is OTLP, with the header of the collector, and nothing that a guest wrote or must hide is in it or in the log', async () => {
+test("spans of an order and a transfer are OTLP with the collector's header, and neither they nor the log contain guests' texts or secrets", async () => {
   const placed = await order();
   const posted = await transfer(await openAccount(manager), await tokenFor(ana.call));
   created(posted);

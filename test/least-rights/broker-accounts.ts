@@ -5,17 +5,17 @@ import { root } from '@comanda/local-stack/root';
 import type { IsolatedServers } from '@comanda/testing/isolated-servers';
 import { managementCall } from '@comanda/testing/rabbitmq-management';
 
-/** A virtual host with the accounts that the commands of docs/run/least-privilege.md make. */
+/** A virtual host with the accounts that the commands of docs/run/least-privilege.md create. */
 export type BrokerAccounts = {
   urlOf: (service: string) => string;
-  /** Gives a service a second account with the same permissions. Returns its URL. */
+  /** Creates a second account with the same permissions for a service. Returns its URL. */
   addSecond: (service: string) => Promise<string>;
-  /** Removes the first account of a service. */
+  /** Deletes a service's first account. */
   removeFirst: (service: string) => Promise<void>;
   remove: () => Promise<void>;
 };
 
-/** Gives the commands of docs/run/least-privilege.md to the broker of the tests, by its management API. */
+/** Runs the commands of docs/run/least-privilege.md on the test broker, through its management API. */
 export async function createBrokerAccounts({ rabbitmqUrl, database: vhost }: IsolatedServers): Promise<BrokerAccounts> {
   const [, commands = ''] =
     /```sh rabbitmq\n(.*?)```/s.exec(readFileSync(join(root, 'docs/run/least-privilege.md'), 'utf8')) ?? [];
@@ -50,7 +50,7 @@ export async function createBrokerAccounts({ rabbitmqUrl, database: vhost }: Iso
   };
 }
 
-/** The quoted and plain arguments of each line that begins with this command, after the virtual host if it has one. */
+/** The quoted and plain arguments of each line that starts with this command, after the virtual host if it has one. */
 const readArguments = (commands: string, command: string): string[][] =>
   commands
     .split('\n')

@@ -16,10 +16,10 @@ import { until } from '@comanda/testing/until';
 const password = randomBytes(16).toString('hex');
 const rightsFile = (name: string): string => readFileSync(join(root, 'deploy/rights', name), 'utf8');
 
-/** A server with the accounts that the files in deploy/rights make. */
+/** A server with the accounts that the files in deploy/rights create. */
 export type GuardedServer = { urlOf: (account: string) => string; discard: () => Promise<void> };
 
-/** MongoDB that asks who connects, with the accounts of deploy/rights/mongodb.js. */
+/** Starts a MongoDB with access control and the accounts of deploy/rights/mongodb.js. */
 export async function startGuardedMongodb(): Promise<GuardedServer> {
   mkdirSync(testDataDir(), { recursive: true });
   const dataDir = mkdtempSync(join(testDataDir(), 'guarded-'));
@@ -64,7 +64,7 @@ async function onServer<T>(host: string, use: (client: MongoClient) => Promise<T
 }
 
 type Command = { database: string; command: Document };
-/** What a script for mongosh does in a MongoDB that has no role and no account yet. */
+/** Returns the commands that a mongosh script runs in a MongoDB without roles and accounts. */
 function commandsOf(script: string): Command[] {
   const commands: Command[] = [];
   const databaseOf = (database: string) => ({
@@ -81,7 +81,7 @@ function commandsOf(script: string): Command[] {
   return commands;
 }
 
-/** Redis with the accounts of deploy/rights/redis.acl. */
+/** Starts a Redis with the accounts of deploy/rights/redis.acl. */
 export async function startGuardedRedis(): Promise<GuardedServer> {
   const server = await startOwnServer('redis');
   const redis = new Redis(server.url);
@@ -96,7 +96,7 @@ export async function startGuardedRedis(): Promise<GuardedServer> {
   return { urlOf, discard: server.discard };
 }
 
-/** What the account of a service may do in each collection, besides reading. */
+/** What a service's account may do in each collection, besides reading. */
 export function rightsOf(service: string): Record<string, readonly string[]> {
   const own = commandsOf(rightsFile('mongodb.js')).find(({ command }) => command['createRole'] === service);
   const privileges = (own?.command['privileges'] ?? []) as { resource: { collection: string }; actions: string[] }[];

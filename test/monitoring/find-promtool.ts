@@ -4,10 +4,10 @@ import { onPath } from '@comanda/local-stack/servers/command';
 import { withDownloads } from '@comanda/local-stack/servers/downloads';
 import { thisSystem } from '@comanda/local-stack/servers/ways-out';
 
-/** Prometheus' own program is a package of Debian; on other systems it must be installed. */
+/** Debian packages Prometheus' promtool. On other systems it must be installed by hand. */
 export const hasPromtool = onPath('promtool') !== undefined || thisSystem.hasApt;
 
-/** The promtool of this machine, or one that is downloaded. */
+/** Returns this machine's promtool, or downloads one. */
 export async function findPromtool(): Promise<string> {
   const installed = onPath('promtool');
   if (installed !== undefined) return installed;

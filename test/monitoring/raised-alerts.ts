@@ -7,14 +7,14 @@ import { until } from '@comanda/testing/until';
 import { parse, stringify } from 'yaml';
 import { findPromtool } from './find-promtool.ts';
 
-/** What services said at one moment: each series with its value. One that did not answer has none. */
+/** The metrics of all services at one moment: each series with its value. A service that didn't respond has none. */
 export type Scrape = ReadonlyMap<string, string>;
 
-/** Only what rules read: a scrape has hundreds of other series. */
+/** Keeps only the series that rules read. A scrape has hundreds of others. */
 const readByRules = /^(comanda_|http_request_duration_seconds_count|nodejs_eventloop_lag_p99_seconds)/;
 const scrapeTimeoutMs = 2000;
 
-/** Reads the metrics of services, as Prometheus does: with the name of each as its instance. */
+/** Reads the services' metrics as Prometheus does, with each service's name as its instance. */
 export async function scrape(services: Record<string, { metricsUrl: string }>): Promise<Scrape> {
   const texts = await Promise.all(
     Object.entries(services).map(async ([instance, { metricsUrl }]) => {
@@ -30,8 +30,8 @@ export async function scrape(services: Record<string, { metricsUrl: string }>): 
 }
 
 /**
- * As `scrape`, until it has an answer of each service: on a busy machine one may come too late. Prometheus scrapes for half an
- * hour, in which that is no matter; here a single scrape stands for all of them.
+ * Like `scrape`, but repeats until every service has responded: on a busy machine a response may be late. Prometheus would scrape
+ * again for half an hour; here a single scrape stands for all of them.
  */
 export const scrapeAll = (services: Record<string, { metricsUrl: string }>): Promise<Scrape> =>
   until(
@@ -52,7 +52,7 @@ const readSeries = (text: string, instance: string): [string, string][] =>
 
 type Rule = { alert?: string; record?: string; expr: string };
 
-/** The rules of these alerts, and those that record what they read: with all rules, promtool takes nine times as long. */
+/** The rules of these alerts and the rules that record their metrics. With all rules, promtool takes nine times as long. */
 function rulesFor(alerts: readonly string[]): { groups: { rules: Rule[] }[] } {
   const all = parse(readFileSync(join(root, 'deploy/monitoring/rules.yml'), 'utf8')) as { groups: { rules: Rule[] }[] };
   const ofAlerts = all.groups.flatMap(({ rules }) => rules.filter(({ alert = '' }) => alerts.includes(alert)));
@@ -61,13 +61,16 @@ function rulesFor(alerts: readonly string[]): { groups: { rules: Rule[] }[] } {
   return { groups: all.groups.map((group) => ({ ...group, rules: group.rules.filter(isNeeded) })) };
 }
 
-/** Prometheus scrapes every 15 s. The first scrape is held for 20 minutes, each other one for a minute, the last one for 40. */
+/**
+ * Prometheus scrapes every 15 s. The first scrape is held for 20 minutes, each later one for a minute, the last one for 40
+ * minutes.
+ */
 const intervalS = 15;
 const held = { first: 80, other: 4, last: 160 };
 
 /**
- * Has promtool run the rules of deploy/monitoring on what services really said. Resolves to what is wrong: an alert that is
- * not raised after the cause, or that was raised before. Nobody waits for the time that a rule waits.
+ * Runs the rules of deploy/monitoring in promtool on real metrics. Resolves to a description of every alert that isn't raised
+ * after its cause, or was raised before it; empty if all is well. Waiting times of rules are simulated.
  */
 export async function checkRaised(alerts: readonly string[], scrapes: readonly Scrape[]): Promise<string> {
   const promtool = await findPromtool();

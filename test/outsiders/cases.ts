@@ -5,7 +5,7 @@ import { readKey } from '@comanda/shared/http/key-set';
 import { readSigned } from '@comanda/shared/http/token-verifier';
 import { readStatement, signStatement } from '@comanda/shared/crypto/statement';
 
-/** What was tried, and each case with another outcome than its authors, or our contracts, ask for. */
+/** The number of cases, and each case whose outcome differs from what its authors or our contracts ask for. */
 type Verdict = { cases: number; failures: string[] };
 type Poster = { gatewayUrl: string; token: string };
 
@@ -16,7 +16,7 @@ const linesOf = <T>(file: string): T[] =>
     .map((line) => JSON.parse(line) as T);
 
 type Sent = { method: string; token: string; body: string | Uint8Array<ArrayBuffer> };
-/** Sends JSON, or what should be. A service that is too busy to answer says nothing of the body: it is asked again. */
+/** Sends a body that is or should be JSON. A service that is too busy says nothing about the body, so the call is repeated. */
 async function send(url: string, { method, token, body }: Sent): Promise<Response> {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
   for (let attempt = 1; ; attempt++) {
@@ -29,12 +29,12 @@ async function send(url: string, { method, token, body }: Sent): Promise<Respons
 type JsonFile = { name: string } & ({ base64: string } | { repeated: string; times: number; end: string });
 const bytesOf = (file: JsonFile): Buffer =>
   'base64' in file ? Buffer.from(file.base64, 'base64') : Buffer.from(file.repeated.repeat(file.times) + file.end);
-/** Names that are there twice are refused on purpose: two readers might take different ones. */
+/** Repeated names are rejected on purpose: two readers might take different ones. */
 const refusedOnPurpose = new Set(['y_object_duplicated_key.json', 'y_object_duplicated_key_and_value.json']);
 
 /**
- * Each file as the body of a call: what is no JSON (`n_`) is refused as such; what is (`y_`) is read, and refused for what
- * it says; what a parser may decide (`i_`) is either. Nothing is an error of the service.
+ * Sends each file as the body of a call. Invalid JSON (`n_`) is rejected as such; valid JSON (`y_`) is parsed and rejected for
+ * its content; either outcome is fine for `i_` files. None may be an error of the service.
  */
 export async function tryJsonFiles({ gatewayUrl, token }: Poster): Promise<Verdict> {
   const files = linesOf<JsonFile>('json-test-suite.jsonl');
@@ -51,10 +51,10 @@ export async function tryJsonFiles({ gatewayUrl, token }: Poster): Promise<Verdi
 }
 
 type Answered = { status: number; body: { id: number; items: { remarks: string }[]; code?: string } };
-/** An order has at most 50 items. */
+/** The maximum number of items in an order. */
 const atOnce = 50;
 
-/** Each text as the remarks of a dish: it is stored and answered as it was sent, or refused with a problem. */
+/** Sends each text as the notes of a dish. It is stored and returned unchanged, or rejected with a problem. */
 export async function tryTexts({ gatewayUrl, token }: Poster, dish: number): Promise<Verdict> {
   const call = async (method: string, path: string, body: object): Promise<Answered> => {
     const response = await send(gatewayUrl + path, { method, token, body: JSON.stringify(body) });
@@ -71,7 +71,7 @@ export async function tryTexts({ gatewayUrl, token }: Poster, dish: number): Pro
     }
     if (status !== 400 || body.code !== 'validation_failed')
       return [`${JSON.stringify(texts)}: ${status} ${body.code}`];
-    // One of them is refused, and all with it.
+    // One text is rejected, and the whole order with it.
     return texts.length === 1 ? [] : (await Promise.all(texts.map((text) => order([text])))).flat();
   }
   const texts = linesOf<string>('naughty-strings.jsonl');
@@ -89,7 +89,9 @@ type Vector = {
   result: string;
 };
 
-/** Each signature: as a token with its key, by the call that verifies tokens; and, if it is bad, below a receipt of ours. */
+/**
+ * Tries each signature as a token with its key at the endpoint that verifies tokens, and each invalid one on a receipt of ours.
+ */
 export function trySignatures(): Verdict {
   const vectors = linesOf<Vector>('wycheproof-es256.jsonl');
   const failures: string[] = [];
@@ -113,7 +115,7 @@ function isSigned(token: string, key: ReturnType<typeof createPublicKey>): boole
   }
 }
 
-/** Whether this signature makes a receipt of something that its key has never signed. */
+/** Whether this signature turns something that its key never signed into a valid receipt. */
 function isReceipt(key: webcrypto.JsonWebKey, signature: string): boolean {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const [head, body] = signStatement({ amount: '1.00' }, 'receipt+jws', { kid: 'any', privateKey }).split('.');

@@ -5,10 +5,10 @@ import type { Stack } from '@comanda/testing/stack';
 import { until } from '@comanda/testing/until';
 import type { Ids } from './facts.ts';
 
-/** People at a table: a guest who has ordered and called, and a customer who has paid and been paid by account. */
+/** People at a table: a guest who ordered and called a waiter, and a customer who paid and was paid by account. */
 export type Party = { ids: Ids; customer: TestUser; table: string };
 
-/** Guests and a manager who do, one party after the other, all that gives numbers. */
+/** Guests and a manager who do everything that issues numbers, one party after another. */
 export async function openDinner(stack: Stack) {
   const { auth } = stack;
   const manager = await auth.manager('Olga');
@@ -39,7 +39,7 @@ export async function openDinner(stack: Stack) {
     const deposited = created(await asManager('POST', `/accounts/${account}/deposits`, deposit)).id as number;
     return { call, account, deposited };
   }
-  /** The customer pays an order of their own, and sends the rest to the manager. */
+  /** The customer pays their own order and transfers the rest of the balance to the manager. */
   async function payAndSend(customer: TestUser, dish: number) {
     const { call, account, deposited } = await openAccount(customer);
     const other = created(await asManager('POST', '/accounts', { body: {} })).id as number;
@@ -85,13 +85,13 @@ export async function openDinner(stack: Stack) {
   }
 
   return {
-    /** So many parties, one after the other. */
+    /** Serves this many parties, one after another. */
     serveAll: async (count: number): Promise<Party[]> => {
       const parties: Party[] = [];
       while (parties.length < count) parties.push(await serve());
       return parties;
     },
-    /** Orders, one after the other, until it is ended. Resolves to their ids. */
+    /** Places orders, one after another, until it is stopped. Resolves to their ids. */
     orderMeanwhile: () => {
       let isEnded = false;
       const placing = (async (): Promise<number[]> => {
@@ -110,7 +110,7 @@ export async function openDinner(stack: Stack) {
         },
       };
     },
-    /** What these parties see of the restaurant changes: dishes cost more, orders are cooked, tables are left. */
+    /** Changes what these parties see of the restaurant: prices rise, orders are cooked, tables are left. */
     change: async (parties: readonly Party[]): Promise<void> => {
       for (const { ids, table } of parties) {
         for (const id of ids.dish)
@@ -119,7 +119,7 @@ export async function openDinner(stack: Stack) {
         await asManager('POST', `/tables/${table}/close`);
       }
     },
-    /** Notes how much transfers has logged. The function that it returns waits for the next checkpoint in the log. */
+    /** Remembers how much transfers has logged. The returned function waits for the next checkpoint in the log. */
     watchCheckpoints: () => {
       const log = stack.services.transfers.output;
       const from = log().length;

@@ -4,33 +4,36 @@ import { isServiceFrozen } from './faults.ts';
 import type { Observed } from './observed.ts';
 
 const promisedRefusalMs = 2_000;
-/** A client of ours gives up one attempt then (packages/client). */
+/** How long our own client waits for one attempt (packages/client). */
 const clientGivesUpMs = 15_000;
 
 export type ClientOptions = {
-  /** How long each rests between two orders or two transfers. */
+  /** How long each client pauses between two orders or two transfers. */
   restMs: number;
-  /** What they note. */
+  /** What the clients observed. */
   observed: Observed;
-  /** What was broken last. */
+  /** Returns the name of the last fault. */
   lastFault: () => string;
-  /** How long this process has been late, in all. */
+  /** Returns how late this process has been in total. */
   lateMs: () => number;
 };
 export type Attempts = ReturnType<typeof createAttempts>;
 
-/** How all clients of a run make calls: every answer is noted, and what must never be answered is broken. */
+/**
+ * Makes the calls of all clients of a run. Every response is recorded, and a response that must never occur counts as a broken
+ * promise.
+ */
 export function createAttempts({ observed, lastFault, lateMs }: ClientOptions) {
   let giveUpAt = Infinity;
   const now = (): number => performance.now() - lateMs();
 
-  /** One attempt. Null if there was no answer. */
+  /** Makes one attempt. Null if there was no response. */
   async function attempt(what: string, send: () => Promise<Called>): Promise<Called | null> {
     const started = now();
     let why = '';
     const response = await send().catch((error: unknown) => {
       why = String((error as Error).cause ?? error);
-      if (error instanceof TypeError) return null; // the connection broke: an instance died
+      if (error instanceof TypeError) return null; // the connection broke because an instance died
       observed.broken.push(String(error));
       return null;
     });
@@ -50,7 +53,7 @@ export function createAttempts({ observed, lastFault, lateMs }: ClientOptions) {
     if (response?.status === 503 && tookMs > promisedRefusalMs) note(observed.lateRefusals, what, tookMs);
     if (tookMs > clientGivesUpMs) note(observed.lateResponses, what, tookMs);
   }
-  /** Repeats a call that has a key until its answer is final. Null if it still is not, long after the end. */
+  /** Repeats a call that has a key until its response is final. Null if it still isn't, long after the end. */
   async function repeat(what: string, send: () => Promise<Called>): Promise<Called | null> {
     for (;;) {
       const response = await attempt(what, send);
@@ -63,12 +66,12 @@ export function createAttempts({ observed, lastFault, lateMs }: ClientOptions) {
     now,
     attempt,
     repeat,
-    /** Repeats nothing any more after so long. */
+    /** Stops repeating calls after this time. */
     giveUpAfter: (ms: number): void => void (giveUpAt = performance.now() + ms),
   };
 }
 
-/** Whether a call was decided: it need not be repeated. */
+/** Whether a call has a final outcome, so that it need not be repeated. */
 export const isFinal = (response: Called | null): response is Called =>
   response !== null &&
   response.status < 500 &&

@@ -4,9 +4,9 @@ import type { AuthStepup, StepUpTokenRequest } from '@comanda/testing/auth-stepu
 import { codeOf, type Call, type Called } from '@comanda/testing/call';
 import { isFinal, type Attempts, type ClientOptions } from './attempts.ts';
 
-/** Issues step-up tokens without a PIN check, for a shorter time than the service does. */
+/** Issues step-up tokens without a PIN check, with a shorter lifetime than the service's. */
 export type Issuer = Pick<AuthStepup, 'issueStepUpToken' | 'unspendStepUpToken'>;
-/** A customer with two accounts: one has money, the other one has none. */
+/** A customer with two accounts: one has money, the other is empty. */
 export type Payer = { id: number; call: Call; account: number; emptyAccount: number; startMinor: number };
 type Actors = { manager: Call; managerId: number; issuer: Issuer };
 type Options = Pick<ClientOptions, 'observed' | 'restMs'> &
@@ -14,13 +14,13 @@ type Options = Pick<ClientOptions, 'observed' | 'restMs'> &
 type Payment = { id: number; billId: number; total: string };
 type Move = { kind: 'bill_payment' | 'bill_refund'; account?: number; callers?: number };
 
-/** A client gives up so soon, and tries again: what it had sent may be done later, as after a freeze. */
+/** How soon a client gives up and tries again. Its first request may be processed later, as after a freeze. */
 const callTimeLimitMs = 1_200;
-/** A token lives 120 s. Those of this run end while it runs: what a killed instance has left is ended then. */
+/** A real token lives 120 s. In this run tokens expire earlier, so what a killed instance left behind is ended during the run. */
 const tokenLifetimeMs = 120_000;
 const [shortestMs, longestMs] = [5_000, 10_000];
 
-/** One customer who orders and pays the bill from an account, again and again, in every way that there is. */
+/** One customer who keeps ordering and paying the bill from an account, in every possible way. */
 export async function payBills(actors: Actors, payer: Payer, options: Options): Promise<void> {
   while (!options.isStopped()) {
     const payment = await reserve(payer, options);
@@ -83,7 +83,7 @@ async function payInSomeWay(actors: Actors, payer: Payer, { payment, options }: 
   await ways[randomInt(ways.length)]?.();
 }
 
-/** Pays, or gives back, with one token and one key. Each caller repeats the call until it is final or the token has ended. */
+/** Pays or refunds with one token and one key. Each caller repeats the call until it is final or the token has expired. */
 async function moveMoney(
   { manager, managerId, issuer }: Actors,
   payer: Payer,

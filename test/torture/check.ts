@@ -15,16 +15,16 @@ type Checked = {
   observed: Observed;
   screens: Screens;
   readReference: () => Promise<StreamEvent[]>;
-  /** The writes about payments by account. */
+  /** Reads the writes about payments by account. */
   readWrites: () => Promise<readonly PaymentWrite[]>;
-  /** What `npm run verify-ledger` finds; empty if the ledger is intact. */
+  /** The findings of `npm run verify-ledger`; empty if the ledger is intact. */
   verifyLedger: () => Promise<string[]>;
   settlingMs: number;
 };
 
 /**
- * What clients observed and is not true, one sentence each; empty if every promise was kept. Everything may settle first:
- * what waits is published, and screens receive it. A check that can't be made is a sentence, too.
+ * Lists what clients observed and the services contradict, one sentence each; empty if every promise was kept. It first lets
+ * everything settle: waiting events are published and screens receive them. A check that can't be made is a sentence, too.
  */
 export async function checkPromises(checked: Checked): Promise<string[]> {
   const { actors, observed, screens, readReference, settlingMs, readWrites, verifyLedger } = checked;
@@ -64,8 +64,8 @@ export async function checkPromises(checked: Checked): Promise<string[]> {
 
 type Settling<T> = { read: () => T | Promise<T>; judge: (value: T) => readonly string[]; settlingMs: number };
 /**
- * Reads again until nothing is broken, or what is broken stays the same for long. A read may fail until then: a broker that has
- * just started refuses readers of the stream for some seconds, until its replica runs.
+ * Reads again until nothing is broken or the result has been broken for long. A read may fail until then: a broker that has just
+ * started rejects readers of the stream for some seconds, until its replica runs.
  */
 async function settled<T>({ read, judge, settlingMs }: Settling<T>): Promise<T> {
   let last: { value: T } | undefined;
@@ -85,7 +85,7 @@ async function settled<T>({ read, judge, settlingMs }: Settling<T>): Promise<T> 
   return last?.value as T;
 }
 
-/** An answer that is no failure of the service. */
+/** Returns a response that isn't a failure of the service. */
 const get = async (call: () => Promise<Called>): Promise<Called> => {
   const attempt = (): Promise<Called | null> =>
     call().then(
@@ -95,7 +95,7 @@ const get = async (call: () => Promise<Called>): Promise<Called> => {
   return until(attempt, { what: 'an answer', timeoutMs: 60_000 });
 };
 
-/** No 201 and no 200 was rolled back. */
+/** Checks that no 201 and no 200 was rolled back. */
 async function checkOrders({ manager }: Actors, { orders }: Observed): Promise<string[]> {
   const wrong: string[] = [];
   for (const [id, { versions, status, isUnknown }] of orders) {
@@ -128,9 +128,9 @@ async function readPayments({ manager }: Actors, { payments }: Observed): Promis
   return read;
 }
 
-/** A token can post for 10 s after its end, and what is left of it is ended in the seconds after that. */
+/** A token can post for 10 s after it expires. The services end what is left of it in the seconds after that. */
 const sweptAfterMs = 15_000;
-/** Waits until no payment is in between any more, and no attempt is left; what still is, is judged with the rest. */
+/** Waits until no payment is in between and no attempt is left. What still is, is judged with the rest. */
 async function untilEnded({ actors, observed, readWrites, settlingMs }: Checked): Promise<string[]> {
   const open = new Map(observed.payments);
   const haveEnded = async (): Promise<boolean> => {
@@ -152,7 +152,7 @@ async function readPayers({ payers, manager }: Actors): Promise<PayerInTheEnd[]>
   return read;
 }
 
-/** What is in each account, with its entries since the deposit with which the run began. */
+/** Returns each account's balance and its entries since the deposit that started the run. */
 async function readAccounts({ customers, manager }: Actors): Promise<AccountInTheEnd[]> {
   const accounts: AccountInTheEnd[] = [];
   for (const { account: id, startMinor } of customers) {
@@ -169,7 +169,7 @@ async function readAccounts({ customers, manager }: Actors): Promise<AccountInTh
   return accounts;
 }
 
-/** Every transfer is as its call was told. */
+/** Every transfer matches the response its caller received. */
 async function checkTransfers({ manager }: Actors, { transfers }: Observed): Promise<string[]> {
   const wrong: string[] = [];
   for (const [id, expected] of transfers) {

@@ -9,14 +9,14 @@ import { staySignedIn, type SignedIn, type TokenPair } from './signed-in.ts';
 
 export type Actors = Awaited<ReturnType<typeof prepareActors>>;
 
-/** How long a call that was under way in the end is still repeated, to learn what became of it. */
+/** How long a call that was in flight at the end is still repeated, to learn its outcome. */
 const settlingMs = 60_000;
 const limitedPortions = 1_000_000;
-/** So few that they are sold out again and again. */
+/** Few enough to sell out again and again. */
 const scarcePortions = 10;
 const tooMuch = '9999999.99';
 
-/** Repeats what is answered 503: the servers have just started, on a machine that may be busy. */
+/** Repeats calls that return 503: the servers have just started, on a machine that may be busy. */
 const patient =
   (call: Call): Call =>
   async (...request) => {
@@ -27,7 +27,7 @@ const patient =
     }
   };
 
-/** The manager, customers with money and a PIN, guests at two tables, one customer whose PIN is blocked, and the menu. */
+/** Creates the manager, customers with money and a PIN, guests at two tables, one customer with a blocked PIN, and the menu. */
 export async function prepareActors(gatewayUrl: string, issuer: Issuer) {
   const anyone = patient(caller(gatewayUrl));
   const users: SignedIn[] = [];
@@ -41,7 +41,7 @@ export async function prepareActors(gatewayUrl: string, issuer: Issuer) {
   const register = async (name: string): Promise<SignedIn & { id: number }> => {
     const email = newEmail(name);
     const registered = await anyone('POST', '/auth/register', { body: { name, email, password } });
-    // 409: an attempt that was answered 503 had registered the user.
+    // 409: an attempt that returned 503 had registered the user.
     if (registered.status !== 409) created(registered);
     const user = await signIn(email);
     created(await choosePin(patient(user.call)));
@@ -109,14 +109,14 @@ async function stepUpToken(call: Call, endpointKey: string): Promise<string> {
   return created(await tryPin(call, pin, endpointKey)).step_up_token;
 }
 
-/** Clients that order, move orders, transfer money and check PINs until they are stopped. */
+/** Starts clients that order, move orders, transfer money and check PINs until they are stopped. */
 export function startClients(actors: Actors, options: ClientOptions) {
   const { restMs, observed, lastFault } = options;
   let stopped = false;
   const attempts = createAttempts(options);
   const { attempt, repeat, now } = attempts;
 
-  /** One client places orders, at a table or as the guest who sits there; the manager moves them. */
+  /** One client places orders, at a table or as the guest who sits there. The manager moves them. */
   async function orderAndMove(client: { call: Call; table?: string }): Promise<void> {
     const { manager, limited } = actors;
     const portions = observed.portionsOf(limited.id);
@@ -147,7 +147,7 @@ export function startClients(actors: Actors, options: ClientOptions) {
         if (again?.status === 201 && again.body.id !== id)
           observed.broken.push(`order ${id} was placed again as ${again.body.id}, with the same key`);
       }
-      // Guests at one table may have so many open items only: theirs are all delivered.
+      // The number of open items a table is limited, so orders of guests are all delivered.
       const moves = ['preparing', 'ready', 'delivered'].slice(0, client.table === undefined ? 3 : id % 4);
       const way = id % 4 === 0 ? ['cancelled'] : moves;
       for (const status of way) {
@@ -158,7 +158,7 @@ export function startClients(actors: Actors, options: ClientOptions) {
           if (status === 'cancelled') portions.givenBack += 2;
           continue;
         }
-        // Without an answer the move may have been made or not.
+        // Without a response, the move may have been made or not.
         if (moved && moved.status < 500)
           observed.broken.push(`moving order ${id} to ${status} was answered ${codeOf(moved)}`);
         record.isUnknown = true;
@@ -169,7 +169,7 @@ export function startClients(actors: Actors, options: ClientOptions) {
     }
   }
 
-  /** Orders what is sold out most of the time, and cancels every third such order. */
+  /** Orders a dish that is sold out most of the time, and cancels every third of these orders. */
   async function orderScarce(): Promise<void> {
     const { manager, scarce } = actors;
     const portions = observed.portionsOf(scarce.id);
@@ -229,7 +229,7 @@ export function startClients(actors: Actors, options: ClientOptions) {
         const same = await attempt('POST /accounts/internal-transfers', send(key));
         if (same?.status === 201 && same.body.id !== id)
           observed.broken.push(`transfer ${id} was made again as ${same.body.id}, with the same key`);
-        // An attacker has the token, and Redis has lost that it is spent.
+        // Simulates an attacker who has the token after Redis lost that it was spent.
         const jti = jtiOf(token);
         if (count % 4 === 0) await actors.issuer.unspendStepUpToken({ userId: from.id, jti }).catch(() => undefined);
         if (observed.transfers.has(id)) observed.broken.push(`transfer ${id} was given to two calls`);
@@ -238,7 +238,7 @@ export function startClients(actors: Actors, options: ClientOptions) {
         observed.reusedTokens += 1;
         if (again && again.status < 400) observed.broken.push(`a spent token had a second effect: ${again.text}`);
       } else if (response && codeOf(response) === '401 step_up_invalid' && lastFault().startsWith('Redis')) {
-        // A new primary may lack the last writes of the one before (docs/run/high-availability.md): nothing was moved.
+        // A new primary may lack the last writes of the previous one (docs/run/high-availability.md). No money was moved.
         observed.lostTokens += 1;
       } else if (
         response &&
@@ -250,7 +250,7 @@ export function startClients(actors: Actors, options: ClientOptions) {
     }
   }
 
-  /** Nobody unblocks a PIN by breaking a server. */
+  /** Checks that breaking a server unblocks no PIN. */
   async function tryBlocked(): Promise<void> {
     while (!stopped) {
       const response = await attempt('POST /security/step-up', () => tryPin(actors.blocked.call, pin));

@@ -7,14 +7,14 @@ import { until } from '@comanda/testing/until';
 import type { ServiceName } from '@comanda/local-stack/stack-settings';
 import type { TwoOfEach, Servers } from './two-of-each.ts';
 
-/** One thing that breaks, and how it is brought back. `lastsMs`: if it is longer than others. */
+/** A fault, and how to undo it. `lastsMs` is set if it lasts longer than others. */
 export type Fault = { name: string; break: () => Promise<() => Promise<void>>; lastsMs?: number };
 
 const feed = 'comanda.feed';
-/** Longer than the tokens of payments live here, with the time after which they are given up. */
+/** Longer than the tokens of payments live in this run, plus the time after which they are given up. */
 const longFreezeMs = 26_000;
 
-/** Everything that the run can break: servers that are its own, and services that are processes. */
+/** Every fault that the run can inject, into its own servers and into services that are processes. */
 export const allFaults = ({ mongodb, redis, rabbitmq }: Servers, services: TwoOfEach): Fault[] => [
   ...('nodes' in mongodb ? mongodbFaults(mongodb) : oneNodeFaults('MongoDB', mongodb)),
   ...('nodes' in redis ? redisFaults(redis) : oneNodeFaults('Redis', redis)),
@@ -22,7 +22,7 @@ export const allFaults = ({ mongodb, redis, rabbitmq }: Servers, services: TwoOf
   ...services.instances.flatMap(serviceFaults),
 ];
 
-/** Servers that other tests use too are not broken. */
+/** Servers that other tests use too aren't broken. */
 const oneNodeFaults = (name: string, server: Servers[keyof Servers]): Fault[] =>
   'freeze' in server
     ? [
@@ -31,9 +31,9 @@ const oneNodeFaults = (name: string, server: Servers[keyof Servers]): Fault[] =>
       ]
     : [];
 
-/** Screens and the gateway's clients have no second way while theirs is frozen: only what is behind the gateway freezes. */
+/** Screens and the gateway's clients have no alternative while theirs is frozen, so only services behind the gateway freeze. */
 const freezable: readonly ServiceName[] = ['auth-stepup', 'orders', 'transfers'];
-/** Whether a service is frozen, whose calls nobody answers meanwhile: how long they take is no promise then. */
+/** Whether the fault freezes a service. Its calls get no response then, so how long they take is no promise. */
 export const isServiceFrozen = (fault: string): boolean =>
   freezable.some((name) => fault.startsWith(`${name} `)) && fault.includes('frozen');
 
@@ -94,7 +94,7 @@ async function frozen(node: ClusterNode | undefined): Promise<BringBack> {
   node?.kill('SIGSTOP');
   return async () => node?.kill('SIGCONT');
 }
-/** A broker that was frozen mostly stays apart when it wakes up: it is killed and started again. */
+/** A frozen broker mostly stays out of the cluster when it wakes up, so it is killed and restarted. */
 async function frozenAndRestarted(node: ClusterNode | undefined): Promise<BringBack> {
   node?.kill('SIGSTOP');
   return async () => (await killed(node))();
@@ -107,20 +107,20 @@ async function cut(server: Parted, index: number): Promise<BringBack> {
 
 export type FaultOptions = {
   faults: readonly Fault[];
-  /** Breaks things for so long, or so many of them. */
+  /** Ends after this time, or after this many faults. */
   ends: { afterMs: number } | { afterFaults: number };
-  /** How long each lasts. */
+  /** How long each fault lasts. */
   lastsMs: number;
-  /** How long everything may take to work again after each. */
+  /** How long everything may take to recover after each fault. */
   recoveryMs: number;
-  /** Called until the cluster is whole again; the next fault comes after it. */
+  /** Called until the cluster is healthy again. The next fault comes after that. */
   isWhole: () => Promise<boolean>;
-  /** Called when a fault begins. */
+  /** Called when a fault starts. */
   onFault: (name: string) => void;
   log: (line: string) => void;
 };
 
-/** Breaks one thing after the other until the time is over. @throws Error if not all works again after one */
+/** Injects one fault after another until the time is over. @throws Error if something doesn't recover after one */
 export async function breakThings(options: FaultOptions): Promise<void> {
   const { faults, ends, lastsMs, recoveryMs, isWhole, onFault, log } = options;
   let done = 0;

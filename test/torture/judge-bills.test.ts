@@ -14,7 +14,7 @@ describe('payments of bills', () => {
     rooms: [],
     data: { transfer: { id, kind, payment_id: payment, amount } },
   });
-  /** Three payments of one payer: paid, given back, and given up. */
+  /** Three payments of one payer: one paid, one refunded, one given up. */
   function truthOfBills() {
     const observed = nothingObserved();
     for (const id of [1, 2, 3]) observed.payments.set(id, { billId: id, account: 41, minor: 3_250 });
@@ -30,7 +30,7 @@ describe('payments of bills', () => {
   }
   type Bills = ReturnType<typeof truthOfBills>;
 
-  test('when every promise was kept, then nothing is broken', () => {
+  test('nothing is reported when every promise was kept', () => {
     expect(judgeBills(truthOfBills())).toEqual([]);
   });
 
@@ -51,7 +51,7 @@ describe('payments of bills', () => {
       'payment 3 is failed, and 1 payments and 0 refunds are posted',
     ],
     [
-      'a payment is given back twice',
+      'a payment is refunded twice',
       ({ stream }) => ({ stream: [...stream, paid('bill_refund', [54, 2])] }),
       'payment 2 is refunded, and 1 payments and 2 refunds are posted',
     ],
@@ -66,7 +66,7 @@ describe('payments of bills', () => {
       'transfer 51 of payment 1 has another amount',
     ],
     [
-      'what was answered 201 is not posted by that transfer',
+      "a payment whose response was 201 isn't posted by that transfer",
       ({ observed }) => ({ observed: { ...observed, paid: [{ kind: 'bill_refund', paymentId: 1, transferId: 51 }] } }),
       'the bill_refund of 1 was answered 201, and is not posted',
     ],
@@ -76,17 +76,17 @@ describe('payments of bills', () => {
       'a payment was posted that nobody reserved: 9',
     ],
     [
-      'the payer has paid more',
+      'the payer paid more',
       ({ payers }) => ({ payers: payers.map((each) => ({ ...each, balanceMinor: 3_500 })) }),
       "payer's account 41 has 3500 cents, and should have 6750",
     ],
-  ])('when %s, then one sentence says so', (_what, mutate, sentence) => {
+  ])('one sentence says that %s', (_what, mutate, sentence) => {
     const run = truthOfBills();
     expect(judgeBills({ ...run, ...mutate(run) })).toEqual([sentence]);
   });
 });
 
-describe('the writes about a payment', () => {
+describe('the writes about one payment', () => {
   const payment = (status: PaymentStatus, claim: string | null = null): PaymentWrite => ({
     kind: 'payment',
     paymentId: 1,
@@ -107,17 +107,17 @@ describe('the writes about a payment', () => {
   ];
 
   test.each<[what: string, writes: readonly PaymentWrite[]]>([
-    ['is paid', [reserved, noted, claimed, wasPosted, payment('paid'), attempt('a', false)]],
+    ['a payment that is paid', [reserved, noted, claimed, wasPosted, payment('paid'), attempt('a', false)]],
     [
-      'is given up when its token ends',
+      'a payment that is given up when its token expires',
       [reserved, noted, claimed, row('a', 'expired'), payment('failed'), attempt('a', false)],
     ],
     [
-      'is cancelled before it is claimed',
+      'a payment that is cancelled before it is claimed',
       [reserved, noted, payment('cancelled'), row('a', 'refused'), attempt('a', false)],
     ],
     [
-      'is given back by the second token',
+      'a payment that is refunded by the second token',
       [
         reserved,
         noted,
@@ -137,7 +137,7 @@ describe('the writes about a payment', () => {
         attempt('c', false),
       ],
     ],
-  ])('when it %s by its rules, then nothing is broken', (_what, writes) => {
+  ])('nothing is reported for %s by the rules', (_what, writes) => {
     expect(judgePaymentWrites(writes)).toEqual([]);
   });
 
@@ -177,7 +177,7 @@ describe('the writes about a payment', () => {
       [reserved, noted, claimed, wasPosted, row('a', 'expired'), payment('failed'), attempt('a', false)],
       'token a has two decisions',
     ],
-  ])('when %s, then a sentence says so', (_what, writes, sentence) => {
+  ])('a sentence is reported when %s', (_what, writes, sentence) => {
     expect(judgePaymentWrites(writes)).toContain(sentence);
   });
 });

@@ -2,12 +2,12 @@ import type { PaymentStatus } from '@comanda/contracts/bills';
 import type { Observed } from './observed.ts';
 import type { StreamEvent } from './judge-screens.ts';
 
-/** A payment as orders says it is in the end. */
+/** A payment's final state in orders. */
 export type PaymentInTheEnd = { id: number; status: PaymentStatus };
-/** In minor units; `account` paid nothing but bills. */
+/** Amounts are in minor units. `account` paid nothing but bills. */
 export type PayerInTheEnd = { account: number; startMinor: number; balanceMinor: number };
 
-/** How many transfers are posted for a payment that ended so: payments, and refunds. */
+/** How many transfers are posted for a payment in this final state: payments and refunds. */
 const postedFor: Partial<Record<PaymentStatus, readonly [payments: number, refunds: number]>> = {
   reserved: [0, 0],
   cancelled: [0, 0],
@@ -16,7 +16,7 @@ const postedFor: Partial<Record<PaymentStatus, readonly [payments: number, refun
   paid: [1, 0],
   refunded: [1, 1],
 };
-/** Whether a payment is settled: nobody has it in hand. */
+/** Whether a payment is settled, so that no service is still working on it. */
 export const hasEnded = ({ status }: PaymentInTheEnd): boolean => postedFor[status] !== undefined;
 
 type Kind = 'bill_payment' | 'bill_refund';
@@ -29,8 +29,8 @@ type Judged = {
 };
 
 /**
- * A payment is paid if exactly one transfer of its amount was posted, and given back if one more was; none stays in between.
- * What was answered 201 was posted. Each payer has what is left after these.
+ * A payment is paid if exactly one transfer of its amount was posted, and refunded if one more was. None stays in between. A
+ * payment with response 201 was posted. Each payer has the remaining balance.
  */
 export function judgeBills({ stream, payments, payers, observed }: Judged): string[] {
   const posted = Map.groupBy(transfersOfBills(stream), ({ payment_id: payment }) => payment ?? 0);
@@ -76,7 +76,7 @@ function judgePayer(
     : [`payer's account ${account} has ${balanceMinor} cents, and should have ${expected}`];
 }
 
-/** Each posted transfer of a bill once, however often it was published. */
+/** Each posted transfer of a bill once, however often its event was published. */
 function transfersOfBills(stream: readonly StreamEvent[]): PostedTransfer[] {
   const transfers = stream
     .filter(({ type }) => type === 'transfer.posted')

@@ -7,9 +7,9 @@ const sentence = (list: readonly unknown[], what: string): string[] =>
   list.length > 0 ? [`${what} (${list.length}): ${some(list)}`] : [];
 
 /**
- * Each answered write has its event in the stream: `order.created` once for each 201, one event for each version that a 200
- * told, `transfer.posted` once with the amount for each transfer. Nothing was created that no call was told of. The versions
- * of an order rise as they first appear, and none is left out. Orders and tickets are numbered without gaps.
+ * Every successful write has its event in the stream: `order.created` once for each 201, one event for each version that a 200
+ * reported, and `transfer.posted` once with the amount for each transfer. Nothing was created that no call reported. Versions of
+ * an order rise in the order of their first appearance, and none is missing. Orders and tickets are numbered without gaps.
  */
 export function judgeEvents(stream: readonly StreamEvent[], observed: Observed): string[] {
   const events = firstOf(stream);
@@ -47,7 +47,7 @@ export function judgeEvents(stream: readonly StreamEvent[], observed: Observed):
   ];
 }
 
-/** Each event once, where it first appears: one may be published again, with the same id. */
+/** Each event once, at its first position. An event may be published again with the same id. */
 function firstOf(stream: readonly StreamEvent[]): StreamEvent[] {
   const seen = new Set<string>();
   return stream.filter(({ id }) => !seen.has(id) && seen.add(id));
@@ -56,7 +56,7 @@ function firstOf(stream: readonly StreamEvent[]): StreamEvent[] {
 const orderOf = ({ data }: StreamEvent): OrderInEvent => (data as { order: OrderInEvent }).order;
 const versionOf = (event: StreamEvent): number => orderOf(event).version;
 
-/** Versions that are missing before the newest one of their order. */
+/** Versions that are missing before an order's newest one. */
 function skipped(events: readonly StreamEvent[]): string[] {
   const found = Map.groupBy(events, ({ subject }) => subject);
   return [...found].flatMap(([subject, own]) => {
@@ -66,7 +66,7 @@ function skipped(events: readonly StreamEvent[]): string[] {
   });
 }
 
-/** Numbers that were given twice, or were left out: those of orders and items, and the tickets, which begin again each day. */
+/** Numbers that were issued twice or skipped: of orders, of items, and of tickets, which restart each day. */
 function judgeNumbers(created: readonly OrderInEvent[]): string[] {
   const orders = [...new Map(created.map((order) => [order.id, order])).values()].toSorted((a, b) => a.id - b.id);
   const pairs = orders.slice(1).map((order, index) => [orders[index] ?? order, order] as const);
@@ -128,5 +128,5 @@ function judgeTransferEvents(events: readonly StreamEvent[], { transfers, unknow
   ];
 }
 
-/** An amount such as `12.50` in minor units. */
+/** Converts an amount such as `12.50` to minor units. */
 export const toMinor = (amount: string): number => Math.round(Number(amount) * 100);

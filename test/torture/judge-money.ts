@@ -1,16 +1,16 @@
 import type { Observed } from './observed.ts';
 
-/** One entry of an account as its owner reads it; `minor` is negative if money went out. */
+/** One entry of an account as its owner reads it. `minor` is negative for outgoing money. */
 export type Entry = { transferId: number; minor: number };
-/** What an account has in the end, and what it had before the run. In minor units. */
+/** An account's final balance and its balance before the run, in minor units. */
 export type AccountInTheEnd = { id: number; startMinor: number; balanceMinor: number; entries: readonly Entry[] };
 
 const some = (ids: readonly number[]): string => ids.slice(0, 10).join(', ');
 const money = (minor: number): string => (minor / 100).toFixed(2);
 
 /**
- * Each balance is what the account had, less what was sent and more what was received by the transfers that clients were told
- * of, to the cent; its entries since then are exactly these. Money moves, and is neither made nor lost.
+ * Each balance equals the balance before, minus what was sent, plus what was received by the transfers that clients were told
+ * about, to the cent. The entries since then are exactly these. Money moves, and is neither created nor lost.
  */
 export function judgeMoney(
   accounts: readonly AccountInTheEnd[],

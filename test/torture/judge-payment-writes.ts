@@ -1,19 +1,19 @@
 import type { PaymentStatus } from '@comanda/contracts/bills';
 
-/** One write of orders or transfers about a payment by account, as the database tells it. */
+/** One write of orders or transfers about a payment by account, from the database's change stream. */
 export type PaymentWrite =
   | { kind: 'payment'; paymentId: number; status: PaymentStatus; claim: string | null }
   | { kind: 'attempt'; paymentId: number; jti: string; isNoted: boolean }
   | { kind: 'row'; jti: string; decision: 'posted' | 'refused' | 'expired' };
 
-/** What a payment becomes next. */
+/** The possible next states of a payment. */
 const next: Partial<Record<PaymentStatus, readonly PaymentStatus[]>> = {
   reserved: ['claimed', 'cancelled', 'expired'],
   claimed: ['paid', 'failed'],
   paid: ['refunding'],
   refunding: ['refunded', 'paid'],
 };
-/** By which the one who has claimed it ends it. */
+/** How a claim ends: by a posted transfer, or otherwise. */
 const endsIn: Partial<Record<PaymentStatus, { posted: PaymentStatus; other: PaymentStatus }>> = {
   claimed: { posted: 'paid', other: 'failed' },
   refunding: { posted: 'refunded', other: 'paid' },
@@ -21,8 +21,8 @@ const endsIn: Partial<Record<PaymentStatus, { posted: PaymentStatus; other: Paym
 
 /**
  * The rules that a payment by account follows (the README of transfers, "Bills"), in the order of the writes: an attempt is
- * stored before its claim, only the token that has claimed a payment posts for it, the journal says how a claim ended before the
- * bill does, and an attempt stays until its claim is over. One sentence for each write that breaks one.
+ * stored before its claim, only the token that claimed a payment posts for it, the journal records how a claim ended before the
+ * bill does, and an attempt stays until its claim is over. Returns one sentence for each write that breaks a rule.
  */
 export function judgePaymentWrites(writes: readonly PaymentWrite[]): string[] {
   const payments = new Map<number, { status: PaymentStatus; claim: string | null }>();

@@ -1,6 +1,6 @@
 import type { Room } from '@comanda/contracts/audience';
 
-/** One message of the stream; `rooms` are those that hear it, none of a heartbeat. */
+/** One message of the stream. `rooms` lists the rooms that receive it, none for a heartbeat. */
 export type StreamEvent = {
   offset: number;
   id: string;
@@ -9,14 +9,14 @@ export type StreamEvent = {
   rooms: readonly Room[];
   data: unknown;
 };
-/** One thing that a screen received. `offset` and `id` are those of the cursor that came with it. */
+/** One message that a screen received. `offset` and `id` come from the cursor that arrived with it. */
 export type Received = { kind: 'event' | 'notice' | 'gap'; offset: number; id: string };
-/** What a screen received, in order, over all its connections. */
+/** The messages that a screen received, in order, over all its connections. */
 export type ScreenRecord = { name: string; rooms: readonly Room[]; received: readonly Received[] };
 
 /**
- * From its first notice on, a screen receives every event of its rooms, once, in the order of the stream, and no other. No
- * cursor is ahead of that. What is missing was announced by a `gap`. One sentence for each screen that was treated otherwise.
+ * From its first notice on, a screen receives every event of its rooms once, in the stream's order, and no other event. No cursor
+ * is ahead of that. A `gap` announced what is missing. Returns one sentence for each screen that got anything else.
  */
 export function judgeScreens(screens: readonly ScreenRecord[], stream: readonly StreamEvent[]): string[] {
   const owedTo = new Map<string, StreamEvent[]>();

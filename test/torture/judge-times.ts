@@ -1,12 +1,17 @@
 import type { Observed } from './observed.ts';
 
-/** The feed says that it stalls after 8 s without a heartbeat, and that something waits after 5 s: a heartbeat every 3 s. */
+/**
+ * The feed reports that it stalls after 8 s without a heartbeat, and that something waits after 5 s, with a heartbeat every 3 s.
+ */
 const maxDelayMs = 12_000;
 
 const listed = (late: ReadonlyMap<string, number>): string =>
   [...late].map(([what, longestMs]) => `${what} (${(longestMs / 1_000).toFixed(1)} s)`).join('; ');
 
-/** A refusal comes within 2 s, any answer before a client gives up, and an order at a screen that says it is live. */
+/**
+ * An error response comes within 2 s, any response before a client gives up, and an order reaches a screen that says it is live
+ * in time.
+ */
 export function judgeTimes({ lateRefusals, lateResponses }: Observed, longestDelayMs: number): string[] {
   return [
     ...(lateRefusals.size > 0 ? [`refusals took longer than 2 s: ${listed(lateRefusals)}`] : []),

@@ -52,7 +52,7 @@ function truth() {
 const entries = (minor: number) => [31, 32].map((transferId) => ({ transferId, minor }));
 type Run = ReturnType<typeof truth>;
 
-/** Two screens: one that was there all the time, one that came later. */
+/** Two screens: one was there all the time, one came later. */
 function screensOf(stream: readonly StreamEvent[], rooms: readonly string[]): ScreenRecord[] {
   const heard = stream.filter((each) => each.rooms.some((room) => rooms.includes(room)));
   return [0, 1].map((from) => ({
@@ -71,12 +71,12 @@ const judge = ({ stream, observed, accounts, screens }: Run): string[] => [
   ...judgeScreens(screens, stream),
   ...judgeMoney(accounts, observed),
 ];
-/** Only the first screen of the staff received something else. */
+/** Changes what the first staff screen received. */
 const withScreen = (run: Run, change: (received: readonly Received[]) => Received[]): Run => ({
   ...run,
   screens: run.screens.map((each, index) => (index === 0 ? { ...each, received: change(each.received) } : each)),
 });
-/** The stream lacks an event, or has others; screens received what is in it. */
+/** Removes events from the stream or adds some. Screens received what is in it. */
 function withStream(run: Run, change: (stream: readonly StreamEvent[]) => StreamEvent[]): Run {
   const stream = change(run.stream);
   return { ...run, stream, screens: [...screensOf(stream, staff), ...screensOf(stream, customer)] };
@@ -86,11 +86,11 @@ const withAccount = (run: Run, change: Partial<AccountInTheEnd>): Run => ({
   accounts: run.accounts.map((each, index) => (index === 1 ? { ...each, ...change } : each)),
 });
 
-test('when every promise was kept, then nothing is broken', () => {
+test('nothing is reported when every promise was kept', () => {
   expect(judge(truth())).toEqual([]);
 });
 
-describe('what is broken', () => {
+describe('broken promises', () => {
   test.each<[what: string, mutate: (run: Run) => Run, sentences: RegExp[]]>([
     [
       'an outbox drops the event of a change',
@@ -157,7 +157,7 @@ describe('what is broken', () => {
       [/^user:1 1 missed the order\.created of 2 at 2$/],
     ],
     [
-      'a screen never hears an event, and no notice says so',
+      'a screen never receives an event, and no notice says so',
       (run) => withScreen(run, (received) => received.slice(0, 1)),
       [/^user:1 1 lacks 3 events, the first is order\.created of 1$/],
     ],
@@ -172,7 +172,7 @@ describe('what is broken', () => {
       [/^user:1 1 got event e2 at 2 twice, out of order, or without a right to hear it$/],
     ],
     [
-      'a screen hears what others were paid',
+      'a screen receives what others were paid',
       (run) => withScreen(run, (received) => [...received.slice(0, -1), { kind: 'event', offset: 4, id: 'e4' }]),
       [/^user:1 1 got event e4 at 4, which it may not hear, or twice$/],
     ],
@@ -191,11 +191,11 @@ describe('what is broken', () => {
       (run) => withAccount(run, { entries: [...entries(125), { transferId: 40, minor: 1 }] }),
       [/^account 22 has entries that no call was told of: 40$/],
     ],
-  ])('when %s, then one sentence says so', (_what, mutate, sentences) => {
+  ])('one sentence says that %s', (_what, mutate, sentences) => {
     expect(judge(mutate(truth()))).toEqual(sentences.map((sentence) => expect.stringMatching(sentence)));
   });
 
-  test('when a transfer moves twice its amount on both balances, then both accounts are named', () => {
+  test('a transfer that moves twice its amount on both balances is reported for both accounts', () => {
     const run = truth();
     const accounts = run.accounts.map((each) => ({
       ...each,
@@ -207,12 +207,12 @@ describe('what is broken', () => {
     ]);
   });
 
-  test('when an event is published again with the same id, then nothing is broken', () => {
+  test('an event that is published again with the same id breaks nothing', () => {
     const run = withStream(truth(), (stream) => [...stream, { ...ofOrder(7, 'order.created', [1, 1]), id: 'e1' }]);
     expect(judge(run)).toEqual([]);
   });
 
-  test('when a gap was told, then what it skips is not missing', () => {
+  test("events that an announced gap skips aren't missing", () => {
     const reported = withScreen(truth(), ([first]) => [
       ...(first ? [first] : []),
       { kind: 'gap', offset: 6, id: 'e6' },
@@ -220,7 +220,7 @@ describe('what is broken', () => {
     expect(judge(reported)).toEqual([]);
   });
 
-  test('when the fate of a call is unknown, then what it may have made breaks nothing', () => {
+  test('the possible effects of a call with an unknown outcome break nothing', () => {
     const run = withStream(truth(), (stream) => [
       ...stream,
       ofOrder(7, 'order.created', [3, 1]),
@@ -230,7 +230,7 @@ describe('what is broken', () => {
     expect(judge(run)).toEqual([]);
   });
 
-  test('when answers come late, or a live screen hears late, then each is a sentence', () => {
+  test('each late response, and each event that reaches a live screen late, is a sentence', () => {
     const observed = nothingObserved();
     expect(judgeTimes(observed, 12_000)).toEqual([]);
     observed.lateRefusals.set('POST /orders, MongoDB primary killed', 2_300);

@@ -3,13 +3,13 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, 
 import { basename, dirname, join, relative } from 'node:path';
 import { comandaDir, root } from '@comanda/local-stack/root';
 
-/** What a service runs from: all else is that of this repository. */
+/** The folders that a service runs from. Everything else comes from this repository. */
 const copied = ['packages', 'services'];
 const scope = '@comanda';
 
 /**
- * A copy of the sources with patches in it (see test/mutants): services that are started from it do something else, while the
- * files of this repository stay as they are. Its packages are those that are installed here.
+ * Copies the sources and applies patches to them (see test/mutants). Services started from the copy behave differently, while
+ * this repository's files stay as they are. It uses the packages that are installed here.
  */
 export function createMutatedCopy(...patches: readonly string[]): { root: string; remove: () => void } {
   mkdirSync(comandaDir, { recursive: true });
@@ -18,14 +18,17 @@ export function createMutatedCopy(...patches: readonly string[]): { root: string
     if (![...copied, 'node_modules', '.git', basename(comandaDir)].includes(name)) link(name, copy);
   for (const folder of copied) cpSync(join(root, folder), join(copy, folder), { recursive: true, filter: isSource });
   linkPackages(copy);
-  // Without a repository around it, the paths of the patch are those of the copy.
+  // Without a surrounding repository, the patch's paths are relative to the copy.
   const env = { ...process.env, GIT_CEILING_DIRECTORIES: dirname(copy) };
   if (patches.length > 0)
     execFileSync('git', ['apply', ...patches], { cwd: copy, env, stdio: ['ignore', 'ignore', 'pipe'] });
   return { root: copy, remove: () => rmSync(copy, { recursive: true, force: true }) };
 }
 
-/** Gives a copy of the sources the packages that are installed here, and its own in place of those of this repository. */
+/**
+ * Links the packages that are installed here into a copy of the sources, and the copy's own packages in place of this
+ * repository's.
+ */
 export function linkPackages(copy: string): void {
   for (const name of readdirSync(join(copy, 'services'))) {
     const own = join('services', name, 'node_modules');

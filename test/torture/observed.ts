@@ -1,45 +1,45 @@
-/** Ordered by 201, given back by cancelling what was `received`, and ordered or given back by a call without an answer. */
+/** Portions ordered with 201, returned by cancelling a `received` order, and ordered or returned by a call without a response. */
 type Portions = { ordered: number; givenBack: number; unknown: number };
-/** What clients observed. */
+/** Everything that clients observed. */
 export type Observed = {
-  /** By order id: every version that a 201 or 200 told, and the status with the highest. */
+  /** By order id: every version that a 201 or 200 reported, and the status of the highest version. */
   orders: Map<number, { versions: number[]; status: string; isUnknown: boolean }>;
-  /** Orders whose call had no final answer in the end. */
+  /** Orders whose call had no final response at the end. */
   unknownOrders: number;
-  /** When an order was accepted, in milliseconds without the time in which this process was late. */
+  /** When an order was accepted, in milliseconds, without the time in which this process was late. */
   acceptedAt: Map<number, number>;
   /** Portions of a limited dish, by its id. */
   portionsOf: (dish: number) => Portions;
-  /** Amounts in minor units, by transfer id. */
+  /** Transfers by id, with amounts in minor units. */
   transfers: Map<number, { from: number; to: number; minor: number }>;
   /** Payments of bills by account, by id, as they were reserved. */
   payments: Map<number, { billId: number; account: number; minor: number }>;
-  /** Payments and refunds that were answered 201. */
+  /** Payments and refunds whose response was 201. */
   paid: { kind: 'bill_payment' | 'bill_refund'; paymentId: number; transferId: number }[];
-  /** Reservations whose call had no final answer in the end. */
+  /** Reservations whose call had no final response at the end. */
   unknownPayments: number;
-  /** When the last token of a payment ends, in milliseconds since the epoch. */
+  /** When the last token of a payment expires, in milliseconds since the epoch. */
   lastTokenEndsAt: number;
-  /** Transfers whose call had no final answer in the end. */
+  /** Transfers whose call had no final response at the end. */
   unknownTransfers: number;
   pinChecks: number;
-  /** Spent tokens that were shown again. */
+  /** Spent tokens that were used again. */
   reusedTokens: number;
-  /** Tokens that a failover of Redis lost, so that the PIN must be entered again. */
+  /** Tokens that a Redis failover lost, so that the PIN must be entered again. */
   lostTokens: number;
-  /** Answers by status and code. */
+  /** Responses by status and code. */
   responses: Map<string, number>;
-  /** Calls without an answer, and answers from 500, by call, code and detail. */
+  /** Calls without a response, and responses with status 500 or higher, by call, code and detail. */
   failures: Map<string, number>;
   /**
-   * Answers 503 that took longer than promised, by call and last fault, with the longest in milliseconds. The time in which
-   * this process itself was late is not counted.
+   * 503 responses that took longer than promised, by call and last fault, with the longest in milliseconds. Time in which this
+   * process itself was late isn't counted.
    */
   lateRefusals: Map<string, number>;
   longestRefusalMs: number;
-  /** Answers of any kind that came after a client would have given up, as `lateRefusals`. */
+  /** Responses of any kind that came after a client would have given up, in the shape of `lateRefusals`. */
   lateResponses: Map<string, number>;
-  /** Everything that must never happen. */
+  /** Every violation of what must never happen. */
   broken: string[];
 };
 

@@ -2,16 +2,16 @@ import { startOwnBroker } from '@comanda/testing/own-broker';
 import { startOwnServer, type OwnServer } from '@comanda/testing/own-server';
 
 type BringBack = () => Promise<void>;
-/** A server with one node. It keeps its address and its data over restarts. */
+/** A server with one node. It keeps its address and its data across restarts. */
 export type OneNode = {
   url: string;
-  /** Ends it with SIGKILL. Returns how it is started again. */
+  /** Ends it with SIGKILL. Returns a function that starts it again. */
   kill: () => Promise<BringBack>;
-  /** Pauses it with SIGSTOP. Returns how it goes on. */
+  /** Pauses it with SIGSTOP. Returns a function that resumes it. */
   freeze: () => Promise<BringBack>;
 };
 
-/** MongoDB, Redis and RabbitMQ with one node each, which belong to this run alone. */
+/** Starts MongoDB, Redis and RabbitMQ with one node each, for this run only. */
 export async function startOneOfEach() {
   const servers = await Promise.all([startOwnServer('mongodb'), startOwnServer('redis'), startOwnBroker()]);
   const [mongodb, redis, rabbitmq] = servers;

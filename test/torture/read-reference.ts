@@ -3,7 +3,7 @@ import { roomsOfEvent } from '@comanda/contracts/audience';
 import { findTail, readStream } from '@comanda/shared/messaging/read-stream';
 import type { StreamEvent } from './judge-screens.ts';
 
-/** Everything in the stream, read at the first broker that answers: what screens are compared with. */
+/** Reads the whole stream from the first broker that responds, to compare the screens with it. */
 export async function readReference(urls: readonly string[]): Promise<StreamEvent[]> {
   const connection = await connectToAny(urls);
   connection.on('error', () => undefined);
@@ -28,7 +28,7 @@ function eventOf({ offset, id, type, content }: Message): StreamEvent {
   return { offset, id, type, subject, rooms: roomsOfEvent(type, data) ?? [], data };
 }
 
-/** @throws what the last broker said */
+/** @throws the last broker's error */
 async function connectToAny(urls: readonly string[]): Promise<ChannelModel> {
   let failure: unknown;
   for (const url of urls) {

@@ -19,10 +19,10 @@ type Written = {
 };
 type Databases = { uri: string; orders: string; transfers: string };
 
-/** Records the writes about payments by account, in their order, as MongoDB tells them, also while its primary changes. */
+/** Records the writes about payments by account, in MongoDB's order, even while its primary changes. */
 export async function recordPayments({ uri, orders, transfers }: Databases) {
   const client = await new MongoClient(uri).connect();
-  // A bill as it was after each write, not as it is when the write is told.
+  // Records a bill as it was after each write, not as it is when the change stream reports the write.
   await client.db(orders).command({ collMod: 'bills', changeStreamPreAndPostImages: { enabled: true } });
   const { operationTime } = await client.db('admin').command({ hello: 1 });
   const marks = new Map<string, () => void>();
@@ -76,7 +76,7 @@ export async function recordPayments({ uri, orders, transfers }: Databases) {
   }
   const watching = watch();
   return {
-    /** All writes until now. */
+    /** Returns all writes until now. */
     read: async (): Promise<readonly PaymentWrite[]> => {
       const { promise, resolve } = Promise.withResolvers<void>();
       const mark = randomUUID();

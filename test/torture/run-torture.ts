@@ -22,25 +22,28 @@ export type TortureOptions = TwoOfEachOptions & {
   /** When the last fault is over. */
   ends: FaultOptions['ends'];
   screens: number;
-  /** How long a client rests between two orders or transfers: 30 ms by default, which loads all cores. */
+  /** How long a client pauses between two orders or transfers. The default of 30 ms loads all cores. */
   restMs?: number;
-  /** How long a fault lasts: 5 s by default. */
+  /** How long a fault lasts; 5 s by default. */
   faultMs?: number;
-  /** Whether times are promises too: of refusals, and from an order to the screens. Not on a machine that does other things. */
+  /** Whether response times and delays on screens are judged too. Don't set it on a machine that does other work. */
   judgesTimes?: true;
-  /** How long what is not right yet may take to become so. */
+  /** How long an unfinished state may take to settle. */
   settlingMs?: number;
-  /** Only faults whose names contain one of these; all by default. */
+  /** Injects only faults whose names contain one of these; all by default. */
   only?: readonly string[];
   log: (line: string) => void;
 };
 export type TortureReport = {
-  /** Promises that were broken; empty if none was. */
+  /** Broken promises; empty if none. */
   broken: string[];
   faults: string[];
   orders: number;
   transfers: number;
-  /** Payments of bills by account that were reserved, and how many answers said that one was posted or given back. */
+  /**
+   * The number of payments of bills by account that were reserved, and the number of responses that reported a payment or refund
+   * as posted.
+   */
   payments: number;
   paid: number;
   pinChecks: number;
@@ -49,23 +52,23 @@ export type TortureReport = {
   responses: Record<string, number>;
   lateRefusals: Record<string, number>;
   longestRefusalMs: number;
-  /** The longest time from an accepted order to a screen of the staff that said it was live all the time. */
+  /** The longest time from an accepted order to a staff screen that said it was live all the time. */
   longestDelayMs: number;
   /** How often a screen was told that it misses events. */
   gaps: number;
-  /** The longest delay of this process itself, which runs all clients, screens and balancers. Short on a machine that is not busy. */
+  /** The longest delay of this process itself, which runs all clients, screens and balancers. It is short on an idle machine. */
   longestLagMs: number;
-  /** From the end of the last fault until everything worked again. */
+  /** The time from the end of the last fault until everything worked again. */
   recoveredAfterMs: number;
 };
 
-/** Generous: what stands still never recovers, and a machine with two busy cores starts a broker in 25 s. */
+/** Generous: a standstill never recovers, and a machine with two busy cores needs 25 s to start a broker. */
 const recoveryMs = 90_000;
 
 /**
- * Orders, moves, transfers, payments of bills, PIN checks and screens on two instances of every service, while servers of the cluster and
- * instances are killed, frozen and cut off one after the other. Everything is judged from what clients observed, also if it
- * comes to a standstill.
+ * Runs orders, moves, transfers, payments of bills, PIN checks and screens on two instances of every service, while servers and
+ * instances are killed, frozen and cut off one after another. Judges everything by what clients observed, even if the run comes
+ * to a standstill.
  */
 export async function runTorture(options: TortureOptions): Promise<TortureReport> {
   const { cluster, judgesTimes = false, settlingMs = recoveryMs, log, ...run } = options;
@@ -133,11 +136,11 @@ export async function runTorture(options: TortureOptions): Promise<TortureReport
 
 type Under = { services: TwoOfEach; actors: Actors; observed: Observed; screens: Screens; late: Lateness };
 type Course = Pick<TortureReport, 'faults' | 'recoveredAfterMs'> & {
-  /** What did not work again, and after which fault; empty if everything did. */
+  /** What didn't recover, and after which fault; empty if everything did. */
   standstill: string[];
 };
 
-/** Lets clients work while one thing after the other breaks, until all is over, or nothing goes on. */
+/** Lets clients work while one fault follows another, until all faults are over or nothing works any longer. */
 async function breakUnderLoad(
   { cluster, ends, only, restMs = 30, faultMs = 5_000, log }: TortureOptions,
   under: Under,
@@ -147,7 +150,7 @@ async function breakUnderLoad(
   const lastFault = (): string => faults.at(-1) ?? 'no fault';
   const clients = startClients(actors, { restMs, observed, lastFault, lateMs: late.sumMs });
   let progress = '';
-  /** An order and a transfer were accepted since, and every screen is live. */
+  /** Whether an order and a transfer were accepted since the last check, and every screen is live. */
   async function isWhole(): Promise<boolean> {
     const before = [observed.orders.size, observed.transfers.size] as const;
     await pause(500);
@@ -155,7 +158,7 @@ async function breakUnderLoad(
     progress = `${orders} orders and ${transfers} transfers in the last 0.5 s, ${screens.live()} screens live`;
     return orders > 0 && transfers > 0 && screens.areLive();
   }
-  /** Logs the last that each service wrote. */
+  /** Logs the last lines of each service. */
   function reportStandstill(error: unknown): string[] {
     for (const { name, number, service } of services.instances)
       for (const line of service.output().trim().split('\n').slice(-8)) log(`${name} ${number}: ${line}`);
@@ -178,7 +181,7 @@ async function breakUnderLoad(
   return { standstill, faults, recoveredAfterMs };
 }
 
-/** Commands of tests go to the instance of auth-stepup that runs. */
+/** Sends test commands to the auth-stepup instance that is running. */
 function issuerOf({ auths }: TwoOfEach): Issuer {
   const [first, second] = auths;
   if (!first || !second) throw new Error('auth-stepup runs twice');
@@ -188,7 +191,7 @@ function issuerOf({ auths }: TwoOfEach): Issuer {
   };
 }
 
-/** What `npm run verify-ledger` says of the ledger; nothing if it is intact. */
+/** Returns the findings of `npm run verify-ledger`; empty if the ledger is intact. */
 async function verifyLedger({ settings }: TwoOfEach): Promise<string[]> {
   const args = ['--conditions=source', 'services/transfers/src/verify-ledger.ts'];
   const env = { PATH: process.env['PATH'], ...settings.transfers };
@@ -199,7 +202,7 @@ async function verifyLedger({ settings }: TwoOfEach): Promise<string[]> {
 }
 
 type Lateness = ReturnType<typeof measureLateness>;
-/** How late the timers of this process have been, in all. */
+/** Measures how late this process's timers have been in total. */
 function measureLateness() {
   const everyMs = 20;
   let sumMs = 0;

@@ -3,7 +3,7 @@ import { openFeedClient, type FeedClient } from '@comanda/testing/feed-client';
 import type { SignedIn } from './signed-in.ts';
 import type { Received, ScreenRecord } from './judge-screens.ts';
 
-/** Screens of one kind: who is signed in at them, and what they may hear. */
+/** Screens of one kind: who is signed in on them, and what they may receive. */
 export type ScreenKind = {
   name: string;
   user: Pick<SignedIn, 'token' | 'onToken'>;
@@ -12,29 +12,29 @@ export type ScreenKind = {
 };
 export type Screens = {
   records: readonly ScreenRecord[];
-  /** How many screens say that they are live. */
+  /** The number of screens that say they are live. */
   live: () => number;
   areLive: () => boolean;
-  /** The longest time from an accepted order to a screen of the staff that said it was live all the time. */
+  /** The longest time from an accepted order to a staff screen that said it was live all the time. */
   longestDelayMs: () => number;
-  /** Screens that were silent for longer than they may, one sentence each. */
+  /** Screens that were silent for too long, one sentence each. */
   silent: () => string[];
   gaps: () => number;
   close: () => void;
 };
 type Options = {
   kinds: readonly ScreenKind[];
-  /** When an order was accepted; undefined if nobody was told yet. */
+  /** When an order was accepted; undefined while no caller knows it. */
   acceptedAt: (order: number) => number | undefined;
-  /** The time in milliseconds, without that in which this process was late. */
+  /** The time in milliseconds, without the time in which this process was late. */
   now: () => number;
 };
 
-/** The notifier tells its state every 15 s: after so long without a word from it, a connected screen is silent. */
+/** The notifier reports its state every 15 s. A connected screen that hears nothing for this long counts as silent. */
 const maxSilenceMs = 25_000;
 
 type Reader = (kind: Received['kind'], cursor: string) => Received;
-/** Hundreds of screens receive the same: they share it. */
+/** Shares one object for a message that hundreds of screens receive. */
 function createReader(): Reader {
   const known = new Map<string, Received>();
   return (kind, cursor) => {
@@ -48,7 +48,7 @@ function read(kind: Received['kind'], cursor: string): Received {
   return { kind, offset: offset === 'beginning' ? -1 : Number(offset), id };
 }
 
-/** Screens, spread over the notifiers. Each connects again by itself and goes on after its newest cursor. */
+/** Opens screens, spread over the notifiers. Each reconnects by itself and continues after its newest cursor. */
 export function openScreens(url: string, { kinds, acceptedAt, now }: Options): Screens {
   const readCursor = createReader();
   const screens = kinds.flatMap((kind) =>
@@ -69,7 +69,7 @@ export function openScreens(url: string, { kinds, acceptedAt, now }: Options): S
     socket.on('connect', () => (state.heardAt = now()));
     socket.on('disconnect', () => (state.liveSince = Infinity));
     socket.on('event', ({ type, subject }: { type: string; subject: string }, cursor: string) => {
-      // 200 screens that keep every event fill the memory, and the pauses of the garbage collector look like late answers.
+      // Keeping every event on 200 screens fills the memory, and pauses of the garbage collector look like late responses.
       for (const kept of [events, cursors, ids]) kept.length = 0;
       hear();
       received.push(readCursor('event', cursor));

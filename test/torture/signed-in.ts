@@ -1,9 +1,9 @@
 import { caller, type Call } from '@comanda/testing/call';
 
-/** A user who stays signed in for as long as a run lasts. */
+/** A user who stays signed in for a whole run. */
 export type SignedIn = {
   call: Call;
-  /** The newest access token. */
+  /** Returns the newest access token. */
   token: () => string;
   /** Called with each new access token. */
   onToken: (listener: (token: string) => void) => void;
@@ -11,11 +11,11 @@ export type SignedIn = {
 };
 export type TokenPair = { access_token: string; refresh_token: string; expires_in: number };
 
-/** So long before its end, an access token is replaced. */
+/** How long before it expires an access token is replaced. */
 const reserveS = 60;
 const againAfterMs = 1_000;
 
-/** Exchanges the tokens of a user for new ones in time, as the apps do. */
+/** Exchanges a user's tokens for new ones in time, as the apps do. */
 export function staySignedIn(gatewayUrl: string, first: TokenPair): SignedIn {
   const anyone = caller(gatewayUrl);
   const listeners: ((token: string) => void)[] = [];
@@ -29,7 +29,7 @@ export function staySignedIn(gatewayUrl: string, first: TokenPair): SignedIn {
     const body = { refresh_token: pair.refresh_token };
     const response = await anyone('POST', '/auth/refresh', { body }).catch(() => null);
     if (response?.status !== 200) {
-      timer = later(againAfterMs); // the same token may be sent again, as nobody knows what became of it
+      timer = later(againAfterMs); // the same token may be sent again, because its outcome is unknown
       return;
     }
     pair = response.body as TokenPair;

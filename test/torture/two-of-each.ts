@@ -25,9 +25,9 @@ import {
 import type { OneNode } from './one-of-each.ts';
 import { withoutLimits } from '@comanda/testing/step-up-calls';
 
-/** A server that other tests use too: nobody breaks it. */
+/** A server that other tests use too, so it is never broken. */
 type SharedServer = { url: string };
-/** Of each server three nodes, or one. */
+/** Three nodes of each server, or one. */
 export type Servers = {
   mongodb: Cluster['mongodb'] | OneNode | SharedServer;
   redis: Cluster['redis'] | OneNode | SharedServer;
@@ -39,19 +39,19 @@ export type TwoOfEach = {
   /** One address for both gateways, and one for both notifiers. */
   gatewayUrl: string;
   notifierUrl: string;
-  /** Its two instances, with the commands of tests. */
+  /** The two instances of auth-stepup, with test commands. */
   auths: readonly TestingAuthStepup[];
   settings: StackSettings;
   close: () => Promise<void>;
 };
 
 /**
- * `name`: of the databases and of what is in Redis, so that runs on one cluster find nothing of each other. `here`: the
- * services run in this process, and none is killed.
+ * `name` is part of the names of databases and Redis keys, so that runs on one cluster don't meet. `here` runs the services in
+ * this process; none is killed.
  */
 export type TwoOfEachOptions = Pick<Started, 'root'> & { name?: string; here?: boolean };
 
-/** Two instances of every service on the cluster, each pair behind a TCP balancer, and the first manager. */
+/** Starts two instances of every service on the cluster, each pair behind a TCP balancer, and creates the first manager. */
 export async function startTwoOfEach(
   cluster: Servers,
   { name: runName = 'torture', here = false, ...sources }: TwoOfEachOptions = {},
@@ -79,7 +79,7 @@ export async function startTwoOfEach(
     Promise.all(
       ports[name].map(async (port, index) => ({ name, number: index + 1, service: await start(envOf(name, port)) })),
     );
-  // auth-stepup hashes at bcrypt's lowest cost: else the clients would do little but wait for it.
+  // auth-stepup hashes at bcrypt's lowest cost. Otherwise the clients would mostly wait for it.
   const startAuth = (env: Record<string, string>): Promise<TestingAuthStepup> =>
     here ? startAuthStepupHere(env) : startAuthStepupProcess(env, sources);
   const [auths, ...others] = await Promise.all([

@@ -5,7 +5,7 @@ import { pin } from '@comanda/testing/step-up-calls';
 type Body = any;
 type Sent = { body?: object; headers?: Record<string, string> };
 type Expected = { status: number; code?: string };
-/** Makes a call and gives the body of its answer. What another answer than the expected one says is kept as a failure. */
+/** Makes a call and returns the response's body. A response other than the expected one is recorded as a failure. */
 type Call = (what: string, sent?: Sent, expected?: Expected) => Promise<Body>;
 type Person = { call: Call; token: string };
 type Customer = Person & { account: number; id: number };
@@ -13,7 +13,7 @@ type Customer = Person & { account: number; id: number };
 /** What happened, as the guests and the staff saw it. */
 export type Evening = {
   calls: number;
-  /** Calls with another answer than the expected one, each in a sentence. */
+  /** Calls with an unexpected response, one sentence each. */
   failures: string[];
   /** Orders that were delivered, transfers that were posted, and bills that were closed. */
   delivered: number[];
@@ -30,8 +30,8 @@ const maxAttempts = 10;
 type Answered = { response: number; text: string; answered: Body };
 
 /**
- * On a machine that is busy, a service may not decide within its time limit, and says that the outcome is unknown: clients
- * repeat such a call with its key. A call that a replaced service has dropped is answered otherwise.
+ * On a busy machine, a service may not decide within its time limit and reports an unknown outcome. Clients repeat such a call
+ * with its key. A call that a replaced service dropped gets a different response.
  */
 async function fetchInTime(url: string, request: RequestInit & { headers: Record<string, string> }): Promise<Answered> {
   for (let attempt = 1; ; attempt++) {
@@ -54,7 +54,7 @@ function readJson(text: string): Body {
   }
 }
 
-/** Someone who calls a gateway, with the calls of an evening. */
+/** A client of a gateway, with the calls of an evening. */
 function caller({ url, evening, token }: { url: string; evening: Evening; token?: string }): Call {
   return async (what, { body, headers = {} } = {}, { status = 200, code } = {} as Expected) => {
     const [method = '', path = ''] = what.split(' ');
@@ -79,12 +79,12 @@ function caller({ url, evening, token }: { url: string; evening: Evening; token?
 }
 
 const created: Expected = { status: 201 };
-/** With it, a call whose outcome is unknown can be repeated. */
+/** Headers with a key, so that a call with an unknown outcome can be repeated. */
 const withKey = () => ({ headers: { 'idempotency-key': randomUUID() } });
 const choosePin = (call: Call): Promise<Body> =>
   call('POST /security/transaction-password', { body: { transaction_password: pin, confirmation: pin } }, created);
 
-/** The headers of a call that the PIN allows; `details` say what exactly. */
+/** The headers of a call that the PIN authorizes. `details` say for exactly what. */
 async function consent(
   call: Call,
   endpointKey: string,
@@ -104,7 +104,7 @@ async function consent(
   return { headers: { 'x-step-up-token': token, 'idempotency-key': randomUUID() } };
 }
 
-/** Signs in the manager, and two customers who have a PIN and money. Dishes and the table are added. */
+/** Signs in the manager and two customers who have a PIN and money. Adds dishes and the table. */
 export async function openRestaurant(options: {
   url: string;
   evening: Evening;
@@ -139,7 +139,7 @@ export async function openRestaurant(options: {
   return { url, evening, anyone, manager, ana, bruno, dishes, tableToken: tableToken as string };
 }
 
-/** One bill from its first order to its number, and a transfer. @throws Error at the first call that fails */
+/** Serves one bill from its first order to its number, and makes a transfer. @throws Error at the first call that fails */
 export async function dine(restaurant: Restaurant): Promise<void> {
   const { evening, manager, ana, bruno } = restaurant;
   const guest = await sitDown(restaurant);
@@ -165,7 +165,7 @@ export async function dine(restaurant: Restaurant): Promise<void> {
   await ana.call(`GET /accounts/${ana.account}/entries`);
 }
 
-/** What a restaurant leaves behind that closes in mid-evening: open bills, one of them with a part paid, and a call. */
+/** Leaves the restaurant as if it closed in mid-evening: open bills, one of them partly paid, and a call. */
 export async function leaveOpen(restaurant: Restaurant): Promise<void> {
   const { manager, ana, dishes } = restaurant;
   const items = [{ item_id: dishes[0], quantity: 2, remarks: 'sem pimenta' }];
@@ -191,7 +191,7 @@ async function sitDown({ url, evening, anyone, tableToken }: Restaurant): Promis
   return { token: seated.access_token, call: caller({ url, evening, token: seated.access_token }) };
 }
 
-/** A customer with an account joins the guest at the table and pays half of the bill; the rest is paid in cash. */
+/** A customer with an account joins the guest at the table and pays half of the bill. The rest is paid in cash. */
 async function payBill({ evening, manager, ana, dishes }: Restaurant, guest: Person, bill: number): Promise<void> {
   const items = [{ item_id: dishes[0], quantity: 1 }];
   const share = await ana.call('POST /orders', { body: { items }, ...withKey() }, created);
@@ -207,7 +207,7 @@ async function payBill({ evening, manager, ana, dishes }: Restaurant, guest: Per
   evening.closed.push(bill, share.bill_id);
 }
 
-/** Pays all that remains of a bill with the PIN. Resolves when the bill says so. */
+/** Pays the rest of a bill with the PIN. Resolves when the bill shows it. */
 async function payFromAccount({ call, account }: Customer, bill: number): Promise<void> {
   const { remaining } = await call(`GET /bills/${bill}`);
   const reserved = { method: 'account', part: { rest: true }, expected_amount: remaining };

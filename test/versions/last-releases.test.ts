@@ -21,19 +21,16 @@ test.each<[string, boolean, Packages]>([
       'node_modules/sharp/node_modules/semver': { integrity: 'semver 1' },
     },
   ],
-  ['other tools', true, { 'node_modules/jest': { integrity: 'jest 2', dev: true } }],
-  ['another version', false, { 'node_modules/joi': { integrity: 'joi 2' } }],
-  ['another version inside of a package', false, { 'node_modules/joi/node_modules/hoek': { integrity: 'hoek 2' } }],
+  ['different tools', true, { 'node_modules/jest': { integrity: 'jest 2', dev: true } }],
+  ['a different version', false, { 'node_modules/joi': { integrity: 'joi 2' } }],
+  ['a different version inside a package', false, { 'node_modules/joi/node_modules/hoek': { integrity: 'hoek 2' } }],
   [
-    'a package inside of one that the release has',
+    'a package inside one that the release has',
     false,
     { 'node_modules/joi/node_modules/topo': { integrity: 'topo 1' } },
   ],
-  ['a package inside of a service', false, { 'services/orders/node_modules/joi': { integrity: 'joi 2' } }],
+  ['a package inside a service', false, { 'services/orders/node_modules/joi': { integrity: 'joi 2' } }],
   ['one of them as a tool alone', false, { 'node_modules/joi': { integrity: 'joi 1', dev: true } }],
-])(
-  'when what is installed has %s, then a release finds there just what it was made with: %s',
-  (_what, expected, changed) => {
-    expect(areAllInstalled(lock(release), lock({ ...release, ...changed }))).toBe(expected);
-  },
-);
+])('a release whose dependencies have %s finds exactly what it was built with: %s', (_what, expected, changed) => {
+  expect(areAllInstalled(lock(release), lock({ ...release, ...changed }))).toBe(expected);
+});

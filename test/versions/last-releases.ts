@@ -8,16 +8,16 @@ import { linkPackages } from '../torture/mutated-copy.ts';
 import type { Sources } from './releases.ts';
 
 export type LastReleases = {
-  /** Checks out the sources of the last release of each service; null if git does not have all of them here. */
+  /** Checks out the sources of each service's last release; null if git doesn't have all of them here. */
   checkOut: (() => Promise<Record<ServiceName, Sources>>) | null;
-  /** What was looked for, and found. */
+  /** What was looked for and found. */
   report: string;
 };
 type Found = { version: string; commit: string | null; where: string };
 
 /**
- * The last release of each service: the tag `NAME-VERSION` of the highest version in `releases/NAME`, or else the commit
- * that was first to say what that file says, in whatever format. The sources are checked out once for each commit.
+ * Finds each service's last release: the tag `NAME-VERSION` of the highest version in `releases/NAME`, or else the first commit
+ * with that file's content, in whatever format. The sources are checked out once for each commit.
  */
 export function findLastReleases(): LastReleases {
   const found = perService(findRelease);
@@ -53,7 +53,7 @@ function findRelease(name: ServiceName): Found {
   return { version, commit, where: `no tag; commit ${commit?.slice(0, 10)} has written its file` };
 }
 
-/** What git prints; null if it fails or prints nothing. */
+/** Git's output; null if it fails or prints nothing. */
 function git(...args: string[]): string | null {
   try {
     return (
@@ -78,7 +78,7 @@ const installedIn = (release: string): string[] =>
 
 type Lock = { packages: Record<string, { integrity?: string; dev?: boolean; link?: boolean }> };
 
-/** The packages of a lockfile that run in production, by where they are installed. */
+/** The production packages of a lockfile, by their install paths. */
 function packagesOf(lock: string): Map<string, string | undefined> {
   const { packages } = JSON.parse(lock) as Lock;
   const used = Object.entries(packages).filter(
@@ -88,8 +88,8 @@ function packagesOf(lock: string): Map<string, string | undefined> {
 }
 
 /**
- * Whether all that a release with the lockfile `ofRelease` runs with is installed by the lockfile `installed`, in the same
- * versions. More may be installed, but not inside of a package or service that the release has, which would take it first.
+ * Whether everything that a release with the lockfile `ofRelease` needs at run time is installed by the lockfile `installed`, in
+ * the same versions. More may be installed, but not inside a package or service that the release has, which would find it first.
  */
 export function areAllInstalled(ofRelease: string, installed: string): boolean {
   const [here, theirs] = [packagesOf(installed), packagesOf(ofRelease)];
@@ -103,11 +103,11 @@ export function areAllInstalled(ofRelease: string, installed: string): boolean {
   );
 }
 
-/** The sources of a commit, with the packages that they import. */
+/** Checks out a commit's sources, with the packages that they import. */
 async function checkOutOnce(commit: string): Promise<string> {
   const folder = join(comandaDir, 'releases');
   const isLinked = areAllInstalled(String(git('show', `${commit}:package-lock.json`)), lockOf(root));
-  const path = join(folder, `${commit}-${isLinked ? 'linked' : 'installed'}`); // what is installed here may be other packages later
+  const path = join(folder, `${commit}-${isLinked ? 'linked' : 'installed'}`); // the packages that are installed here may change later
   if (existsSync(path)) return path;
   mkdirSync(folder, { recursive: true });
   const making = mkdtempSync(join(folder, 'making-'));

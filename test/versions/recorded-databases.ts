@@ -5,13 +5,13 @@ import { root } from '@comanda/local-stack/root';
 import type { Secrets } from '@comanda/local-stack/secrets';
 import { testSecrets } from '@comanda/testing/test-secrets';
 
-/** Where they are kept: one file a database, each line a collection (its options and indexes) or a document of it. */
+/** Where the recordings are: one file a database, each line a collection (its options and indexes) or one of its documents. */
 const folder = join(root, 'test/last-release');
 const names = ['auth', 'orders', 'transfers'] as const;
-/** Heartbeats of processes that have ended long ago. */
+/** Heartbeats of processes that ended long ago. */
 const left = 'instances';
 
-/** With which their keys and PINs were sealed. Tests alone use them. */
+/** The secrets that encrypted the recorded keys and PINs. Only tests use them. */
 const key = (text: string): string => `recorded:${Buffer.from(text.padEnd(32, '.')).toString('base64')}`;
 export const recordedSecrets = (): Secrets => ({
   ...testSecrets(),
@@ -22,10 +22,10 @@ export const recordedSecrets = (): Secrets => ({
 
 type Line = { collection: string; options: Document; indexes: Document[] } | { document: Document };
 const toLine = (line: Line): string => BSON.EJSON.stringify(line, { relaxed: false });
-/** The driver gives each value as the type that it is stored as. */
+/** Makes the driver return each value in the type in which it is stored. */
 const asStored = { promoteValues: false, promoteLongs: false, promoteBuffers: false } as const;
 
-/** Writes the three databases whose names begin with `database` into this repository. */
+/** Writes the three databases whose names start with `database` to this repository. */
 export async function recordDatabases(client: MongoClient, database: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   for (const name of names) {
@@ -46,7 +46,7 @@ async function linesOf(db: Db): Promise<string[]> {
   return lines;
 }
 
-/** Restores the recorded databases as `<database>_<name>`, with their rules and indexes. */
+/** Restores the recorded databases as `<database>_<name>`, with their validation rules and indexes. */
 export async function restoreDatabases(client: MongoClient, database: string): Promise<void> {
   for (const name of names) {
     const db = client.db(`${database}_${name}`);

@@ -8,7 +8,7 @@ import type { Secrets } from '@comanda/local-stack/secrets';
 import { perService, serviceNames, stackSettings, type ServiceName } from '@comanda/local-stack/stack-settings';
 import { until } from '@comanda/testing/until';
 
-/** The sources of a release, with what they import. */
+/** A release's sources, with the packages that they import. */
 export type Sources = { name: string; root: string };
 export type Releases = Awaited<ReturnType<typeof startReleases>>;
 
@@ -16,16 +16,15 @@ const settings = {
   ...withoutLimits,
   RATE_LIMIT_GUEST: '1000000',
   LOG_LEVEL: 'warn',
-  DRAIN_DELAY_MS: '1500', // longer than what a caller sends on a kept connection needs to be answered, on a busy machine too
+  DRAIN_DELAY_MS: '1500', // longer than a response on a keep-alive connection takes, even on a busy machine
   DRAIN_WINDOW_MS: '0',
-  UPSTREAM_TIMEOUT_MS: '60000', // the first password of an instance starts two threads of low priority
+  UPSTREAM_TIMEOUT_MS: '60000', // an instance's first password starts two low-priority threads
   CHECKPOINT_EVERY_S: '1',
 };
 
 /**
- * One instance of every service of a release, each behind a TCP balancer. `replace` puts another release of one service in
- * its place, as an operator does: the new one is started, with its preparation, and the old one is stopped once the new one
- * is ready.
+ * Starts one instance of every service of a release, each behind a TCP balancer. `replace` replaces one service with another
+ * release as an operator does: it prepares and starts the new one, and stops the old one once the new one is ready.
  */
 export async function startReleases(
   servers: IsolatedServers,
@@ -42,7 +41,7 @@ export async function startReleases(
     const ownEnv = { ...env[name], ...settings, PORT: '0' };
     const started =
       name === 'auth-stepup'
-        ? (auth = await startAuthStepupProcess(ownEnv, sources)) // bcrypt's lowest cost: PINs are checked all the time
+        ? (auth = await startAuthStepupProcess(ownEnv, sources)) // bcrypt's lowest cost, because PINs are checked all the time
         : await startServiceProcess(name, ownEnv, sources);
     all.push(started);
     return started;
@@ -71,7 +70,7 @@ export async function startReleases(
     gatewayUrl: urls.gateway,
     notifierUrl: urls.notifier,
     env,
-    /** The auth-stepup that was started last. */
+    /** Returns the auth-stepup that was started last. */
     auth: (): AuthStepupProcess => {
       if (!auth) throw new Error('auth-stepup was not started.');
       return auth;
@@ -84,13 +83,16 @@ export async function startReleases(
       balancers[name].retarget([next.url]);
       await old.end('SIGTERM');
     },
-    /** What all of them have logged from level warn. */
+    /** Everything that they logged at level warn or above. */
     output: (): string => all.map((each) => each.output()).join(''),
     close,
   };
 }
 
-/** auth-stepup reads them from transfers. Until then orders does not believe that a payment is paid. */
+/**
+ * Whether auth-stepup, which reads them from transfers, publishes receipt keys. Until then orders doesn't accept that a payment
+ * is paid.
+ */
 async function publishesReceiptKeys(authUrl: string): Promise<boolean> {
   const response = await fetch(`${authUrl}/.well-known/jwks.json`).catch(() => null);
   const { keys = [] } = ((await response?.json()) ?? {}) as { keys?: { purpose?: string }[] };

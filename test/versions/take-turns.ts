@@ -11,29 +11,29 @@ import { startReleases, type Releases, type Sources } from './releases.ts';
 
 type Options = {
   name: string;
-  /** What runs at first. */
+  /** The release that runs first. */
   first: Record<ServiceName, Sources>;
-  /** What takes the place of each service in turn, and goes again. */
+  /** The release that replaces each service in turn, and leaves again. */
   second: Sources;
   replaced: readonly ServiceName[];
-  /** How often each of them is replaced, forward and back. */
+  /** How often each service is replaced, forward and back. */
   times: number;
-  /** Whose command verifies the ledger in the end. */
+  /** The release whose command verifies the ledger at the end. */
   verifier: Sources;
 };
 export type Turns = {
   evening: Evening;
-  /** Bills from the first order to their number, while something was replaced. */
+  /** The number of bills, from first order to number, that were served during a replacement. */
   dinners: number;
-  /** What the feeds of the manager and of a customer did not bring. */
+  /** Events that the feeds of the manager and of a customer missed. */
   missedEvents: string[];
   /** Unknown errors in the logs. */
   internalErrors: string[];
-  /** What `verify-ledger` said. */
+  /** The output of `verify-ledger`. */
   ledger: string;
 };
 
-/** Replaces each of these services by another release and back, one after the other, while guests dine and pay. */
+/** Replaces each of these services with another release and back, one after another, while guests dine and pay. */
 export async function takeTurns(options: Options): Promise<Turns> {
   const { first, second, replaced, times } = options;
   const releases = await startReleases(await isolatedServers(options.name), { first });
@@ -68,7 +68,7 @@ export async function takeTurns(options: Options): Promise<Turns> {
   }
 }
 
-/** One bill after the other, until `stop`; a call that fails is kept by the evening, and the next bill begins. */
+/** Serves one bill after another until `stop`. The evening records a call that fails, and the next bill starts. */
 function dineSteadily(restaurant: Restaurant) {
   let stopped = false;
   let dinners = 0;
@@ -81,7 +81,7 @@ function dineSteadily(restaurant: Restaurant) {
   };
   const working = work();
   return {
-    /** Resolves when a whole dinner has taken place from now on; a failed one counts too. */
+    /** Resolves when a whole bill has been served from now on. A failed one counts too. */
     another: async (): Promise<void> => {
       const before = dinners + restaurant.evening.failures.length;
       const isOver = (): boolean => dinners + restaurant.evening.failures.length >= before + 2;
@@ -96,7 +96,7 @@ function dineSteadily(restaurant: Restaurant) {
 }
 
 type Feed = ReturnType<typeof openFeedClient>;
-/** Each order that was delivered, each bill that was closed, each transfer: its last event must have come. */
+/** The last event of each delivered order, closed bill and transfer must have arrived. */
 async function findMissed({ delivered, closed, transfers }: Evening, [manager, bruno]: Feed[]): Promise<string[]> {
   type Heard = { type: string; subject: string; data: Record<string, { status?: string } | undefined> };
   const heardBy = (feed: Feed | undefined): Heard[] => (feed?.events ?? []) as unknown as Heard[];

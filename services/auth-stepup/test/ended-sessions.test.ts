@@ -98,7 +98,7 @@ describe('a PIN being set while its owner signs out everywhere', () => {
       pinHasher: {
         hash: async () => {
           await duringHash?.();
-          return { hash: 'of the thief', pepperId: 'local', isBoundToUser: true };
+          return { hash: 'of the attacker', pepperId: 'local', isBoundToUser: true };
         },
         matches: async () => true,
         isCurrent: () => true,
@@ -148,6 +148,6 @@ describe('a PIN being set while its owner signs out everywhere', () => {
 
     const code = moment === 'duringHash' ? 'invalid_token' : 'service_unavailable';
     await expect(changed).rejects.toMatchObject({ code });
-    expect(await storedHash(owner)).not.toBe('of the thief');
+    expect(await storedHash(owner)).not.toBe('of the attacker');
   });
 });

@@ -71,7 +71,7 @@ describe('ending one session', () => {
 
     expect((await end(ana, id)).status).toBe(204);
 
-    expect(codeOf(await refresh(lost.refreshToken, 'thief'))).toBe('401 invalid_refresh_token');
+    expect(codeOf(await refresh(lost.refreshToken, 'attacker'))).toBe('401 invalid_refresh_token');
     expect(codeOf(await stepUp(auth, lost))).toBe('401 invalid_token');
     expect((await stepUp(auth, ana)).status).toBe(201);
     expect(await list(ana)).toHaveLength(1);

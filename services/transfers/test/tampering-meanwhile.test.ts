@@ -8,7 +8,7 @@ import { newCommand } from './support/books.ts';
 import { findingsOf } from './support/findings.ts';
 import { openSmallLedger, type SmallLedger } from './support/small-ledger.ts';
 import { tamperingsOf, type Documents, type Tampering } from './support/tamperings.ts';
-import { startInstance, type Attempt } from './support/thief.ts';
+import { startInstance, type Attempt } from './support/attacker.ts';
 
 let ledger: SmallLedger;
 let client: mongoose.mongo.MongoClient;

@@ -15,7 +15,7 @@ import * as calls from '@comanda/testing/step-up-calls';
 import { Redis } from 'ioredis';
 import { Decimal128, MongoClient, type Db, type Document } from 'mongodb';
 
-// The table "What a thief gets" in docs/security.md, cell by cell: the text of each cell is the name of its test.
+// Tests the table "What an attacker gets" in docs/security.md cell by cell: each cell is the name of its test.
 
 let servers: IsolatedServers;
 let stack: Stack;
@@ -26,7 +26,7 @@ let marta: Call;
 let martaId: number;
 let dish: number;
 beforeAll(async () => {
-  servers = await isolatedServers('thief');
+  servers = await isolatedServers('attacker');
   stack = await startStack(servers, { ...calls.withoutLimits, RATE_LIMIT_SIGN_IN_FAILURES: '2' });
   mongo = await new MongoClient(servers.mongodbUri).connect();
   redis = new Redis(servers.redisUrl);
@@ -56,11 +56,11 @@ const refresh = (token: string): Promise<Called> =>
   stack.call('POST', '/auth/refresh', { body: { refresh_token: token } });
 const order = (call: Call): Promise<Called> =>
   call('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }] } });
-/** Answers of several calls, as codes. */
+/** The problem codes of several responses. */
 const codesOf = async (...responses: Promise<Called>[]): Promise<string[]> =>
   (await Promise.all(responses)).map(codeOf);
 
-/** The headers of a request that Marta has consented to. */
+/** The headers of a request that Marta approved with her PIN. */
 const consent = async (endpointKey: string): Promise<Record<string, string>> => ({
   'x-step-up-token': await stack.auth.issueStepUpToken({ userId: martaId, endpointKey }),
 });
@@ -71,7 +71,7 @@ async function disabledManager(): Promise<User> {
   expect((await manage('PUT', `/users/${bruno.id}`, { status: 'disabled' })).status).toBe(200);
   return bruno;
 }
-/** Somebody with 100.00 in an account of their own, and another account to pay to. */
+/** A customer with 100.00 in one account, and another customer's account to pay to. */
 async function payer(): Promise<User & { from: number; to: number }> {
   const [ana, eve] = [await customer(), await customer()];
   const [from, to] = [await calls.openAccount(ana.call), await calls.openAccount(eve.call)];
@@ -104,13 +104,13 @@ const giveDiscount = (call: Call, billId: number, percent: string): Promise<Call
 
 type Payer = Awaited<ReturnType<typeof payer>>;
 type Payment = { id: number; billId: number };
-/** An order of this customer, whose bill of 32.50 they have reserved to pay. */
+/** Places an order for this customer and reserves its bill of 32.50. */
 async function reserve({ call }: Pick<User, 'call'>): Promise<Payment> {
   const { bill_id: billId } = created(await order(call));
   const body = { method: 'account', part: { rest: true }, expected_amount: '32.50' };
   return { id: created(await call('POST', `/bills/${billId}/payments`, { body })).id, billId };
 }
-/** Pays a payment, or gives it back, with the consent of `user` to exactly that. */
+/** Pays or refunds a payment with the PIN approval of `user` for exactly that. */
 async function moveFor(kind: 'bill_payment' | 'bill_refund', user: { id: number; call: Call }, what: object) {
   const body = { amount: '32.50', currency: 'BRL', ...what };
   const details = [{ type: kind, ...body }] as NonNullable<StepUpTokenRequest['details']>;
@@ -122,7 +122,7 @@ const payReserved = (user: Payer, { id }: Payment, from = user.from): Promise<Ca
   moveFor('bill_payment', user, { payment_id: id, from_account_id: from });
 const giveBack = (user: { id: number; call: Call }, { id }: Payment): Promise<Called> =>
   moveFor('bill_refund', user, { payment_id: id });
-/** What orders has stored of a payment is changed by somebody who owns its process. */
+/** Changes a stored payment as an attacker does who controls the orders process. */
 const rewritePayment = ({ billId }: Payment, fields: Record<string, unknown>): Promise<unknown> =>
   database('orders').collection<Document & { _id: number }>('bills').updateOne({ _id: billId }, { $set: fields });
 const balanceOf = async ({ call, from }: Payer): Promise<string> =>
@@ -142,7 +142,7 @@ const signInThere = (credential: string, { id }: { id: number }, pin: string): P
   stack.call('POST', '/auth/tablet/login', {
     body: { tablet_credential: credential, user_id: id, tablet_pin: pin },
   });
-/** A session of a waiter on a tablet, and the waiter's own. */
+/** A waiter's session on a tablet, and the waiter's own session. */
 async function onTablet(): Promise<[Call, User]> {
   const walter = await waiterWithTabletPin();
   const { body } = await signInThere((await registerTablet()).credential, walter, '7391');
@@ -151,12 +151,12 @@ async function onTablet(): Promise<[Call, User]> {
 
 type Cells = Record<string, () => Promise<void>>;
 const secretSettings = ['KEY_SEALING_SECRET', 'PIN_PEPPER'];
-/** Which of the secrets that sign, seal or hash the service is given. */
+/** The secrets that the service has for signing, encrypting or hashing. */
 const secretsOf = async (service: ServiceName): Promise<string[]> =>
   Object.values(await settingsOfService(service))
     .map(({ env }) => env)
     .filter((name) => secretSettings.includes(name));
-/** What the bodies of calls to this service contain, by the contracts. */
+/** The fields that request bodies to this service contain, according to the contracts. */
 const fieldsSentTo = (service: ServiceName): string =>
   endpoints
     .filter((contract) => contract.service === service)
@@ -166,7 +166,7 @@ const passwordFields = /"(password|transaction_password)":/;
 const getsStepUpTokens = (service: ServiceName): boolean =>
   endpoints.some((contract) => contract.service === service && contract.stepUp !== undefined);
 
-const thieves: Record<string, Cells> = {
+const attackers: Record<string, Cells> = {
   'a stolen access token': {
     'Signs the user out, also everywhere. No new token, no new password.': async () => {
       const ana = await customer();
@@ -458,7 +458,7 @@ const thieves: Record<string, Cells> = {
       expect(codeOf(await call('POST', '/tablets', { body: { name: 'Another' } }))).toBe('403 forbidden');
     },
   },
-  'somebody who registers': {
+  'a new user': {
     'A session of their own.': async () => {
       const body = { name: 'Eve', email: newEmail('eve'), password, role: 'manager' };
       expect(codeOf(await stack.call('POST', '/auth/register', { body }))).toBe('400 validation_failed');
@@ -545,7 +545,7 @@ const thieves: Record<string, Cells> = {
       );
     },
   },
-  'somebody at the next table': {
+  'a guest at the next table': {
     "A guest's session at their own table.": async () => {
       const guest = await scan((await newTable()).token);
       const { body } = await refresh(guest.refreshToken);
@@ -611,7 +611,7 @@ const thieves: Record<string, Cells> = {
       expect(await codesOf(call('GET', '/users'), call('GET', '/tables'))).toEqual(Array(2).fill('403 forbidden'));
     },
   },
-  'who owns Redis': {
+  'control of Redis': {
     'No token. Guesses a password a hundred times, and no more.': async () => {
       const ana = await customer();
       const codes = [];
@@ -620,7 +620,7 @@ const thieves: Record<string, Cells> = {
       await redis.del(await redis.keys(`${servers.redisPrefix}limit:sign-in-failures:*`));
       expect(codeOf(await login(ana.email, 'not-the-password'))).toBe('401 invalid_credentials');
       const stored = async () => (await users().findOne({ usuarioID: ana.id }))?.['wrong_passwords'];
-      await until(async () => (await stored()) === 3, { what: 'the wrong passwords to be stored' }); // no answer waits for it
+      await until(async () => (await stored()) === 3, { what: 'the wrong passwords to be stored' }); // the response doesn't wait for it
       await users().updateOne({ usuarioID: ana.id }, { $set: { wrong_passwords: 100 } });
       await redis.del(await redis.keys(`${servers.redisPrefix}limit:sign-in-failures:*`));
       expect(codeOf(await login(ana.email))).toBe('403 password_blocked');
@@ -642,7 +642,7 @@ const thieves: Record<string, Cells> = {
         const response = calls.stepUp(ana.call, calls.wrongPin).then(codeOf);
         let isAnswered = false;
         void response.then(() => (isAnswered = true));
-        // A check that is removed before its result counts in MongoDB only.
+        // An attempt whose key is deleted before its result is only counted in MongoDB.
         while (!isAnswered) await redis.del(`${servers.redisPrefix}attempts:{${ana.id}}`);
         codes.push(await response);
       }
@@ -664,7 +664,7 @@ const thieves: Record<string, Cells> = {
       expect(text).not.toContain('PRIVATE KEY');
     },
   },
-  'who has a copy of MongoDB': {
+  'a copy of MongoDB': {
     'Hashes of passwords and of refresh tokens. No token.': async () => {
       const ana = await customer();
       const text = await textOfDatabases([database('auth')]);
@@ -704,7 +704,7 @@ const thieves: Record<string, Cells> = {
       expect(text).not.toContain('PRIVATE KEY');
     },
   },
-  'who can write to MongoDB': {
+  'write access to MongoDB': {
     'Signs in as anybody.': async () => {
       const [ana, eve] = [await customer(), await customer()];
       await database('auth')
@@ -743,21 +743,21 @@ const thieves: Record<string, Cells> = {
       expect((await asManager('GET', '/audit')).body).toEqual([]);
     },
   },
-  "who owns the gateway's process": {
+  "control of the gateway's process": {
     'Every password and token that passes.': async () => {
       const sent = endpoints.filter(({ body }) => passwordFields.test(JSON.stringify(body?.describe() ?? {})));
       expect(sent.map(({ path }) => path)).toEqual(expect.arrayContaining(['/auth/login', '/auth/password', '/users']));
       expect(sent.filter(({ path }) => path.startsWith('/internal/'))).toEqual([]);
     },
     'Every order that passes; places and changes orders as whoever calls.': async () => {
-      // The access token is all that a service asks for.
+      // The access token is all that a service requires.
       const ana = await customer();
       expect((await order(caller(stack.services.orders.url, { token: ana.token }))).status).toBe(201);
     },
     'Every PIN that passes, and uses the consent for other requests.': async () =>
       expect(fieldsSentTo('auth-stepup')).toContain('"transaction_password":'),
     'Moves that of everybody who enters a PIN meanwhile.': async () => {
-      // What the gateway sees is enough: the access token and the PIN.
+      // What passes through the gateway is enough: the access token and the PIN.
       const ana = await payer();
       created(await calls.choosePin(ana.call));
       const asAna = caller(stack.services['auth-stepup'].url, { token: ana.token });
@@ -767,7 +767,7 @@ const thieves: Record<string, Cells> = {
     'What a manager may do, while one enters a PIN. No key and no pepper.': async () =>
       expect(await secretsOf('gateway')).toEqual([]),
   },
-  "who owns auth-stepup's process": {
+  "control of auth-stepup's process": {
     'Signs in as anybody.': async () => expect(await secretsOf('auth-stepup')).toContain('KEY_SEALING_SECRET'),
     'As anybody.': async () => {
       const { privateKey } = await stack.auth.signingKey();
@@ -785,7 +785,7 @@ const thieves: Record<string, Cells> = {
     'All: the keys of tokens, the pepper, the codes of tables.': async () =>
       expect((await secretsOf('auth-stepup')).toSorted()).toEqual(secretSettings),
   },
-  "who owns orders' process": {
+  "control of orders' process": {
     "Its callers' access tokens, which are valid at every service. No password.": async () => {
       const ana = await customer();
       expect((await caller(stack.services.transfers.url, { token: ana.token })('GET', '/accounts')).status).toBe(200);
@@ -833,7 +833,7 @@ const thieves: Record<string, Cells> = {
     'What a manager may read, while one calls. No key and no pepper.': async () =>
       expect(await secretsOf('orders')).toEqual([]),
   },
-  "who owns transfers' process": {
+  "control of transfers' process": {
     "Its callers' access tokens, which are valid at each service. No password.": async () => {
       const ana = await customer();
       expect((await caller(stack.services.orders.url, { token: ana.token })('GET', '/orders')).status).toBe(200);
@@ -862,7 +862,7 @@ const thieves: Record<string, Cells> = {
       expect(await database('transfers').collection('keys').distinct('_id')).not.toEqual(expect.arrayContaining(kids));
     },
   },
-  "who owns the notifier's process": {
+  "control of the notifier's process": {
     'The access tokens of connected clients. No password.': async () => {
       expect(await secretsOf('notifier')).toEqual([]);
       expect(endpoints.filter(({ service, body }) => service === 'notifier' && body !== undefined)).toEqual([]);
@@ -889,6 +889,6 @@ const claimsOf = (token: string): Record<string, unknown> =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>;
 const tokensOf = (user: TestUser) => ({ pins: [], tokens: [user.token] });
 
-describe.each(Object.keys(thieves))('when there is a thief: %s', (attacker) => {
-  test.each(Object.entries(thieves[attacker] ?? {}))('then they get: %s', async (_cell, check) => check());
+describe.each(Object.keys(attackers))('attacker: %s', (attacker) => {
+  test.each(Object.entries(attackers[attacker] ?? {}))('gets %s', async (_cell, check) => check());
 });
