@@ -14,7 +14,7 @@ const rule: DetailsRule = {
 const input = { id: 7, amount: '5', from: 3 };
 const gift = { type: 'gift', to: 7, amount: '5', from: 3 };
 
-describe('the details of a call', () => {
+describe('step-up details of a call', () => {
   test.each<[string, object, object | null]>([
     ['what is required', input, gift],
     ['what is optional', { ...input, remark: 'hi' }, { ...gift, note: 'hi' }],
@@ -22,12 +22,12 @@ describe('the details of a call', () => {
     ['what no member names', { ...input, other: 1 }, gift],
     ['no payee', { amount: '5', from: 3 }, null],
     ['nothing of what may be left open', { id: 7, amount: '5' }, null],
-  ])('when the input has %s, then they say exactly that', (_what, given, details) => {
+  ])('include exactly what they should when the input has %s', (_what, given, details) => {
     expect(detailsOf(rule, { ...given })).toEqual(details);
   });
 });
 
-describe('what was agreed to and what is done', () => {
+describe('comparison of what was agreed to with what is done', () => {
   test.each<[string, { agreed?: object; done?: object }, string[]]>([
     ['is the same', {}, []],
     ['has the amount written differently', { done: { amount: '5.00' } }, []],
@@ -38,7 +38,7 @@ describe('what was agreed to and what is done', () => {
     ['has what was left open', { agreed: { from: undefined } }, []],
     ['has another one than was not left open', { done: { from: 4 } }, ['from']],
     ['leaves out what only who agrees may leave open', { done: { from: undefined } }, ['from']],
-  ])('when what is done %s, then the members that differ are named', (_what, { agreed, done }, names) => {
+  ])('names every field that differs when what is done %s', (_what, { agreed, done }, names) => {
     const compared = { agreed: { ...gift, ...agreed }, done: { ...gift, ...done } };
 
     expect(detailsDefects({ ...compared, rules: [rule] })).toEqual(names);

@@ -1,20 +1,20 @@
 import { normalEmail } from './email-address.ts';
 
-/** Members of details that say what exactly a user agrees to [RFC 9396]. */
+/** Fields that say exactly what a user agrees to [RFC 9396]. */
 export type AnyDetails = Readonly<Record<string, unknown>> & { readonly type: string };
 
-/** Which member of the input a member of the details is. */
+/** The field of the input that a field of the details comes from. */
 export type DetailsSource<Name extends string = string> =
-  /** This one. Without it there are no details. */
+  /** The input field of this name. Without it, there are no details. */
   | Name
-  /** This one, if the input has it. */
+  /** The input field of this name, if the input has it. */
   | { readonly ifGiven: Name }
-  /** This one; but who agrees may leave it open: then any will do. */
+  /** The input field of this name. The user may leave it open when agreeing: then any value will do. */
   | { readonly mayBeOpen: Name }
-  /** `true` if the input has this one, whose value is not told. */
+  /** `true` if the input has the field of this name. Its value stays secret. */
   | { readonly trueIfGiven: Name };
 
-/** How the details of a call are computed from its input: path parameters, query and body in one object. */
+/** The rule that computes the details of a call from its input: path parameters, query and body in one object. */
 export type DetailsRule<Name extends string = string> = {
   readonly type: string;
   readonly members: Readonly<Record<string, DetailsSource<Name>>>;
@@ -28,7 +28,7 @@ export function readSource(source: DetailsSource): Source {
   return { from: source.trueIfGiven, kind: 'trueIfGiven' };
 }
 
-/** What exactly a call with this input does; null if the input does not say all of it. */
+/** The exact details of a call with this input; null if the input lacks a required field. */
 export function detailsOf(rule: DetailsRule, input: Readonly<Record<string, unknown>>): AnyDetails | null {
   const details: Record<string, unknown> & { type: string } = { type: rule.type };
   for (const [name, source] of Object.entries(rule.members)) {
@@ -40,7 +40,10 @@ export function detailsOf(rule: DetailsRule, input: Readonly<Record<string, unkn
   return details;
 }
 
-/** What means the same is the same text: amounts and prices have two decimal places, e-mail addresses are as they are stored. */
+/**
+ * Gives values with the same meaning the same text: amounts and prices get two decimal places, e-mail addresses their
+ * stored form.
+ */
 function normalMember(name: string, value: unknown): unknown {
   if (typeof value !== 'string') return value;
   if (name === 'email') return normalEmail(value);
@@ -57,9 +60,9 @@ export const normalDetails = (details: AnyDetails): AnyDetails => ({
 type Compared = { agreed: AnyDetails; done: AnyDetails; rules: readonly DetailsRule[] };
 
 /**
- * Which members of what is done are not those that the user agreed to. Empty if it is exactly that. `rules`: how details of
- * this endpoint key are computed.
- * A member that the user left out is one that what is done must not have, except where it may be left open.
+ * The fields in which a call differs from what the user agreed to; empty if it is exactly what they agreed to. `rules`
+ * are those of all calls with this endpoint key.
+ * If the user left a field out, the call must not have it, unless the rules allow the field to be left open.
  */
 export function detailsDefects({ agreed, done, rules }: Compared): string[] {
   const mayBeOpen = (name: string): boolean =>

@@ -13,7 +13,7 @@ export const getOpenApi = endpoint({
   path: '/openapi.json',
   name: 'getOpenApi',
   who: 'anyone',
-  summary: 'Get the OpenAPI 3.1 document of every call',
+  summary: 'Get the OpenAPI 3.1 document of all API calls',
   responses: {
     200: {
       about: 'The document',
@@ -30,7 +30,7 @@ export const getAsyncApi = endpoint({
   path: '/asyncapi.json',
   name: 'getAsyncApi',
   who: 'anyone',
-  summary: 'Get the AsyncAPI 3.0 document of every event and the live feed',
+  summary: 'Get the AsyncAPI 3.0 document of all events and the live feed',
   responses: {
     200: {
       about: 'The document',
@@ -47,7 +47,7 @@ export const readDocs = endpoint({
   path: '/docs',
   name: 'readDocs',
   who: 'anyone',
-  summary: 'Open the page that documents every call and lets you try it',
+  summary: 'Open the page that documents all API calls and lets you try them',
   responses: { 200: { about: 'The page', body: null, page: 'text/html', headers: cacheHeaders }, 304: notModified },
   problems: [],
 });
@@ -57,7 +57,7 @@ export const getProblem = endpoint({
   path: '/problems/{code}',
   name: 'getProblem',
   who: 'anyone',
-  summary: 'Explain a problem and what to do about it; `type` of a problem is this path',
+  summary: 'Explain a problem and what to do about it; the `type` of a problem is this path',
   params: { code: text(64).min(1).example('illegal_transition') },
   responses: {
     200: {
@@ -69,7 +69,7 @@ export const getProblem = endpoint({
         title: text(100).example('Illegal status transition'),
         about: text(1000).example("The order or item can't change from its current status to this one."),
         next: text(1000).example('`allowed_transitions` lists the statuses allowed next.'),
-        // Method and path; empty if only the gateway itself answers it.
+        // Methods and paths that may return the problem; empty if only the gateway itself returns it.
         calls: list(text(200).example('PUT /orders/{id}')),
         media_type: oneOf('application/problem+json'),
         example: document({ code: 'illegal_transition', status: 409 }).required(),

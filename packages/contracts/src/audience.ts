@@ -12,11 +12,11 @@ type Data = {
   table: { seating: number | null };
   previous_seating: number | null;
   order: { placed_by: { id: number }; seating: number | null };
-  /** Only of an order that has moved: the seating that it leaves. */
+  /** The seating that an order leaves; only in events of a moved order. */
   from_seating?: number | null;
-  /** Only of a bill that orders have left: who has ordered none of the others. */
+  /** Users who no longer have an order on the bill after orders left it; only in events of such a bill. */
   from_user_ids?: readonly number[];
-  /** Of an event about a seating itself. */
+  /** The seating that an event is about; only in events about a seating itself. */
   seating: number;
   user_id: number;
   party_ids: number[];
@@ -51,7 +51,7 @@ const roomsOfAudience: Record<(typeof events)[EventType]['audience'], (data: Dat
 };
 
 /**
- * The rooms that an event is sent to, as its contract says; null for a type that this version does not know.
+ * The rooms that an event is sent to, from its contract; null for a type that this version doesn't know.
  * @throws TypeError if `data` does not fit the contract of `type`
  */
 export const roomsOfEvent = (type: string, data: unknown): readonly Room[] | null =>

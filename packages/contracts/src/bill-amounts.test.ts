@@ -39,8 +39,8 @@ const allOf = (...lines: readonly BillLine[]): Coverage => ({
   pieces: lines.map(({ id, quantity }) => ({ lineId: id, kind: 'units', count: quantity, of: quantity })),
 });
 
-describe('the amounts of a bill', () => {
-  test('when nothing is paid, then all of the dishes and the service charge remains', () => {
+describe('bill amounts', () => {
+  test('leave all dishes and the service charge to pay before any payment', () => {
     expect(billAmounts(bill())).toEqual({
       itemsTotal: 9470n,
       discountTotal: 0n,
@@ -53,7 +53,7 @@ describe('the amounts of a bill', () => {
     });
   });
 
-  test('when the service charge is declined, then it is 0', () => {
+  test('have no service charge when it is declined', () => {
     const amounts = billAmounts(bill({ serviceCharge: { rate: '10', included: false } }));
     expect(amounts).toMatchObject({ serviceCharge: 0n, total: 9470n });
   });
@@ -96,12 +96,12 @@ describe('the amounts of a bill', () => {
       ],
       [3000n, 0n],
     ],
-  ])('when there is a discount %s, then it takes what the contract says', (_what, discounts, expected) => {
+  ])('discount %s takes what the contract says', (_what, discounts, expected) => {
     const taken = discountsOf([feijoada, chope], discounts);
     expect(discounts.map(({ id }) => taken.get(id))).toEqual(expected);
   });
 
-  test('when payments are reserved, paid and given up, then only the first two count', () => {
+  test('count reserved and paid payments, and not those that ended', () => {
     const payments = [
       payment({ id: 1, status: 'reserved', amount: 1000n }),
       payment({ id: 2, status: 'claimed', amount: 200n }),
@@ -115,7 +115,7 @@ describe('the amounts of a bill', () => {
     expect(billAmounts(bill({ payments }))).toMatchObject({ paid: 34n, reserved: 1200n, remaining: 9183n });
   });
 
-  test('when a closed bill is refunded, then total and paid stay', () => {
+  test('keep total and paid when a closed bill is refunded', () => {
     const payments = [payment({ status: 'refunded', amount: 10_417n })];
     expect(billAmounts(bill({ payments, closed: true }))).toMatchObject({ paid: 10_417n, remaining: 0n });
   });
@@ -126,7 +126,7 @@ describe('the amounts of a bill', () => {
     { paid: 'a cent below, every line settled', amount: 10_416n, covers: allOf(feijoada, chope), rounding: -1n },
     { paid: 'a cent below, a line open', amount: 10_416n, covers: allOf(feijoada), rounding: 0n },
     { paid: 'a cent above, paid by amount', amount: 10_418n, covers: { by: 'amount' } as const, rounding: 0n },
-  ])('when what was paid is $paid, then the rounding follows', ({ amount, covers, rounding }) => {
+  ])('follow the rounding rules when what was paid is $paid', ({ amount, covers, rounding }) => {
     expect(billAmounts(bill({ payments: [payment({ amount, covers })] })).rounding).toBe(rounding);
   });
 
@@ -143,7 +143,7 @@ describe('the amounts of a bill', () => {
     { what: 'six cents more', price: 794n, rounding: 0n, remaining: -6n },
     { what: 'and somebody an amount, a cent more', price: 800n, amount: 1n, rounding: 0n, remaining: -1n },
   ])(
-    'when eight have paid a part of a dish, $what, then the rounding follows',
+    'follow the rounding rules when eight guests paid an eighth of a dish each, $what',
     ({ price, amount, rounding, remaining }) => {
       const payments = [...eighths(100n), ...(amount === undefined ? [] : [payment({ id: 9, amount })])];
       expect(billAmounts(bill({ ...soup, lines: [line(1, 1, price)], payments }))).toMatchObject({
@@ -153,7 +153,7 @@ describe('the amounts of a bill', () => {
     },
   );
 
-  test('when a bill is closed, then it comes to what was paid, also by the rounding of an earlier release', () => {
+  test('the total of a closed bill is what was paid, even if an earlier release rounded it', () => {
     const payments = [...eighths(100n), payment({ id: 9, amount: 9n })];
     expect(billAmounts(bill({ ...soup, payments, closed: true }))).toMatchObject({
       total: 809n,
@@ -162,16 +162,16 @@ describe('the amounts of a bill', () => {
     });
   });
 
-  test('when a line is free and all others are settled, then a cent is not owed for ever', () => {
+  test("a free line doesn't leave one cent unpaid when all other lines are settled", () => {
     const discounts: BillDiscount[] = [{ id: 1, lineId: 2, percent: '100' }];
     const payments = [payment({ amount: 7149n, covers: allOf(feijoada) })];
     expect(billAmounts(bill({ discounts, payments }))).toMatchObject({ total: 7149n, rounding: -1n, remaining: 0n });
   });
 
-  test('when prices contain taxes, then they are told by rate, after discounts', () => {
+  test('report included taxes by rate, after discounts', () => {
     const lines = [{ ...line(1, 1, 1000n), taxRate: '8' }, { ...line(2, 1, 1001n), taxRate: '20' }, line(3, 1, 500n)];
     const discounts: BillDiscount[] = [{ id: 1, lineId: null, amount: 100n }];
-    // 100 over 1000, 1001 and 500: 39.98, 40.02, 19.99 → 40, 40, 20
+    // 100 spread over 1000, 1001 and 500: 39.98, 40.02, 19.99 → 40, 40, 20
     expect(taxesOf({ lines, discounts })).toEqual([
       { rate: '8', net: 889n, tax: 71n },
       { rate: '20', net: 801n, tax: 160n },

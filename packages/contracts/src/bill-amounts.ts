@@ -1,31 +1,31 @@
 /**
- * What a bill comes to, and what is left of it. Pure functions, for the service that charges and for the apps that show
- * a price before it is paid. All amounts are integer minor units (cents) as bigint; a rate is a decimal string of percent
- * with at most two places, '0' to '100'. Products are exact, and each formula rounds once, half up.
+ * The total of a bill and what is left to pay. These functions are pure. The orders service charges with them, and the
+ * apps show prices before payment with them. All amounts are integer minor units (cents) as bigint. A rate is a decimal
+ * string in percent with at most two places, '0' to '100'. Products are exact, and each formula rounds once, half up.
  */
 
 /** An item of an order on its bill. Cancelled items are not on the bill. */
 export type BillLine = {
   id: number;
-  /** At least 1. */
+  /** The number of units, at least 1. */
   quantity: number;
   unitPrice: bigint;
-  /** The tax that the price contains, in percent, or null. */
+  /** Rate of the tax that the price includes, in percent; null if it includes none. */
   taxRate: string | null;
 };
 
-/** Of one line, or, with `lineId: null`, of the whole bill. An amount that is more than is left takes what is left. */
+/** A discount of one line or, with `lineId: null`, of the whole bill. It never takes more than is left. */
 export type BillDiscount = {
   id: number;
   lineId: number | null;
-  /** All discounts with a limit together take at most so much of the items that are on the bill now, in percent. */
+  /** The most that all discounts with a limit may take together, in percent of the items now on the bill. */
   limit?: string | null;
 } & ({ percent: string } | { amount: bigint });
 
-/** `count` of the `of` equal parts of a line. Units are parts too: as many as the line's quantity. */
+/** `count` of the `of` equal parts of a line. Units are parts too: `of` is then the line's quantity. */
 export type Piece = { lineId: number; kind: 'units' | 'parts'; count: number; of: number };
 
-/** What a payment pays. Shares of a round are shares of what remained when they were paid. */
+/** The part of the bill that a payment pays for. A share is a share of what remained when its round started. */
 export type Coverage =
   | { by: 'lines'; pieces: readonly Piece[] }
   | { by: 'shares'; round: number; count: number; of: number }
@@ -46,11 +46,11 @@ export type BillPayment = { id: number; status: PaymentStatus; amount: bigint; c
 export type BillState = {
   lines: readonly BillLine[];
   discounts: readonly BillDiscount[];
-  /** The rate that was in force when the bill began. */
+  /** The rate that applied when the bill was opened. */
   serviceCharge: { rate: string; included: boolean };
-  /** Of a closed bill, without those that were refunded before it was closed. */
+  /** Payments of the bill; on a closed bill, without those refunded before it was closed. */
   payments: readonly BillPayment[];
-  /** On a closed bill, what was refunded since counts as paid. */
+  /** Whether the bill is closed. On a closed bill, payments refunded later still count as paid. */
   closed: boolean;
 };
 
@@ -58,18 +58,18 @@ export type BillAmounts = {
   itemsTotal: bigint;
   discountTotal: bigint;
   serviceCharge: bigint;
-  /** May be negative. */
+  /** Rounding difference, included in the total; may be negative. */
   rounding: bigint;
   total: bigint;
   paid: bigint;
   reserved: bigint;
-  /** total − paid − reserved. Below 0 after a change that must be refused. */
+  /** total − paid − reserved. A change that would make it negative must be rejected. */
   remaining: bigint;
 };
 
 const hundredPercent = 10_000n;
 
-/** A rate as hundredths of a percent: '8.5' is 850. */
+/** A rate in hundredths of a percent: '8.5' is 850. */
 export function rateOf(percent: string): bigint {
   const [whole = '', places = ''] = percent.split('.');
   return BigInt(whole) * 100n + BigInt(places.padEnd(2, '0'));
@@ -84,13 +84,16 @@ export const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total
 const least = (first: bigint, second: bigint): bigint => (first < second ? first : second);
 const most = (first: bigint, second: bigint): bigint => (first > second ? first : second);
 
-/** How much of the items a limit in percent allows to discount. */
+/** The most that a limit in percent allows as a discount on the items. */
 export const limitOf = (itemsTotal: bigint, limit: string): bigint =>
   roundHalfUp(itemsTotal * rateOf(limit), hundredPercent);
 
 export const amountOf = ({ quantity, unitPrice }: BillLine): bigint => BigInt(quantity) * unitPrice;
 
-/** What each discount takes now, by its id: those of lines first, then those of the bill, each in the order of ids. */
+/**
+ * The amount that each discount takes now, by the discount's id. Line discounts apply first, then bill discounts, each
+ * in the order of ids.
+ */
 export function discountsOf(lines: readonly BillLine[], discounts: readonly BillDiscount[]): Map<number, bigint> {
   const inOrder = [...discounts].sort((first, second) => first.id - second.id);
   const taken = new Map<number, bigint>();
@@ -110,12 +113,12 @@ export function discountsOf(lines: readonly BillLine[], discounts: readonly Bill
     const own = inOrder.filter(({ lineId }) => lineId === line.id);
     rest += own.reduce((left, discount) => take(discount, amountOf(line), left), amountOf(line));
   }
-  const nets = rest; // each percent of the whole bill is of the same sum
+  const nets = rest; // every percentage of the whole bill is of the same total
   for (const discount of inOrder) if (discount.lineId === null) rest = take(discount, nets, rest);
   return taken;
 }
 
-/** A line's amount less its own discounts. */
+/** The amount of each line less the line's own discounts, by line id. */
 export function netsOf({ lines, discounts }: Pick<BillState, 'lines' | 'discounts'>): Map<number, bigint> {
   const taken = discountsOf(lines, discounts);
   const ofLine = (line: BillLine): bigint =>
@@ -123,13 +126,16 @@ export function netsOf({ lines, discounts }: Pick<BillState, 'lines' | 'discount
   return new Map(lines.map((line) => [line.id, ofLine(line)]));
 }
 
-/** Payments that hold or have paid a part of the bill. */
+/** Payments that reserve or have paid a part of the bill. */
 export const activePayments = ({ payments, closed }: BillState): BillPayment[] =>
   payments.filter(
     ({ status }) => ['reserved', 'claimed', 'paid', 'refunding'].includes(status) || (closed && status === 'refunded'),
   );
 
-/** How many of its parts active payments by lines cover, and how the line is parted: by its quantity if by nothing else. */
+/**
+ * How many parts of a line are covered by active payments by lines, and how the line is divided. Without such a
+ * payment, a line is divided into its units.
+ */
 export function settledOf(line: BillLine, active: readonly BillPayment[]): Pick<Piece, 'kind' | 'count' | 'of'> {
   const pieces = active
     .flatMap(({ covers }) => (covers.by === 'lines' ? covers.pieces : []))
@@ -139,9 +145,9 @@ export function settledOf(line: BillLine, active: readonly BillPayment[]): Pick<
 }
 
 /**
- * Cents that are left or too much because parts of lines were rounded: half a cent for each payment, and a cent for the
- * discounts and the service charge. Whatever else was paid was paid exactly, so beside it nothing is called rounding. What a
- * closed bill comes to stays.
+ * The cents that rounded parts of lines left over or paid too much: up to half a cent for each payment, and a cent for
+ * the discounts and the service charge. Other payments are exact, so beside one nothing counts as rounding. The total
+ * of a closed bill stays.
  */
 function roundingOf(bill: BillState, active: readonly BillPayment[], base: bigint): bigint {
   const difference = sum(active.map(({ amount }) => amount)) - base;
@@ -181,7 +187,9 @@ export function billAmounts(bill: BillState): BillAmounts {
   };
 }
 
-/** Shares of `whole` in the ratio of `weights`, whole units that add up to it: the largest remainders get one more. */
+/**
+ * Divides `whole` in the ratio of `weights` into whole units that add up to it. The largest remainders get one more.
+ */
 function spread(whole: bigint, weights: readonly bigint[]): bigint[] {
   const all = sum(weights);
   if (all === 0n) return weights.map(() => 0n);
@@ -195,11 +203,11 @@ function spread(whole: bigint, weights: readonly bigint[]): bigint[] {
 }
 
 /**
- * The taxes that the prices contain, by rate: round(gross × rate / (100 + rate)). Discounts of the whole bill are spread
- * over the lines; the service charge and the rounding are not in it. For information: not a fiscal document.
+ * The included taxes by rate: round(gross × rate / (100 + rate)). Discounts of the whole bill are spread over the
+ * lines. The service charge and the rounding are not included. For information: not a fiscal document.
  */
 export function taxesOf(bill: Pick<BillState, 'lines' | 'discounts'>): { rate: string; net: bigint; tax: bigint }[] {
-  const lines = [...bill.lines].sort((first, second) => first.id - second.id); // ties go to the lower id
+  const lines = [...bill.lines].sort((first, second) => first.id - second.id); // the lower id wins a tie
   const nets = netsOf(bill);
   const taken = discountsOf(lines, bill.discounts);
   const ofBill = sum(bill.discounts.filter(({ lineId }) => lineId === null).map(({ id }) => taken.get(id) ?? 0n));

@@ -27,7 +27,7 @@ const empty: Omit<BillState, 'lines'> = {
 };
 const dinner: BillState = { ...empty, lines: [line(1, 2, 3250n), line(2, 3, 990n)] }; // 104.17
 
-/** The bill after a part was paid; a refused part changes nothing. */
+/** The bill after a part was paid; unchanged if the part is rejected. */
 function pay(bill: BillState, part: BillPart, status: BillPayment['status'] = 'paid'): BillState {
   const priced = pricePart(bill, part);
   if (priced.kind !== 'priced') return bill;
@@ -36,12 +36,15 @@ function pay(bill: BillState, part: BillPart, status: BillPayment['status'] = 'p
 }
 const payAll = (bill: BillState, ...parts: BillPart[]): BillState =>
   parts.reduce((paid, part) => pay(paid, part), bill);
-/** The bill after a payment was given back. */
+/** The bill after a payment was refunded. */
 const refund = (bill: BillState, which: number): BillState => ({
   ...bill,
   payments: bill.payments.map((each, index) => (index === which ? { ...each, status: 'refunded' } : each)),
 });
-/** The bill without a line; as it was if a piece of the line is paid, or more would be paid than the bill comes to. */
+/**
+ * The bill without one line; unchanged if a piece of the line is paid, or if more would then be paid than the bill's
+ * total.
+ */
 function cancel(bill: BillState, which: number): BillState {
   const chosen = bill.lines[which];
   if (!chosen || settledOf(chosen, activePayments(bill)).count > 0) return bill;
@@ -50,15 +53,15 @@ function cancel(bill: BillState, which: number): BillState {
 }
 const amountsOf = ({ payments }: BillState): bigint[] => payments.map(({ amount }) => amount);
 
-describe('the price of a part of a bill', () => {
-  test('when three pay equal shares, then the last takes exactly the rest', () => {
+describe('price of a part of a bill', () => {
+  test('the last of three equal shares is exactly the rest', () => {
     const share: BillPart = { shares: 1, of: 3 };
     const paid = payAll(dinner, share, share, share);
     expect(amountsOf(paid)).toEqual([3473n, 3472n, 3472n]);
     expect(billAmounts(paid).remaining).toBe(0n);
   });
 
-  test('when two cents are left over, then two payers give one more each', () => {
+  test('the first two of three payers pay a cent more when two cents are left over', () => {
     const water: BillState = { ...empty, serviceCharge: { rate: '0', included: false }, lines: [line(1, 1, 500n)] };
     expect(amountsOf(payAll(water, { shares: 1, of: 3 }, { shares: 1, of: 3 }, { shares: 1, of: 3 }))).toEqual([
       167n,
@@ -67,22 +70,22 @@ describe('the price of a part of a bill', () => {
     ]);
   });
 
-  test('when two shares of three are paid at once, then they cost as much as one after the other', () => {
+  test('two of three shares cost the same together as one after the other', () => {
     expect(amountsOf(payAll(dinner, { shares: 2, of: 3 }, { rest: true }))).toEqual([6945n, 3472n]);
   });
 
-  test('when dishes are paid, then the service charge goes with them', () => {
+  test('dishes include their service charge', () => {
     expect(pricePart(dinner, { lines: [{ lineId: 2, quantity: 1 }] })).toMatchObject({ amount: 1089n });
   });
 
-  test('when one line is divided by three, then its parts add up', () => {
+  test('thirds of a line add up to the line', () => {
     const third: BillPart = { lines: [{ lineId: 1, parts: 1, of: 3 }] };
     const paid = payAll(dinner, third, third, third, { lines: [{ lineId: 2 }] });
     expect(amountsOf(paid)).toEqual([2383n, 2383n, 2384n, 3267n]);
     expect(billAmounts(paid)).toMatchObject({ total: 10_417n, remaining: 0n });
   });
 
-  test('when all shares are taken and more is ordered, then a new round may have another number', () => {
+  test('a new round of shares may have another number when more is ordered after all shares are paid', () => {
     const shared = payAll(dinner, { shares: 1, of: 2 }, { shares: 1, of: 2 });
     const more: BillState = { ...shared, lines: [...shared.lines, line(3, 1, 1000n)] };
     expect(pricePart(more, { shares: 1, of: 4 })).toMatchObject({
@@ -91,7 +94,7 @@ describe('the price of a part of a bill', () => {
     });
   });
 
-  test('when a share of an earlier round was refunded, then no share is free again', () => {
+  test('refunding a share of an earlier round frees no share', () => {
     const shared = payAll(dinner, { shares: 1, of: 2 }, { shares: 1, of: 2 });
     const more = pay({ ...shared, lines: [...shared.lines, line(3, 1, 1000n)] }, { shares: 1, of: 2 });
     const [first, ...others] = more.payments;
@@ -143,18 +146,18 @@ describe('the price of a part of a bill', () => {
       members: { lineId: 2 },
     },
     { what: 'no line of this bill', paid: [], part: { lines: [{ lineId: 9 }] }, members: { lineId: 9 } },
-  ])('when it is $what, then it is a conflict', ({ paid, part, members }) => {
+  ])('reports a split conflict for $what', ({ paid, part, members }) => {
     expect(pricePart(payAll(dinner, ...paid), part)).toEqual({ kind: 'bill_split_conflict', ...members });
   });
 
-  test('when the amount is above what remains, then the rest is told', () => {
+  test('reports the remaining amount when a payment is above it', () => {
     expect(pricePart(dinner, { amount: 10_418n })).toEqual({ kind: 'amount_exceeds_remaining', remaining: 10_417n });
   });
 
   test.each<[string, BillState, BillPart]>([
     ['the rest of a paid bill', pay(dinner, { rest: true }), { rest: true }],
     ['a free dish', { ...dinner, discounts: [{ id: 1, lineId: 1, percent: '100' }] }, { lines: [{ lineId: 1 }] }],
-  ])('when it is %s, then there is nothing to pay', (_what, bill, part) => {
+  ])('there is nothing to pay for %s', (_what, bill, part) => {
     expect(pricePart(bill, part)).toEqual({ kind: 'nothing_to_pay' });
   });
 });
@@ -198,7 +201,7 @@ const parts: fc.Arbitrary<BillPart> = fc.oneof(
 );
 
 const rounds = process.env['COMANDA_LONG'] === '1' ? 8 : 1;
-/** A pause after each round, because what blocks the event loop for 30 s is taken for an endless loop. */
+/** Pauses after each round, because Jest's guard takes 30 s without the event loop for an endless loop. */
 async function assertOften<T>(property: fc.IProperty<T>): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     fc.assert(property, { numRuns: 1000 });
@@ -207,7 +210,7 @@ async function assertOften<T>(property: fc.IProperty<T>): Promise<void> {
 }
 
 describe('any bill', () => {
-  test('when it is split in any way and the rest is paid, then the parts add up to its total, and none is 0', async () => {
+  test('parts of any kind and the rest add up to the total, and no part costs 0', async () => {
     await assertOften(
       fc.property(bills, fc.array(parts, { maxLength: 12 }), (bill, asked) => {
         let paid = bill;
@@ -227,7 +230,7 @@ describe('any bill', () => {
     );
   });
 
-  test('when units are paid one by one, then any line that nobody has paid can be cancelled', async () => {
+  test('any unpaid line can be cancelled when units are paid one by one', async () => {
     const unit = fc.record({ lineId: fc.integer({ min: 1, max: 8 }), quantity: fc.constant(1) });
     const units = unit.map((choice): BillPart => ({ lines: [choice] }));
     await assertOften(
@@ -243,7 +246,7 @@ describe('any bill', () => {
     );
   });
 
-  test('when dishes are cancelled and payments given back between, then never less than nothing remains, and the rest can be paid', async () => {
+  test('cancelled dishes and refunds never make the remaining amount negative, and the rest can be paid', async () => {
     const steps = fc.oneof(
       { arbitrary: parts.map((part) => ({ kind: 'pay', part }) as const), weight: 4 },
       fc.record({ kind: fc.constant('refund'), which: fc.nat(20) }),
@@ -263,11 +266,11 @@ describe('any bill', () => {
     );
   });
 
-  test('when every line is paid by itself, then nothing remains', async () => {
+  test('nothing remains when every line is paid by itself', async () => {
     await assertOften(
       fc.property(bills, (bill) => {
         const paid = payAll(bill, ...bill.lines.map(({ id }) => ({ lines: [{ lineId: id }] })));
-        // A line of less than half a cent is refused: then a cent may remain.
+        // A line that costs less than half a cent is rejected, so a cent may remain.
         const isRefused = paid.payments.length < [...netsOf(bill).values()].filter((net) => net > 0n).length;
         expect(billAmounts(isRefused ? pay(paid, { rest: true }) : paid).remaining).toBe(0n);
       }),

@@ -11,10 +11,13 @@ import {
   type Piece,
 } from './bill-amounts.ts';
 
-/** What a payer chooses of a line: all that is open, so many units, or so many of `of` equal parts of the whole line. */
+/**
+ * A payer's selection of a line: all that is open, a number of units, or a number of `of` equal parts of the whole
+ * line.
+ */
 export type LineChoice = { lineId: number } & ({ quantity?: number } | { parts: number; of: number });
 
-/** What a payer asks to pay. */
+/** The part of a bill that a payer wants to pay. */
 export type BillPart =
   | { rest: true }
   | { shares: number; of: number }
@@ -23,7 +26,7 @@ export type BillPart =
 
 export type PricedPart = { kind: 'priced'; amount: bigint; covers: Coverage };
 
-/** The part is not free, or comes to more than is left, or to nothing. */
+/** Why a part cannot be paid: it is not free, is above what remains, or costs nothing. */
 export type PartRefusal =
   | { kind: 'bill_split_conflict'; lineId?: number; sharesOf?: number; sharesTaken?: number }
   | { kind: 'amount_exceeds_remaining'; remaining: bigint }
@@ -33,8 +36,8 @@ type SharesPayment = BillPayment & { covers: Extract<Coverage, { by: 'shares' }>
 const isByShares = (payment: BillPayment): payment is SharesPayment => payment.covers.by === 'shares';
 
 /**
- * The round of shares that runs: how many shares it has and how many are taken. The first active one fixes their number.
- * After all are taken, whoever pays a share of what was ordered since begins the next round.
+ * The current round of shares: how many shares it has and how many are taken. The first active share sets their number.
+ * After all shares are taken, paying a share of what was ordered since starts the next round.
  */
 export function runningShares(bill: BillState): { round: number; of: number | null; taken: number } {
   const active = activePayments(bill).filter(isByShares);
@@ -60,7 +63,7 @@ function priceShares(bill: BillState, { shares, of }: { shares: number; of: numb
   return { kind: 'priced', amount, covers: { by: 'shares', round, count: shares, of } };
 }
 
-/** The pieces of a choice, or null if one of them is not open, or the line is parted in another way already. */
+/** The pieces that a choice covers; null if a piece is not open, or if the line is already divided in another way. */
 function piecesOf(line: BillLine, choice: LineChoice, active: readonly BillPayment[]): Piece | null {
   const settled = settledOf(line, active);
   const open = settled.of - settled.count;
@@ -78,7 +81,7 @@ function piecesOf(line: BillLine, choice: LineChoice, active: readonly BillPayme
 const greatestDivisor = (first: bigint, second: bigint): bigint =>
   second === 0n ? first : greatestDivisor(second, first % second);
 
-/** round(remaining × what is chosen / all that is open), in exact fractions of the lines' nets. */
+/** round(remaining × selected / all open), in exact fractions of the lines' net amounts. */
 function priceOfPieces(bill: BillState, active: readonly BillPayment[], pieces: readonly Piece[]): bigint {
   const nets = netsOf(bill);
   const openPieces = bill.lines.map((line) => {
@@ -98,7 +101,10 @@ function priceOfPieces(bill: BillState, active: readonly BillPayment[], pieces: 
   return all === 0n ? 0n : roundHalfUp(billAmounts(bill).remaining * weigh(pieces), all);
 }
 
-/** Whether whole dishes may still be paid: shares and amounts pay of everything, so dishes go first. */
+/**
+ * Whether a share or an amount was already paid. Both pay for everything, so whole dishes can then no longer be paid
+ * alone.
+ */
 const isDividedByAmount = (active: readonly BillPayment[]): boolean =>
   active.some(({ covers }) => covers.by !== 'lines');
 
@@ -136,9 +142,9 @@ function priceAny(bill: BillState, part: BillPart): PricedPart | PartRefusal {
 }
 
 /**
- * What a part of the bill costs now, and what it covers. Refused, in this order: a piece or share that is not free, an
- * amount above what remains, a part that comes to nothing. The price of a payer who has a reservation is computed without
- * it: leave it out of `bill.payments`.
+ * The current price of a part of the bill, and what it covers. Checks, in this order: pieces and shares are free, the
+ * amount is not above what remains, the part costs something. If the payer already has a reservation, leave it out of
+ * `bill.payments`: the price is computed without it.
  */
 export function pricePart(bill: BillState, part: BillPart): PricedPart | PartRefusal {
   const priced = priceAny(bill, part);

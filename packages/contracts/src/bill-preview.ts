@@ -1,6 +1,6 @@
 /**
- * What a part of a bill would cost, computed from the bill as the API answers it: for a price that is shown before anybody
- * asks the server. The server computes it again, and refuses a payment whose `expected_amount` differs.
+ * The price of a part of a bill, computed from the bill as the API returns it, so that an app can show it without a
+ * request. The server computes it again, and rejects a payment whose `expected_amount` differs.
  */
 import {
   settledOf,
@@ -14,27 +14,27 @@ import {
 import { pricePart, type BillPart as PartState, type PartRefusal } from './bill-parts.ts';
 import type { Bill, BillPart, BillPayment } from './bills.ts';
 
-/** `"12.50"` in minor units: 1250n. */
+/** An amount such as `"12.50"` in minor units: 1250n. */
 export function minorOf(amount: string): bigint {
   const [whole = '0', places = ''] = amount.split('.');
   return BigInt(whole + places.padEnd(2, '0').slice(0, 2));
 }
-/** 1250n as the API writes it: `"12.50"`. */
+/** Minor units such as 1250n as the API writes them: `"12.50"`. */
 export function amountOfMinor(minor: bigint): string {
   const digits = String(minor < 0n ? -minor : minor).padStart(3, '0');
   return `${minor < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** What `priced` says, as the API writes amounts. */
+/** The price of a part, with amounts as the API writes them, or why it cannot be paid. */
 export type PartPreview = { kind: 'priced'; amount: string } | PartRefusal;
 
-/** What this part of the bill costs now, or why it cannot be paid. */
+/** The current price of this part of the bill, or why it cannot be paid. */
 export function previewPart(bill: Bill, part: BillPart): PartPreview {
   const priced = pricePart(billStateOf(bill), partStateOf(part));
   return priced.kind === 'priced' ? { kind: 'priced', amount: amountOfMinor(priced.amount) } : priced;
 }
 
-/** @throws TypeError if the part is none of those that the contract accepts */
+/** @throws TypeError if the contract does not accept the part */
 function partStateOf({ rest, shares, of, amount, lines }: BillPart): PartState {
   if (rest) return { rest: true };
   if (shares !== undefined && of !== undefined) return { shares, of };
@@ -48,7 +48,7 @@ function partStateOf({ rest, shares, of, amount, lines }: BillPart): PartState {
   };
 }
 
-/** What the formulas of `bill-amounts` compute with. */
+/** The bill in the form that the formulas of `bill-amounts` take. */
 export function billStateOf(bill: Bill): BillState {
   const active = bill.payments.filter(isActive);
   return {
@@ -71,7 +71,10 @@ const isActive = ({ status }: BillPayment): boolean => ['reserved', 'claimed', '
 
 type Context = { bill: Bill; active: readonly BillPayment[] };
 
-/** What a payment covers. The pieces of a line are known together, so its first payment by lines has all of them. */
+/**
+ * The part of the bill that a payment covers. The API reports the settled pieces of a line only in total, so the line's
+ * first payment gets all of them.
+ */
 function coverageOf(payment: BillPayment, context: Context): Coverage {
   const { shares, of } = payment.part;
   if (shares !== undefined && of !== undefined)
@@ -81,7 +84,7 @@ function coverageOf(payment: BillPayment, context: Context): Coverage {
   return { by: 'lines', pieces: first === payment ? piecesOf(context) : [] };
 }
 
-/** The rest settles every open line, unless something was paid by shares or by an amount before. */
+/** Whether a payment covers lines. The rest covers all open lines, unless a share or an amount was paid before. */
 function isByLines({ id, part }: BillPayment, active: readonly BillPayment[]): boolean {
   if (part.lines) return true;
   const isDivided = active.some((other) => other.id < id && !other.part.lines && !other.part.rest);
@@ -98,14 +101,17 @@ function piecesOf({ bill, active }: Context): Piece[] {
     });
 }
 
-/** The newest shares are of the round that runs, as many as it has taken; those before it are of an earlier one. */
+/**
+ * The round of a payment by shares. The newest shares, as many as the current round has taken, belong to that round;
+ * older ones to an earlier one.
+ */
 function roundOf(payment: BillPayment, { bill, active }: Context): number {
   const later = active.filter(({ id, part }) => id > payment.id && part.shares !== undefined);
   const takenLater = later.reduce((count, { part }) => count + (part.shares ?? 0), 0);
   return takenLater < bill.split.shares_taken ? 2 : 1;
 }
 
-/** How many pieces of a line are open, and how it is parted. */
+/** How many pieces of a line are open, and how the line is divided. */
 export function openPiecesOf(bill: Bill, lineId: number): Pick<Piece, 'kind' | 'count' | 'of'> {
   const { lines, payments } = billStateOf(bill);
   const line = lines.find(({ id }) => id === lineId);

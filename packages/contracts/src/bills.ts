@@ -28,13 +28,13 @@ import {
 import { nameTranslations } from './translations.ts';
 import { role } from './users.ts';
 
-/** A rate in percent with at most two places, from `"0"` to `"100"`. */
+/** A rate in percent with at most two decimal places, from `"0"` to `"100"`. */
 export const rate = (): Joi.StringSchema =>
   Joi.string()
     .pattern(/^(100(\.0{1,2})?|[1-9]?[0-9](\.[0-9]{1,2})?)$/)
     .messages({ 'string.pattern.base': '{{#label}} must be a percentage such as "10.00", at most 100' })
     .example('10.00');
-/** Like `rate`, but not zero. */
+/** A rate like `rate`, but not zero. */
 const percent = (): Joi.StringSchema =>
   Joi.string()
     .pattern(/^(?!0(\.0{1,2})?$)(100(\.0{1,2})?|[1-9]?[0-9](\.[0-9]{1,2})?)$/)
@@ -77,7 +77,7 @@ const chosenLine = documented(
     },
   },
 );
-/** What one payment pays: exactly one of the rest, equal shares, an amount, or lines. */
+/** The part that one payment pays: exactly one of the rest, equal shares, an amount, or lines. */
 export const billPart = component(
   'BillPart',
   documented(
@@ -94,7 +94,7 @@ export const billPart = component(
   ).example({ rest: true }),
 );
 export type BillPart = Infer<typeof billPart>;
-/** The part of a payment as it was asked. */
+/** The part of a bill that a payment was made for, as requested. */
 const paidPart = component(
   'PaidPart',
   object({
@@ -135,16 +135,16 @@ const paymentShape = {
   recorded_by: actor,
   created_at: time(),
   settled_at: nullable(time()),
-  /** Null unless it was given back. Payments in events of earlier releases do not have it. */
+  /** The refund; null if there was none. Absent in events of earlier releases. */
   refund: optional(
     nullable(
       object({
         at: time(),
-        /** How it was given back. */
+        /** The method of the refund. */
         method: oneOf(...paymentMethods).example('cash'),
-        /** For staff only; absent if none was given. */
+        /** The reason, for staff only; absent if none was given. */
         reason: optional(text(200).example('Charged twice')),
-        by: nullable(actor).description('Null if an earlier release has given it back.'),
+        by: nullable(actor).description('Null if an earlier release made the refund.'),
       }),
     ).example(null),
   ),
@@ -159,14 +159,14 @@ const billLine = component(
     order_id: id().example(1042),
     ticket: id().example(37),
     name: text(255).example('Feijoada'),
-    /** What the dish was called in other languages. Absent if it was not written in any. */
+    /** The dish's name in other languages; absent if it had no translations. */
     name_translations: optional(nameTranslations),
     quantity: id().max(maxQuantity).example(2),
     unit_price: money(),
     amount: money().example('65.00'),
     discount: money().example('0.00'),
     status: orderStatus.example('delivered'),
-    /** How many of its `of` pieces active payments by lines cover. */
+    /** How many of the line's `of` pieces active payments by lines cover. */
     settled: object({ count: count().example(0), of: id().example(2) }),
     ordered_by: object({ id: id().example(5), name: nullable(text(255)).example('Ana') }),
   }),
@@ -177,7 +177,7 @@ const discount = component(
     id: id().example(1),
     line_id: nullable(id()).example(null),
     percent: nullable(rate()).example(null),
-    /** What it takes now. */
+    /** How much the discount takes now. */
     amount: money().example('5.00'),
     label: nullable(text(60)).example('Birthday'),
   }),
@@ -202,10 +202,10 @@ export const bill = component(
     paid: money().example('0.00'),
     reserved: money().example('0.00'),
     remaining: money().example('71.50'),
-    tips: money().example('0.00').description('Given with what counts in `paid` and was not given back.'),
+    tips: money().example('0.00').description('Tips of the payments in `paid` that were not refunded.'),
     refunded: money()
       .example('0.00')
-      .description('How much of `paid` was given back since the bill was closed; `0.00` while it is open.'),
+      .description('How much of `paid` was refunded after the bill was closed; `0.00` while it is open.'),
     split: object({
       mode: oneOf('none', 'lines', 'shares', 'amount'),
       shares_of: nullable(shareCount()).example(null),
@@ -280,7 +280,7 @@ export const listBills = endpoint({
   path: '/bills',
   name: 'listBills',
   who: roles,
-  summary: 'List bills, newest first: guests read those of their seating and of their own orders, staff all',
+  summary: 'List bills, newest first: guests see those of their seating and of their own orders, staff all',
   query: {
     status: optional(statusList),
     table: optional(tableName()),
@@ -299,7 +299,7 @@ export const getBill = endpoint({
   who: roles,
   summary: 'Get one bill',
   details:
-    'A bill belongs to one seating, or to one order without a seating, until it is closed. Its lines are the items of its orders that are not cancelled. Every amount follows from them: `total` = `paid` + `reserved` + `remaining`, in every version.',
+    'A bill belongs to one seating, or to one order without a seating, until it is closed. Its lines are the items of its orders that are not cancelled. All amounts follow from the lines: `total` = `paid` + `reserved` + `remaining`, in every version.',
   params: billId,
   responses: {
     200: theBill,
@@ -325,9 +325,9 @@ export const giveDiscount = endpoint({
   name: 'giveDiscount',
   who: staff,
   idempotencyKey: 'accepted',
-  summary: 'Give a discount: of one line, or of the whole bill',
+  summary: 'Discount one line or the whole bill',
   details:
-    'Discounts of lines count first, then those of the bill, each in the order of their ids. None takes more than is left. Waiters may give as much as `waiter_discount_limit` of the restaurant allows, managers without limit. If items are cancelled or moved later, what waiters gave takes no more than this limit of the items that are left: `amount` of a discount is what it takes now.',
+    "Discounts of lines apply first, then those of the bill, each in the order of their ids. A discount never takes more than is left. Waiters may discount up to the restaurant's `waiter_discount_limit`, managers without limit. If items are cancelled or moved later, the limit applies to the remaining items: `amount` of a discount is what it takes now.",
   params: billId,
   body: documented(
     object({
@@ -357,7 +357,7 @@ export const takeDiscountAway = endpoint({
   path: '/bills/{id}/discounts/{discount_id}',
   name: 'takeDiscountAway',
   who: staff,
-  summary: 'Take a discount away',
+  summary: 'Remove a discount',
   params: { ...billId, discount_id: id().example(1) },
   responses: { 200: theBill },
   problems: ['not_found', 'bill_not_open', 'bill_item_settled', 'version_mismatch'],
@@ -368,9 +368,9 @@ export const setServiceCharge = endpoint({
   path: '/bills/{id}/service-charge',
   name: 'setServiceCharge',
   who: roles,
-  summary: 'Include the service charge, or decline it',
+  summary: 'Include or decline the service charge',
   details:
-    'Guests of the table may do so too where the restaurant has an optional service charge, as long as nothing is paid, and 20 times at one bill: then 429 `rate_limited`. Setting it as it is already changes nothing.',
+    "Guests of the table may do so too if the restaurant's service charge is optional and nothing is paid yet. They may change it 20 times on one bill, then the response is 429 `rate_limited`. Setting the current value again changes nothing.",
   params: billId,
   body: object({ included: yesOrNo() }).example({ included: false }),
   responses: { 200: theBill },
@@ -394,12 +394,12 @@ export const mergeBill = endpoint({
   path: '/bills/{id}/merge',
   name: 'mergeBill',
   who: staff,
-  summary: 'Merge this bill into another one, which then has its lines and their discounts',
+  summary: 'Merge this bill into another one, which takes over its lines and their discounts',
   details:
-    'Discounts of the whole bill end with it. Its orders get the seating of the other bill and keep their table. A repetition answers the other bill as it is.',
+    'Discounts of the whole bill are dropped. The orders join the seating of the other bill and keep their table. Repeating the call returns the other bill as it is.',
   params: billId,
   body: object({ into: id() }).example({ into: 313 }),
-  responses: { 200: { ...theBill, about: 'The bill that has the lines now' } },
+  responses: { 200: { ...theBill, about: 'The bill that now has the lines' } },
   problems: ['not_found', 'bill_not_open', 'bill_has_payments', 'bill_overpaid', 'version_mismatch'],
 });
 export const closeBill = endpoint({
@@ -408,9 +408,9 @@ export const closeBill = endpoint({
   path: '/bills/{id}/close',
   name: 'closeBill',
   who: staff,
-  summary: 'Close a bill that is paid; it gets its number',
+  summary: 'Close a paid bill, which gives it its number',
   details:
-    'Numbers count closed bills from 1, without a gap. Closing a closed bill changes nothing but `end_seating`: with it, no order is accepted for the seating of the bill any more (409 `seating_closed`), and its guests hear of it by `seating.closed`; then close the table too. If the answer is 503, repeat the call: the bill may be closed already. A bill that nobody will pay is discounted by a manager, with the reason.',
+    'Closed bills are numbered from 1, without a gap. Closing a closed bill again changes nothing except for `end_seating`. With it, the seating of the bill accepts no more orders (409 `seating_closed`), and its guests get the event `seating.closed`. Close the table too. After a 503, repeat the call: the bill may already be closed. If a bill will not be paid, a manager discounts it and gives the reason.',
   params: billId,
   body: object({ end_seating: optional(yesOrNo()) }).example({ end_seating: true }),
   responses: { 200: theBill },
@@ -422,7 +422,7 @@ export const reopenBill = endpoint({
   path: '/bills/{id}/reopen',
   name: 'reopenBill',
   who: manager,
-  summary: 'Open a closed bill again, unless its seating has a newer one or its orders are archived',
+  summary: 'Reopen a closed bill, unless its seating has a newer bill or its orders are archived',
   params: billId,
   body: object({ reason: line(200) }).example({ reason: 'A dish was missing' }),
   responses: { 200: theBill },
@@ -436,10 +436,9 @@ export const payBill = endpoint({
   name: 'payBill',
   who: roles,
   idempotencyKey: 'accepted',
-  summary:
-    'Record what was paid, or reserve what you pay from your account: the rest, equal shares, an amount, or some lines',
+  summary: 'Record a payment, or reserve what you pay from your account: the rest, equal shares, an amount, or lines',
   details:
-    'Staff record `cash`, `card` and `other`. A customer with an account who may read the bill pays by `account`: the part is reserved for 5 minutes, and `POST /accounts/bill-payments` pays it. A customer has one reservation of a bill: a new one gives up the one before. The server computes what the part costs. `expected_amount` is what the payer was told, without the tip: if it is not the price any more, nothing is recorded and 409 `bill_changed` says what it is now. Any number of payers may pay at once. Checked in this order: the bill is open, the part is free, the amount is not above what remains, the part costs something, the price is as expected, `received` is enough.',
+    'Staff record `cash`, `card` and `other`. A customer with an account who may read the bill pays by `account`: this reserves the part for 5 minutes, and `POST /accounts/bill-payments` pays it. A customer has one reservation per bill: a new one replaces it. The server computes the price of the part. `expected_amount` is the price that the payer saw, without the tip. If the price has changed, nothing is recorded and 409 `bill_changed` has the new one. Any number of guests may pay at the same time. Checks, in this order: the bill is open, the part is free, the amount is not above what remains, the part costs something, the price is as expected, `received` is enough.',
   params: billId,
   body: documented(
     object({
@@ -450,7 +449,7 @@ export const payBill = endpoint({
       received: optional(amount().example('80.00')),
       reference: optional(line(64)),
     }),
-    // The service checks it, because staff alone give a reference.
+    // The service checks this rule, because it depends on the caller: only staff give a reference.
     {
       schema: {
         not: {
@@ -496,8 +495,8 @@ export const cancelBillPayment = endpoint({
   path: '/bills/{id}/payments/{payment_id}/cancel',
   name: 'cancelBillPayment',
   who: roles,
-  summary: 'Give up a reserved payment by account: its payer, or staff',
-  details: 'Its part is free again. Giving up what was given up already changes nothing.',
+  summary: 'Cancel a reserved payment by account: its payer, or staff',
+  details: 'Its part is free again. Cancelling a cancelled payment changes nothing.',
   params: paymentId,
   body: noBody,
   responses: { 200: thePayment },
@@ -509,12 +508,12 @@ export const refundBillPayment = endpoint({
   path: '/bills/{id}/payments/{payment_id}/refund',
   name: 'refundBillPayment',
   who: staff,
-  summary: 'Give a payment back, whole and with its tip',
-  details: `Whoever recorded it may do so for ${ownRefundMinutes} minutes while the bill is open, a manager always; others get 403 \`forbidden\`. It is given back as it was paid; a manager may give a card or other payment back in cash: \`method\`.\n\nOn an open bill, its part is free again, and it does not count in \`paid\` any more. On a closed bill, the total and what was paid stay, \`refunded\` grows, and its tip leaves \`tips\`: to charge again, reopen the bill.`,
+  summary: 'Refund a payment in full, with its tip',
+  details: `The waiter who recorded it may refund it for ${ownRefundMinutes} minutes while the bill is open, a manager at any time. Others get 403 \`forbidden\`. The money goes back the way it was paid. A manager may refund a card or other payment in cash: \`method\`.\n\nOn an open bill, its part is free again, and it no longer counts in \`paid\`. On a closed bill, the total and \`paid\` stay, \`refunded\` grows, and its tip leaves \`tips\`. To charge again, reopen the bill.`,
   params: paymentId,
   body: object({
     reason: line(200),
-    method: optional(oneOf('cash').description('How it is given back; without it, as it was paid.')),
+    method: optional(oneOf('cash').description('How the money is refunded; by default, the way it was paid.')),
   }).example({ reason: 'Charged twice' }),
   responses: { 200: thePayment },
   problems: ['forbidden', 'not_found', 'payment_not_payable', 'refund_by_transfer', 'version_mismatch'],
@@ -522,25 +521,28 @@ export const refundBillPayment = endpoint({
 
 export const claimPurposes = ['payment', 'refund'] as const;
 export type ClaimPurpose = (typeof claimPurposes)[number];
-/** What transfers must know of a payment by account. Unknown keys are ignored, so that a newer service may answer an older one. */
+/**
+ * The facts that transfers needs about a payment by account. Unknown fields are ignored, so that a newer orders service can
+ * answer an older transfers service.
+ */
 const accountPayment = object({
   id: id().example(77),
   bill_id: id().example(312),
-  /** A reservation whose time has passed is `expired`. */
+  /** `expired` if its reservation has expired. */
   status: paymentStatus.example('reserved'),
   total: money().example('110.00'),
   currency: currencyCode(),
   payer_id: id().example(5),
-  /** The transfer that paid it. */
+  /** The transfer that paid it; null before. */
   transfer_id: nullable(id()).example(null),
-  /** The token that has claimed it, while it is `claimed` or `refunding`. */
+  /** The step-up token that claimed it, while it is `claimed` or `refunding`; otherwise null. */
   claim: nullable(object({ purpose: oneOf(...claimPurposes), jti: text(64) })).example(null),
 }).unknown();
 export type AccountPayment = Infer<typeof accountPayment>;
 const internalPayment = { id: id().example(77) };
 const theAccountPayment = { about: 'The payment', body: accountPayment } as const;
 
-/** Called by transfers with the access token of the payer, or of a manager; others get 404. */
+/** Called by transfers with the access token of the payer or of a manager. Others get 404. */
 export const getAccountPayment = endpoint({
   service: 'orders',
   method: 'GET',
@@ -555,8 +557,8 @@ export const getAccountPayment = endpoint({
   problems: ['not_found'],
 });
 /**
- * Called by transfers before it posts: for `payment` with the access token of the payer, for `refund` with that of a
- * manager. Once it is claimed, only `settle` ends it. May be repeated with the same `jti`.
+ * Called by transfers before it posts a transfer: for `payment` with the payer's access token, for `refund` with a manager's.
+ * Once claimed, only `settle` ends the payment. Can be repeated with the same `jti`.
  */
 export const claimAccountPayment = endpoint({
   service: 'orders',
@@ -566,9 +568,9 @@ export const claimAccountPayment = endpoint({
   who: roles,
   account: 'required',
   callers: ['transfers'],
-  summary: 'Claim a reserved payment, or a paid one to give it back, for one step-up token',
+  summary: 'Claim a reserved payment, or a paid one for its refund, for one step-up token',
   details:
-    'Refused if the payment is in another state or claimed by another token, if `jti` was barred by a settlement, and after `token_expires_at`: 409 `payment_not_payable`.',
+    'Returns 409 `payment_not_payable` if the payment has another status, another token has claimed it, a settlement has barred `jti`, or `token_expires_at` has passed.',
   params: internalPayment,
   body: object({
     purpose: oneOf(...claimPurposes),
@@ -581,8 +583,8 @@ export const claimAccountPayment = endpoint({
   problems: ['forbidden', 'not_found', 'payment_not_payable', 'amount_mismatch', 'currency_mismatch'],
 });
 /**
- * Called by transfers, without a user. The statement is a compact JWS that transfers has signed: `receipt+jws` of a transfer
- * of the kind `bill_payment` or `bill_refund`, `refusal+jws` or `expiry+jws`. May be repeated.
+ * Called by transfers, without a user. The statement is a compact JWS signed by transfers: `receipt+jws` of a transfer of the
+ * kind `bill_payment` or `bill_refund`, `refusal+jws` or `expiry+jws`. Can be repeated.
  */
 export const settleAccountPayment = endpoint({
   service: 'orders',
@@ -591,9 +593,9 @@ export const settleAccountPayment = endpoint({
   name: 'settleAccountPayment',
   who: 'anyone',
   callers: ['transfers'],
-  summary: 'End a claimed payment with a signed statement, or bar a token for it',
+  summary: 'Settle a claimed payment with a signed statement, or bar a token for it',
   details:
-    'A receipt must be of this payment, its payer, its total and its currency. It is that of the token that has claimed it, or of another one, if the database of orders was restored to a time before that. A refusal or an expiry bars its token for this payment, whether it has claimed or not; if it has, the payment is `failed`, and a refund is `paid` again. A statement that does not prove this changes nothing: 409 `payment_not_payable`.',
+    "A receipt must match this payment, its payer, total and currency. Its token is the one that claimed the payment. It may be another one if the orders database was restored to a time before the claim. A refusal or an expiry bars its token for this payment, even if it hasn't claimed it. If it has, the payment becomes `failed`, or `paid` again if it was a refund. A statement that does not prove this changes nothing: 409 `payment_not_payable`.",
   params: internalPayment,
   body: object({ statement: text(8192) }).unknown(),
   responses: { 200: theAccountPayment },

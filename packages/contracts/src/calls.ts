@@ -20,15 +20,17 @@ import {
 
 export const callKinds = ['waiter', 'bill', 'other'] as const;
 export type CallKind = (typeof callKinds)[number];
-/** How the guests who ask for the bill want to pay. */
+/** How guests who ask for the bill want to pay. */
 export const callMethods = ['cash', 'card', 'account'] as const;
 export type CallMethod = (typeof callMethods)[number];
 export const callStatuses = ['open', 'taken', 'done', 'cancelled'] as const;
 export type CallStatus = (typeof callStatuses)[number];
-/** The statuses of a call that somebody still has to answer. */
+/** The statuses of a call that still needs a waiter. */
 export const activeCallStatuses: readonly CallStatus[] = ['open', 'taken'];
 
-/** Which status of a call may follow which, and who sets it: staff, or the guests of its seating. */
+/**
+ * The allowed next statuses of a call by its current status, and who sets them: staff, or the guests of its seating.
+ */
 export const callTransitions: Readonly<Record<CallStatus, readonly { to: CallStatus; who: 'staff' | 'guest' }[]>> = {
   open: [
     { to: 'taken', who: 'staff' },
@@ -43,7 +45,7 @@ export const callTransitions: Readonly<Record<CallStatus, readonly { to: CallSta
   done: [],
   cancelled: [],
 };
-/** Who sets `status` at all. */
+/** Whether this role may set `status` at all. */
 export const setsCallStatus = (role: Role, status: CallStatus): boolean =>
   (role === 'customer') === (status === 'cancelled');
 
@@ -91,7 +93,7 @@ export const placeCall = endpoint({
   name: 'call',
   who: roles,
   summary: 'Call a waiter to a table, or ask for its bill',
-  details: `For guests at a table; staff call for a \`seating\`. A seating has one call of a kind that is open or taken: a repetition answers it. A seating may make ${maxCallsPerMinute} new calls a minute.`,
+  details: `For guests at a table. Staff give a \`seating\`. A seating can have one open or taken call of each kind: a repetition returns it. A seating may make ${maxCallsPerMinute} new calls a minute.`,
   body: documented(
     object({
       kind,
@@ -107,7 +109,7 @@ export const placeCall = endpoint({
     { schema: { anyOf: [{ properties: { kind: { const: 'bill' } } }, { properties: { method: { not: {} } } }] } },
   ).example({ kind: 'bill', method: 'card' }),
   responses: {
-    200: { about: 'The call of this kind that is open or taken already', body: tableCall },
+    200: { about: 'The call of this kind that is already open or taken', body: tableCall },
     201: { about: 'The new call', body: tableCall },
   },
   problems: ['forbidden', 'unprocessable_content', 'table_mismatch', 'seating_closed'],
@@ -122,7 +124,7 @@ export const listCalls = endpoint({
   path: '/calls',
   name: 'listCalls',
   who: roles,
-  summary: 'List the calls that are open or taken, oldest first: guests read those of their seating, staff all',
+  summary: 'List open and taken calls, oldest first: guests see those of their seating, staff all',
   query: { status: optional(statusList) },
   responses: { 200: { about: 'The calls, at most 200', body: list(tableCall) } },
   problems: [],
@@ -133,9 +135,9 @@ export const updateCall = endpoint({
   path: '/calls/{id}',
   name: 'updateCall',
   who: roles,
-  summary: 'Take a call, give it back, or end it; guests take it back',
+  summary: 'Take a call, release it or finish it; guests cancel it',
   details:
-    'Staff set `taken`, `open` and `done`, the guests of its seating `cancelled`. Of two who take it at once, one is answered 409, and `taken_by` says who was first.',
+    'Staff set `taken`, `open` and `done`, the guests of its seating `cancelled`. If two waiters take it at the same time, one of them gets 409, and `taken_by` names the other.',
   params: { id: id().example(51) },
   body: object({ status: oneOf(...callStatuses) }).example({ status: 'taken' }),
   responses: { 200: { about: 'The call', body: takenCall } },

@@ -3,7 +3,7 @@ import { checksumOf, createChecksum } from './checksum.ts';
 
 const order = (id: number, version: number) => ({ id, version });
 
-test('when resources are added and removed one by one, then the checksum is that of what is left, in any order', () => {
+test('the checksum depends only on the resources left after additions and removals, in any order', () => {
   const checksum = createChecksum();
   for (const each of [order(1, 1), order(2, 5), order(3, 2)]) checksum.add(each);
   checksum.remove(order(2, 5));
@@ -13,7 +13,7 @@ test('when resources are added and removed one by one, then the checksum is that
   expect(checksumOf([])).toBe('0-0');
 });
 
-test('when sets differ in one version, one id or one resource, then so do their checksums, also if the sums of versions are equal', () => {
+test('the checksum differs when one version, id or resource differs, even if the sums of versions are equal', () => {
   const sets = [];
   for (let first = 1; first <= 40; first++)
     for (let second = 1; second <= 40; second++) sets.push([order(1042, first), order(1043, second)]);

@@ -23,6 +23,6 @@ test.each([
   ['İlker@example.com', true],
   ['joão@example.com', false],
   ['用户@example.com', false],
-])('whether %s is ASCII before the @ is %s', (address, is) => {
+])('isSendable of %s is %s', (address, is) => {
   expect(isSendable(address)).toBe(is);
 });

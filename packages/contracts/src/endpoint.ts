@@ -11,7 +11,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 export const staff: readonly Role[] = ['waiter', 'manager'];
 export const manager: readonly Role[] = ['manager'];
 
-/** A header of a response, besides those that every response has. */
+/** A response header that not every response has. */
 export type ResponseHeader =
   | 'Location'
   | 'ETag'
@@ -26,28 +26,33 @@ export type ResponseHeader =
 export type EndpointResponse = {
   about: string;
   body: Joi.AnySchema | null;
-  /** The response is (also) available as a page, chosen by `Accept`. */
+  /** The response is (also) available as a page, selected by `Accept`. */
   page?: 'text/html';
   /** The response is a file of this type. */
   file?: 'image/webp';
   headers?: readonly ResponseHeader[];
 };
 
-/** A call that needs the PIN. `Name`: the members of its input. */
+/** How a call uses the PIN. `Name`: the fields of its input. */
 export type StepUp<Name extends string = string> = {
-  /** The endpoint key for which a step-up token must be issued. Endpoints that share a key have details of one type. */
+  /**
+   * The endpoint key that a step-up token must be issued for. Endpoints with the same key have details of the same
+   * type.
+   */
   readonly key: string;
   /**
-   * What exactly the user agrees to. The client computes it from the input, and shows and sends it as
-   * `authorization_details`; the service computes it again, and compares.
+   * The exact details that the user agrees to. The client computes them from the input, shows them and sends them as
+   * `authorization_details`. The service computes them again and compares.
    */
   readonly details: DetailsRule<Name>;
-  /** No token is issued for this key without details. */
+  /** Tokens for this key are issued only with details. */
   readonly required?: true;
-  /** A setting of the service says whether it demands a token. The reply of its handler says so: `consent: null`. */
+  /** A setting of the service decides whether a token is required. If not, the handler returns `consent: null`. */
   readonly demanded?: 'by_setting';
 };
-/** A body that is a file, and not JSON. Only users with a token may send one, because it is kept in memory. */
+/**
+ * A body that is a file instead of JSON. Only users with a token may send one, because the service holds it in memory.
+ */
 export type Upload = { readonly types: readonly string[]; readonly maxMegabytes: number };
 type InputName<P, Q, B> = Extract<keyof P | keyof Q | keyof B, string>;
 
@@ -55,36 +60,37 @@ type InputName<P, Q, B> = Extract<keyof P | keyof Q | keyof B, string>;
 export type Endpoint<P extends Shape, Q extends Shape, B, A> = {
   service: ServiceName;
   method: Method;
-  /** `/orders/{id}`: literal segments and `{parameters}`. */
+  /** Literal segments and `{parameters}`: `/orders/{id}`. */
   path: string;
-  /** The name of its operation in OpenAPI and of its method in the client, such as `placeOrder`. */
+  /** The name of its OpenAPI operation and of its client method, such as `placeOrder`. */
   name: string;
   summary: string;
-  /** What the API documents say in addition to the summary, in Markdown. */
+  /** More text for the API documents, below the summary, in Markdown. */
   details?: string;
   /** The roles that may call; `anyone` needs no token. */
   who: 'anyone' | readonly Role[];
-  /** Only these services may call, each with its own secret. The gateway does not forward such a call. */
+  /** The only services that may call, each with its own secret. The gateway does not forward such a call. */
   callers?: readonly ServiceName[];
   /** Guests, who have no sign-in of their own, get 403 `account_required`. */
   account?: 'required';
   /**
-   * A session that was begun with a tablet PIN gets 401 `reauthentication_required`: for what concerns the user's own
-   * secrets, sessions and money. Guests are not asked.
+   * A session that was started with a tablet PIN gets 401 `reauthentication_required`. For calls about the user's own
+   * secrets, sessions and money. Does not apply to guests.
    */
   passwordSignIn?: 'required';
-  /** May be called while the password must still be changed. */
+  /** The call is allowed while the user still has to change their password. */
   mustChangePassword?: 'allowed';
-  /** Without it, no step-up token is needed. */
+  /** The step-up token that the call needs; absent if it needs none. */
   stepUp?: StepUp<NoInfer<InputName<P, Q, B>>> | undefined;
   /** The call accepts an `Idempotency-Key`. */
   idempotencyKey?: 'accepted';
   /**
-   * `step_up`: an additional rate limit per user, counted across all gateways: for what checks a PIN or a password, or says
-   * who owns an account.
-   * `files`: a limit of its own for each address: a page loads many of them at once.
-   * `session`: without an access token, the service counts by session, and the gateway counts by address only what has
-   * no refresh token.
+   * Special rate limits.
+   * `step_up`: an additional limit per user, counted across all gateways, for calls that check a PIN or a password, or
+   * that return the owner of an account.
+   * `files`: a separate limit per address, because a page loads many files at once.
+   * `session`: for calls without an access token. The service counts by session, and the gateway counts by address only
+   * requests without a refresh token.
    */
   limit?: 'step_up' | 'session' | 'files';
   params?: P;
@@ -92,12 +98,14 @@ export type Endpoint<P extends Shape, Q extends Shape, B, A> = {
   body?: Joi.ObjectSchema<B>;
   /** A request without a body counts as one with `{}`. */
   mayOmitBody?: true;
-  /** How large the body may be, in KB; by default `maxBodyKilobytes` of the rules. Only services may send larger ones. */
+  /**
+   * Maximum size of the body in KB; by default `maxBodyKilobytes` of `rules.ts`. Only services may send larger ones.
+   */
   maxBodyKilobytes?: number;
   /** The body is a file. */
   upload?: Upload | undefined;
   responses: Partial<Record<200 | 201 | 204 | 304, Omit<EndpointResponse, 'body'> & { body: Joi.AnySchema<A> | null }>>;
-  /** Problems specific to this endpoint; `problemsOf` adds those that follow from its other properties. */
+  /** Problems specific to this endpoint. `problemsOf` adds those that follow from its other properties. */
   problems: readonly ProblemCode[];
 };
 
@@ -109,9 +117,8 @@ export type ResponseOf<E> = E extends Endpoint<Shape, Shape, unknown, infer A> ?
 
 type Who = AnyEndpoint['who'];
 /**
- * Declares an endpoint. `who` and `stepUp` keep their literal types: the handler of an endpoint for roles gets a caller
- * that is never null, and the handler of an endpoint with a step-up key must return proof of consent. With `upload`, its input
- * has the file.
+ * Declares an endpoint. `who` and `stepUp` keep their literal types: with roles, the handler's caller is never null;
+ * with a step-up key, the handler must return proof of the user's consent. With `upload`, the input has the file.
  */
 export const endpoint = <
   P extends Shape = {},
@@ -125,11 +132,11 @@ export const endpoint = <
   contract: Endpoint<P, Q, B, A> & { who: W; stepUp?: S; upload?: U },
 ): Endpoint<P, Q, B, A> & { who: W; stepUp?: S; upload?: U } => contract;
 
-/** An HTML page or a file, which browsers load and programs do not call. */
+/** Whether the endpoint returns only an HTML page or a file, which browsers load and programs do not call. */
 export const isForBrowsers = ({ responses }: AnyEndpoint): boolean =>
   Boolean((responses[200]?.page || responses[200]?.file) && !responses[200].body);
 
-/** Every problem that this endpoint may answer: its own, and those that follow from its other properties. */
+/** All problems that this endpoint may return: its own, and those that follow from its other properties. */
 export function problemsOf(contract: AnyEndpoint): ProblemCode[] {
   const codes = new Set<ProblemCode>(contract.problems);
   const add = (...more: ProblemCode[]): void => more.forEach((code) => codes.add(code));
@@ -139,7 +146,7 @@ export function problemsOf(contract: AnyEndpoint): ProblemCode[] {
   if (contract.who !== 'anyone') {
     add('authentication_required', 'invalid_token');
     if (!contract.mustChangePassword) add('password_change_required');
-    // Also where all roles may call: the role of the token may be of a newer release.
+    // This problem is possible even if all roles may call: a token may have a role of a newer release.
     add('forbidden');
   }
   if (contract.callers) add('caller_not_allowed');

@@ -22,9 +22,13 @@ import { transfer } from './transfers.ts';
 import { tableInEvent } from './users.ts';
 
 /**
- * Who receives an event. `order`: staff, the customer who placed the order, and the guests of its seating. `bill`: staff,
- * the guests of its seating, and who has ordered or paid.
- * `call`, `seating`: staff and the guests of the seating. `table`: staff, and the guests who sit there or have just left. `everyone`: all users. `user` and `parties`: only the users whose ids are in the data.
+ * The receivers of an event.
+ * `order`: staff, the customer who placed the order, and the guests of its seating.
+ * `bill`: staff, the guests of its seating, and the users who have ordered or paid.
+ * `call`, `seating`: staff and the guests of the seating.
+ * `table`: staff, and the guests who sit there or have just left.
+ * `everyone`: all users.
+ * `user` and `parties`: only the users whose ids are in the data.
  */
 type Audience = 'order' | 'bill' | 'call' | 'table' | 'seating' | 'everyone' | 'user' | 'parties';
 type EventContract<S extends Joi.AnySchema> = {
@@ -33,20 +37,20 @@ type EventContract<S extends Joi.AnySchema> = {
   audience: Audience;
   /** The service that publishes it. */
   source: '/orders' | '/auth-stepup' | '/transfers';
-  /** An example of the resource's id. It belongs to the same resource as the example of the data. */
+  /** An example of the resource's id, which matches the example of the data. */
   subject: string;
   data: S;
 };
 const event = <S extends Joi.AnySchema>(contract: EventContract<S>): EventContract<S> => contract;
 
-/** A dish, and whether it was removed from the menu by this change. */
+/** A dish, and whether this change removed it from the menu. */
 const menuItemInEvent = component('MenuItemInEvent', menuItem.append({ deleted: yesOrNo().example(false) }));
 
-/** The user and the current version of the PIN; never the PIN, its hash or a token. */
+/** The user and the current version of the PIN, but never the PIN, its hash or a token. */
 const pinShape = { user_id: id().example(5), version: id() };
 const pinVersion = object(pinShape);
 
-/** One item of an order that has changed its status. */
+/** A status change of one item of an order. */
 const itemStatusChangeShape = {
   item_id: id().example(2201),
   from: orderStatus.example('received'),
@@ -65,10 +69,13 @@ const changedOrder = (change: Record<string, unknown>) =>
 
 const seenExample = { seen_at: '2026-11-20T21:00:00.000Z', seen_on: 'kitchen-1' };
 const readExample = { allergies_read_at: '2026-11-20T21:01:00.000Z' };
-/** Those for which it is new. Events of earlier releases, which are about all stations of the order, do not have it. */
+/**
+ * The stations that reported it for the first time. Absent in events of earlier releases, which are about all stations
+ * of the order.
+ */
 const newStations = optional(list(text(32).example('kitchen')));
 
-/** Every event by its CloudEvents type, with its data. */
+/** All events by their CloudEvents type, with their data. */
 export const events = {
   'order.created': event({
     ...ofOrder,
@@ -82,7 +89,9 @@ export const events = {
       order: changedOrder(preparing),
       from: orderStatus.example('received'),
       to: orderStatus.example('preparing'),
-      /** Events of earlier releases, which may still be in the stream, do not have it. */
+      /**
+       * The items that changed with the order. Absent in events of earlier releases, which may still be in the stream.
+       */
       changed_items: optional(list(itemStatusChange)),
       actor,
       reason: optional(text(200).example('Confirmed at the table')),
@@ -125,9 +134,9 @@ export const events = {
     data: object({
       order: changedOrder({ table: '14' }),
       from: nullable(tableName().example('12')),
-      /** Null if the order is at no table, and only its seating has changed. */
+      /** The new table; null if the order has no table and only its seating changes. */
       to: nullable(tableName().example('14')),
-      /** The seating that the order leaves, which hears this event too; null if there was none. */
+      /** The seating that the order leaves, which receives this event too; null if there was none. */
       from_seating: nullable(id().example(88)),
       actor,
     }),
@@ -144,9 +153,9 @@ export const events = {
         payment_id: optional(id()),
         line_id: optional(id()),
       }),
-      /** The seating that the bill leaves, which hears this event too. */
+      /** The seating that the bill leaves, which receives this event too. */
       from_seating: optional(id()),
-      /** Whose last order leaves the bill, and who hears this event too. */
+      /** The users whose last order leaves the bill. They receive this event too. */
       from_user_ids: optional(list(id())),
       actor,
     }),
@@ -173,7 +182,7 @@ export const events = {
     data: object({
       table: tableInEvent,
       reason: tableChange.example('opened'),
-      /** The seating that the table had before, if it has another one now, or none. */
+      /** The table's previous seating, if it now has another one or none. */
       previous_seating: nullable(id()).example(null),
     }),
   }),
@@ -228,7 +237,7 @@ export const events = {
 } as const;
 
 export type EventType = keyof typeof events;
-/** The types that the service `source` publishes. */
+/** The event types that the service `source` publishes. */
 export const eventTypesOf = (source: EventContract<Joi.AnySchema>['source']): EventType[] =>
   (Object.keys(events) as EventType[]).filter((type) => events[type].source === source);
 export type EventData<T extends EventType> = Infer<(typeof events)[T]['data']>;
@@ -244,8 +253,8 @@ export type CloudEvent<T extends EventType = EventType> = {
   datacontenttype: 'application/json';
   traceparent?: string;
   /**
-   * The rooms that it is sent to, separated by spaces. It travels with the event, so that a notifier can send an event of a
-   * type that is newer than the notifier. Events of earlier releases do not have it.
+   * The rooms that the event is sent to, separated by spaces. With it, a notifier can send events of a type newer than
+   * itself. Absent in events of earlier releases.
    */
   audience?: string;
   data: EventData<T>;

@@ -16,8 +16,8 @@ import {
 } from './schema.ts';
 
 /**
- * What takes money or food away from a bill. `remade`, `pix_assigned` and `cash_drawer_opened` are not made yet: they are named
- * so that readers of this release know them.
+ * Every way in which money or food leaves a bill. `remade`, `pix_assigned` and `cash_drawer_opened` do not occur yet:
+ * they are listed so that clients of this release already know them.
  */
 export const exceptionKinds = [
   'item_cancelled',
@@ -41,18 +41,16 @@ const exception = component(
     kind: oneOf(...exceptionKinds).example('item_cancelled'),
     bill_id: nullable(id())
       .example(312)
-      .description('The bill that it takes from. `order_moved`: the bill that the order leaves.'),
-    line_id: nullable(id()).example(2201).description('The line of the bill; null if it is of no single line.'),
-    name: nullable(text(255))
-      .example('Feijoada')
-      .description('What the dish is called; null if it is of no single line.'),
+      .description('The bill that the amount leaves. `order_moved`: the bill that the order leaves.'),
+    line_id: nullable(id()).example(2201).description('The line of the bill; null if it affects no single line.'),
+    name: nullable(text(255)).example('Feijoada').description("The dish's name; null if it affects no single line."),
     amount: money()
       .example('65.00')
       .description(
-        '`item_cancelled`: quantity × unit price. `order_moved`: the price of the order. `refunded`: without the tip. `discount`: what it took when it was given. `service_charge_declined`: that charge. `reopened`: the total of the bill.',
+        '`item_cancelled`: quantity × unit price. `order_moved`: the price of the order. `refunded`: without the tip. `discount`: the amount when it was given. `service_charge_declined`: that charge. `reopened`: the total of the bill.',
       ),
     by: nullable(object({ id: id().example(3), name: text(255).example('Marta') })).description(
-      'Who did it; null for a customer.',
+      'The staff member who did it; null for a customer.',
     ),
     reason: nullable(text(200)).example('Sold out').description('Null if none was given.'),
   }),
@@ -66,13 +64,13 @@ export const listExceptions = endpoint({
   path: '/exceptions',
   name: 'listExceptions',
   who: manager,
-  summary: 'List what was taken off bills or given back, newest first',
+  summary: 'List what was removed from bills or refunded, newest first',
   details:
-    'Each is stored by the write that makes it, and is never changed: dishes that staff have cancelled (one for each line; not what its customer cancels while it is `received`), orders moved to another bill, refunds, discounts, declined service charges, and bills that were opened again.',
+    'Each entry is stored in the same write as its change, and never changes: dishes that staff have cancelled (one entry per line; not those that their customer cancels while `received`), orders moved to another bill, refunds, discounts, declined service charges, and reopened bills.',
   query: {
     kind: optional(oneOf(...exceptionKinds)),
-    by: optional(id().description('The id of who did it.')),
-    since: optional(instant().description('From this moment on.')),
+    by: optional(id().description('The user id of the staff member who did it.')),
+    since: optional(instant().description('From this time on.')),
     ...pagesByNumber,
   },
   responses: { 200: { about: 'One page', body: list(exception), headers: ['Link'] } },

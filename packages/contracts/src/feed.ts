@@ -1,20 +1,20 @@
 import { events, type CloudEvent, type EventType } from './events.ts';
 import { component, count, nullable, object, onceEach, oneOf, optional, text, time, type Infer } from './schema.ts';
 
-/** Socket.IO's clients begin with polling, unless they are told not to. */
+/** Rejects connections without WebSocket: Socket.IO's clients start with polling by default. */
 export const feedIsWebSocketOnly =
   "The feed is WebSocket only: set `transports: ['websocket']` in Socket.IO 3 or newer.";
 
 const databaseEpoch = () => text(64).example('9b2f6c1e-3d54-4a0b-8f17-5e2c7d90a1b3');
 const cursor = () => text(256).example('MTA0MjphN2Yz');
 
-/** `packages/contracts/src/checksum.ts` says how they are made. One that is missing is not known. */
+/** Checksums to compare a client's lists with (see `checksum.ts`). A missing one is not known. */
 const checksums = component(
   'FeedChecksums',
   object({
-    /** Of all orders that are received, preparing or ready. */
+    /** Checksum of all orders that are received, preparing or ready. */
     open_orders: optional(text(32).example('12-9f1c20ab')),
-    /** Of all dishes. */
+    /** Checksum of all dishes. */
     menu: optional(text(32).example('31-41b7e0d2')),
   }),
 );
@@ -25,33 +25,33 @@ export const feedState = component(
   'FeedState',
   object({
     status: oneOf('live', 'replaying', 'stalled', 'gap'),
-    /** Of the newest event that this client was sent; null if there is none yet. */
+    /** Cursor of the newest event sent to this client; null before the first. */
     cursor: nullable(cursor()),
-    /** The clock of the server. */
+    /** The server's time. */
     time: time(),
-    /** Since when no new events can arrive. */
+    /** The time from which on no new events can arrive. */
     since: optional(time()),
-    /** While replaying: how many events of the stream are still to come, at most; some are not for this client. */
+    /** While replaying: how many events of the stream are still to come, at most. Some are not for this client. */
     behind: optional(count().example(12)),
-    /** While replaying: for how long the oldest event has waited to be published. It is still to come. */
+    /** While replaying: how long the oldest event still to come has waited to be published, in milliseconds. */
     oldest_waiting_ms: optional(count().example(60_000)),
-    /** Changes when the database of the orders is restored: with another one, discard what you keep of orders. */
+    /** Changes when the orders database is restored: then discard all cached orders. */
     database_epoch: optional(databaseEpoch()),
-    /** Of what the server had some seconds ago. Who has the same need not read the lists to compare. */
+    /** Checksums of the server's data, some seconds old. A client with the same checksums need not fetch the lists. */
     checksums: optional(checksums),
   }),
 );
 export type FeedState = Infer<typeof feedState>;
 export type FeedStatus = FeedState['status'];
 
-/** What the server sends over Socket.IO. */
+/** Messages that the server sends over Socket.IO. */
 export type ServerToClientEvents = {
   event: (event: CloudEvent, cursor: string) => void;
   feed: (state: FeedState) => void;
 };
-/** What a client sends over Socket.IO. */
+/** Messages that a client sends over Socket.IO. */
 export type ClientToServerEvents = {
-  /** A new token of the same user, before the old one expires. `answer` gets null, or the problem. */
+  /** A new token of the same user, before the old one expires. `answer` is called with null, or with the problem. */
   token: (token: unknown, response?: (problem: Record<string, unknown> | null) => void) => void;
 };
 

@@ -20,7 +20,7 @@ test.each([
   ['2028-02-29T23:59:59+23:59', '2028-02-29T00:00:59.000Z'],
   ['2026-02-28T23:30:00-03:00', '2026-03-01T02:30:00.000Z'],
   ['0099-01-01T00:00:00Z', '0099-01-01T00:00:00.000Z'],
-])('the time %s is the moment %s', (text, moment) => {
+])('%s is parsed as %s', (text, moment) => {
   expect(read(text)).toEqual({ value: moment });
 });
 
@@ -39,7 +39,7 @@ test.each([
   ' 2030-01-01T21:30:00Z',
   '2030-01-01T21:30:00Z\n',
   'tomorrow',
-])('the text %j is no time of RFC 3339, and the error says what one looks like', (text) => {
+])('%j is rejected as not RFC 3339, with an example of a valid time', (text) => {
   expect(read(text).error).toMatch(/^"from" must be an RFC 3339 time .*-03:00/);
 });
 
@@ -57,10 +57,10 @@ test.each([
   '2030-01-01T21:30:00+03:60',
   '0000-01-01T00:00:00+00:01',
   '9999-12-31T23:59:59-00:01',
-])('the time %s does not exist, and the error says so', (text) => {
+])('%s is rejected as a time that does not exist', (text) => {
   expect(read(text).error).toMatch(/^"from" must be a time that exists/);
 });
 
-test.each([20_300_101, null, true, {}])('%j is refused, because a time is a string', (value) => {
+test.each([20_300_101, null, true, {}])('%j is rejected, because a time is a string', (value) => {
   expect(read(value).error).toBe('"from" must be a string');
 });

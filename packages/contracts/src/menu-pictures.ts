@@ -21,7 +21,7 @@ export const addMenuPicture = endpoint({
   name: 'addMenuPicture',
   who: manager,
   summary: 'Upload a picture of a dish',
-  details: `The body is the file: ${pictureTypes.map((type) => `\`${type}\``).join(', ')}, at most ${maxMegabytes} MB and ${maxMegapixels} megapixels (AVIF: ${maxAvifMegapixels}), with one frame. It is stored as WebP, at most ${widths.large} pixels wide, upright and without its metadata, such as the place where it was taken. Then set it as the \`image_url\` of a dish (\`PUT /menu/{id}\`), where a query behind it, such as a width, is left out. The same picture is stored once. Of the pictures that no dish shows, the ${maxUnused} that were uploaded last are kept.`,
+  details: `The body is the file: ${pictureTypes.map((type) => `\`${type}\``).join(', ')}, at most ${maxMegabytes} MB and ${maxMegapixels} megapixels (AVIF: ${maxAvifMegapixels}), with one frame. It is stored as WebP, at most ${widths.large} pixels wide, upright and without its metadata, such as the place where it was taken. Then set it as the \`image_url\` of a dish (\`PUT /menu/{id}\`). A query in that URL, such as a width, is removed. Uploading the same picture again stores nothing new. Of the pictures that no dish uses, the newest ${maxUnused} are kept.`,
   upload: { types: pictureTypes, maxMegabytes },
   responses: {
     200: { about: 'The picture was stored before', body: uploadedPicture },
@@ -39,7 +39,7 @@ export const getMenuPicture = endpoint({
   who: 'anyone',
   limit: 'files',
   summary: 'Get an uploaded picture of a dish',
-  details: 'It never changes, so that it may be kept for a year.',
+  details: 'The picture never changes, so you may cache it for a year.',
   params: { picture: pictureId() },
   query: { width: optional(Joi.number().valid(widths.small, widths.large)) },
   responses: {
@@ -49,7 +49,7 @@ export const getMenuPicture = endpoint({
       file: 'image/webp',
       headers: fileHeaders,
     },
-    304: { about: 'You have it: the `ETag` is in `If-None-Match`', body: null, headers: fileHeaders },
+    304: { about: 'You already have it: the `ETag` is in `If-None-Match`', body: null, headers: fileHeaders },
   },
   problems: ['not_found'],
 });

@@ -48,11 +48,11 @@ export const allergens = [
   'molluscs',
 ] as const;
 const allergen = component('Allergen', oneOf(...allergens));
-/** An `https:` URL or a path of this origin. Servers never fetch it. */
+/** An `https:` URL or a path on this origin. Servers never fetch it. */
 const imageUrl = () =>
   Joi.string()
     .max(255)
-    // Only characters that RFC 3986 allows in a URL; ports up to 65535.
+    // The pattern allows only characters that RFC 3986 allows in a URL, and ports up to 65535.
     .pattern(
       /^(https:\/\/[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:([0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]))?(\/[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]*)?|\/([A-Za-z0-9._~:?#@!$&'()*+,;=%-][A-Za-z0-9._~:/?#@!$&'()*+,;=%-]*)?)$/,
     )
@@ -61,11 +61,11 @@ const imageUrl = () =>
 
 export const station = () => line(32).example('kitchen');
 
-/** Events of earlier releases do not have them. */
+/** Translations of a dish. Absent in events of earlier releases. */
 const translations = {
   name_translations: optional(nameTranslations),
   description_translations: optional(descriptionTranslations),
-  /** The same at each dish of the category. */
+  /** Translations of the category, the same for all its dishes. */
   category_translations: optional(categoryTranslations),
 };
 export const menuItem = component(
@@ -88,7 +88,7 @@ export const menuItem = component(
   }),
 );
 export type MenuItem = Infer<typeof menuItem>;
-/** The dish of the examples after its price was changed. */
+/** The example dish after a price change. */
 const changedItem = menuItem.example({
   id: 7,
   name: 'Feijoada',
@@ -121,10 +121,10 @@ const fields = {
   description_translations: optional(sentDescriptions()),
   category_translations: optional(sentCategories()),
 };
-/** What guests read is what they agree to pay for, in each language. */
+/** The step-up detail for translated names: guests agree to pay for the name that they read, in any language. */
 const renamed = { sets_translated_names: { trueIfGiven: 'name_translations' } } as const;
 const aboutTranslations =
-  '`name`, `description` and `category` are in the language of the restaurant (`GET /restaurant`), and the translations are what the restaurant writes for guests in others. Each member that is sent replaces all that was written of it. Those of a category hold for all its dishes: a dish that comes into the category has them too.';
+  "`name`, `description` and `category` are in the restaurant's language (`GET /restaurant`). The translations are the restaurant's own, for guests who read another language. Each field that you send replaces all its translations. Those of a category apply to all its dishes, also to those added later.";
 const itemId = { id: id().example(7) };
 
 export const listMenu = endpoint({
@@ -172,7 +172,7 @@ export const updateMenuItem = endpoint({
   path: '/menu/{id}',
   name: 'updateMenuItem',
   who: manager,
-  // With two names exchanged, a dish has the price of another one.
+  // Two exchanged names would give a dish the price of another one.
   stepUp: {
     key: 'menu.manage',
     details: {
@@ -182,8 +182,8 @@ export const updateMenuItem = endpoint({
     required: true,
     demanded: 'by_setting',
   },
-  summary: 'Change a dish; omitted keys keep their values',
-  details: `With \`MENU_STEP_UP=on\` a \`name\`, a \`price\` or \`name_translations\` need the PIN; anything else never does. ${aboutTranslations}`,
+  summary: 'Change a dish; omitted fields keep their values',
+  details: `With \`MENU_STEP_UP=on\`, a \`name\`, a \`price\` or \`name_translations\` need the PIN; other fields never do. ${aboutTranslations}`,
   params: itemId,
   body: object({ name: optional(line(255)), price: optional(price()), ...fields })
     .min(1)
@@ -208,7 +208,7 @@ export const setAvailability = endpoint({
   path: '/menu/{id}/availability',
   name: 'setAvailability',
   who: staff,
-  summary: 'Mark a dish as available or sold out, or set how many portions are left; omitted keys keep their values',
+  summary: 'Mark a dish as available or sold out, or set how many portions are left; omitted fields keep their values',
   params: itemId,
   body: object({
     available: optional(yesOrNo()),
@@ -218,7 +218,10 @@ export const setAvailability = endpoint({
   problems: ['not_found'],
 });
 
-/** Its `version` grows by 1 with each pause and resumption: a client keeps the highest that it has seen. */
+/**
+ * Whether orders are accepted. Each pause and resumption adds 1 to `version`: a client keeps the highest that it has
+ * received.
+ */
 export const ordering = component(
   'Ordering',
   object({
@@ -235,7 +238,7 @@ export const getOrdering = endpoint({
   name: 'getOrdering',
   who: 'anyone',
   summary: 'Get whether the restaurant accepts orders',
-  responses: { 200: { about: 'The state; it accepts orders if `paused_until` is null', body: ordering } },
+  responses: { 200: { about: 'The state: the restaurant accepts orders if `paused_until` is null', body: ordering } },
   problems: [],
 });
 export const putOrdering = endpoint({
@@ -245,8 +248,7 @@ export const putOrdering = endpoint({
   name: 'putOrdering',
   who: manager,
   summary: "Pause customers' orders until a given time; an empty object resumes them",
-  details:
-    'Each call makes a new `version`. Events and answers may arrive in another order than they were made: keep the highest version.',
+  details: 'Each call creates a new `version`. Events and responses may arrive out of order: keep the highest version.',
   body: object({
     paused_until: optional(instant().example('2026-11-20T21:30:00.000Z')),
     reason: optional(line(200).example('The kitchen is full')),
@@ -296,8 +298,8 @@ export const listMenuChanges = endpoint({
   path: '/menu-changes',
   name: 'listMenuChanges',
   who: manager,
-  summary: 'List who has changed dishes and the pause of ordering, newest first',
-  details: `Values that differ, before and after. Entries are kept for ${auditDays} days. Portions that orders take are no changes. With \`item_id\`, only changes of that dish.`,
+  summary: 'List the changes of dishes and of the ordering pause, newest first',
+  details: `Each entry has the values that differ, before and after. Entries are kept for ${auditDays} days. Portions taken by orders are not listed. With \`item_id\`, only changes of that dish.`,
   query: { ...pagesByTimeOfEvents, item_id: optional(id().example(7)) },
   responses: { 200: { about: 'One page', body: list(menuChange), headers: ['Link'] } },
   problems: [],

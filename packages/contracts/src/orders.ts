@@ -34,7 +34,7 @@ export const orderItem = component(
     id: id(),
     item_id: id(),
     name: text(255).example('Feijoada'),
-    /** What the dish was called in other languages. Absent if it was not written in any. */
+    /** The dish's name in other languages; absent if it had no translations. */
     name_translations: optional(nameTranslations),
     quantity: id().max(maxQuantity).example(2),
     remarks: text(500).example('sem pimenta'),
@@ -42,22 +42,22 @@ export const orderItem = component(
     station: text(32).example('kitchen'),
     status: orderStatus,
     /**
-     * When the item was delivered for the first time, also if it went back since: then only a manager cancels it. Null if it never
-     * was; items of earlier releases do not have it.
+     * The time of the item's first delivery, even if it went back since: then only a manager may cancel it. Null if it never was
+     * delivered; absent in items of earlier releases.
      */
     first_delivered_at: optional(nullable(time())),
   }),
 );
-/** What the screens of one station have shown and read of an order. */
+/** The state of an order at one station: shown by its screens, and acknowledged by its staff. */
 export const stationOfOrder = component(
   'StationOfOrder',
   object({
     station: text(32).example('kitchen'),
-    /** When a screen of the station first showed the order; null until then. */
+    /** The time when a screen of the station first showed the order; null until then. */
     seen_at: nullable(time()),
-    /** Which screen that was; null until then, and in orders of earlier releases. */
+    /** The screen that first showed the order; null until then, and in orders of earlier releases. */
     seen_on: nullable(text(64).example('kitchen-1')),
-    /** When somebody at the station first said that the allergies were read; null until then. */
+    /** The time when staff at the station first acknowledged the allergies; null until then. */
     allergies_read_at: nullable(time()),
   }),
 );
@@ -66,20 +66,20 @@ const orderShape = {
   ticket: id(),
   table: nullable(text(16).example('12')),
   seating: nullable(id()),
-  /** Null in orders of the first release; their events do not have it. */
+  /** The order's bill. Null in orders of the first release; absent in their events. */
   bill_id: optional(nullable(id())),
   status: orderStatus,
   version: id(),
   allergies: nullable(text(200).example('peanuts')),
-  /** Since when every station with a dish that is not cancelled has shown the order; null until then. */
+  /** The time by which all stations with a dish that is not cancelled have shown the order; null until then. */
   seen_at: nullable(time()),
-  /** The screen that showed it last of these stations. Null in orders of earlier releases; their events do not have it. */
+  /** The screen of the last of these stations to show it. Null in orders of earlier releases; absent in their events. */
   seen_on: optional(nullable(text(64).example('kitchen-1'))),
-  /** Since when every one of these stations has read the allergies. Events of earlier releases do not have it. */
+  /** The time by which all these stations have acknowledged the allergies. Absent in events of earlier releases. */
   allergies_read_at: optional(nullable(time())),
-  /** The same for each distinct station of the items. Earlier releases do not have it: then the members above are all. */
+  /** The same facts for each distinct station of the items. Absent in earlier releases, which have only the fields above. */
   stations: optional(list(stationOfOrder)),
-  /** Since when the order is `delivered`; null in any other status. */
+  /** The time when the order became `delivered`; null in any other status. */
   delivered_at: nullable(time()),
   items: list(orderItem),
   total: money().example('65.00'),
@@ -89,7 +89,7 @@ const orderShape = {
   updated_at: time(),
 };
 export const stationExample = { station: 'kitchen', seen_at: null, seen_on: null, allergies_read_at: null };
-/** The order that the examples show. */
+/** The order in the API's examples. */
 export const orderInEventExample = {
   id: 1042,
   ticket: 37,
@@ -145,7 +145,7 @@ const preparingExample = {
 export type OrderInEvent = FromShape<typeof orderShape>;
 
 const actorShape = { id: id().example(3), role: role.example('waiter') };
-/** Who made a change. Without the name: events go to guests too, and guests do not learn who works here. */
+/** The author of a change, without the name: events go to guests too, who must not learn who works here. */
 export const actor = component('Actor', object(actorShape));
 export const historyEntry = component(
   'HistoryEntry',
@@ -161,7 +161,7 @@ export const historyEntry = component(
   }),
 );
 
-/** What is paid is not cancelled or moved: it is refunded first. */
+/** Paid items are not cancelled or moved: they are refunded first. */
 const refusedByBill = ['bill_not_open', 'bill_item_settled', 'bill_overpaid'] as const;
 const orderId = { id: id().example(1042) };
 const change = object({
@@ -191,7 +191,7 @@ export const placeOrder = endpoint({
   idempotencyKey: 'accepted',
   summary: 'Place an order',
   details:
-    'Names, their translations and prices are taken from the current menu. Either all items are ordered or none. A guest orders for the table whose QR code was scanned; other users may name a table. If you get no response, repeat the same request with the same `Idempotency-Key`: the order is placed once. The key belongs to the user and to this service: with another body it is refused, and other services do not know it. While the first request still runs, a repetition waits for it up to 2 seconds, and is then 409 `request_in_progress`.',
+    'Names, their translations and prices come from the current menu. Either all items are ordered or none. A guest orders for the table whose QR code they scanned; other users may name a table. If you get no response, repeat the same request with the same `Idempotency-Key`: the order is placed once. The key belongs to the user and to this service. With another body it is rejected, and other services do not know it. A repetition waits up to 2 seconds for the first request to finish, then returns 409 `request_in_progress`.',
   body: object({
     items: list(orderLine).min(1).max(50),
     table: optional(tableName()),
@@ -244,7 +244,7 @@ export const listOrders = endpoint({
   who: roles,
   summary: 'List orders: customers see their own, guests those of their seating, staff all',
   details:
-    'Follow `Link` until there is none. Each page shows its orders as they were at one moment. An order that has one of the statuses of `status` while all pages are read is listed once, also if it changes from one of them to another. An order that comes to one of these statuses, leaves them, or is placed meanwhile may be missing: the feed tells of it. Orders that were closed long ago (90 days, if the restaurant has set nothing else) are in no list; `GET /orders/{id}` finds them.',
+    'Follow `Link` until there is none. Each page shows its orders as they were at one moment. An order that keeps to the statuses in `status` while you read all pages is listed once, even if it changes from one of them to another. An order that enters or leaves these statuses in the meantime, or is placed then, may be missing: the feed reports it. Orders closed long ago (90 days, unless the restaurant sets another number) are in no list; `GET /orders/{id}` finds them.',
   query: {
     status: optional(statusList),
     table: optional(tableName()),
@@ -263,7 +263,7 @@ export const updateOrder = endpoint({
   name: 'updateOrder',
   who: roles,
   summary: 'Change the status of an order; customers may only cancel their own while it is `received`',
-  details: `Staff move an order through \`received → preparing → ready → delivered\`, and one step back; back from \`delivered\` only for ${undoDeliveryMinutes} minutes. \`cancelled\` is final. What was once delivered is cancelled by a manager only, even if it went back (403 \`forbidden\`). \`allowed_transitions\` of an order lists what you may do next. Setting the current status again answers 200 and changes nothing.`,
+  details: `Staff move an order through \`received → preparing → ready → delivered\`, and one step back; back from \`delivered\` only for ${undoDeliveryMinutes} minutes. \`cancelled\` is final. Once an item was delivered, only a manager cancels it, even if it went back (403 \`forbidden\`). \`allowed_transitions\` of an order lists what you may do next. Setting the current status again returns 200 and changes nothing.`,
   params: orderId,
   body: change,
   responses: { 200: { about: 'The order', body: order.example(preparingExample), headers: ['ETag'] } },
@@ -278,7 +278,7 @@ export const updateOrderItem = endpoint({
   who: staff,
   summary: 'Change the status of one item; the status of the order follows its items',
   details:
-    '`item_id` is `items[].id` of the order, not the id of the dish. What was once delivered is cancelled by a manager only, even if it went back (403 `forbidden`).',
+    '`item_id` is `items[].id` of the order, not the id of the dish. Once an item was delivered, only a manager cancels it, even if it went back (403 `forbidden`).',
   params: { id: id().example(1042), item_id: id().example(2201) },
   body: change,
   responses: { 200: { about: 'The order', body: order.example(preparingExample), headers: ['ETag'] } },
@@ -300,13 +300,13 @@ export const moveOrder = endpoint({
   who: staff,
   summary: 'Move an order to another table',
   details:
-    'Without `seating`, no guests see the order at the new table. The customer who placed it still does. To a seating that has ended, no order is moved: 409 `seating_closed`.',
+    'Without `seating`, no guests see the order at the new table. The customer who placed it still does. Moving an order to a seating that has ended returns 409 `seating_closed`.',
   params: orderId,
   body: object({ table: tableName(), seating: optional(id()) }).example({ table: '11' }),
   responses: { 200: { about: 'The order', body: movedOrder, headers: ['ETag'] } },
   problems: ['not_found', 'version_mismatch', 'seating_closed', ...refusedByBill],
 });
-/** Those that a report of a screen counts for. An order has at most 50, one for each item. */
+/** The stations that a screen reports for. An order has at most 50, one for each item. */
 const reportingStations = list(text(32).example('kitchen')).min(1).max(50);
 export const markSeen = endpoint({
   service: 'orders',
@@ -316,7 +316,7 @@ export const markSeen = endpoint({
   who: staff,
   summary: 'Report that a screen has shown these orders; only the first report of each station counts',
   details:
-    '`stations` are those whose dishes the screen shows; without it, all stations of the orders have shown them. A station that an order has no dish of is ignored.',
+    '`stations` are those whose dishes the screen shows; by default, all stations of the orders. A station without a dish of the order is ignored.',
   body: object({
     order_ids: list(id()).min(1).max(200),
     device: line(64).example('kitchen-1'),
@@ -331,9 +331,9 @@ export const markAllergiesRead = endpoint({
   path: '/orders/{id}/allergies-read',
   name: 'markAllergiesRead',
   who: staff,
-  summary: 'Say that the allergies of an order were read; only the first time of each station counts',
+  summary: 'Acknowledge the allergies of an order; only the first time of each station counts',
   details:
-    '`stations` are those where somebody has read them; without it, or without a body, all stations of the order. A station that the order has no dish of is ignored. All screens show it. An order without allergies stays as it is.',
+    '`stations` are those where staff have read them; by default, or without a body, all stations of the order. A station without a dish of the order is ignored. All screens show it. An order without allergies stays as it is.',
   params: orderId,
   body: object({ stations: optional(reportingStations) }).example({ stations: ['kitchen'] }),
   mayOmitBody: true,
@@ -378,16 +378,16 @@ export const getOrderHistory = endpoint({
   name: 'getOrderHistory',
   who: roles,
   summary: 'List the changes of an order, oldest first',
-  details: 'Staff read who made each change. Customers read the role only, and the name where it is their own.',
+  details: 'Staff see who made each change. Customers see only the role, and the name where it is their own.',
   params: orderId,
   responses: {
-    200: { about: 'Every change, with its time, user and reason', body: list(historyEntry).example(historyExample) },
+    200: { about: 'All changes, with time, user and reason', body: list(historyEntry).example(historyExample) },
   },
   problems: ['not_found'],
 });
 
 const endedSeating = { seating: id().example(88), table: tableName().example('12') };
-/** Called by auth-stepup before it answers that a table is closed, removed, or joined with another one. May be repeated. */
+/** Called by auth-stepup before it confirms that a table is closed, removed, or joined with another one. Can be repeated. */
 export const endSeating = endpoint({
   service: 'orders',
   method: 'POST',
@@ -395,10 +395,12 @@ export const endSeating = endpoint({
   name: 'endSeating',
   who: staff,
   callers: ['auth-stepup'],
-  summary: 'End a seating: no order is accepted for it from now on, or it is one of the seating `into`',
-  /** `into`: its guests are in that seating from now on, and what they order belongs to it. */
+  summary: 'End a seating: it accepts no more orders, or they go to the seating `into`',
+  /** `into`: the seating that the guests are now in. What they order belongs to it. */
   body: object({ ...endedSeating, into: optional(id()) }).unknown(),
-  responses: { 200: { about: 'Ended; one that had ended gets the same response', body: object(endedSeating) } },
+  responses: {
+    200: { about: 'Ended; a seating that had already ended gets the same response', body: object(endedSeating) },
+  },
   problems: [],
 });
 

@@ -6,13 +6,13 @@ const withParams = endpoints.flatMap(({ name, params }) =>
 );
 
 /**
- * Screens of release 1.0.0 call `putStation`; `setStation` has the name in its body. `getProblem` answers 404 to all that is no code,
- * as the gateway does.
+ * Exceptions: screens of release 1.0.0 call `putStation`, while `setStation` has the name in its body. `getProblem`
+ * returns 404 for anything that isn't a problem code, as the gateway does.
  */
 const excepted = new Set(['putStation', 'getProblem']);
 
 test.each(withParams.filter(({ name }) => !excepted.has(name)))(
-  '$param of $name takes nothing that the gateway refuses in a path',
+  '$param of $name rejects everything that the gateway rejects in a path',
   ({ schema }) => {
     const refused = ['a b', 'ã', 'a%41', 'a/b', 'a;b', '..', '.', ''];
     expect(refused.filter((value) => !schema.validate(value).error)).toEqual([]);

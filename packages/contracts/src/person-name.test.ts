@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { createUser, inviteUser, registerUser, startGuestSession } from './users.ts';
 
-/** For each call that takes the name of a person: whether it is refused. */
+/** Whether each call that takes a person's name rejects this one. */
 const refusals = (name: string): boolean[] =>
   [registerUser, createUser, inviteUser, startGuestSession].map(({ body }) => {
     const error = body?.validate({ name }, { abortEarly: false }).error;
@@ -23,7 +23,7 @@ test.each([
   '\u115f\u1160',
   '\u2800',
   'Ana\ufff0',
-])('when the name of a person has a character that nobody sees, as %j has, then every call refuses it', (name) => {
+])('every call rejects the name of a person with an invisible character, such as %j', (name) => {
   expect(refusals(name)).toEqual([true, true, true, true]);
 });
 
@@ -36,6 +36,6 @@ test.each([
   '김민준',
   'ᠠ\u180b',
   'می\u200cخواهم',
-])('when the name of a person is %j, then every call takes it', (name) => {
+])('every call accepts the name of a person %j', (name) => {
   expect(refusals(name)).toEqual([false, false, false, false]);
 });

@@ -9,11 +9,11 @@ test.each([
   [`${own}?width=400`, own],
   [`${own}?width=400&x=/y#z`, own],
   [`${own}#top`, own],
-])('when an address is %s, then it is that of the uploaded picture, whatever size it asks for', (address, expected) => {
+])('%s is the URL of the uploaded picture, in whatever size', (address, expected) => {
   expect([pictureIdOf(address), withoutSize(address)]).toEqual([id, expected]);
 });
 
-test('when an address says an origin, then it may be that of the uploaded picture, and stays as it is', () => {
+test('a URL with an origin may be that of an uploaded picture, and stays as it is', () => {
   const address = `https://menu.example${own}?signature=1`;
   expect([pictureIdOf(address), withoutSize(address)]).toEqual([id, null]);
 });
@@ -24,6 +24,6 @@ test.each([
   `${own}0`,
   `${own}/more?width=400`,
   `https://other.example/?picture=${own}`,
-])('when an address is %s, then it is that of no uploaded picture', (address) => {
+])('%s is not the URL of an uploaded picture', (address) => {
   expect([pictureIdOf(address), withoutSize(address)]).toEqual([null, null]);
 });

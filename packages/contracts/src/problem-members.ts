@@ -26,16 +26,16 @@ import {
 const fieldError = component(
   'FieldError',
   object({
-    // It names a key that the client sent, which may contain any character.
+    // A JSON Pointer. It may name a key that the client sent, with any characters.
     pointer: documented(Joi.string().allow('').max(4096), { schema: { format: 'json-pointer' } }),
     detail: text(400).example('"items[0].quantity" must be less than or equal to 99'),
     in: optional(oneOf('query', 'path', 'header')),
   }).example({ pointer: '/items/0/quantity', detail: '"items[0].quantity" must be less than or equal to 99' }),
 );
-/** `unknown`: the write may have happened although the response is a failure. */
+/** `unknown`: the change may have happened although the response is an error. */
 const outcome = { outcome: optional(oneOf('unknown')) };
 
-/** Members of a problem in addition to those that every problem has, by its code. */
+/** The fields of a problem by its code, besides those that every problem has. */
 export const problemMembers = {
   validation_failed: { errors: list(fieldError) },
   unprocessable_content: { errors: list(fieldError) },
@@ -97,23 +97,23 @@ export const problemMembers = {
   discount_too_large: { at_most: money().example('65.00') },
   illegal_transition: {
     allowed_transitions: list(oneOf(...new Set([...statuses, ...callStatuses]))).example(['preparing', 'cancelled']),
-    /** Of a call that a member of the staff has taken. */
+    /** The waiter who took the call, for a call that is already taken. */
     taken_by: optional(actor),
   },
 } satisfies Partial<Record<ProblemCode, Shape>>;
 
-/** The members of `code` itself; undefined if it has none. */
+/** The fields of this code only; undefined if it has none. */
 export const membersOf = (code: ProblemCode): Shape | undefined =>
   (problemMembers as Partial<Record<ProblemCode, Shape>>)[code];
 
-/** Headers of a problem in addition to those that every response with its status has. */
+/** The headers of a problem by its code, besides those that every response with its status has. */
 export const problemHeaders: Readonly<Partial<Record<ProblemCode, readonly ResponseHeader[]>>> = {
-  // It is decided after the step-up token was spent, so it is kept and repeated like a success.
+  // Decided after the step-up token was spent, so the response is saved and repeated like a success.
   insufficient_funds: ['Idempotent-Replayed'],
   payment_not_payable: ['Idempotent-Replayed'],
 };
 
-/** `menu_item` as `MenuItem`. */
+/** Turns `menu_item` into `MenuItem`. */
 export const titleCase = (code: string): string =>
   code.replaceAll(/(?:^|_)([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 
@@ -137,7 +137,7 @@ function createProblemSchema(code: ProblemCode): Joi.ObjectSchema {
   ).description(about);
 }
 
-/** The problems that `contract` may answer, by status, in ascending order. */
+/** The problems that `contract` may return, by status, in ascending order. */
 export function problemsByStatus(contract: AnyEndpoint): [status: number, codes: ProblemCode[]][] {
   const byStatus = groupBy(problemsOf(contract), (code) => problems[code].status);
   return [...byStatus].sort(([a], [b]) => a - b);

@@ -2,7 +2,7 @@ import type { problemMembers } from './problem-members.ts';
 import { problems, type ProblemCode } from './problems.ts';
 import type { FromShape } from './schema.ts';
 
-/** The members of any problem besides those that every problem has, as a reader sees them. Never contains a secret. */
+/** The fields of a problem besides those that every problem has, as clients get them. They never contain a secret. */
 export type ProblemMembers = {
   detail?: string;
   errors?: readonly { pointer: string; detail: string; in?: 'query' | 'path' | 'header' }[];
@@ -17,7 +17,7 @@ type Headers = Readonly<Record<string, string>>;
 type Rest<C extends ProblemCode> =
   {} extends MembersOf<C> ? [members?: MembersOf<C>, headers?: Headers] : [members: MembersOf<C>, headers?: Headers];
 
-/** A failure to report to the client. Any code may throw it; one handler turns it into the response. */
+/** An error to report to the client. Any code may throw it; one handler turns it into the response. */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly status: number;
@@ -35,10 +35,13 @@ export class Problem extends Error {
   }
 }
 
-/** What an error of a store stands for if it says that nothing was written. The outcome of the call is known then. */
+/** A store's error when nothing was written: the outcome of the call is then known. */
 export class NothingWritten extends Problem {}
 
-/** What helps after a 401: another access token [RFC 6750], or a step-up [RFC 9470]. Null for another status. */
+/**
+ * The `WWW-Authenticate` challenge of a 401: another access token [RFC 6750], or a step-up [RFC 9470]. Null for another
+ * status.
+ */
 function challengeOf(code: ProblemCode): string | null {
   if (problems[code].status !== 401) return null;
   if (code === 'invalid_token') return 'Bearer error="invalid_token"';
@@ -48,8 +51,8 @@ function challengeOf(code: ProblemCode): string | null {
 }
 
 /**
- * Creates the failure `code`, to be thrown. A code with required members does not compile without them. `headers` are
- * headers of the response, for example `{ 'Retry-After': '2' }`.
+ * Creates the problem `code`, to be thrown. A code with required fields does not compile without them. `headers` are
+ * response headers, for example `{ 'Retry-After': '2' }`.
  */
 export const problem = <C extends ProblemCode>(code: C, ...[members, headers]: Rest<C>): Problem =>
   new Problem(code, members ?? {}, headers ?? {});

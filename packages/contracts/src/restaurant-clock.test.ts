@@ -9,12 +9,12 @@ test.each([
   ['Etc/GMT+2', '2026-11-21T01:59:59.999Z', '2026-11-20'],
   ['Etc/GMT+2', '2026-11-21T02:00:00.000Z', '2026-11-21'],
   ['Asia/Kathmandu', '2026-11-20T18:15:00.000Z', '2026-11-21'],
-])('when it is %s there and %s, then the date is %s', (timeZone, at, date) => {
+])('the date in %s at %s is %s', (timeZone, at, date) => {
   expect(localDate(Date.parse(at), timeZone)).toBe(date);
 });
 
 test.each([
-  // The date goes on at midnight, the business day at the time that is set.
+  // The date changes at midnight, the business day at the configured time.
   ['America/Sao_Paulo', '04:00', '2026-11-21T02:59:00.000Z', '2026-11-20', '2026-11-20T07:00:00.000Z'],
   ['America/Sao_Paulo', '04:00', '2026-11-21T03:01:00.000Z', '2026-11-20', '2026-11-20T07:00:00.000Z'],
   ['America/Sao_Paulo', '04:00', '2026-11-21T06:59:59.999Z', '2026-11-20', '2026-11-20T07:00:00.000Z'],
@@ -23,17 +23,17 @@ test.each([
   ['America/Sao_Paulo', '00:00', '2026-11-21T03:00:00.000Z', '2026-11-21', '2026-11-21T03:00:00.000Z'],
   ['Etc/GMT+2', '04:00', '2026-11-21T05:59:59.999Z', '2026-11-20', '2026-11-20T06:00:00.000Z'],
   ['Asia/Tokyo', '04:00', '2026-12-31T19:00:00.000Z', '2027-01-01', '2026-12-31T19:00:00.000Z'],
-  // The night of 29 March has no 02:30 in Berlin, the one of 25 October has two.
+  // In Berlin, 02:30 doesn't exist in the night of 29 March and exists twice on 25 October.
   ['Europe/Berlin', '04:00', '2026-03-29T01:59:59.999Z', '2026-03-28', '2026-03-28T03:00:00.000Z'],
   ['Europe/Berlin', '04:00', '2026-03-29T02:00:00.000Z', '2026-03-29', '2026-03-29T02:00:00.000Z'],
   ['Europe/Berlin', '02:30', '2026-03-29T00:59:59.999Z', '2026-03-28', '2026-03-28T01:30:00.000Z'],
   ['Europe/Berlin', '02:30', '2026-03-29T01:00:00.000Z', '2026-03-29', '2026-03-29T01:00:00.000Z'],
   ['Europe/Berlin', '04:00', '2026-10-25T02:59:59.999Z', '2026-10-24', '2026-10-24T02:00:00.000Z'],
   ['Europe/Berlin', '02:30', '2026-10-25T01:00:00.000Z', '2026-10-25', '2026-10-25T00:30:00.000Z'],
-  // Midnight of 4 November 2018 was left out in São Paulo.
+  // São Paulo's clocks skipped midnight of 4 November 2018.
   ['America/Sao_Paulo', '00:00', '2018-11-04T02:59:59.999Z', '2018-11-03', '2018-11-03T03:00:00.000Z'],
   ['America/Sao_Paulo', '00:00', '2018-11-04T03:00:00.000Z', '2018-11-04', '2018-11-04T03:00:00.000Z'],
-])('when a day begins in %s at %s, then %s is of the day %s, which began at %s', (...row) => {
+])('the business day that starts in %s at %s contains %s as %s, and started at %s', (...row) => {
   const [timeZone, dayStartsAt, at, day, start] = row;
   const clock = { timeZone, dayStartsAt };
 
@@ -50,16 +50,16 @@ test.each([
   // A whole day in between has 23 or 25 hours.
   ['21:30', 'Europe/Berlin', '2026-03-28T20:45:00.000Z', '2026-03-29T19:30:00.000Z'],
   ['21:30', 'Europe/Berlin', '2026-10-24T19:45:00.000Z', '2026-10-25T20:30:00.000Z'],
-  // Left out: the clocks jump over it. After that, tomorrow's.
+  // A skipped time counts as the moment of the jump; after it, the next one is tomorrow's.
   ['02:30', 'Europe/Berlin', '2026-03-29T00:50:00.000Z', '2026-03-29T01:00:00.000Z'],
   ['02:30', 'Europe/Berlin', '2026-03-29T01:10:00.000Z', '2026-03-30T00:30:00.000Z'],
-  // Repeated: each of the two is the next one.
+  // A repeated time occurs twice: each of the two can be next.
   ['02:30', 'Europe/Berlin', '2026-10-25T00:00:00.000Z', '2026-10-25T00:30:00.000Z'],
   ['02:30', 'Europe/Berlin', '2026-10-25T00:45:00.000Z', '2026-10-25T01:30:00.000Z'],
   ['02:30', 'Europe/Berlin', '2026-10-25T01:30:00.000Z', '2026-10-26T01:30:00.000Z'],
   // Lord Howe Island moves its clocks by half an hour.
   ['02:15', 'Australia/Lord_Howe', '2026-10-03T15:00:00.000Z', '2026-10-03T15:30:00.000Z'],
-])('when the next %s in %s is asked for at %s, then it is %s', (...row) => {
+])('the next %s in %s after %s is %s', (...row) => {
   const [time, timeZone, now, next] = row;
 
   expect(iso(nextTimeOfDay(time, Date.parse(now), timeZone))).toBe(next);
@@ -70,6 +70,6 @@ test.each([
   ['Etc/GMT+2', true],
   ['Mars/Base', false],
   ['', false],
-])('whether %s is a time zone: %s', (name, is) => {
+])('%s is a time zone: %s', (name, is) => {
   expect(isTimeZone(name)).toBe(is);
 });

@@ -1,21 +1,21 @@
 /**
- * The clock on the restaurant's wall, and its days. Services and apps calculate with the same functions, so that a day of
- * tickets is a day of takings. Moments are milliseconds since the epoch.
+ * The restaurant's local time and its business days. Services and apps use the same functions, so a day of tickets is
+ * also a day of takings. Times are milliseconds since the epoch.
  */
 
-/** When a business day begins, unless the settings say another time: no restaurant that serves late is open then. */
+/** The default start of a business day: even restaurants that serve late are closed then. */
 export const defaultDayStartsAt = '04:00';
 
 export type RestaurantClock = {
-  /** An IANA name, for example `America/Sao_Paulo`. Without it, the time zone of this device. */
+  /** An IANA name such as `America/Sao_Paulo`; undefined is the device's time zone. */
   timeZone: string | undefined;
-  /** `HH:MM`: what was ordered and paid before that belongs to the day before. */
+  /** `HH:MM`: orders and payments before this time belong to the previous day. */
   dayStartsAt: string;
 };
 
 const dayMs = 86_400_000;
 
-/** Whether this runtime knows the time zone: an old browser does not know a new name. */
+/** Whether this runtime knows the time zone. An old browser does not know a new name. */
 export function isTimeZone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
@@ -25,7 +25,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** Making a formatter takes longer than to format a thousand times. */
+/** Formatters by time zone: creating one takes longer than formatting a thousand times. */
 const formatters = new Map<string | undefined, Intl.DateTimeFormat>();
 function formatterOf(timeZone: string | undefined): Intl.DateTimeFormat {
   const known = formatters.get(timeZone);
@@ -45,7 +45,7 @@ function formatterOf(timeZone: string | undefined): Intl.DateTimeFormat {
   return formatter;
 }
 
-/** How far the clocks of a time zone are ahead of UTC at a moment [ms]. */
+/** How far a time zone is ahead of UTC at a given time, in milliseconds. */
 export function utcOffsetMs(at: number, timeZone: string | undefined): number {
   const parts = formatterOf(timeZone).formatToParts(at);
   const part = (type: Intl.DateTimeFormatPartTypes): number =>
@@ -54,13 +54,13 @@ export function utcOffsetMs(at: number, timeZone: string | undefined): number {
   return shown - Math.floor(at / 1000) * 1000;
 }
 
-/** The date there at a moment: `2026-11-20`. */
+/** The local date at a given time, such as `2026-11-20`. */
 export const localDate = (at: number, timeZone: string | undefined): string =>
   new Date(at + utcOffsetMs(at, timeZone)).toISOString().slice(0, 10);
 
 /**
- * The moments at which clocks there show this date and time, as if it were UTC: two in an hour that is repeated. In an hour
- * that is left out, the one moment at which the clocks jump over it.
+ * The times at which local clocks show this date and time (`shown`, as if it were UTC): two in a repeated hour. In a
+ * skipped hour, the single time at which the clocks jump over it.
  */
 function momentsOf(shown: number, timeZone: string | undefined): readonly number[] {
   const around = [utcOffsetMs(shown - dayMs, timeZone), utcOffsetMs(shown + dayMs, timeZone)];
@@ -80,17 +80,20 @@ const shownOn = (date: string, time: string): number => Date.parse(`${date}T${ti
 const startOf = (date: string, { timeZone, dayStartsAt }: RestaurantClock): number =>
   momentsOf(shownOn(date, dayStartsAt), timeZone)[0] ?? Number.NaN;
 
-/** The business day of a moment, named by the date on which it begins: `2026-11-20` at two in the morning of the 21st. */
+/**
+ * The business day at a given time, named by the date on which it starts: `2026-11-20` at two in the morning of the
+ * 21st.
+ */
 export function businessDayOf(at: number, clock: RestaurantClock): string {
   const date = localDate(at, clock.timeZone);
   return startOf(date, clock) <= at ? date : new Date(Date.parse(date) - dayMs).toISOString().slice(0, 10);
 }
 
-/** When the business day of a moment began. */
+/** The start of the business day at a given time. */
 export const startOfBusinessDay = (at: number, clock: RestaurantClock): number =>
   startOf(businessDayOf(at, clock), clock);
 
-/** The first moment after `now` at which clocks there show `HH:MM`, or jump over it. */
+/** The first time after `now` at which local clocks show `HH:MM`, or jump over it. */
 export function nextTimeOfDay(time: string, now: number, timeZone: string | undefined): number {
   const today = shownOn(localDate(now, timeZone), time);
   return Math.min(...[today, today + dayMs].flatMap((shown) => momentsOf(shown, timeZone)).filter((at) => at > now));

@@ -22,14 +22,14 @@ export const restaurant = component(
     name: text(60).example('Comanda'),
     currency: currencyCode(),
     time_zone: text(64).example('America/Sao_Paulo'),
-    /** `HH:MM` there: when a day of tickets and takings begins. */
+    /** Local time `HH:MM` at which a day of tickets and takings starts. */
     day_starts_at: optional(text(5).example('04:00')),
-    /** In which the menu is written. */
+    /** The language of the menu. */
     language: optional(oneOf(...languages).example('pt-BR')),
     service_charge: serviceCharge,
-    /** In percent, what an app offers first. */
+    /** Tips in percent that an app offers first. */
     tip_suggestions: list(rate()).max(4).example(['5.00', '10.00']),
-    /** How much of a bill waiters may discount, in percent of its items. */
+    /** The most that waiters may discount of a bill, in percent of its items. */
     waiter_discount_limit: rate(),
     version: count().example(3),
   }),
@@ -42,7 +42,7 @@ export const getRestaurant = endpoint({
   path: '/restaurant',
   name: 'getRestaurant',
   who: 'anyone',
-  summary: 'Get what the restaurant has set',
+  summary: "Get the restaurant's settings",
   responses: { 200: { about: 'The settings', body: restaurant } },
   problems: [],
 });
@@ -52,8 +52,9 @@ export const putRestaurant = endpoint({
   path: '/restaurant',
   name: 'putRestaurant',
   who: manager,
-  summary: 'Change what the restaurant has set; omitted keys keep their values',
-  details: 'A new service charge holds for bills that begin after it. With `version`, it must still be that one.',
+  summary: "Change the restaurant's settings; omitted fields keep their values",
+  details:
+    'A new service charge applies to bills opened later. With `version`, the change succeeds only if that is still the current version.',
   body: object({
     name: optional(line(60)),
     language: optional(oneOf(...languages)),

@@ -3,8 +3,8 @@ import { line, secret, text } from './schema.ts';
 
 const accepts = (schema: ReturnType<typeof line>, value: string): boolean => schema.validate(value).error === undefined;
 
-describe('texts', () => {
-  test('when a text has characters outside the basic plane, then each counts as one', () => {
+describe('text schemas', () => {
+  test('count a character outside the basic plane as one', () => {
     expect(accepts(line(255), '😀'.repeat(255))).toBe(true);
     expect(accepts(line(255), '😀'.repeat(256))).toBe(false);
     expect(accepts(secret(72, 8), '😀'.repeat(7))).toBe(false);
@@ -12,7 +12,7 @@ describe('texts', () => {
   });
 
   test.each([' ', '\u00a0\u3000', '', 'a\nb', 'a\n', '\u0085', 'a\u2028b', '\ufeff', 'half \ud83d', '\udc00'])(
-    'when a line is %j, then it is refused',
+    'reject the line %j',
     (value) => expect(accepts(line(255), value)).toBe(false),
   );
 
@@ -31,7 +31,7 @@ describe('texts', () => {
     'Ana\u2060',
     'Ana\ufeff',
     'Ana\u180e',
-  ])('when a line has the invisible character of %j, then it is refused', (value) => {
+  ])('reject a line with an invisible character, such as %j', (value) => {
     expect(accepts(line(255), value)).toBe(false);
   });
 
@@ -47,22 +47,22 @@ describe('texts', () => {
     '李雷',
     "O'Neill\\",
     '<b>',
-  ])('when a line is %j, then it is accepted unchanged', (value) => {
+  ])('accept the line %j unchanged', (value) => {
     expect(line(255).validate(value)).toEqual({ value });
   });
 
-  test('when a text has line feeds or tabs, or is empty, then it is accepted; other control characters are not', () => {
+  test('accept an empty text, line feeds and tabs, but no other control characters', () => {
     for (const value of ['', 'a\n\tb', ' ']) expect(accepts(text(10), value)).toBe(true);
     for (const value of ['\u0000', '\r', '\u001b[2J', '\ud800']) expect(accepts(text(10), value)).toBe(false);
   });
 
-  test('when a long line is refused, then the time of the check grows with its length, not with the square of it', () => {
-    const half = 2_000_000; // its square is hours
+  test('reject a long line in time proportional to its length, not to its square', () => {
+    const half = 2_000_000; // a quadratic check would take hours
     for (const value of [`${'a'.repeat(2 * half)}\n`, ' '.repeat(2 * half), `${' '.repeat(half)}${'a'.repeat(half)}\n`])
       expect(accepts(line(255), value)).toBe(false);
   });
 
-  test('when a secret is refused, then the message does not repeat it', () => {
+  test('do not repeat a rejected secret in the message', () => {
     for (const value of ['secret'.repeat(20), 'secret\ud800'])
       expect(secret(72).validate(value).error?.message).not.toContain('secret');
   });

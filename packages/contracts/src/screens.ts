@@ -9,16 +9,16 @@ const screenName = () =>
     .pattern(/^[A-Za-z0-9-]{1,64}$/)
     .messages({ 'string.pattern.base': '{{#label}} must be 1 to 64 letters, digits or hyphens' })
     .example('kitchen-1');
-/** How a screen is. `station` is the one that it shows, if it shows one. */
+/** A screen's report about itself. `station` is null unless it shows a single station. */
 const screenShape = {
   shows: oneOf('all_stations', 'expediter', 'station').example('station'),
   station: nullable(station()),
   /** The build of its app. */
   build: nullable(line(64).example('2026-11-20-1')),
   sound: oneOf('on', 'off', 'blocked').example('on'),
-  /** Whether its display stays on; unknown until somebody has touched it. */
+  /** Whether its display stays on; unknown until a user has touched it. */
   display: oneOf('stays_on', 'may_sleep', 'unknown').example('stays_on'),
-  /** Whether the live feed was there. */
+  /** Whether it was connected to the live feed. */
   live: yesOrNo(),
 };
 export const screen = component(
@@ -26,7 +26,7 @@ export const screen = component(
   object({
     screen: text(64).example('kitchen-1'),
     ...screenShape,
-    /** Whether it has reported lately. */
+    /** Whether it has reported recently. */
     on: yesOrNo(),
     reported_by: object({ id: id().example(3), name: text(255).example('Wagner') }),
     reported_at: time(),
@@ -41,8 +41,8 @@ export const reportScreen = endpoint({
   path: '/screens/{screen}',
   name: 'reportScreen',
   who: staff,
-  summary: 'Report that a screen of the kitchen is on, and how it is',
-  details: `To be repeated every ${screenReportSeconds} seconds, and when something changes. Of one user, the ${maxScreensOfUser} screens that were heard last are kept.`,
+  summary: 'Report that a kitchen screen is on, and its state',
+  details: `Repeat it every ${screenReportSeconds} seconds, and when something changes. The ${maxScreensOfUser} screens of a user that reported last are kept.`,
   params: { screen: screenName() },
   body: object(screenShape).example({
     shows: 'station',
@@ -61,7 +61,7 @@ export const listScreens = endpoint({
   path: '/screens',
   name: 'listScreens',
   who: manager,
-  summary: 'List the screens of the last day, the one that was heard last first',
+  summary: 'List the screens of the last day, by last report, newest first',
   details: `A screen is \`on\` if it has reported within the last ${2.5 * screenReportSeconds} seconds. At most 200 are listed.`,
   responses: { 200: { about: 'The screens', body: list(screen) } },
   problems: [],

@@ -172,11 +172,11 @@ const sensitive = [
   ...transfers,
   approvePinReset,
 ].filter(({ stepUp: needed }: AnyEndpoint) => needed !== undefined);
-/** What the user agrees to [RFC 9396]. */
+/** The details that the user agrees to [RFC 9396]. */
 export const authorizationDetails = list(anyDetails(sensitive)).min(1).max(1);
 export type AuthorizationDetails = Infer<typeof authorizationDetails>;
 
-/** Every step-up key. */
+/** All step-up keys. */
 export const stepUpKeys: ReadonlyMap<string, StepUpKey> = readStepUpKeys(sensitive);
 
 export const resetPin = endpoint({
@@ -214,7 +214,7 @@ export const stepUp = endpoint({
   limit: 'step_up',
   passwordSignIn: 'required',
   summary: 'Exchange your PIN for a step-up token, valid for one call of one endpoint',
-  details: `After ${maxPinAttempts} wrong PINs in a row the PIN is blocked for ${pinBlockMinutes} minutes; then the right PIN is refused as well. The token is valid for ${stepUpTokenSeconds} seconds. With \`authorization_details\` it is valid only for a call with exactly these details.`,
+  details: `After ${maxPinAttempts} wrong PINs in a row the PIN is blocked for ${pinBlockMinutes} minutes; in that time the right PIN is rejected too. The token is valid for ${stepUpTokenSeconds} seconds. With \`authorization_details\` it is valid only for a call with exactly these details.`,
   body: object({
     endpoint_key: endpointKey(),
     transaction_password: pin(),
@@ -248,7 +248,7 @@ export const securityEvents = endpoint({
   passwordSignIn: 'required',
   summary: 'List the security events of your PIN, tokens and sign-ins, newest first',
   details:
-    '`step_up_issued` has the `endpoint_key` that the PIN was entered for and, if they were given, the `authorization_details`. `step_up_spent` has them too, once the token was used, and its `address` is `service`, because a service has spent it. `jti` names the token in both.',
+    '`step_up_issued` has the `endpoint_key` that the PIN was entered for and, if given, the `authorization_details`. `step_up_spent` has them too, once the token was used. Its `address` is `service`, because a service spends the token. `jti` identifies the token in both.',
   query: pagesByTimeOfEvents,
   responses: {
     200: {
@@ -311,8 +311,8 @@ export const auditTrail = endpoint({
   name: 'auditTrail',
   who: manager,
   summary:
-    'List what managers and operators have changed about users, tables, tablets and keys, and what they have stopped, newest first',
-  details: `Entries are kept for ${auditDays} days. \`actor\` is who did it; an operator, who runs a command on the server, has no id. With \`user_id\`, only entries about that user.`,
+    'List the changes of managers and operators to users, tables, tablets and keys, and their stops, newest first',
+  details: `Entries are kept for ${auditDays} days. \`actor\` is who did it. An operator, who runs a command on the server, has no id. With \`user_id\`, only entries about that user.`,
   query: { ...pagesByNumber, user_id: optional(id().example(5)) },
   responses: {
     200: {
@@ -364,9 +364,9 @@ const consumption = {
   call_hash: optional(Joi.string().pattern(/^[A-Za-z0-9_-]{43}$/)),
   details: optional(list(Joi.object<Record<string, unknown>>().unknown())),
 };
-/** `consent` proves it: a compact JWS [RFC 7515] that auth-stepup has signed. */
+/** A step-up token that was spent. `consent` proves the user's consent: a compact JWS [RFC 7515] signed by auth-stepup. */
 const spentToken = object({ jti: text(64), pin_version: id(), first: yesOrNo(), consent: text(4096) });
-/** What can be wrong with a step-up token that is to be spent. */
+/** Why a step-up token cannot be spent. */
 const consumptionProblems = [
   'step_up_invalid',
   'step_up_expired',
@@ -377,7 +377,7 @@ const consumptionProblems = [
   'transfers_stopped',
 ] as const;
 
-/** Called by services, never through the gateway. Unknown keys are ignored, so that a newer service may call an older one. */
+/** Called by services, never through the gateway. Unknown keys are ignored, so that a newer service can call an older one. */
 export const consumeStepUp = endpoint({
   service: 'auth-stepup',
   method: 'POST',
@@ -388,13 +388,13 @@ export const consumeStepUp = endpoint({
   summary: 'Spend a step-up token of the user whose access token is sent',
   body: object(consumption).unknown(),
   responses: {
-    200: { about: 'The spent token; `first` is false if the same call had spent it before', body: spentToken },
+    200: { about: 'The spent token; `first` is false if the same call had already spent it', body: spentToken },
   },
   problems: [...consumptionProblems],
 });
 export type ConsumeStepUp = BodyOf<typeof consumeStepUp>;
 
-/** Called by services, for all requests that wait for consent at the same moment. Release 1.0.0 takes 32 of them, in 32 KB. */
+/** Called by services, for all requests that wait for consent at the same time. Release 1.0.0 takes 32 of them, in 32 KB. */
 export const consumeStepUpList = endpoint({
   service: 'auth-stepup',
   method: 'POST',
@@ -402,7 +402,7 @@ export const consumeStepUpList = endpoint({
   name: 'consumeStepUpList',
   who: 'anyone',
   callers: ['transfers', 'orders'],
-  summary: 'Spend step-up tokens, each of the user whose access token is beside it',
+  summary: "Spend several step-up tokens, each with its user's access token",
   body: object({
     requests: list(
       object({
@@ -417,7 +417,7 @@ export const consumeStepUpList = endpoint({
   maxBodyKilobytes: stepUpLists.maxKilobytes,
   responses: {
     200: {
-      about: 'For each request, in their order, what `POST /internal/step-up/consume` would have answered',
+      about: 'For each request, in their order, what `POST /internal/step-up/consume` would have returned',
       body: object({
         results: list(
           object({

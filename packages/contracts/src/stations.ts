@@ -14,8 +14,9 @@ const stationShape = {
 };
 
 /**
- * How a station works. `bumps`: how many taps bring a ticket off its screen: 1 done; 2 begun, done; 3 begun, done, handed over.
- * A ticket turns amber, and is late, by the limits of its station, or by those of one of its dishes that is not done.
+ * How a station works. `bumps`: how many taps remove a ticket from its screen: 1 done; 2 started, done; 3 started,
+ * done, handed over. A ticket turns amber, and then late, by the limits of its station or of one of its unfinished
+ * dishes.
  */
 export const station = component('Station', object({ station: stationName(), ...stationShape }));
 export type Station = Infer<typeof station>;
@@ -32,7 +33,7 @@ export const listStations = endpoint({
   problems: [],
 });
 const about =
-  '`bumps` is how many taps bring a ticket off the screen: 1 done; 2 begun, done; 3 begun, done, handed over. `dishes` have limits of their own. All that is set is replaced. `amber_minutes` must be smaller than `late_minutes`. Names that differ only in case, blanks, invisible characters or the form of their Unicode are one station: it keeps the name that it was set with first.';
+  '`bumps` is how many taps remove a ticket from the screen: 1 done; 2 started, done; 3 started, done, handed over. `dishes` can have limits of their own. The call replaces everything that was set. `amber_minutes` must be less than `late_minutes`. Names that differ only in case, blanks, invisible characters or Unicode form are the same station, which keeps its first spelling.';
 export const setStation = endpoint({
   service: 'orders',
   method: 'PUT',
@@ -41,20 +42,23 @@ export const setStation = endpoint({
   who: manager,
   summary: 'Set how a station works: what a bump does, and when its tickets and dishes are late',
   details: about,
-  // No component: what is sent is strict, and an answer is not.
+  // The body is not a component, because requests are strict and responses are not.
   body: object({ station: stationName(), ...stationShape }),
   responses: { 200: { about: 'How the station works from now on', body: station } },
   problems: ['unprocessable_content'],
 });
-/** Screens of release 1.0.0 call it. The gateway refuses a path with escapes, so it sets no station with a blank or an accent. */
+/**
+ * Called by screens of release 1.0.0. The gateway rejects escapes in a path, so it cannot set a station with a blank or
+ * an accent.
+ */
 export const putStation = endpoint({
   service: 'orders',
   method: 'PUT',
   path: '/stations/{station}',
   name: 'putStation',
   who: manager,
-  summary: 'Set how a station works whose name is of letters A to Z, digits and `.`, `_`, `~`, `-` only',
-  details: `Use \`PUT /stations\`, which takes every name. ${about}`,
+  summary: 'Set how a station works if its name has only letters A to Z, digits and `.`, `_`, `~`, `-`',
+  details: `Use \`PUT /stations\` instead, which takes all names. ${about}`,
   params: { station: stationName() },
   body: object(stationShape),
   responses: { 200: { about: 'How the station works from now on', body: station } },

@@ -3,14 +3,14 @@ import { readSource, type AnyDetails, type DetailsRule } from './agreed-details.
 import type { AnyEndpoint, ServiceName } from './endpoint.ts';
 import { component, object, oneOf, optional, text, yesOrNo, type Shape } from './schema.ts';
 
-/** The schema of a member of the input: of the path, the query or the body. */
+/** The schema of an input field: of the path, the query or the body. */
 function inputSchema({ name: call, params, query, body }: AnyEndpoint, name: string): Joi.AnySchema {
   const schema = params?.[name] ?? query?.[name] ?? body?.extract(name);
   if (!schema) throw new Error(`${call} has no input ${name}`);
   return schema as Joi.AnySchema;
 }
 
-/** The members of the details of this call, each as the input has it. */
+/** The fields of this call's details, each with its schema in the input. */
 function membersOf(contract: AnyEndpoint): Shape {
   const entries = Object.entries(contract.stepUp?.details.members ?? {}).map(([name, source]) => {
     const { from, kind } = readSource(source);
@@ -23,18 +23,18 @@ function membersOf(contract: AnyEndpoint): Shape {
 
 const capitalized = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
-/** What a user may agree to with the key of this call. */
+/** The schema of what a user agrees to with this call. */
 const detailsSchema = (contract: AnyEndpoint): Joi.AnySchema<AnyDetails> =>
   component(
     `${capitalized(contract.name)}Details`,
     object({ type: oneOf(contract.stepUp?.details.type ?? ''), ...membersOf(contract) }),
   ) as Joi.AnySchema as Joi.AnySchema<AnyDetails>;
 
-/** Details of one of these calls. */
+/** Details of any of these calls. */
 export const anyDetails = (sensitive: readonly AnyEndpoint[]): Joi.AnySchema<AnyDetails> =>
   Joi.alternatives().try(...sensitive.map(detailsSchema));
 
-/** Details as they are told afterwards: of each call those members that it has. */
+/** Details as clients read them later: any fields of any of these calls. */
 export const describedDetails = (sensitive: readonly AnyEndpoint[]): Joi.AnySchema<AnyDetails> => {
   const members = Object.fromEntries(sensitive.flatMap((contract) => Object.entries(membersOf(contract))));
   const told = Object.entries(members).map(([name, schema]) => [name, optional(schema)] as const);
@@ -44,17 +44,17 @@ export const describedDetails = (sensitive: readonly AnyEndpoint[]): Joi.AnySche
   ) as Joi.AnySchema as Joi.AnySchema<AnyDetails>;
 };
 
-/** What is declared about a step-up key. */
+/** The declared properties of a step-up key. */
 export type StepUpKey = {
   /** The type of its details. */
   type: string;
-  /** How the details of each call with this key are computed. */
+  /** The rules that compute the details of each call with this key. */
   rules: readonly DetailsRule[];
-  /** Whether no token is issued for it without details. */
+  /** Whether tokens for it are issued only with details. */
   needsDetails: boolean;
-  /** Whose calls these are: nobody else spends its tokens. */
+  /** The service of these calls. No other service can spend its tokens. */
   service: ServiceName;
-  /** Who may call what it is for. */
+  /** The roles that may make the calls that the key is for. */
   who: AnyEndpoint['who'];
 };
 export function readStepUpKeys(sensitive: readonly AnyEndpoint[]): Map<string, StepUpKey> {

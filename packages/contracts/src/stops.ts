@@ -23,7 +23,10 @@ const stop = component(
     reason: nullable(text(200).example('The balances are being checked')),
   }),
 );
-/** Null is not stopped. Its `version` grows by 1 with each change: a client keeps the highest that it has seen. */
+/**
+ * The stops that a manager has set; null if not stopped. Each change adds 1 to `version`: a client keeps the highest
+ * that it has received.
+ */
 export const stops = component(
   'Stops',
   object({ transfers: nullable(stop), sign_ups: nullable(stop).example(null), version: count().example(2) }),
@@ -37,7 +40,7 @@ export const getStops = endpoint({
   name: 'getStops',
   who: 'anyone',
   summary: 'Get what the restaurant has stopped: transfers, sign-ups',
-  responses: { 200: { about: 'What is stopped; null is not stopped', body: stops } },
+  responses: { 200: { about: 'The stops; null if not stopped', body: stops } },
   problems: [],
 });
 export const putStop = endpoint({
@@ -47,15 +50,15 @@ export const putStop = endpoint({
   name: 'putStop',
   who: manager,
   stepUp: { key: 'stop.manage', details: { type: 'stop', members: { name: 'name', stopped: 'stopped' } } },
-  summary: 'Stop transfers or sign-ups for everybody, or let them go on',
+  summary: 'Stop transfers or sign-ups for all users, or resume them',
   details:
-    'A stop lasts until it is ended. `transfers` stops whatever moves money between accounts: transfers, payments of bills by account, refunds and deposits. No step-up token is issued for them or spent; a call whose token was spent before ends as if there were no stop. Orders, bills and payments by cash or card go on. `sign_ups` stops `POST /auth/register`; guests scan codes, users sign in, and managers add users as before.',
+    'A stop lasts until you end it. `transfers` stops everything that moves money between accounts: transfers, payments of bills by account, refunds and deposits. No step-up token is issued or spent for them. A call whose token was already spent finishes normally. Orders, bills and payments by cash or card continue. `sign_ups` stops `POST /auth/register`. Guests can still scan codes, users sign in, and managers add users.',
   params: { name: oneOf(...stopNames).example('transfers') },
   body: object({
     stopped: yesOrNo().example(true),
     reason: optional(line(200).example('The balances are being checked')),
   }),
-  responses: { 200: { about: 'What is stopped now', body: stops } },
+  responses: { 200: { about: 'The stops after the change', body: stops } },
   problems: [],
 });
 

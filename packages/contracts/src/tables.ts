@@ -13,11 +13,11 @@ export const cleanTable = endpoint({
   path: '/tables/{table}/clean',
   name: 'cleanTable',
   who: staff,
-  summary: 'Tell that a table is clean',
+  summary: 'Report that a table is clean',
   details:
-    'With the setting `TABLE_CLEANING=on`, a table that is closed or left waits to be cleaned. That is information: a scan of its code seats guests all the same.',
+    'With the setting `TABLE_CLEANING=on`, a table that guests have left or staff have closed waits to be cleaned. This is only information: scanning its code still seats guests.',
   params: { table: tableName() },
-  responses: { 200: { ...theTable, about: 'The table is free; one that was free gets the same response' } },
+  responses: { 200: { ...theTable, about: 'The table is free; a table that was already free gets the same response' } },
   problems: ['not_found', 'table_seated'],
 });
 export const moveTable = endpoint({
@@ -26,9 +26,9 @@ export const moveTable = endpoint({
   path: '/tables/{table}/move',
   name: 'moveTable',
   who: staff,
-  summary: 'Move the guests of a table to another one',
+  summary: 'Move the guests of a table to another table',
   details:
-    'The seating keeps its number, so that its bill, its guests and their tokens stay; from their next refresh on, the tokens name the other table. Move the bill after it (`PUT /bills/{id}/table`). With `seating`, the number that moves, the call can be repeated: a seating that is there already gets the same response.',
+    'The seating keeps its number, and with it its bill, guests and tokens. The tokens name the other table from their next refresh on. Then move the bill (`PUT /bills/{id}/table`). With `seating`, the number of the seating to move, you can repeat the call: if it has already moved, you get the same response.',
   params: { table: tableName() },
   body: object({ to: tableName(), seating: optional(id()) }).example({ to: '14' }),
   responses: { 200: { ...theTable, about: 'The table `to`, with the seating' } },
@@ -40,9 +40,9 @@ export const joinTables = endpoint({
   path: '/tables/{table}/join',
   name: 'joinTables',
   who: staff,
-  summary: 'Join a table with another one: both have the seating of that one',
+  summary: 'Join a table with another table: both then share its seating',
   details:
-    'A table `to` without guests gets a seating. The seating that the table had ends in the other one: what its guests order from now on belongs to that, and they are in it from their next refresh on. Merge the bills after it (`POST /bills/{id}/merge`). Closing one of the tables closes both.',
+    "If the table `to` has no guests, it gets a seating. The first table's seating ends: what its guests order from now on belongs to the other one, and their tokens name it from the next refresh on. Then merge the bills (`POST /bills/{id}/merge`). Closing one of the tables closes both.",
   params: { table: tableName() },
   body: object({ to: tableName() }).example({ to: '14' }),
   responses: { 200: { ...theTable, about: 'The table, with the seating of `to`' } },

@@ -4,7 +4,7 @@ import { maxTabletPinAttempts, maxTabletPinFailures, tabletPinBlockMinutes, tabl
 import { component, documented, id, line, list, nullable, object, secret, text, time, type Infer } from './schema.ts';
 import { tokenPair } from './users.ts';
 
-/** Exactly four ASCII digits: never those of the transactional PIN, which has six. */
+/** Exactly four ASCII digits, so it is never a transactional PIN, which has six. */
 const tabletPin = () =>
   documented(
     Joi.string()
@@ -44,8 +44,7 @@ export const registerTablet = endpoint({
   who: manager,
   stepUp: { key: 'tablet.register', details: { type: 'tablet_registration', members: { name: 'name' } } },
   summary: 'Register a shared tablet, on which waiters sign in with a short PIN',
-  details:
-    'The credential is told in this answer only: keep it on the tablet. It says that a device is this tablet, and nothing about who uses it.',
+  details: 'Only this response has the credential: store it on the tablet. It identifies the tablet, and not its user.',
   body: object({ name: line(60).example('Kitchen pass') }),
   responses: {
     201: {
@@ -73,7 +72,7 @@ export const listTablets = endpoint({
   name: 'listTablets',
   who: manager,
   summary: 'List the registered tablets, and who used each last',
-  responses: { 200: { about: 'The tablets, the newest first', body: list(tablet) } },
+  responses: { 200: { about: 'The tablets, newest first', body: list(tablet) } },
   problems: [],
 });
 export const revokeTablet = endpoint({
@@ -82,7 +81,7 @@ export const revokeTablet = endpoint({
   path: '/tablets/{id}',
   name: 'revokeTablet',
   who: manager,
-  summary: 'Remove a tablet: its credential does not work any more, and all sessions on it end',
+  summary: 'Remove a tablet: its credential stops working, and all sessions on it end',
   params: { id: tabletId() },
   responses: { 204: { about: 'Removed', body: null } },
   problems: ['not_found'],
@@ -93,7 +92,7 @@ export const readTablet = endpoint({
   path: '/auth/tablet',
   name: 'readTablet',
   who: 'anyone',
-  summary: 'Read on a registered tablet who may sign in there',
+  summary: 'List on a registered tablet who may sign in there',
   details: 'The active waiters who have set a tablet PIN, by name.',
   body: object({ tablet_credential: credential() }),
   responses: {
@@ -111,7 +110,7 @@ export const signInOnTablet = endpoint({
   name: 'signInOnTablet',
   who: 'anyone',
   summary: 'Sign in on a registered tablet with your tablet PIN',
-  details: `The session lasts ${tabletSessionHours} hours. Its access tokens have \`amr: ["pin"]\` [RFC 8176]: they are refused where a sign-in with the password is required. After ${maxTabletPinAttempts} wrong PINs of one person on one tablet, that person cannot sign in there for ${tabletPinBlockMinutes} minutes; after ${maxTabletPinFailures} in a row, only once the PIN was set again. Other tablets are not concerned. Whoever cannot sign in here gets the same response as for a wrong PIN, after the same time.`,
+  details: `The session lasts ${tabletSessionHours} hours. Its access tokens have \`amr: ["pin"]\` [RFC 8176]: calls that require a sign-in with the password reject them. After ${maxTabletPinAttempts} wrong PINs of one person on one tablet, that person cannot sign in there for ${tabletPinBlockMinutes} minutes; after ${maxTabletPinFailures} in a row, they must first set a new PIN. Other tablets are not affected. Users who may not sign in here get the same response as for a wrong PIN, after the same time.`,
   body: object({ tablet_credential: credential(), user_id: id().example(6), tablet_pin: tabletPin() }),
   responses: { 200: { about: 'A pair of tokens', body: tokenPair } },
   problems: ['tablet_invalid', 'tablet_pin_invalid', 'tablet_pin_blocked'],
@@ -126,7 +125,8 @@ export const setTabletPin = endpoint({
   account: 'required',
   passwordSignIn: 'required',
   summary: 'Set your tablet PIN, with which you sign in on registered tablets',
-  details: 'It ends your sessions on tablets. It is never your transactional PIN, and cannot be used in its place.',
+  details:
+    'This ends your sessions on tablets. A tablet PIN is never your transactional PIN, and cannot be used in its place.',
   body: object({
     password: secret(255).min(1).example('mesa-farofa-violao'),
     tablet_pin: tabletPin(),

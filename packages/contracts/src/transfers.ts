@@ -22,7 +22,10 @@ export const currencies = ['BRL', 'USD', 'EUR'] as const;
 export type Currency = (typeof currencies)[number];
 const currency = oneOf(...currencies);
 
-/** `cash` and `takings` are the restaurant's own: cash pays deposits, and takings receive what bills are paid with. */
+/**
+ * The purpose of an account. `cash` and `takings` are the restaurant's own: deposits come from cash, and payments of bills go to
+ * takings.
+ */
 export const accountPurposes = ['personal', 'cash', 'takings'] as const;
 export type AccountPurpose = (typeof accountPurposes)[number];
 export const transferKinds = ['internal_transfer', 'account_deposit', 'bill_payment', 'bill_refund'] as const;
@@ -36,7 +39,7 @@ export const account = component(
     // Both are null for the restaurant's own accounts, cash and takings, which only managers see.
     owner_id: nullable(id().example(5)),
     owner_name: nullable(text(255).example('Ana')),
-    /** Absent in answers of earlier releases. */
+    /** The purpose of the account. Absent in responses of earlier releases. */
     purpose: optional(oneOf(...accountPurposes).example('personal')),
     balance: money().example('1000.00'),
     currency,
@@ -52,7 +55,7 @@ export const entry = component(
     account_id: id().example(21),
     transfer_id: id().example(310),
     kind: oneOf(...transferKinds),
-    /** The payment of a bill that it belongs to, for the kinds `bill_payment` and `bill_refund`. */
+    /** The bill payment that the entry belongs to, for the kinds `bill_payment` and `bill_refund`. */
     payment_id: optional(nullable(id())).example(null),
     amount: money().example('-12.50'),
     balance: money().example('987.50'),
@@ -61,7 +64,7 @@ export const entry = component(
       'Counterparty',
       object({
         account_id: id().example(22),
-        // Null for the restaurant's own accounts.
+        // The owner of the other account; null for the restaurant's own accounts.
         owner_name: nullable(text(255).example('Rui')),
       }),
     ),
@@ -80,7 +83,7 @@ export const transfer = component(
     amount: money().example('12.50'),
     currency,
     description: nullable(text(140).example('Lunch')),
-    /** Absent, as `payment_id`, in events of earlier releases. */
+    /** The kind of the transfer. Absent in events of earlier releases, like `payment_id`. */
     kind: optional(oneOf(...transferKinds)),
     payment_id: optional(nullable(id())).example(null),
     status: oneOf('posted'),
@@ -101,7 +104,7 @@ const newAccount = account.example({
   currency: 'BRL',
   created_at: '2026-11-20T21:00:00.000Z',
 });
-/** Paid from the restaurant's cash account, whose id is 1. */
+/** A deposit, paid from the restaurant's cash account, whose id is 1. */
 const postedDeposit = transfer.example({
   id: 309,
   from_account_id: 1,
@@ -115,7 +118,7 @@ const postedDeposit = transfer.example({
   receipt: 'eyJhbGciOiJFUzI1NiJ9.eyJpZCI6MX0.c2lnbmF0dXJl',
   created_at: '2026-11-20T21:00:00.000Z',
 });
-/** To the restaurant's takings account, whose id is 2. */
+/** A bill payment, paid to the restaurant's takings account, whose id is 2. */
 const postedBillPayment = transfer.example({
   id: 311,
   from_account_id: 21,
@@ -212,9 +215,9 @@ export const getPayee = endpoint({
   account: 'required',
   passwordSignIn: 'required',
   limit: 'step_up',
-  summary: 'Get whose account it is, to show it before a PIN is entered for a transfer',
+  summary: 'Get the owner of an account, to show before the PIN for a transfer is entered',
   details:
-    "For any account of a person; those of the restaurant are `not_found`. It counts against the same limit as checks of a PIN, so that nobody reads everybody's names.",
+    "For any person's account; the restaurant's accounts are `not_found`. It shares the rate limit of PIN checks, so that no user can collect everyone's names.",
   params: { id: id().example(22) },
   responses: { 200: { about: 'The owner of the account', body: payee } },
   problems: ['not_found'],
@@ -253,7 +256,7 @@ export const deposit = endpoint({
   },
   idempotencyKey: 'accepted',
   summary: "Deposit cash: a transfer from the restaurant's cash account in the account's currency",
-  details: 'With `currency`, only an account in this currency gets the deposit.',
+  details: 'With `currency`, only an account in this currency accepts the deposit.',
   params: accountId,
   body: object({ amount: amount().example('1000.00'), currency: optional(currency) }),
   responses: { 201: { ...posted, body: postedDeposit } },
@@ -282,7 +285,7 @@ export const transferMoney = endpoint({
   idempotencyKey: 'accepted',
   summary: 'Transfer money from your account to any other account',
   details:
-    'All other refusals are checked before the step-up token is spent; `insufficient_funds` is decided after that. With an `Idempotency-Key`, repeating the call returns the same final response. Without one, the call spends the token even if its response is lost; a second call with the token is `step_up_used`, and once the token has expired, `step_up_expired` says that nothing moved. After 503 with `outcome: "unknown"` the transfer may be posted until the token expires.',
+    'All other errors are checked before the step-up token is spent; `insufficient_funds` is decided after that. With an `Idempotency-Key`, repeating the call returns the same final response. Without one, the call spends the token even if its response is lost. A second call with the token returns `step_up_used`; once the token has expired, `step_up_expired` says that no money moved. After a 503 with `outcome: "unknown"`, the transfer may still be posted until the token expires.',
   body: object({
     from_account_id: id().example(21),
     to_account_id: id().example(22),
@@ -317,7 +320,7 @@ export const payBillFromAccount = endpoint({
   passwordSignIn: 'required',
   stepUp: {
     key: 'bill_payment.create',
-    // The payee is the restaurant.
+    // The restaurant is the payee, so the details need none.
     details: {
       type: 'bill_payment',
       members: {
@@ -332,7 +335,7 @@ export const payBillFromAccount = endpoint({
   idempotencyKey: 'accepted',
   summary: 'Pay a reserved payment of a bill from your account',
   details:
-    "First reserve the payment (`POST /bills/{id}/payments` with the method `account`). `amount` is its `total`, with the tip. The payee is the restaurant's takings account in this currency. A payment is posted once, whatever tokens and keys are used. Refusals before the step-up token is spent leave it unspent; `insufficient_funds`, and `payment_not_payable` once it was spent, are final. When the answer is 201, the money has moved; the bill says `paid` at once, or as soon as the orders service can be reached.",
+    "First reserve the payment (`POST /bills/{id}/payments` with the method `account`). `amount` is its `total`, with the tip. The payee is the restaurant's takings account in this currency. A payment is posted only once, with whatever tokens and keys. Errors before the step-up token is spent leave it unspent. `insufficient_funds`, and `payment_not_payable` after it was spent, are final. When the response is 201, the money has moved. The bill says `paid` at once, or as soon as the orders service can be reached.",
   body: object({
     payment_id: id().example(77),
     from_account_id: id().example(21),
@@ -362,8 +365,8 @@ export const refundBillPaymentToAccount = endpoint({
     required: true,
   },
   idempotencyKey: 'accepted',
-  summary: "Give a payment by account back to the payer's account, whole and with its tip",
-  details: 'A payment is given back once, whatever tokens and keys are used; nobody gives back a payment of their own.',
+  summary: "Refund a payment by account in full to the payer's account, with its tip",
+  details: 'A payment is refunded only once, with whatever tokens and keys. You cannot refund your own payment.',
   body: object({ payment_id: id().example(77), amount: amount().example('110.00'), currency }),
   responses: { 201: { ...posted, body: postedBillRefund } },
   problems: [

@@ -4,12 +4,12 @@ import { transitionsOf, transitionsOfOrder, statusOf, type ViewerRole } from './
 
 const targets = (transitions: readonly { to: string }[]): string[] => transitions.map(({ to }) => to);
 
-/** The transitions of an item that is delivered now, or never was. */
+/** The transitions of an item that has just been delivered, or never was. */
 const allowedTo = (status: OrderStatus, viewerRole: ViewerRole): string[] =>
   targets(transitionsOf({ status, wasDelivered: status === 'delivered', deliveredAgoMs: 0 }, viewerRole));
 
-describe('the transition table', () => {
-  test('when the viewer is staff, then the transitions are those of the specification, forward first', () => {
+describe('transition table', () => {
+  test('lists the specified transitions for staff, forward first', () => {
     const allowed = Object.fromEntries(statuses.map((status) => [status, allowedTo(status, 'staff')]));
 
     expect(allowed).toEqual({
@@ -21,7 +21,7 @@ describe('the transition table', () => {
     });
   });
 
-  test('when the viewer is a manager, then what is delivered may be cancelled too', () => {
+  test('lets a manager also cancel what is delivered', () => {
     const more = statuses.filter((status) => allowedTo(status, 'manager').length > allowedTo(status, 'staff').length);
 
     expect(more).toEqual(['delivered']);
@@ -31,13 +31,13 @@ describe('the transition table', () => {
   test.each([
     ['the owner', 'owner', [['received', 'cancelled']]],
     ['another user', 'other', []],
-  ] as const)('when the viewer is %s, then only their own transitions are allowed', (_who, viewerRole, expected) => {
+  ] as const)('allows %s only their own transitions', (_who, viewerRole, expected) => {
     const allowed = statuses.flatMap((status) => allowedTo(status, viewerRole).map((to) => [status, to]));
 
     expect(allowed).toEqual(expected);
   });
 
-  test('when an order was delivered more than 15 minutes ago, then it may not go back', () => {
+  test('does not let an order go back more than 15 minutes after its delivery', () => {
     const back = (deliveredAgoMs: number) =>
       targets(transitionsOf({ status: 'delivered', wasDelivered: true, deliveredAgoMs }, 'staff'));
 
@@ -45,7 +45,7 @@ describe('the transition table', () => {
     expect(back(15 * 60_000 + 1)).toEqual([]);
   });
 
-  test('when an item is further on, then the order may not go back; cancelled items do not count', () => {
+  test('does not let an order go back while an item is further on; cancelled items do not count', () => {
     const order = (...items: ('received' | 'preparing' | 'ready' | 'cancelled')[]) =>
       targets(
         transitionsOfOrder(
@@ -57,7 +57,7 @@ describe('the transition table', () => {
     expect(order('preparing', 'ready')).toEqual(['ready', 'cancelled']);
   });
 
-  test('when all items are cancelled, then the order is cancelled', () => {
+  test('makes an order cancelled when all its items are cancelled', () => {
     expect(statusOf([])).toBe('cancelled');
     expect(statusOf([{ status: 'cancelled' }])).toBe('cancelled');
   });

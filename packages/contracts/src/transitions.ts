@@ -1,14 +1,17 @@
 import type { OrderStatus } from './orders.ts';
 import { undoDeliveryMinutes } from './rules.ts';
 
-/** Who looks at an order: a manager, other staff, the customer who placed it, or another user who may see it. */
+/**
+ * The relation of a user to an order: a manager, other staff, the customer who placed it, or another user who may see
+ * it.
+ */
 export type ViewerRole = 'manager' | 'staff' | 'owner' | 'other';
 type Kind = 'forward' | 'back' | 'cancel';
 export type Transition = {
   to: OrderStatus;
   kind: Kind;
   who: readonly ViewerRole[];
-  /** Allowed only this long after the status was reached. */
+  /** Allowed only this long after the status was reached; without it, always. */
   withinMs?: number;
 };
 
@@ -45,7 +48,7 @@ export const isBefore = (status: OrderStatus, other: OrderStatus): boolean => ra
 
 type Item = {
   status: OrderStatus;
-  /** It was delivered once, even if it went back since. */
+  /** Whether it was ever delivered, even if it went back since. */
   wasDelivered: boolean;
 };
 type Current = Item & {
@@ -65,7 +68,7 @@ export const transitionsOf = (
       (kind !== 'cancel' || !wasDelivered || manager.includes(viewerRole)),
   );
 
-/** Whether an item is cancelled with its order: what is delivered stays, unless all of it is. */
+/** Whether an item is cancelled with its order: delivered items stay, unless all are delivered. */
 export const isCancelledWith = (order: { status: OrderStatus }, { status }: Pick<Item, 'status'>): boolean =>
   status !== 'cancelled' && (status !== 'delivered' || order.status === 'delivered');
 

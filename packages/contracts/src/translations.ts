@@ -2,17 +2,17 @@ import type Joi from 'joi';
 import type { Language } from './rules.ts';
 import { component, line, object, optional, text } from './schema.ts';
 
-/** A text in languages that the restaurant does not write its menu in. Any of them may be missing. */
+/** A text in languages other than the menu's. Any of them may be missing. */
 export type Translations = { [L in Language]?: string };
 const inEachLanguage = (schema: Joi.StringSchema): Joi.ObjectSchema<Translations> =>
   object({ en: optional(schema), 'pt-BR': optional(schema) });
 
-/** As they are sent. */
+/** Translations in requests. */
 export const sentNames = () => inEachLanguage(line(255)).example({ en: 'Black bean stew' });
 export const sentDescriptions = () => inEachLanguage(text(2000)).example({ en: 'With pork, rice and orange' });
 export const sentCategories = () => inEachLanguage(line(64)).example({ en: 'Mains' });
 
-/** As they are answered. */
+/** Translations in responses. */
 export const nameTranslations = component(
   'NameTranslations',
   inEachLanguage(text(255)).example({ en: 'Black bean stew' }),

@@ -31,7 +31,7 @@ import {
 } from './schema.ts';
 
 export const role = component('Role', oneOf(...roles));
-/** The longest address that mail can be sent to has 254 characters [RFC 5321, 4.5.3.1.3]. */
+/** An e-mail address. The longest that mail can be sent to has 254 characters [RFC 5321, 4.5.3.1.3]. */
 const email = () =>
   line(254)
     .email({ tlds: false })
@@ -57,7 +57,7 @@ export const user = component(
     role,
     status: userStatus,
     must_change_password: yesOrNo().example(false),
-    /** Until when somebody who was invited can choose a password; null if nobody can. They are `disabled` until then. */
+    /** The time until which an invited user can choose a password; null if they cannot. They are `disabled` until they do. */
     invited_until: optional(nullable(time())),
     created_at: time(),
   }),
@@ -108,13 +108,13 @@ const guestTokens = tokenPair.example({
 });
 const nextTokens = tokenPair.example({ ...tokenPairExample, refresh_token: 'bmV4dC1zZXNzaW9uLW9mLUFuYQ' });
 
-/** `to_clean`: its guests have left and nobody has cleaned it yet. It can be seated all the same. */
+/** `to_clean`: its guests have left and it is not cleaned yet. It can still be seated. */
 export const tableStatuses = ['free', 'seated', 'to_clean'] as const;
 const tableState = {
   table: tableName(),
   status: oneOf(...tableStatuses).example('seated'),
   seating: nullable(id().example(88)),
-  /** Since when its guests are seated, also if they have moved here later. */
+  /** The time when its guests were seated, even if they moved here later. */
   seated_at: nullable(time()),
   version: id().example(4),
 };
@@ -149,7 +149,7 @@ export const login = endpoint({
   name: 'login',
   who: 'anyone',
   summary: 'Sign in',
-  details: `Send the access token as \`Authorization: Bearer …\`; it is valid for ${accessTokenMinutes} minutes. The refresh token gets the next pair of tokens. An unknown e-mail and a wrong password get the same response after the same time.`,
+  details: `Send the access token as \`Authorization: Bearer …\`; it is valid for ${accessTokenMinutes} minutes. Exchange the refresh token for the next pair of tokens. An unknown e-mail and a wrong password get the same response after the same time.`,
   body: object({ email: characters(255, 1).example('customer@comanda.test'), password: password() }),
   responses: { 200: { about: 'A pair of tokens', body: tokenPair, headers: ['Set-Cookie'] } },
   problems: ['invalid_credentials', 'password_blocked'],
@@ -161,7 +161,7 @@ export const startGuestSession = endpoint({
   name: 'beGuest',
   who: 'anyone',
   summary: 'Start a guest session at the table whose QR code was scanned',
-  details: `A guest may order for this table and see its orders until staff close the table. With the setting \`SEATING_OPENED_BY=staff\`, staff open the table first. The access token is valid for ${guestAccessTokenMinutes} minutes.`,
+  details: `A guest may order for this table and see its orders until staff close the table. With the setting \`SEATING_OPENED_BY=staff\`, staff must open the table first. The access token is valid for ${guestAccessTokenMinutes} minutes.`,
   body: object({
     table_token: secret(255).min(1).example('dGFibGUtMTI'),
     name: optional(personName(255).example('Ana')),
@@ -182,7 +182,7 @@ export const refresh = endpoint({
   who: 'anyone',
   summary: 'Exchange a refresh token for a new pair of tokens',
   limit: 'session',
-  details: `A refresh token is valid for one use. If the response was lost, send the same token again within ${refreshRetrySeconds} seconds; this works until the new token has been used. Any other second use ends the session.`,
+  details: `A refresh token works once. If the response was lost, send the same token again within ${refreshRetrySeconds} seconds; this works until the new token has been used. Any other second use ends the session.`,
   body: object({ refresh_token: secret(255).min(1).example('c2Vzc2lvbi1vZi1BbmE') }),
   responses: { 200: { about: 'A new pair of tokens; the old refresh token is no longer valid', body: nextTokens } },
   problems: ['invalid_refresh_token'],
@@ -195,7 +195,7 @@ export const takeSeat = endpoint({
   who: 'anyone',
   limit: 'session',
   summary: 'Sit down at the table whose QR code was scanned, with your own account',
-  details: `For customers who are signed in. The code is checked first: a refusal leaves the refresh token unspent. The access token has the claims \`table\` and \`seating\` and is valid for ${guestAccessTokenMinutes} minutes; a refresh keeps them while the seating lasts, and the session goes on without them when it ends.`,
+  details: `For customers who are signed in. The code is checked first: if it is rejected, the refresh token stays unspent. The access token has the claims \`table\` and \`seating\` and is valid for ${guestAccessTokenMinutes} minutes. A refresh keeps the claims while the seating lasts; when it ends, the session continues without them.`,
   body: object({
     refresh_token: secret(255).min(1).example('c2Vzc2lvbi1vZi1BbmE'),
     table_token: secret(255).min(1).example('dGFibGUtMTI'),
@@ -241,7 +241,7 @@ export const changePassword = endpoint({
   mustChangePassword: 'allowed',
   passwordSignIn: 'required',
   summary: 'Change your password and end your other sessions',
-  // Not that of the demo, which "Test request" of the documents would change.
+  // The example is not the demo's password, which "Test request" on the documentation page would change.
   body: object({ current: password().example('my-password-until-now'), password: newPassword() }),
   responses: { 204: { about: 'Changed', body: null } },
   problems: ['password_invalid', 'password_blocked', 'password_too_weak'],
@@ -299,7 +299,7 @@ export const endOneSession = endpoint({
   passwordSignIn: 'required',
   summary: 'End one of your sessions',
   details:
-    'Its refresh token is void, and its access token is refused wherever something is signed or a PIN or a password is used. It reads, and orders, until it expires.',
+    'Its refresh token stops working. Its access token is rejected by calls that sign something or use a PIN or a password. Until it expires, it can still read and place orders.',
   params: { id: sessionId() },
   responses: { 204: { about: 'Ended', body: null } },
   problems: ['not_found'],
@@ -338,8 +338,8 @@ export const inviteUser = endpoint({
     key: 'user.manage',
     details: { type: 'user_management', members: { email: 'email', role: 'role' } },
   },
-  summary: 'Invite somebody to the staff: they choose a password themselves, by a link',
-  details: `The link is told in this answer only. It works once, for ${invitationHours} hours, and while whoever invited is an active manager. Whoever was invited and has not come can be invited again: then only the newest link works.`,
+  summary: 'Invite a user to the staff, who chooses a password through a link',
+  details: `Only this response has the link. It works once, within ${invitationHours} hours, and only while the inviting user is an active manager. You can invite a user again who has not accepted yet: then only the newest link works.`,
   body: object({ name: personName(255), email: email(), role: oneOf(...staff) }).example({
     name: 'Rui',
     email: 'rui@example.com',
@@ -364,7 +364,7 @@ export const withdrawInvitation = endpoint({
   path: '/invitations/{id}',
   name: 'withdrawInvitation',
   who: manager,
-  summary: 'Withdraw the invitation of a user: its link does not work any more',
+  summary: 'Withdraw the invitation of a user: its link stops working',
   params: userId,
   responses: { 204: { about: 'Withdrawn', body: null } },
   problems: ['not_found'],
@@ -376,11 +376,11 @@ export const readInvitation = endpoint({
   path: '/auth/invitation',
   name: 'readInvitation',
   who: 'anyone',
-  summary: 'Read whom an invitation is for',
+  summary: 'Get whom an invitation is for',
   body: object({ invitation_token: invitationToken() }),
   responses: {
     200: {
-      about: 'Who was invited, and until when the link works',
+      about: 'The invited user, and until when the link works',
       body: object({
         name: text(255).example('Rui'),
         email: text(255).example('rui@example.com'),
@@ -398,11 +398,11 @@ export const acceptInvitation = endpoint({
   name: 'acceptInvitation',
   who: 'anyone',
   summary: 'Accept an invitation with a password of your own',
-  details: 'Then sign in with the e-mail address and this password. The link does not work again.',
+  details: 'Then sign in with the e-mail address and this password. The link stops working.',
   body: object({ invitation_token: invitationToken(), password: newPassword() }),
   responses: {
     201: {
-      about: 'The user, who can sign in from now on',
+      about: 'The user, who can now sign in',
       body: user.example({ ...newWaiter, must_change_password: false, invited_until: null }),
     },
   },
@@ -501,9 +501,9 @@ export const openTable = endpoint({
   path: '/tables/{table}/open',
   name: 'openTable',
   who: staff,
-  summary: 'Open a table: begin its seating, which guests join by scanning the code',
+  summary: 'Open a table: start its seating, which guests join by scanning the code',
   details:
-    'A table that has a seating keeps it. With the setting `SEATING_OPENED_BY=staff`, guests can join only a seating that was opened by this call; otherwise the first scan opens one.',
+    'A table that has a seating keeps it. With the setting `SEATING_OPENED_BY=staff`, guests can join only a seating opened by this call; otherwise the first scan opens one.',
   params: { table: tableName() },
   responses: { 200: { about: 'The table with its seating', body: table } },
   problems: ['not_found'],
@@ -516,7 +516,7 @@ export const closeTable = endpoint({
   who: staff,
   summary: 'Close a table: end its seating and sign its guests out',
   details:
-    'When this is answered with 204, no order is accepted for the seating any more, whoever places it; the guests hear of it by the event `seating.closed`. If the orders service cannot be reached, the answer is 503, and the table stays open.',
+    'Once you get 204, the seating accepts no orders from any user, and its guests get the event `seating.closed`. If the orders service cannot be reached, the response is 503 and the table stays open.',
   params: { table: tableName() },
   responses: { 204: { about: 'Closed; a table without a seating gets the same response', body: null } },
   problems: ['not_found'],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { isWeakPin, isWeakTabletPin } from './weak-pin.ts';
 
-describe('a PIN', () => {
+describe('isWeakPin', () => {
   test.each([
     ['a repeated group', ['000000', '121212', '123123', '907907']],
     ['pairs or triples of one digit', ['112233', '995500', '111222', '777000']],
@@ -12,38 +12,38 @@ describe('a PIN', () => {
     ['yymmdd', ['991225', '870131']],
     ['a month and a year', ['121999', '199912', '202401', '012087']],
     ['one of the most common', ['159753', '147258', '112358', '696969', '420420']],
-  ])('when it is %s, then it is weak', (_rule, pins) => {
+  ])('returns true for %s', (_rule, pins) => {
     for (const pin of pins) expect([pin, isWeakPin(pin)]).toEqual([pin, true]);
   });
 
-  test('when no rule matches, then it is not weak', () => {
+  test('returns false when no rule matches', () => {
     for (const pin of ['739152', '862047', '604817', '320499', '133799', '991399', '132087', '218000'])
       expect([pin, isWeakPin(pin)]).toEqual([pin, false]);
   });
 
-  test('when PINs are checked that lie evenly among all, then nine percent are weak', () => {
+  test('returns true for nine percent of PINs that are spread evenly', () => {
     const some = Array.from({ length: 76_000 }, (_each, index) => (index * 618_033) % 1_000_000);
     const weak = some.filter((each) => isWeakPin(String(each).padStart(6, '0')));
     expect(weak.length / some.length).toBeCloseTo(0.09, 2);
   });
 });
 
-describe('a tablet PIN', () => {
+describe('isWeakTabletPin', () => {
   test.each([
     ['a repetition', ['0000', '7777', '1212', '9090']],
     ['a row of digits', ['1234', '9876', '8901', '2468', '9630']],
     ['a year', ['1900', '1987', '2026']],
     ['one of the most common', ['2580', '1379', '6969']],
-  ])('when it is %s, then it is weak', (_rule, pins) => {
+  ])('returns true for %s', (_rule, pins) => {
     for (const pin of pins) expect([pin, isWeakTabletPin(pin)]).toEqual([pin, true]);
   });
 
-  test('when no rule matches, then it is not weak', () => {
+  test('returns false when no rule matches', () => {
     for (const pin of ['7391', '4827', '5170', '1884', '2187'])
       expect([pin, isWeakTabletPin(pin)]).toEqual([pin, false]);
   });
 
-  test('when all ten thousand are checked, then about four percent are weak', () => {
+  test('returns true for about four percent of all ten thousand PINs', () => {
     const weak = Array.from({ length: 10_000 }, (_each, index) => String(index).padStart(4, '0')).filter(
       isWeakTabletPin,
     );

@@ -32,14 +32,14 @@ const commonTabletPins = new Set(
 export const isWeakTabletPin = (pin: string): boolean =>
   /^(\d{1,2})\1+$/.test(pin) || isRun(pin) || /^(19|20)\d\d$/.test(pin) || commonTabletPins.has(pin);
 
-/** Each digit differs from the one before by the same step; 0 follows 9. */
+/** Whether each digit differs from the previous one by the same step; 0 follows 9. */
 function isRun(pin: string): boolean {
   const digits = Array.from(pin, Number);
   const steps = digits.slice(1).map((digit, index) => (digit - (digits[index] ?? 0) + 10) % 10);
   return steps.every((step) => step === steps[0]);
 }
 
-/** ddmmyy, mmddyy or yymmdd; mmyyyy or yyyymm for the years 1900 to 2099. */
+/** Whether the digits are a date: ddmmyy, mmddyy or yymmdd; or mmyyyy or yyyymm for the years 1900 to 2099. */
 function isDate(pin: string): boolean {
   const [a = 0, b = 0, c = 0] = [pin.slice(0, 2), pin.slice(2, 4), pin.slice(4, 6)].map(Number);
   const isDay = (day: number, month: number): boolean =>

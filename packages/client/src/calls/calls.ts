@@ -43,11 +43,11 @@ export type Calls = {
   endOneSession: typeof users.endOneSession;
   /** Add a user, who must change the given password at the first sign-in. */
   createUser: typeof users.createUser;
-  /** Invite somebody to the staff: they choose a password themselves, by a link. */
+  /** Invite a user to the staff, who chooses a password through a link. */
   inviteUser: typeof users.inviteUser;
-  /** Withdraw the invitation of a user: its link does not work any more. */
+  /** Withdraw the invitation of a user: its link stops working. */
   withdrawInvitation: typeof users.withdrawInvitation;
-  /** Read whom an invitation is for. */
+  /** Get whom an invitation is for. */
   readInvitation: typeof users.readInvitation;
   /** Accept an invitation with a password of your own. */
   acceptInvitation: typeof users.acceptInvitation;
@@ -63,25 +63,25 @@ export type Calls = {
   putTable: typeof users.putTable;
   /** Remove a table and its code, and close its seating. */
   deleteTable: typeof users.deleteTable;
-  /** Open a table: begin its seating, which guests join by scanning the code. */
+  /** Open a table: start its seating, which guests join by scanning the code. */
   openTable: typeof users.openTable;
   /** Close a table: end its seating and sign its guests out. */
   closeTable: typeof users.closeTable;
   /** Get the public keys that verify tokens and receipts [RFC 7517]. */
   jwks: typeof users.getJwks;
-  /** Tell that a table is clean. */
+  /** Report that a table is clean. */
   cleanTable: typeof tables.cleanTable;
-  /** Move the guests of a table to another one. */
+  /** Move the guests of a table to another table. */
   moveTable: typeof tables.moveTable;
-  /** Join a table with another one: both have the seating of that one. */
+  /** Join a table with another table: both then share its seating. */
   joinTables: typeof tables.joinTables;
   /** Register a shared tablet, on which waiters sign in with a short PIN. */
   registerTablet: typeof tablets.registerTablet;
   /** List the registered tablets, and who used each last. */
   listTablets: typeof tablets.listTablets;
-  /** Remove a tablet: its credential does not work any more, and all sessions on it end. */
+  /** Remove a tablet: its credential stops working, and all sessions on it end. */
   revokeTablet: typeof tablets.revokeTablet;
-  /** Read on a registered tablet who may sign in there. */
+  /** List on a registered tablet who may sign in there. */
   readTablet: typeof tablets.readTablet;
   /** Sign in on a registered tablet with your tablet PIN. */
   signInOnTablet: typeof tablets.signInOnTablet;
@@ -89,7 +89,7 @@ export type Calls = {
   setTabletPin: typeof tablets.setTabletPin;
   /** Get what the restaurant has stopped: transfers, sign-ups. */
   getStops: typeof stops.getStops;
-  /** Stop transfers or sign-ups for everybody, or let them go on. */
+  /** Stop transfers or sign-ups for all users, or resume them. */
   putStop: typeof stops.putStop;
   /** List the menu. */
   listMenu: typeof menu.listMenu;
@@ -97,23 +97,23 @@ export type Calls = {
   getMenuItem: typeof menu.getMenuItem;
   /** Add a dish. */
   createMenuItem: typeof menu.createMenuItem;
-  /** Change a dish; omitted keys keep their values. */
+  /** Change a dish; omitted fields keep their values. */
   updateMenuItem: typeof menu.updateMenuItem;
   /** Remove a dish from the menu; existing orders keep it. */
   deleteMenuItem: typeof menu.deleteMenuItem;
-  /** Mark a dish as available or sold out, or set how many portions are left; omitted keys keep their values. */
+  /** Mark a dish as available or sold out, or set how many portions are left; omitted fields keep their values. */
   setAvailability: typeof menu.setAvailability;
   /** Get whether the restaurant accepts orders. */
   getOrdering: typeof menu.getOrdering;
   /** Pause customers' orders until a given time; an empty object resumes them. */
   putOrdering: typeof menu.putOrdering;
-  /** List who has changed dishes and the pause of ordering, newest first. */
+  /** List the changes of dishes and of the ordering pause, newest first. */
   listMenuChanges: typeof menu.listMenuChanges;
   /** Upload a picture of a dish. */
   addMenuPicture: typeof menuPictures.addMenuPicture;
-  /** Get what the restaurant has set. */
+  /** Get the restaurant's settings. */
   getRestaurant: typeof restaurant.getRestaurant;
-  /** Change what the restaurant has set; omitted keys keep their values. */
+  /** Change the restaurant's settings; omitted fields keep their values. */
   putRestaurant: typeof restaurant.putRestaurant;
   /** Place an order. */
   placeOrder: typeof orders.placeOrder;
@@ -129,61 +129,61 @@ export type Calls = {
   moveOrder: typeof orders.moveOrder;
   /** Report that a screen has shown these orders; only the first report of each station counts. */
   markSeen: typeof orders.markSeen;
-  /** Say that the allergies of an order were read; only the first time of each station counts. */
+  /** Acknowledge the allergies of an order; only the first time of each station counts. */
   markAllergiesRead: typeof orders.markAllergiesRead;
   /** List the changes of an order, oldest first. */
   getOrderHistory: typeof orders.getOrderHistory;
-  /** List bills, newest first: guests read those of their seating and of their own orders, staff all. */
+  /** List bills, newest first: guests see those of their seating and of their own orders, staff all. */
   listBills: typeof bills.listBills;
   /** Get one bill. */
   getBill: typeof bills.getBill;
   /** List the changes of a bill, oldest first. */
   getBillHistory: typeof bills.getBillHistory;
-  /** Give a discount: of one line, or of the whole bill. */
+  /** Discount one line or the whole bill. */
   giveDiscount: typeof bills.giveDiscount;
-  /** Take a discount away. */
+  /** Remove a discount. */
   takeDiscountAway: typeof bills.takeDiscountAway;
-  /** Include the service charge, or decline it. */
+  /** Include or decline the service charge. */
   setServiceCharge: typeof bills.setServiceCharge;
   /** Move the bill to another table, with its orders that are not delivered. */
   setBillTable: typeof bills.setBillTable;
-  /** Merge this bill into another one, which then has its lines and their discounts. */
+  /** Merge this bill into another one, which takes over its lines and their discounts. */
   mergeBill: typeof bills.mergeBill;
-  /** Close a bill that is paid; it gets its number. */
+  /** Close a paid bill, which gives it its number. */
   closeBill: typeof bills.closeBill;
-  /** Open a closed bill again, unless its seating has a newer one or its orders are archived. */
+  /** Reopen a closed bill, unless its seating has a newer bill or its orders are archived. */
   reopenBill: typeof bills.reopenBill;
-  /** Record what was paid, or reserve what you pay from your account: the rest, equal shares, an amount, or some lines. */
+  /** Record a payment, or reserve what you pay from your account: the rest, equal shares, an amount, or lines. */
   payBill: typeof bills.payBill;
   /** Get one payment of a bill. */
   getBillPayment: typeof bills.getBillPayment;
-  /** Give up a reserved payment by account: its payer, or staff. */
+  /** Cancel a reserved payment by account: its payer, or staff. */
   cancelBillPayment: typeof bills.cancelBillPayment;
-  /** Give a payment back, whole and with its tip. */
+  /** Refund a payment in full, with its tip. */
   refundBillPayment: typeof bills.refundBillPayment;
-  /** List what was taken off bills or given back, newest first. */
+  /** List what was removed from bills or refunded, newest first. */
   listExceptions: typeof exceptions.listExceptions;
   /** Call a waiter to a table, or ask for its bill. */
   call: typeof calls.placeCall;
-  /** List the calls that are open or taken, oldest first: guests read those of their seating, staff all. */
+  /** List open and taken calls, oldest first: guests see those of their seating, staff all. */
   listCalls: typeof calls.listCalls;
-  /** Take a call, give it back, or end it; guests take it back. */
+  /** Take a call, release it or finish it; guests cancel it. */
   updateCall: typeof calls.updateCall;
   /** List how the stations of the kitchen work. */
   listStations: typeof stations.listStations;
   /** Set how a station works: what a bump does, and when its tickets and dishes are late. */
   setStation: typeof stations.setStation;
-  /** Set how a station works whose name is of letters A to Z, digits and `.`, `_`, `~`, `-` only. */
+  /** Set how a station works if its name has only letters A to Z, digits and `.`, `_`, `~`, `-`. */
   putStation: typeof stations.putStation;
-  /** Report that a screen of the kitchen is on, and how it is. */
+  /** Report that a kitchen screen is on, and its state. */
   reportScreen: typeof screens.reportScreen;
-  /** List the screens of the last day, the one that was heard last first. */
+  /** List the screens of the last day, by last report, newest first. */
   listScreens: typeof screens.listScreens;
-  /** Get the OpenAPI 3.1 document of every call. */
+  /** Get the OpenAPI 3.1 document of all API calls. */
   getOpenApi: typeof apiDocs.getOpenApi;
-  /** Get the AsyncAPI 3.0 document of every event and the live feed. */
+  /** Get the AsyncAPI 3.0 document of all events and the live feed. */
   getAsyncApi: typeof apiDocs.getAsyncApi;
-  /** Explain a problem and what to do about it; `type` of a problem is this path. */
+  /** Explain a problem and what to do about it; the `type` of a problem is this path. */
   getProblem: typeof apiDocs.getProblem;
   /** Open an account for yourself. */
   openAccount: typeof transfers.openAccount;
@@ -191,7 +191,7 @@ export type Calls = {
   listAccounts: typeof transfers.listAccounts;
   /** Get one account. */
   getAccount: typeof transfers.getAccount;
-  /** Get whose account it is, to show it before a PIN is entered for a transfer. */
+  /** Get the owner of an account, to show before the PIN for a transfer is entered. */
   getPayee: typeof transfers.getPayee;
   /** List the entries of an account. */
   listEntries: typeof transfers.listEntries;
@@ -203,7 +203,7 @@ export type Calls = {
   getTransfer: typeof transfers.getTransfer;
   /** Pay a reserved payment of a bill from your account. */
   payBillFromAccount: typeof transfers.payBillFromAccount;
-  /** Give a payment by account back to the payer's account, whole and with its tip. */
+  /** Refund a payment by account in full to the payer's account, with its tip. */
   refundBillPaymentToAccount: typeof transfers.refundBillPaymentToAccount;
   /** Create your PIN; requires a sign-in within the last 15 minutes. */
   createTransactionPassword: typeof security.createPin;
@@ -219,7 +219,7 @@ export type Calls = {
   stepUp: typeof security.stepUp;
   /** List the security events of your PIN, tokens and sign-ins, newest first. */
   securityEvents: typeof security.securityEvents;
-  /** List what managers and operators have changed about users, tables, tablets and keys, and what they have stopped, newest first. */
+  /** List the changes of managers and operators to users, tables, tablets and keys, and their stops, newest first. */
   auditTrail: typeof security.auditTrail;
 };
 
