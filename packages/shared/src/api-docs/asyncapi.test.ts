@@ -8,32 +8,32 @@ const exampleOfType = (type: (typeof eventTypes)[number]): CloudEvent =>
   exampleOf(describe(cloudEvent(type))) as CloudEvent;
 
 suite('the examples of events', () => {
-  test.each(eventTypes)('when the event is %s, then its contract accepts the example', (type) => {
+  test.each(eventTypes)('the example of %s is accepted by its contract', (type) => {
     const { error } = cloudEvent(type).validate(exampleOfType(type), { convert: false });
 
     expect(error).toBeUndefined();
   });
 
-  test.each(eventTypes)('when the event is %s, then a change in the example is from one value to another', (type) => {
+  test.each(eventTypes)('the example of %s changes from one value to another', (type) => {
     const data = exampleOfType(type).data as { from?: unknown; to?: unknown };
 
     expect('from' in data && data.from === data.to).toBe(false);
   });
 
-  test('when the status of an order changes, then the order in the example has the new status', () => {
+  test('the order in the example of order.status_changed has the new status', () => {
     const { data } = exampleOfType('order.status_changed') as CloudEvent<'order.status_changed'>;
 
     expect(data.order.status).toBe(data.to);
   });
 
-  test('when an order is moved to another table, then the order in the example is at the new table', () => {
+  test('the order in the example of order.table_changed is at the new table', () => {
     const { data } = exampleOfType('order.table_changed') as CloudEvent<'order.table_changed'>;
 
     expect(data.order.table).toBe(data.to);
   });
 
   test.each(['order.created', 'menu.item_changed', 'transfer.posted'] as const)(
-    'when the event is %s, then the example has the id of its subject',
+    'the example of %s has the id of its subject',
     (type) => {
       const { subject, data } = exampleOfType(type);
       const [resource] = Object.values(data) as { id?: number }[];
@@ -43,13 +43,13 @@ suite('the examples of events', () => {
   );
 });
 
-test('when the sample in the document is used, then the feed continues from its state before the first event', () => {
+test('the sample in the document continues the feed from its state before the first event', () => {
   const { info } = asyncApi({ gatewayUrl: 'http://localhost:3000', notifierUrl: 'http://localhost:3004' });
 
   expect(info['description']).toMatch(/socket\.on\('feed', .*cursor = state\.cursor \?\? cursor/);
 });
 
-test('each schema that a generator makes a type of has a name, and each name is that of one schema', () => {
+test('every schema has its own name if generators turn it into a type', () => {
   const { components } = asyncApi({ gatewayUrl: 'http://localhost:3000', notifierUrl: 'http://localhost:3004' });
   const names: string[] = Object.keys(components['schemas'] ?? {});
   const unnamed: string[] = [];

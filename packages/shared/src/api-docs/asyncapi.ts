@@ -27,10 +27,10 @@ socket.on('event', (event, newCursor) => { cursor = newCursor; console.log(event
 socket.on('feed', (state) => { cursor = state.cursor ?? cursor; console.log(state.status); });
 \`\`\`
 
-- Connect with \`auth: { token, after? }\`. \`after\` is the last cursor that you have received. The server first sends all later events that you may see, then new ones, without gaps and in order. If it refuses the connection, you get \`connect_error\` with the code of the problem in \`data.code\`.
+- Connect with \`auth: { token, after? }\`. \`after\` is the last cursor that you have received. The server first sends all later events that you may see, then new ones, without gaps and in order. If it rejects the connection, you get \`connect_error\` with the code of the problem in \`data.code\`.
 - An event may arrive more than once; ignore an \`id\` that you have already processed. Each event of an order, a bill, a dish or the pause has the whole resource with its \`version\`: keep the highest version.
 - \`feed\` with status \`gap\`: missed events are no longer available. Discard your state, read \`GET /orders\`, and continue with new events.
-- The server closes the connection when its token expires. To stay connected, emit \`token\` with a new token of the same user before that: one at a time, ten a minute at most. Any other event closes the connection, and so does a first packet without a token, or none within 2 seconds.
+- The server closes the connection when its token expires. To stay connected, emit \`token\` with a new token of the same user before that: one at a time, and at most ten a minute. Any other event closes the connection, and so does a first packet without a token, or none within 2 seconds.
 - Connect first, then read \`GET /orders\`, so that you miss nothing. Ignore unknown keys.`;
 
 const audiences = {
@@ -43,7 +43,7 @@ const audiences = {
   user: 'Only the user whose id is in the data.',
   parties: 'Only the users whose ids are in the data.',
 } as const;
-/** Who receives events of `type`, as a sentence. */
+/** A sentence that says who receives events of `type`. */
 export const audienceOf = (type: EventType): string => audiences[events[type].audience];
 export const eventTypes = Object.keys(events) as EventType[];
 
@@ -51,7 +51,7 @@ const ref = (path: string) => ({ $ref: `#/${path}` });
 const host = (url: string): string => new URL(url).host;
 const protocol = (url: string): string => (new URL(url).protocol === 'https:' ? 'wss' : 'ws');
 
-/** AsyncAPI 3.0 of every event and of the live feed. The URLs are those that browsers use. */
+/** AsyncAPI 3.0 of all events and the live feed. The URLs are those that browsers use. */
 export function asyncApi({ gatewayUrl, notifierUrl }: { gatewayUrl: string; notifierUrl: string }): AsyncApi {
   const schemas = createSchemas();
   const server = (url: string, description: string): Json => ({
@@ -97,19 +97,19 @@ export function asyncApi({ gatewayUrl, notifierUrl }: { gatewayUrl: string; noti
       event: operation({
         action: 'send',
         summary: 'Every event that the user may see',
-        description: 'In the order of the stream: `event(cloudEvent, cursor)`.',
+        description: 'Events arrive in the order of the stream: `event(cloudEvent, cursor)`.',
         names: eventTypes,
       }),
       feed: operation({
         action: 'send',
         summary: 'The state of the feed',
-        description: 'At every change and every 15 seconds: `feed(state)`.',
+        description: 'Sent at every change and every 15 seconds: `feed(state)`.',
         names: ['feed'],
       }),
       token: operation({
         action: 'receive',
         summary: 'A new access token',
-        description: 'Of the same user, before the old one expires: `token(text)`.',
+        description: 'Send a token of the same user before the old one expires: `token(text)`.',
         names: ['token'],
       }),
     },
@@ -156,7 +156,7 @@ function eventMessage(type: EventType, schemas: Schemas): Json {
   };
 }
 
-/** The event and its data as components: `OrderCreatedEvent` and `OrderCreatedData`. */
+/** The event and its data as components, such as `OrderCreatedEvent` and `OrderCreatedData`. */
 function eventPayload(type: EventType, schemas: Schemas): Json {
   const name = typeNameOf(type);
   const event = schemas.of(cloudEvent(type), 'answered');

@@ -16,7 +16,7 @@ const samplesOf = (name: string): string[] =>
     .flatMap((contract) => codeSamples(contract, url).map(({ source }) => source));
 
 suite('the code samples', () => {
-  test('when a call takes a body, an idempotency key and a step-up token, then each sample sends them', () => {
+  test('each sample sends the body, the idempotency key and the step-up token', () => {
     const [curl, typescript, python] = samplesOf('transferMoney');
 
     expect(curl).toBe(`curl -X POST http://localhost:3000/accounts/internal-transfers \\
@@ -41,25 +41,22 @@ suite('the code samples', () => {
     },`);
   });
 
-  test('when a value is true or null, then it is written as the language writes it', () => {
+  test("true and null are written as in the sample's language", () => {
     const [, typescript, python] = samplesOf('setAvailability');
 
     expect(typescript).toContain('{ id: 7, available: true, portions_left: 12 }');
     expect(python).toContain('json={"available": True, "portions_left": 12},');
   });
 
-  test.each(endpoints.filter(({ body }) => body))(
-    'when curl sends the body of $name, then it is the example',
-    (contract) => {
-      const [curl] = codeSamples(contract, url);
+  test.each(endpoints.filter(({ body }) => body))('the curl sample of $name sends the example body', (contract) => {
+    const [curl] = codeSamples(contract, url);
 
-      const sent = /-d '([^]*)'$/.exec(curl?.source ?? '')?.[1]?.replaceAll(String.raw`'\''`, "'");
+    const sent = /-d '([^]*)'$/.exec(curl?.source ?? '')?.[1]?.replaceAll(String.raw`'\''`, "'");
 
-      expect(JSON.parse(sent ?? '')).toEqual(exampleRequest(contract).body);
-    },
-  );
+    expect(JSON.parse(sent ?? '')).toEqual(exampleRequest(contract).body);
+  });
 
-  test('when the TypeScript samples are compiled against the client, then all of them are correct', async () => {
+  test('the TypeScript samples compile against the client', async () => {
     const folder = mkdtempSync(join(root, 'packages', 'client', 'test', 'readme-samples-'));
     try {
       for (const contract of endpoints.filter((each) => !isForBrowsers(each))) {

@@ -6,7 +6,7 @@ type CodeSample = { lang: string; label: string; source: string };
 type Json = Record<string, unknown>;
 type Example = { path: string; params: Json; body: Json | undefined };
 
-/** The request of the examples: its path with ids filled in, and its body. */
+/** The request of the examples: its path with example ids, and its body. */
 export function exampleRequest(contract: AnyEndpoint): Example {
   const params = Object.fromEntries(
     Object.entries(contract.params ?? {}).map(([name, schema]) => [name, exampleOf(describe(schema), name)]),
@@ -17,7 +17,10 @@ export function exampleRequest(contract: AnyEndpoint): Example {
   return { path, params, body: contract.body && (exampleOf(describe(contract.body)) as Json) };
 }
 
-/** The call in curl, in TypeScript with `@comanda/client` unless it answers with a page alone, and in Python with Requests. */
+/**
+ * Samples of a call: in curl, in Python with Requests and, unless it only returns a page, in TypeScript with
+ * `@comanda/client`.
+ */
 export const codeSamples = (contract: AnyEndpoint, url: string): CodeSample[] => [
   { lang: 'shell', label: 'curl', source: curl(contract, url) },
   ...(isForBrowsers(contract) ? [] : [{ lang: 'typescript', label: 'TypeScript', source: typescript(contract, url) }]),
@@ -25,7 +28,7 @@ export const codeSamples = (contract: AnyEndpoint, url: string): CodeSample[] =>
 ];
 
 const indented = (text: string, by: string): string => text.replaceAll('\n', `\n${by}`);
-/** In single quotes of a POSIX shell. */
+/** Quotes a text for a POSIX shell, in single quotes. */
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 function curl(contract: AnyEndpoint, url: string): string {
@@ -42,7 +45,7 @@ function curl(contract: AnyEndpoint, url: string): string {
   ].join(' \\\n  ');
 }
 
-/** As a TypeScript literal: keys without quotes where they need none, and single quotes. */
+/** A value as a TypeScript literal: keys unquoted where possible, strings in single quotes. */
 function typescriptLiteral(value: unknown): string {
   if (typeof value === 'string')
     return `'${value.replaceAll(/['\\]/g, String.raw`\$&`).replaceAll('\n', String.raw`\n`)}'`;
@@ -52,7 +55,7 @@ function typescriptLiteral(value: unknown): string {
   return list(members, { open: '{ ', close: ' }', indent: '  ' });
 }
 
-/** One line if it is short, else one line a member. */
+/** Writes a list on one line if it is short, otherwise with one line for each member. */
 function list(
   members: readonly string[],
   { open, close, indent }: { open: string; close: string; indent: string },

@@ -4,7 +4,7 @@ import { idempotencyKeyHours } from '@comanda/contracts/rules';
 type HeaderText = { description: string; schema: Record<string, unknown>; example: unknown; required?: true };
 
 /**
- * Headers of requests, as OpenAPI parameters. The examples are in the schema, because documentation pages fill in the
+ * Request headers as OpenAPI parameters. The examples are in the schema, because documentation pages fill in the
  * example of a parameter, and these values must not be sent twice.
  */
 export const requestHeaders = {
@@ -39,7 +39,7 @@ export const requestHeaders = {
     in: 'header',
     description:
       'The `ETag` of the version that you have read. The response is 412 `version_mismatch` if it has changed since [RFC 9110]. ' +
-      'An order from a list or an event makes a tag too: `"<id>-<version>"`.',
+      'You can also build the tag of an order from a list or an event: `"<id>-<version>"`.',
     schema: { type: 'string', examples: ['"1042-3"'] },
   },
   IfNoneMatch: {
@@ -51,9 +51,9 @@ export const requestHeaders = {
 } as const;
 export type RequestHeader = keyof typeof requestHeaders;
 
-/** The headers that `contract` accepts in addition to those of every request. */
+/** The headers that `contract` accepts, besides those of every request. */
 export function requestHeadersOf(contract: AnyEndpoint): RequestHeader[] {
-  // Some calls take the version that was read in the body, and not as a tag.
+  // Some calls take the expected version in the body instead of `If-Match`.
   const hasVersion = 'version' in ((contract.body?.describe() as { keys?: object } | undefined)?.keys ?? {});
   return [
     ...(contract.idempotencyKey ? (['IdempotencyKey'] as const) : []),
@@ -67,7 +67,7 @@ const text = { type: 'string' };
 
 export type EveryHeader = ResponseHeader | 'X-Request-Id' | 'RateLimit' | 'RateLimit-Policy' | 'WWW-Authenticate';
 
-/** Headers of responses, by name. */
+/** Response headers by name. */
 export const responseHeaders: Readonly<Record<EveryHeader, HeaderText>> = {
   'X-Request-Id': {
     description: 'Identifies this request in the logs. Include it when you report a failure.',
@@ -111,20 +111,20 @@ export const responseHeaders: Readonly<Record<EveryHeader, HeaderText>> = {
   },
   'Set-Cookie': {
     description:
-      'A browser keeps it: wrong passwords that others try for this account do not lock the browser out. Clients without cookies work as well.',
+      'A browser stores it, so that wrong passwords from other devices do not lock the browser out of this account. Clients without cookies work as well.',
     schema: text,
     example: 'comanda-device-3q2-7wAAbCdEfGhI=…; Path=/auth/login; HttpOnly; SameSite=Strict',
   },
   Vary: { description: 'The request headers that the response depends on.', schema: text, example: 'Accept' },
   'Database-Epoch': {
     description:
-      'Changes when the database is restored from a backup: with another value, discard what you keep of orders, because versions may have gone back.',
+      'Changes when the database is restored from a backup: with another value, discard your cached orders, because versions may have gone back.',
     schema: text,
     example: '9b2f6c1e-3d54-4a0b-8f17-5e2c7d90a1b3',
     required: true,
   },
   'Content-Disposition': {
-    description: 'The file is to be shown in its page [RFC 6266].',
+    description: 'The browser should show the file in its page [RFC 6266].',
     schema: text,
     example: 'inline',
   },

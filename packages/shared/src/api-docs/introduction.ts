@@ -1,7 +1,7 @@
 import { idempotencyKeyHours } from '@comanda/contracts/rules';
 
-/** The text above the list of calls. Markdown. */
-export const introduction = `Orders, menu, tables, accounts and transfers of one restaurant. All bodies but pictures are JSON with keys in \`snake_case\`. Times are RFC 3339: in responses in UTC with milliseconds, in requests with any offset. Money is a decimal string such as \`"12.50"\`. Unknown keys in a body or query are rejected; ignore unknown keys in responses, because new ones may be added. \`/v1/…\` is an alias of every path, and every \`GET\` also works as \`HEAD\`.
+/** The text above the list of calls, in Markdown. */
+export const introduction = `Orders, menu, tables, accounts and transfers of one restaurant. All bodies except pictures are JSON with keys in \`snake_case\`. Times are RFC 3339: in responses in UTC with milliseconds, in requests with any offset. Money is a decimal string such as \`"12.50"\`. Unknown keys in a body or query are rejected; ignore unknown keys in responses, because new ones may be added. \`/v1/…\` is an alias of every path, and every \`GET\` also works as \`HEAD\`.
 
 ## Place an order
 On the page \`/docs\`: sign in at the top, choose a call, and press Test Request. In a program:
@@ -12,14 +12,14 @@ On the page \`/docs\`: sign in at the top, choose a call, and press Test Request
 4. \`GET /orders/{id}\` returns the order with its current status. The live feed (\`/asyncapi.json\`) sends every change.
 
 ## When a call fails
-Every failure is \`application/problem+json\` [RFC 9457]. Programs decide by \`code\`, which is stable. The page at \`type\` explains the problem and what to do; each call below lists its problems. After a 5xx with \`outcome: "unknown"\`, repeat the call with the same \`Idempotency-Key\` within ${idempotencyKeyHours} hours. \`Retry-After\` is in seconds.
+Every error is \`application/problem+json\` [RFC 9457]. In programs, use \`code\`, which is stable. The page at \`type\` explains the problem and what to do; each call below lists its problems. After a 5xx with \`outcome: "unknown"\`, repeat the call with the same \`Idempotency-Key\` within ${idempotencyKeyHours} hours. \`Retry-After\` is in seconds.
 
 ## Step-up
-Calls that move money or change rights need more than a sign-in: they answer 401 \`step_up_required\` without a step-up token. Get one with your PIN from \`POST /security/step-up\` and repeat the call with the token in \`X-Step-Up-Token\`. A token is valid for one call.`;
+Calls that move money or change rights need more than a sign-in: without a step-up token they return 401 \`step_up_required\`. Get one with your PIN from \`POST /security/step-up\` and repeat the call with the token in \`X-Step-Up-Token\`. A token is valid for one call.`;
 
 export type Tag = { name: string; description: string; paths: readonly string[] };
 
-/** Groups of calls by the beginning of their paths, in the order in which the documents show them. */
+/** Groups of calls by the start of their paths, in the order in which the documents show them. */
 export const tags: readonly Tag[] = [
   {
     name: 'Sign-in',
@@ -29,7 +29,7 @@ export const tags: readonly Tag[] = [
   },
   {
     name: 'Menu',
-    description: 'The dishes and their pictures, whether the restaurant accepts orders, and who has changed either.',
+    description: 'The dishes and their pictures, whether the restaurant accepts orders, and the changes of both.',
     paths: ['/menu', '/menu-pictures', '/ordering', '/menu-changes'],
   },
   {
@@ -40,7 +40,7 @@ export const tags: readonly Tag[] = [
   },
   {
     name: 'Bills',
-    description: 'What a table owes, discounts, and payments: of the rest, of equal shares, of an amount, or of lines.',
+    description: 'Bills of tables, discounts, and payments of the rest, of equal shares, of an amount, or of lines.',
     paths: ['/bills', '/exceptions'],
   },
   { name: 'Tables', description: 'Tables, their QR codes and their seatings.', paths: ['/tables'] },
@@ -48,7 +48,7 @@ export const tags: readonly Tag[] = [
   {
     name: 'Restaurant',
     description:
-      'What a manager sets: the service charge, tips, how much waiters discount, and how the stations of the kitchen work.',
+      'Settings of managers: the service charge, tips, the discount limit of waiters, and how the stations of the kitchen work.',
     paths: ['/restaurant', '/stations', '/screens'],
   },
   {
@@ -64,7 +64,7 @@ export const tags: readonly Tag[] = [
   },
   {
     name: 'Users',
-    description: 'Users and their roles, the record of what managers changed, and what they have stopped.',
+    description: 'Users and their roles, the record of their changes, and stops.',
     paths: ['/users', '/audit', '/invitations', '/tablets', '/stops'],
   },
   {

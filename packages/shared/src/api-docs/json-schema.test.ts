@@ -17,7 +17,7 @@ import {
 import { createSchemas, describe, exampleOf } from './json-schema.ts';
 
 suite('JSON Schema of contracts', () => {
-  test('when a schema accepts null, then its type includes null', () => {
+  test('a schema that accepts null has null in its type', () => {
     expect(createSchemas().of(nullable(id()), 'sent')).toEqual({
       type: ['integer', 'null'],
       minimum: 1,
@@ -30,18 +30,18 @@ suite('JSON Schema of contracts', () => {
     ['an id', id(), 'int64'],
     ['a number that is small', id().max(99), 'int32'],
     ['one number only', Joi.number().valid(422), 'int32'],
-  ])('when %s is an integer, then its format says how many bits it needs', (_what, schema, format) => {
+  ])('the format of %s says how many bits the integer needs', (_what, schema, format) => {
     expect(createSchemas().of(schema, 'answered')).toMatchObject({ type: 'integer', format });
   });
 
-  test('when a text is in an answer, then it has no pattern that a client in Go cannot read; in a request it has', () => {
+  test('a text has no pattern that Go cannot read in responses, and keeps it in requests', () => {
     const { of } = createSchemas();
 
     expect(of(text(20), 'answered')).not.toHaveProperty('pattern');
     expect(of(text(20), 'sent')).toHaveProperty('pattern');
   });
 
-  test('a time has its format and no pattern, which generated clients cannot apply to a date', () => {
+  test('a time has a format but no pattern, which generated clients cannot apply to a date', () => {
     const { of } = createSchemas();
 
     expect(of(time(), 'answered')).toEqual({
@@ -53,11 +53,11 @@ suite('JSON Schema of contracts', () => {
     expect(of(instant(), 'sent')).toEqual(of(time(), 'answered'));
   });
 
-  test('when a text has a maximum length, then the JSON Schema has it', () => {
+  test('the maximum length of a text is in its JSON Schema', () => {
     expect(createSchemas().of(line(20), 'sent')).toMatchObject({ type: 'string', minLength: 1, maxLength: 20 });
   });
 
-  test('when a schema is for requests, then unknown keys are rejected; for responses they are allowed', () => {
+  test('unknown keys are rejected in requests and allowed in responses', () => {
     const schema = object({ at: object({ id: id() }) });
     const { of } = createSchemas();
 
@@ -69,7 +69,7 @@ suite('JSON Schema of contracts', () => {
     expect(of(schema, 'answered').properties?.['at']).not.toHaveProperty('additionalProperties');
   });
 
-  test('when a schema has a name, then it is a component and its uses refer to it', () => {
+  test('a schema with a name becomes a component that its uses refer to', () => {
     const schemas = createSchemas();
     const dish = component('Dish', object({ id: id() }));
 
@@ -80,7 +80,7 @@ suite('JSON Schema of contracts', () => {
     );
   });
 
-  test('when exactly one of two keys is required, then JSON Schema and validator agree', () => {
+  test('JSON Schema and validator agree when exactly one of two keys is required', () => {
     const schema = exactlyOneOf(object({ a: optional(id()), b: optional(id()) }), 'a', 'b');
 
     expect(createSchemas().of(schema, 'sent')).toMatchObject({
@@ -99,7 +99,7 @@ suite('JSON Schema of contracts', () => {
     expect(schema.validate({}).error).toBeDefined();
   });
 
-  test('when a key belongs to one of several of which exactly one is required, then it is in the object of that one only', () => {
+  test('a key that goes with one of several exclusive keys is only in the object of that key', () => {
     const one = object({ shares: optional(id()), of: optional(id()), rest: optional(id()) })
       .xor('shares', 'rest')
       .and('shares', 'of');
@@ -116,7 +116,7 @@ suite('JSON Schema of contracts', () => {
     ]);
   });
 
-  test('when joi cannot convert a rule and the contract does not document it, then the conversion fails', () => {
+  test('conversion fails when joi cannot convert a rule that the contract does not document', () => {
     const several = object({ a: optional(id()), b: optional(id()) }).or('a', 'b');
 
     expect(() => createSchemas().of(several, 'sent')).toThrow('a rule over several keys');
@@ -131,7 +131,7 @@ suite('JSON Schema of contracts', () => {
     });
   });
 
-  test('when a schema has no example, then one is composed of the examples of its parts', () => {
+  test('a schema without an example gets one composed of the examples of its parts', () => {
     const schema = object({ dish: object({ id: id(), name: line(9).example('Feijoada') }), left: nullable(id()) });
 
     expect(exampleOf(describe(schema))).toEqual({ dish: { id: 1, name: 'Feijoada' }, left: 1 });

@@ -17,7 +17,7 @@ type Variants = {
   keys: readonly string[];
   together: Documentation['together'];
 };
-/** The server rejects unknown keys in what a client sends; what it answers may get more keys later. */
+/** Requests reject unknown keys; responses may get more keys later. */
 export type Direction = 'sent' | 'answered';
 export type Schemas = {
   /** Converts to JSON Schema. Named schemas become components and a `$ref`. */
@@ -26,7 +26,7 @@ export type Schemas = {
   components: Record<string, JsonSchema>;
 };
 
-/** The part of the result of joi's `describe()` that is used here. */
+/** The used part of joi's `describe()` result. */
 export type Described = {
   type: string;
   flags?: { only?: boolean };
@@ -40,7 +40,7 @@ export type Described = {
   items?: Described[];
   matches?: { schema?: Described }[];
 };
-/** By schema, which never changes: joi checks its own description of each part again, which takes long. */
+/** Cached descriptions. A schema never changes, and joi validates each description, which is slow. */
 const descriptions = new WeakMap<Joi.AnySchema, Described>();
 export function describe(schema: Joi.AnySchema): Described {
   const known = descriptions.get(schema);
@@ -56,7 +56,7 @@ const byJoi = (schema: Joi.AnySchema): JsonSchema =>
   (schema as unknown as Converter)['~standard'].jsonSchema.output({ target: 'draft-2020-12' });
 
 /**
- * Converts schemas with joi's own JSON Schema, and adds what joi leaves out: rules across several keys, custom rules,
+ * Converts schemas with joi's own JSON Schema and adds what joi leaves out: rules across several keys, custom rules,
  * examples and names. The contracts declare these with `documented`, `named` and `exactlyOneOf`.
  */
 export function createSchemas(): Schemas {
@@ -87,7 +87,9 @@ export function createSchemas(): Schemas {
     return { $ref: `#/components/schemas/${name}` };
   }
 
-  /** One object for each of `keys`, which has this key and what belongs to it, and none of the others. */
+  /**
+   * One schema for each of `keys`. It has this key and the keys that go with it, but none of the other exclusive keys.
+   */
   function variants(all: JsonSchema, { name, keys, together = {} }: Variants): JsonSchema[] {
     const keyOf = (each: string): string | undefined => together[each] ?? keys.find((key) => key === each);
     const names = Object.keys(all.properties ?? {});
@@ -123,8 +125,8 @@ export function createSchemas(): Schemas {
 }
 
 /**
- * Generated clients read a `date-time` into a type of their language, to which no rule of a string applies: the openapi-generator
- * for Python makes code that does not load.
+ * Removes string rules from a `date-time`. Generated clients convert it to a type of their language, which such rules
+ * don't fit: the code from openapi-generator for Python does not load with them.
  */
 function leaveDateTimesToTheirFormat(schema: JsonSchema): void {
   if (schema['format'] !== 'date-time') return;
@@ -133,8 +135,8 @@ function leaveDateTimesToTheirFormat(schema: JsonSchema): void {
 }
 
 /**
- * A later answer may have more keys. And a generated client in Go, whose regular expressions have no \u, can read no text with
- * such a pattern.
+ * Removes what clients must not rely on: later responses may have more keys. Also removes patterns with \u, because
+ * regular expressions in Go do not support it and a generated client could not read the text.
  */
 function removeForClients(schema: JsonSchema): void {
   if (schema['additionalProperties'] === false) delete schema['additionalProperties'];
@@ -143,7 +145,7 @@ function removeForClients(schema: JsonSchema): void {
 
 const isInteger = ({ type }: JsonSchema): boolean =>
   type === 'integer' || (Array.isArray(type) && type[0] === 'integer');
-/** Without a format, generated clients take 32 bits, in which an id may not fit. */
+/** The format of an integer. Without one, generated clients take 32 bits, which may be too small for an id. */
 const formatOf = ({ maximum, const: only, enum: some }: JsonSchema): 'int32' | 'int64' =>
   Number(only ?? some?.at(-1) ?? maximum ?? Infinity) <= 2 ** 31 - 1 ? 'int32' : 'int64';
 
@@ -152,7 +154,7 @@ const documentationOf = ({ metas = [] }: Described): Documentation => ({
   schema: Object.assign({}, ...metas.map(({ schema }) => schema)),
 });
 
-/** Throws if joi's JSON Schema omits a rule of the schema and the contract does not document it. */
+/** @throws if joi's JSON Schema omits a rule of the schema and the contract does not document it */
 function checkNothingIsLost(described: Described): void {
   const { schema, exactlyOneOf } = documentationOf(described);
   const lost = [
@@ -166,7 +168,9 @@ function checkNothingIsLost(described: Described): void {
     );
 }
 
-/** Replaces `anyOf: [text, null]`, `exclusiveMinimum: 0` of an integer, an enum of one value and one of integers by shorter forms. */
+/**
+ * Shortens `anyOf: [text, null]`, `exclusiveMinimum: 0` of an integer, an enum of one value and an enum of integers.
+ */
 function simplify(schema: JsonSchema): JsonSchema {
   if (schema.enum?.length === 1) {
     const { enum: [only] = [], ...others } = schema;
@@ -182,8 +186,8 @@ function simplify(schema: JsonSchema): JsonSchema {
 }
 
 /**
- * A value that the schema accepts: its own example, or one that is composed of the examples of its parts. `field` is the
- * value of a text without an example.
+ * A value that the schema accepts: its own example, or one composed of the examples of its parts. `field` is the value
+ * of a text without an example.
  */
 export function exampleOf(described: Described, field = 'text'): unknown {
   const { examples, flags, allow, keys, items, matches, rules = [] } = described;

@@ -11,10 +11,10 @@ const json = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value, nu
 const row = (...cells: readonly string[]): string =>
   `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 
-/** If more calls than this answer a problem, only their number is shown. */
+/** The most calls that the page lists for a problem; for more, it shows only their number. */
 const maxListedCalls = 6;
 
-/** `docs/errors.md`: every problem code with its meaning, its members and the calls that answer it. */
+/** `docs/errors.md`: all problem codes with their meaning, their fields and the calls that return them. */
 export function errorsPage(endpoints: readonly AnyEndpoint[]): string {
   const callsOf = (code: ProblemCode): string => {
     const calls = endpoints.filter((contract) => problemsOf(contract).includes(code));

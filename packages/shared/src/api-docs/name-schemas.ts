@@ -1,12 +1,13 @@
 import { titleCase } from '@comanda/contracts/problem-members';
 import type { JsonSchema } from './json-schema.ts';
 
-/** `order.status_changed` and `orderStatus` as `OrderStatusChanged` and `OrderStatus`. */
+/** Turns `order.status_changed` into `OrderStatusChanged`, and `orderStatus` into `OrderStatus`. */
 export const typeNameOf = (name: string): string => titleCase(name.replaceAll('.', '_'));
 
 /**
- * Gives each schema below `owner` for which a generator makes a type a title: `BillStatus` for the property `status` of `Bill`. With
- * AsyncAPI, generators call a type without a name `AnonymousSchema_17`, another one after each change of the document.
+ * Gives a title to each schema below `owner` that generators make a type of: `BillStatus` for the property `status` of
+ * `Bill`. Without it, AsyncAPI generators name a type `AnonymousSchema_17`, and differently after each change of the
+ * document.
  */
 export function nameInnerSchemas(schema: JsonSchema, owner: string): void {
   for (const [key, property] of Object.entries(schema.properties ?? {})) nameSchema(property, owner + typeNameOf(key));

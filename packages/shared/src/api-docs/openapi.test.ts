@@ -27,7 +27,7 @@ const examplesOf = (contracts: typeof endpoints): unknown[] =>
   contracts.flatMap(({ responses }) =>
     Object.values(responses).flatMap((answer) => (answer?.body ? [exampleOf(describe(answer.body))] : [])),
   );
-/** Orders anywhere in `value`. */
+/** Finds all orders in `value`. */
 function findOrders(value: unknown): ExampleOrder[] {
   if (typeof value !== 'object' || value === null) return [];
   const nested = Object.values(value).flatMap((each) => findOrders(each));
@@ -35,7 +35,7 @@ function findOrders(value: unknown): ExampleOrder[] {
 }
 
 suite('the OpenAPI document', () => {
-  test('when Redocly checks it with all recommended rules, then it passes', async () => {
+  test('passes all recommended rules of Redocly', async () => {
     const config = await createConfig({ extends: ['recommended'] });
     const found = await lintFromString({ source: JSON.stringify(document), absoluteRef: 'openapi.json', config });
     const warnings = found.map(({ severity, ruleId, location: [at] }) => `${severity} ${ruleId} ${at?.pointer}`);
@@ -43,39 +43,36 @@ suite('the OpenAPI document', () => {
     expect(warnings).toEqual(['warn no-ambiguous-paths #/paths/~1accounts~1internal-transfers~1{id}']);
   });
 
-  test.each(endpoints)(
-    'when $name is in the registry, then its parameters, body and responses are in the document',
-    (contract) => {
-      const operation = operationOf(contract.path, contract.method);
+  test.each(endpoints)('contains the parameters, body and responses of $name', (contract) => {
+    const operation = operationOf(contract.path, contract.method);
 
-      expect(operation.operationId).toBe(contract.name);
+    expect(operation.operationId).toBe(contract.name);
 
-      const statuses = [
-        ...Object.keys(contract.responses),
-        ...problemsOf(contract).map((code) => String(problems[code].status)),
-      ];
+    const statuses = [
+      ...Object.keys(contract.responses),
+      ...problemsOf(contract).map((code) => String(problems[code].status)),
+    ];
 
-      expect(new Set(Object.keys(operation.responses))).toEqual(new Set(statuses));
-      expect(operation.security).toHaveLength(contract.who === 'anyone' ? 0 : 1);
-      expect(operation.requestBody !== undefined).toBe(contract.body !== undefined || contract.upload !== undefined);
+    expect(new Set(Object.keys(operation.responses))).toEqual(new Set(statuses));
+    expect(operation.security).toHaveLength(contract.who === 'anyone' ? 0 : 1);
+    expect(operation.requestBody !== undefined).toBe(contract.body !== undefined || contract.upload !== undefined);
 
-      const names = (operation.parameters ?? []).flatMap(({ name }) => name ?? []);
+    const names = (operation.parameters ?? []).flatMap(({ name }) => name ?? []);
 
-      expect(names).toEqual([...Object.keys(contract.params ?? {}), ...Object.keys(contract.query ?? {})]);
+    expect(names).toEqual([...Object.keys(contract.params ?? {}), ...Object.keys(contract.query ?? {})]);
 
-      const refs = new Set((operation.parameters ?? []).map(({ $ref }) => $ref));
+    const refs = new Set((operation.parameters ?? []).map(({ $ref }) => $ref));
 
-      expect(refs.has('#/components/parameters/IdempotencyKey')).toBe(contract.idempotencyKey === 'accepted');
-      expect(refs.has('#/components/parameters/StepUpToken')).toBe(contract.stepUp !== undefined);
+    expect(refs.has('#/components/parameters/IdempotencyKey')).toBe(contract.idempotencyKey === 'accepted');
+    expect(refs.has('#/components/parameters/StepUpToken')).toBe(contract.stepUp !== undefined);
 
-      for (const [status, { headers = [] } = {}] of Object.entries(contract.responses))
-        expect(Object.keys(operation.responses[status]?.headers ?? {})).toEqual(
-          expect.arrayContaining(['X-Request-Id', 'RateLimit', ...headers]),
-        );
-    },
-  );
+    for (const [status, { headers = [] } = {}] of Object.entries(contract.responses))
+      expect(Object.keys(operation.responses[status]?.headers ?? {})).toEqual(
+        expect.arrayContaining(['X-Request-Id', 'RateLimit', ...headers]),
+      );
+  });
 
-  test('when it shows an example, then the contract accepts it', () => {
+  test('has only examples that their contracts accept', () => {
     const schemas = endpoints.flatMap(({ name, body, responses }) => [
       ...(body ? [[`${name}, sent`, body] as const] : []),
       ...Object.values(responses).flatMap((answer) =>
@@ -92,7 +89,7 @@ suite('the OpenAPI document', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('when an answer has one of several problems, then the union has a name, for generated clients', () => {
+  test('names the union of problems that share a status, for generated clients', () => {
     const isUnion = ([name]: [string, unknown]): boolean => name.endsWith('Problem');
     const unions = Object.entries(document.components['schemas'] ?? {}).filter(isUnion);
     const answers = [
@@ -107,7 +104,7 @@ suite('the OpenAPI document', () => {
     expect(unions.filter(([name]) => name.length > 80)).toEqual([]);
   });
 
-  test('when the example of a new password is sent as it stands, then it does not change that of the demo', () => {
+  test("has an example of a new password that is not the demo's", () => {
     const changePassword = endpoints.find(({ name }) => name === 'changePassword');
     const demo = endpoints.find(({ name }) => name === 'login');
     const passwordOf = (body: unknown): unknown[] => Object.values(body as Record<string, unknown>);
@@ -116,7 +113,7 @@ suite('the OpenAPI document', () => {
     expect(passwordOf(exampleOf(describe(changePassword!.body!)))).not.toContain('mesa-farofa-violao');
   });
 
-  test('when an example has an order, then its total is that of its items, and its status follows from theirs', () => {
+  test('has example orders whose total and status follow from their items', () => {
     const orders = examplesOf(endpoints).flatMap((example) => findOrders(example));
 
     expect(orders.length).toBeGreaterThan(5);
@@ -131,7 +128,7 @@ suite('the OpenAPI document', () => {
     }
   });
 
-  test('when a rule is across several keys, then the document contains it', () => {
+  test('contains rules across several keys', () => {
     const schemas = document.components['schemas'];
 
     expect(schemas?.['OrderLine']).toEqual({
@@ -151,14 +148,14 @@ suite('the OpenAPI document', () => {
     ['POST', '/bills/{id}/payments/{payment_id}/cancel', true],
     ['POST', '/bills/{id}/payments/{payment_id}/refund', true],
     ['PUT', '/restaurant', false],
-  ])('when %s %s is described, then If-Match is among its parameters if it heeds it: %s', (method, path, heeds) => {
+  ])('has If-Match among the parameters of %s %s if it checks it: %s', (method, path, heeds) => {
     const { parameters, responses } = operationOf(path, method);
 
     expect(parameters?.some(({ $ref }) => $ref?.endsWith('/IfMatch')) ?? false).toBe(heeds);
     expect(Object.keys(responses)).toContain('412');
   });
 
-  test('when a PIN is exchanged as in the example, then the details are of the call that the key is for', () => {
+  test('has an example of a PIN exchange whose details fit its key', () => {
     const { body } = endpoints.find(({ name }) => name === 'stepUp') ?? {};
 
     expect(exampleOf(describe(body!))).toMatchObject({
@@ -167,7 +164,7 @@ suite('the OpenAPI document', () => {
     });
   });
 
-  test('each number has a format, which generated clients choose its type by', () => {
+  test('has a format for each number, by which generated clients choose its type', () => {
     const without: string[] = [];
     const visit = (value: unknown, path: string): void => {
       if (typeof value !== 'object' || value === null) return;
@@ -180,7 +177,7 @@ suite('the OpenAPI document', () => {
     expect(without).toEqual([]);
   });
 
-  test('when a call accepts an idempotency key or needs a step-up token, then its headers are described', () => {
+  test('describes the headers of idempotency keys and step-up tokens', () => {
     const { headers, parameters } = document.components;
 
     expect(Object.keys(headers ?? {})).toEqual(

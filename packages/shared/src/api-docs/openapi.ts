@@ -86,7 +86,7 @@ function tagOf(path: string): string {
   if (!tag) throw new Error(`no tag has the path ${path}: add its beginning to one in introduction.ts`);
   return tag.name;
 }
-/** The address of a call in the reader at `/docs`. */
+/** The URL of a call on the documentation page `/docs`. */
 export const addressInDocs = ({ method, path }: Pick<AnyEndpoint, 'method' | 'path'>): string =>
   `/docs#tag/${tagOf(path)
     .toLowerCase()
@@ -127,7 +127,9 @@ function operation(contract: AnyEndpoint, parts: Parts): Json {
   };
 }
 
-/** A summary such as "Get one order; only for staff": readers show its first part as a title, which is short. */
+/**
+ * Splits a summary such as "Get one order; only for staff": documentation pages show its short first part as the title.
+ */
 function splitSummary(summary: string): { title: string; more: string | undefined } {
   const [title = '', rest] = summary.split(/[;:] (.*)/);
   return { title, more: rest && `${rest.charAt(0).toUpperCase()}${rest.slice(1)}.` };
@@ -147,7 +149,7 @@ function descriptionOf(contract: AnyEndpoint, more: string | undefined): string 
   return sentences.filter(Boolean).join('\n\n');
 }
 
-/** What a step-up token for this call may, or must, be bound to. */
+/** A sentence that says which details a step-up token for this call can or must have. */
 function detailsText(contract: AnyEndpoint, { details, required }: StepUp): string {
   const { params, body } = exampleRequest(contract);
   const example = detailsOf(details, { ...params, ...body });
@@ -185,7 +187,7 @@ const jsonContent = (schema: Joi.AnySchema, schemas: Schemas, direction: 'sent' 
   'application/json': { schema: schemas.of(schema, direction), example: exampleOf(describe(schema)) },
 });
 
-/** Bytes. OpenAPI 3.1 needs no schema for them; generated clients and tools know this one of 3.0. */
+/** A file as bytes. OpenAPI 3.1 needs no schema for it, but generated clients and tools know this one of 3.0. */
 const fileContent = (types: readonly string[]): Json =>
   Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
 
@@ -212,7 +214,10 @@ const headersOf = (code: ProblemCode): readonly EveryHeader[] => [
   ...(problemHeaders[code] ?? []),
 ];
 
-/** The problems of one status; `many` is the name of more than three. Less become components, because many calls share them. */
+/**
+ * The problems of one status. `many` names a union of more than three. Fewer become components, because many calls
+ * share them.
+ */
 type Failure = { codes: readonly ProblemCode[]; many: string };
 function failed({ codes, many }: Failure, parts: Parts): Json {
   const response = failure({ codes, many }, parts);
@@ -243,7 +248,7 @@ function failure({ codes, many }: Failure, { schemas, refs }: Parts): Json {
 const unionName = ({ codes, many }: Failure): string =>
   codes.length > 3 ? many : `${codes.toSorted().map(titleCase).join('Or')}Problem`;
 
-/** A component, because generators call what has no name `InlineObject8`. */
+/** A union as a component, because generators name an unnamed one `InlineObject8`. */
 function union(
   codes: readonly ProblemCode[],
   refs: readonly JsonSchema[],

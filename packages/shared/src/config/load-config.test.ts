@@ -31,19 +31,19 @@ const messageOf = (env: Record<string, string>): string => {
   throw new Error('the settings were accepted');
 };
 
-describe('the settings', () => {
-  test('when all settings are valid, then they have their types and are frozen', () => {
+describe('loadConfig', () => {
+  test('returns typed and frozen settings when all are valid', () => {
     const config = loadConfig(settings, { ...complete, PORT: '8080', UNRELATED: 'x' });
 
     expect(config).toEqual({ port: 8080, databaseUri: 'mongodb://127.0.0.1', sealingSecret: 'a'.repeat(16) });
     expect(Object.isFrozen(config)).toBe(true);
   });
 
-  test('when a setting is empty, then its default is used', () => {
+  test('uses the default of an empty setting', () => {
     expect(loadConfig(settings, { ...complete, PORT: '' }).port).toBe(3000);
   });
 
-  test('when several settings are wrong, then one message names them all', () => {
+  test('lists all invalid settings in one message', () => {
     const message = messageOf({ PORT: 'many' });
 
     expect(message).toContain('PORT: ');
@@ -51,18 +51,18 @@ describe('the settings', () => {
     expect(message).toContain('SEALING_SECRET: ');
   });
 
-  test('when a setting is wrong, then the message says what is allowed and what came', () => {
+  test('says what is allowed and what it got when a setting is invalid', () => {
     expect(messageOf({ ...complete, PORT: 'many' })).toContain("PORT: must be a number, instead got 'many' (The port)");
     expect(messageOf({ SEALING_SECRET: complete.SEALING_SECRET })).toContain(
       'DATABASE_URI: is required (The database)',
     );
   });
 
-  test('when a secret is wrong, then the message does not repeat its value', () => {
+  test('does not repeat an invalid secret', () => {
     expect(messageOf({ ...complete, SEALING_SECRET: 'canary' })).not.toContain('canary');
   });
 
-  test('when a secret is in a file, then it is read from the file', () => {
+  test('reads a secret from its file', () => {
     const folder = mkdtempSync(join(tmpdir(), 'settings-'));
     try {
       writeFileSync(join(folder, 'secret'), `${'f'.repeat(20)}\n`);
@@ -78,7 +78,7 @@ describe('the settings', () => {
     }
   });
 
-  test('when production gets a demo secret, then it is refused by name', () => {
+  test('rejects a demo secret in production by name', () => {
     const demo = { ...complete, SEALING_SECRET: 'demo-only-sealing-secret' };
 
     expect(messageOf({ ...demo, NODE_ENV: 'production' })).toContain('SEALING_SECRET: a demo secret');
@@ -89,7 +89,7 @@ describe('the settings', () => {
     expect(loadConfig(settings, demo).sealingSecret).toBe(demo.SEALING_SECRET);
   });
 
-  test('when production lacks a URL whose default is the same machine, then it is demanded by name', () => {
+  test('requires a URL in production whose default is the same machine', () => {
     const urls = {
       kitchenUrl: urlSetting('KITCHEN_URL', { ofOneMachine: 'http://127.0.0.1:3009', about: 'The kitchen' }),
     };
@@ -104,7 +104,7 @@ describe('the settings', () => {
   });
 });
 
-describe('the URLs of servers', () => {
+describe('URLs of servers', () => {
   const servers = { ...mongodbSettings('test'), ...redisSettings, ...rabbitmqSettings };
   const urls = {
     MONGODB_URI: 'mongodb://orders:canary@127.0.0.1',
@@ -121,7 +121,7 @@ describe('the URLs of servers', () => {
     return '';
   };
 
-  test('when they are in files, then they are read from there', () => {
+  test('are read from files', () => {
     const folder = mkdtempSync(join(tmpdir(), 'settings-'));
     try {
       const env = Object.fromEntries(
@@ -140,14 +140,14 @@ describe('the URLs of servers', () => {
     }
   });
 
-  test.each(Object.keys(urls))('when %s is wrong, then the message names it and does not repeat it', (name) => {
+  test.each(Object.keys(urls))('the error for a wrong %s names it and does not repeat it', (name) => {
     const message = messageFor({ ...urls, [name]: 'https://user:canary@host/ /' });
 
     expect(message).toContain(`${name}: has the wrong format`);
     expect(message).not.toContain('canary');
   });
 
-  test('when they name several nodes, then they are accepted', () => {
+  test('may name several nodes', () => {
     const several = {
       MONGODB_URI: 'mongodb://a:1,b:2/?replicaSet=main',
       REDIS_URL: 'redis+sentinel://:canary@a:1,b:2/main',
@@ -165,14 +165,14 @@ describe('the URLs of servers', () => {
     'amqp://gu%65st:g%75est@rabbitmq/shop',
     'amqps://rabbitmq/shop',
     'amqp://rabbitmq',
-  ])('when production gets %s, then it refuses the account that every server has', (url) => {
+  ])('the default account is rejected in production: %s', (url) => {
     const env = { ...urls, RABBITMQ_URL: url };
 
     expect(messageFor({ ...env, NODE_ENV: 'production' })).toContain('RABBITMQ_URL: the account guest:guest');
     expect(messageFor(env)).toBe('');
   });
 
-  test('when production gets an account of its own, then it is accepted', () => {
+  test('an own account is accepted in production', () => {
     expect(messageFor({ ...urls, NODE_ENV: 'production' })).toBe('');
     const account = { ...urls, RABBITMQ_URL: 'amqp://guest:another%@rabbitmq' };
     expect(messageFor({ ...account, NODE_ENV: 'production' })).not.toContain('guest:guest');

@@ -3,9 +3,9 @@ import Joi from 'joi';
 
 /** One setting: its environment variable, the values that it accepts, and one line of documentation. */
 export type Setting<T> = { env: string; schema: Joi.AnySchema<T>; about: string } & (Plain | Secret);
-/** `forOneMachine`: the default is an address of the same machine. Production demands a value. */
+/** `forOneMachine`: the default is an address on the same machine. Production requires a value. */
 type Plain = { secret?: never; forOneMachine?: true };
-/** `findDemo` says why production refuses a value; null if it does not. */
+/** `findDemo` returns why production rejects a value; null if it accepts it. */
 type Secret = { secret: { findDemo: (raw: string) => string | null } };
 export type Settings = Record<string, Setting<unknown>>;
 export type ConfigOf<S extends Settings> = {
@@ -17,7 +17,7 @@ export const setting = <T>(env: string, schema: Joi.AnySchema<T>, about: string)
   schema,
   about,
 });
-/** Demo secrets begin with this text, as it is or in base64. */
+/** Demo secrets start with this text, plain or in base64. */
 const demoMarks = ['demo-only', Buffer.from('demo-only').toString('base64')];
 const findDemoSecret = (raw: string): string | null =>
   demoMarks.some((mark) => raw.includes(mark)) ? 'a demo secret is not allowed in production; set your own' : null;
@@ -30,16 +30,16 @@ export const secretSetting = <T>(env: string, schema: Joi.AnySchema<T>, about: s
   secret: { findDemo: findDemoSecret },
 });
 
-/** Shared by all settings of this kind, because each such schema takes a quarter of a megabyte of memory. */
+/** The schema of all URL settings. They share it, because each such schema takes a quarter of a megabyte of memory. */
 export const httpUrl = Joi.string().uri({ scheme: ['http', 'https'] });
 
-/** A URL whose default is for services on one machine: production demands it. */
+/** A URL whose default is for services on one machine. Production requires a value. */
 export const urlSetting = (
   env: string,
   { schema = httpUrl, ofOneMachine, about }: { schema?: Joi.StringSchema; ofOneMachine: string; about: string },
 ): Setting<string> => ({ env, schema: schema.default(ofOneMachine), about, forOneMachine: true });
 
-/** The settings that every service has. */
+/** The settings of all services. */
 export const commonSettings = (port: number) => ({
   port: setting('PORT', Joi.number().port().default(port), 'Port to listen on. 0 picks a free port'),
   host: setting('HOST', Joi.string().default('127.0.0.1'), 'Address to listen on'),
@@ -68,7 +68,7 @@ export const tokenSettings = {
 export const mongodbSettings = (database: string) => ({
   mongodbUri: secretSetting(
     'MONGODB_URI',
-    // Not `uri()`: the URI of a replica set lists its members, separated by commas.
+    // A pattern instead of `uri()`: the URI of a replica set lists its members, separated by commas.
     Joi.string()
       .pattern(/^mongodb(\+srv)?:\/\/[^\s/?#]+([/?#]\S*)?$/)
       .messages({
@@ -79,7 +79,7 @@ export const mongodbSettings = (database: string) => ({
   ),
   mongodbDatabase: setting('MONGODB_DATABASE', Joi.string().default(database), 'Database of this service'),
 });
-/** The account that every new RabbitMQ server has. Without a user, amqplib uses it too. */
+/** Finds the default account of every new RabbitMQ server. amqplib uses it too if the URL has no user. */
 function findGuest(raw: string): string | null {
   const isGuest = (url: string): boolean => {
     const { username, password } = URL.parse(url) ?? {};
@@ -123,7 +123,7 @@ export const redisSettings = {
   redisPrefix: setting('REDIS_PREFIX', Joi.string().allow('').default('comanda:'), 'Prefix of every Redis key'),
 };
 
-/** Values separated by commas; none by default. */
+/** Values separated by commas; by default, none. */
 export const listSetting = (item: Joi.StringSchema): Joi.AnySchema<readonly string[]> =>
   Joi.string()
     .custom((value: string, rule) => {
@@ -136,13 +136,13 @@ export const trustedProxiesSetting = setting(
   listSetting(Joi.string().pattern(/^(loopback|linklocal|uniquelocal|[0-9a-fA-F.:]{2,39}(\/\d{1,3})?)$/)),
   'Proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted: addresses, networks such as `10.0.0.0/8`, `loopback`, `linklocal` or `uniquelocal`',
 );
-/** For a service that clients reach through proxies. */
+/** The number of proxies, for services that clients reach through proxies. */
 export const proxyHopsSetting = setting(
   'PROXY_HOPS',
   Joi.number().integer().min(1).max(10).default(1),
   "How many proxies each request passes. The client's address is this many places from the right of `X-Forwarded-For`",
 );
-/** As browsers send it in `Origin`. */
+/** An origin as browsers send it in `Origin`. */
 const origin = /^https?:\/\/[a-z0-9.:[\]-]+$/;
 export const allowedOriginsSetting = setting(
   'ALLOWED_ORIGINS',
@@ -155,7 +155,7 @@ export const staffUrlSetting = setting(
   "URL of a separate host for the staff's app, such as `https://staff.example.com`. Without it, staff use `PUBLIC_URL`",
 );
 
-/** All errors of the settings in one message: what is allowed and what came, but never a secret. */
+/** All errors of the settings in one message: what is allowed and what was given, but never a secret. */
 export class ConfigError extends Error {
   constructor(problems: readonly string[]) {
     super(`The settings are not valid:\n${problems.map((line) => `  ${line}`).join('\n')}`);
@@ -163,15 +163,15 @@ export class ConfigError extends Error {
   }
 }
 
-/** joi's own repeat the value. What is valid is said in the setting's description. */
+/** joi's own messages repeat the value. The setting's description says what is valid. */
 const messages = { 'string.pattern.base': 'must match {#regex}', 'any.invalid': 'must be valid' };
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads `settings` from `env` and freezes the result. An empty value counts as not set. With `NODE_ENV=production`,
- * secrets that everybody knows are refused, and so is the lack of an address whose default is the same machine.
- * @throws ConfigError with every error
+ * well-known secrets are rejected, and addresses whose default is the same machine are required.
+ * @throws ConfigError with all errors
  */
 export function loadConfig<S extends Settings>(settings: S, env: Environment): ConfigOf<S> {
   const errors: string[] = [];
@@ -198,12 +198,12 @@ export function loadConfig<S extends Settings>(settings: S, env: Environment): C
   return Object.freeze(Object.fromEntries(entries)) as ConfigOf<S>;
 }
 
-/** A URL without the password that does not belong into it. */
+/** A URL without user and password. */
 const withoutUser = (raw: string): string => raw.replace(/\/\/[^/]*@/, '//…@');
 
 type ReadSecret = { errors: string[]; isOptional: boolean };
 
-/** The file of a secret that need not be set may be missing: charts name it in any case. */
+/** The file of an optional secret may be missing: charts always name it. */
 function readSecret(name: string, env: Environment, { errors, isOptional }: ReadSecret): string | undefined {
   const file = env[`${name}_FILE`];
   if (!file) return env[name];

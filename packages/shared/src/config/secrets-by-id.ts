@@ -1,13 +1,13 @@
 import Joi from 'joi';
 import { secretSetting, type Setting } from './load-config.ts';
 
-/** Secrets by their ids. The first one is for what is new; the others are only for what was made with them. */
+/** Secrets by their ids. New data uses the first secret; the other ones are for older data. */
 export type SecretsById = ReadonlyMap<string, Buffer>;
 
 const idForm = /^[A-Za-z0-9_-]{1,32}$/;
 const base64Form = /^[A-Za-z0-9+/_-]+={0,2}$/;
 
-/** Reads `id:base64`, separated by commas. */
+/** Parses `id:base64` entries, separated by commas. */
 export const readSecretsById = (text: string): SecretsById =>
   new Map(
     text.split(',').map((entry) => {
@@ -32,8 +32,8 @@ function isValid(text: string, isLongEnough: (bytes: number) => boolean): boolea
 }
 
 /**
- * Secrets that can be replaced: `id:base64`, separated by commas, with different ids. The new one is first added at the
- * end, in all instances, and then moved to the front.
+ * Secrets that can be replaced: `id:base64`, separated by commas, with different ids. To replace one, first append the
+ * new one in all instances, and then move it to the front.
  */
 export const secretsByIdSetting = (
   env: string,

@@ -6,20 +6,20 @@ import { createSealer, sealingSettings } from './seal.ts';
 const base64 = (bytes = 32): string => randomBytes(bytes).toString('base64');
 const secret = (): string => `test:${base64()}`;
 
-describe('sealing', () => {
-  test('when a box is opened with the same secret and label, then the content is returned', () => {
+describe('createSealer', () => {
+  test('opens a box with the same secret and label', () => {
     const sealer = createSealer(secret());
 
     expect(sealer.open(sealer.seal(Buffer.from('a key'), 'kid-1'), 'kid-1').toString()).toBe('a key');
   });
 
-  test('when the same content is sealed twice, then the boxes differ', () => {
+  test('seals the same content differently each time', () => {
     const sealer = createSealer(secret());
 
     expect(sealer.seal(Buffer.from('a key'), 'kid-1')).not.toBe(sealer.seal(Buffer.from('a key'), 'kid-1'));
   });
 
-  test('when the secret, the label or one bit differs, then opening fails', () => {
+  test('does not open a box with another secret or label, or after a changed bit', () => {
     const sealer = createSealer(secret());
     const box = sealer.seal(Buffer.from('a key'), 'kid-1');
     const bytes = Buffer.from(box.slice('test:'.length), 'base64');
@@ -34,7 +34,7 @@ describe('sealing', () => {
     expect(() => sealer.open('test:', 'kid-1')).toThrow(failure);
   });
 
-  test('when a secret is replaced, then the new one seals and both open, until the old one is removed', () => {
+  test('seals with a new secret and opens with both, until the old one is removed', () => {
     const [before, after] = [`2025:${base64()}`, `2026:${base64()}`];
     const old = createSealer(before);
     const both = createSealer(`${after},${before}`);
@@ -48,7 +48,7 @@ describe('sealing', () => {
     expect(() => old.open(newBox, 'kid')).toThrow('not in KEY_SEALING_SECRET');
   });
 
-  test('when keys are derived, then there is one of each secret, and they differ by purpose and by secret', () => {
+  test('derives a key from each secret, different for each purpose and secret', () => {
     const [first, second] = [`a:${base64()}`, `b:${base64()}`];
     const sealer = createSealer(`${first},${second}`);
 
@@ -60,10 +60,10 @@ describe('sealing', () => {
   });
 });
 
-describe('the setting KEY_SEALING_SECRET', () => {
+describe('KEY_SEALING_SECRET', () => {
   const load = (value: string) => loadConfig(sealingSettings, { KEY_SEALING_SECRET: value });
 
-  test('when it has one or several secrets of 32 bytes with different ids, then it is valid', () => {
+  test('may have one or several secrets of 32 bytes with different ids', () => {
     const several = `2026-11:${base64()},2025:${base64()}`;
 
     expect(load(several).keySealingSecret).toBe(several);
@@ -80,7 +80,7 @@ describe('the setting KEY_SEALING_SECRET', () => {
     ['an empty entry', `a:${base64()},`],
     ['a third part', `a:${base64()}:x`],
     ['no base64', `a:${'*'.repeat(44)}`],
-  ])('when it has %s, then it is refused without its value', (_what, value) => {
+  ])('is rejected with %s, without repeating its value', (_what, value) => {
     expect(() => load(value)).toThrow(ConfigError);
     expect(() => load(value)).toThrow(
       /^((?!\*\*\*)[\s\S])*KEY_SEALING_SECRET: has the wrong format((?!\*\*\*)[\s\S])*$/,

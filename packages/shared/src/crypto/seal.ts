@@ -1,15 +1,21 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { readSecretsById, secretsByIdSetting, type SecretsById } from '../config/secrets-by-id.ts';
 
-/** Encryption with keys that are derived from `KEY_SEALING_SECRET`. */
+/** Encryption with keys derived from `KEY_SEALING_SECRET`. */
 export type Sealer = {
   /** Encrypts `plain` with the first secret and binds it to `label` (AES-256-GCM). Returns the secret's id and base64. */
   seal: (plain: Uint8Array, label: string) => string;
-  /** Decrypts. @throws if `box` was sealed with a secret that is not in the setting or another label, or was changed */
+  /**
+   * Decrypts a box. @throws if it was sealed with a secret that is not in the setting or with another label, or was
+   * changed
+   */
   open: (box: string, label: string) => Buffer;
-  /** Whether `box` names the first secret. */
+  /** Whether `box` was sealed with the first secret. */
   isCurrent: (box: string) => boolean;
-  /** A key of 32 bytes for one purpose (HKDF-SHA-256) from each secret, by the id of the secret, the current one first. */
+  /**
+   * Derives a key of 32 bytes for one purpose (HKDF-SHA-256) from each secret, by the secret's id, the current one
+   * first.
+   */
   derive: (purpose: string) => SecretsById;
 };
 
@@ -26,7 +32,7 @@ export const sealingSettings = {
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** `secrets`: `id:base64` of 32 bytes, separated by commas; the first one seals, all open. */
+/** `secrets`: `id:base64` of 32 bytes, separated by commas. The first one seals, all open. */
 export function createSealer(secrets: string): Sealer {
   const roots = readSecretsById(secrets);
   const derive = (purpose: string): SecretsById =>

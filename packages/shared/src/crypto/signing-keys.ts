@@ -2,9 +2,9 @@ import { problem, type Problem } from '@comanda/contracts/problem';
 import type { KeyPurpose } from './key-purpose.ts';
 import type { PublicKeys, Signer } from './statement.ts';
 
-/** A public key as a key set has it [RFC 7517]. */
+/** A public key in the form of a key set [RFC 7517]. */
 export type PublishedKey = { kid: string; use: 'sig'; alg: 'ES256'; purpose: KeyPurpose };
-/** The newest key that signs, and all public keys: what they have signed stays verifiable. */
+/** The newest signing key, and all public keys, with which earlier signatures stay verifiable. */
 export type SigningKeys = { signer: Signer; publicKeys: PublishedKey[]; trusted: PublicKeys };
 export type LoadedSigningKeys = ReturnType<typeof createSigningKeys>;
 

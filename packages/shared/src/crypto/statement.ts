@@ -3,7 +3,7 @@ import { hash, sign, verify, type KeyObject } from 'node:crypto';
 export type Signer = { kid: string; privateKey: KeyObject };
 /** Public keys by `kid`. */
 export type PublicKeys = ReadonlyMap<string, KeyObject>;
-/** The `typ` header of a signature: one kind of statement is not accepted as another, nor as a token. */
+/** The `typ` header of a signature. A statement of one type is never accepted as another type or as a token. */
 export type StatementType =
   | 'receipt+jws'
   | 'refusal+jws'
@@ -14,7 +14,7 @@ export type StatementType =
 
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** `payload` as a compact JWS [RFC 7515] with ES256. */
+/** Signs `payload` as a compact JWS [RFC 7515] with ES256. */
 export function signStatement(payload: object, typ: StatementType, { kid, privateKey }: Signer): string {
   const signed = `${encode({ alg: 'ES256', kid, typ })}.${encode(payload)}`;
   const signature = sign('sha256', Buffer.from(signed), { key: privateKey, dsaEncoding: 'ieee-p1363' });
@@ -23,7 +23,7 @@ export function signStatement(payload: object, typ: StatementType, { kid, privat
 
 export const statementHash = (jws: string): string => hash('sha256', jws, 'base64url');
 
-/** The payload of a compact JWS of type `typ`. Null if none of `keys` has signed it with ES256. */
+/** The payload of a compact JWS of type `typ`; null unless one of `keys` signed it with ES256. */
 export function readStatement(jws: string, typ: StatementType, keys: PublicKeys): Record<string, unknown> | null {
   const [, head = '', body = '', signature = ''] = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/.exec(jws) ?? [];
   const header = decode(head);
@@ -31,7 +31,7 @@ export function readStatement(jws: string, typ: StatementType, keys: PublicKeys)
   if (!key || header?.['alg'] !== 'ES256' || header['typ'] !== typ || 'crit' in header) return null;
   const verifyOptions = { key, dsaEncoding: 'ieee-p1363' as const };
   const bytes = Buffer.from(signature, 'base64url');
-  // The last character of base64url has bits that mean nothing: only one form is accepted.
+  // The last character of base64url has unused bits: only their standard form is accepted.
   if (bytes.toString('base64url') !== signature) return null;
   const isValid = verify('sha256', Buffer.from(`${head}.${body}`), verifyOptions, bytes);
   return isValid ? decode(body) : null;

@@ -78,7 +78,7 @@ type Body = any;
 class StoreDown extends Error {}
 class TooLarge extends Error {}
 
-describe('an API made from contracts', () => {
+describe('an API created from contracts', () => {
   let issuer: TestIssuer;
   let tokens: TokenVerifier;
   let server: Listening;
@@ -161,7 +161,7 @@ describe('an API made from contracts', () => {
   const asManager = (body: string, headers: Record<string, string> = {}) =>
     call('POST', '/things', { body, headers, token: issuer.token({ sub: 3, role: 'manager' }) });
 
-  test('when the request is valid, then the handler gets its parameters, context and caller, and its reply is sent', async () => {
+  test('passes parameters, context and caller to the handler and sends its reply', async () => {
     const response = await call('GET', '/things/7?table=A-1', { headers: { 'x-request-id': 'abcdefgh-1' } });
 
     expect(response).toMatchObject({ status: 200, body: { id: 7, name: 'Pão' } });
@@ -171,14 +171,14 @@ describe('an API made from contracts', () => {
       { params: { id: 7 }, query: { table: 'A-1' }, caller: null, context: { requestId: 'abcdefgh-1' } },
     ]);
   });
-  test('when the method is HEAD, then the headers are those of GET and there is no body', async () => {
+  test('answers HEAD with the headers of GET and no body', async () => {
     const raw = await rawCall(server.url, 'HEAD /things/7 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', {
       until: 'close',
     });
 
     expect(raw).toMatchObject({ status: 200, body: '', headers: { 'content-length': '22' } });
   });
-  test('when the request has a body and an idempotency key, then the handler gets both', async () => {
+  test('passes the body and the idempotency key to the handler', async () => {
     const response = await asManager('{"name":"Pão"}', { 'idempotency-key': 'k-1' });
 
     expect(response).toMatchObject({ status: 201, body: { id: 1, name: 'Pão' } });
@@ -191,14 +191,14 @@ describe('an API made from contracts', () => {
   test.each([
     { sent: {}, code: 'authentication_required', challenge: 'Bearer' },
     { sent: { token: 'a.b.c' }, code: 'invalid_token', challenge: 'Bearer error="invalid_token"' },
-  ])('when the token is $sent, then the answer is 401 with WWW-Authenticate', async ({ sent, code, challenge }) => {
+  ])('returns 401 with WWW-Authenticate when the token is $sent', async ({ sent, code, challenge }) => {
     const response = await call('DELETE', '/mine', sent);
 
     expect(response).toMatchObject({ status: 401, body: { code } });
     expect(response.headers.get('www-authenticate')).toBe(challenge);
     expect(calls).toEqual([]);
   });
-  test('when the role is wrong, the guest has no account, or the password must be changed, then the answer is 403', async () => {
+  test('returns 403 for a wrong role, a guest without an account and a password that must be changed', async () => {
     const refusedAs = async (method: string, path: string, claims: Parameters<TestIssuer['token']>[0]) =>
       (await call(method, path, { token: issuer.token(claims), ...(method === 'POST' && { body: '{}' }) })).body?.code;
     expect(await refusedAs('POST', '/things', { sub: 1, role: 'waiter' })).toBe('forbidden');
@@ -217,12 +217,15 @@ describe('an API made from contracts', () => {
     { signedInWith: 'the password', amr: ['pwd'], code: undefined },
     { signedInWith: 'a tablet PIN', amr: ['pin'], code: 'reauthentication_required' },
     { signedInWith: 'what a release without tablets did not say', amr: [], code: undefined },
-  ])('when a call needs the password, and the caller signed in with $signedInWith: $code', async ({ amr, code }) => {
-    const response = await call('GET', '/own-password', { token: issuer.token({ sub: 1, role: 'waiter', amr }) });
+  ])(
+    'a call that needs the password, by a user who signed in with $signedInWith, returns the problem $code',
+    async ({ amr, code }) => {
+      const response = await call('GET', '/own-password', { token: issuer.token({ sub: 1, role: 'waiter', amr }) });
 
-    expect(response.body?.code).toBe(code);
-    expect(calls).toHaveLength(code === undefined ? 1 : 0);
-  });
+      expect(response.body?.code).toBe(code);
+      expect(calls).toHaveLength(code === undefined ? 1 : 0);
+    },
+  );
 
   test.each([
     ['/things/0', 'path'],
@@ -233,7 +236,7 @@ describe('an API made from contracts', () => {
     ['/things/7?table=1&table=2', 'query'],
     ['/things/7?__proto__=1', 'query'],
     ['/things/7?table[$gt]=', 'query'],
-  ])('when %s is requested, then the answer is 400 and names the invalid part', async (path, paramIn) => {
+  ])('returns 400 for %s and names the invalid part', async (path, paramIn) => {
     const response = await call('GET', path);
 
     expect(response).toMatchObject({ status: 400, body: { code: 'validation_failed', errors: [{ in: paramIn }] } });
@@ -248,7 +251,7 @@ describe('an API made from contracts', () => {
     ['a missing key', '{}', '/name'],
     ['a list', '[]', ''],
     ['null', 'null', ''],
-  ])('when the body has %s, then the answer is 400 with a pointer', async (_what, body, pointer) => {
+  ])('returns 400 with a pointer when the body has %s', async (_what, body, pointer) => {
     const response = await asManager(body);
 
     expect(response).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
@@ -260,7 +263,7 @@ describe('an API made from contracts', () => {
     ['an unfinished object', '{"name":'],
     ['no content', ''],
     ['15,000 levels', '['.repeat(15_000)],
-  ])('when the body has %s, then the answer is 400 malformed_json', async (_what, body) => {
+  ])('returns 400 malformed_json when the body has %s', async (_what, body) => {
     expect(await asManager(body)).toMatchObject({ status: 400, body: { code: 'malformed_json' } });
   });
   test.each([
@@ -274,12 +277,12 @@ describe('an API made from contracts', () => {
     'application/problem+json',
     'application/merge-patch+json',
     '',
-  ])('when the content type is %j, then the answer is 415', async (type) => {
+  ])('returns 415 for the content type %j', async (type) => {
     const response = await asManager('{"name":"a"}', { 'content-type': type });
 
     expect(response).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } });
   });
-  test('when the body is compressed, then the answer is 415', async () => {
+  test('returns 415 for a compressed body', async () => {
     expect(await asManager('{"name":"a"}', { 'content-encoding': 'gzip' })).toMatchObject({ status: 415 });
   });
   test.each([
@@ -292,10 +295,10 @@ describe('an API made from contracts', () => {
     'application/json; profile="a;charset=utf-16"; charset=UTF8',
     'application/json;',
     'application/json ; charset=utf-8 ;',
-  ])('when the content type is %j, then it is accepted', async (type) => {
+  ])('accepts the content type %j', async (type) => {
     expect(await asManager('{"name":"a"}', { 'content-type': type })).toMatchObject({ status: 201 });
   });
-  test('when the body is larger than 32 KB, with a length or in chunks, then the answer is 413 and the connection stays open', async () => {
+  test('returns 413 for a body larger than 32 KB, with a length or in chunks, and keeps the connection open', async () => {
     const token = issuer.token({ sub: 3, role: 'manager' });
     const head = `POST /things HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n`;
     const next = 'GET /things/7 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
@@ -311,31 +314,28 @@ describe('an API made from contracts', () => {
 
     expect(await asManager(largest)).toMatchObject({ status: 201 });
   });
-  test.each(['', ' ', 'ключ', 'a b', 'k'.repeat(129)])(
-    'when the idempotency key is %j, then the answer is 400',
-    async (key) => {
-      const raw = await rawCall(
-        server.url,
-        `POST /things HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${issuer.token({ sub: 3, role: 'manager' })}\r\n` +
-          `Idempotency-Key: ${Buffer.from(key).toString('latin1')}\r\nContent-Type: application/json\r\nContent-Length: 12\r\n\r\n{"name":"a"}`,
-      );
+  test.each(['', ' ', 'ключ', 'a b', 'k'.repeat(129)])('returns 400 for the idempotency key %j', async (key) => {
+    const raw = await rawCall(
+      server.url,
+      `POST /things HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${issuer.token({ sub: 3, role: 'manager' })}\r\n` +
+        `Idempotency-Key: ${Buffer.from(key).toString('latin1')}\r\nContent-Type: application/json\r\nContent-Length: 12\r\n\r\n{"name":"a"}`,
+    );
 
-      expect(raw).toMatchObject({ status: 400, body: expect.stringContaining('Idempotency-Key') });
-    },
-  );
+    expect(raw).toMatchObject({ status: 400, body: expect.stringContaining('Idempotency-Key') });
+  });
 
   test.each([
     ['GET', '/nothing', 404],
     ['GET', '/things/7/', 404],
     ['GET', '/LIVEZ', 404],
     ['PATCH', '/things', 405],
-  ])('when %s %s is requested, then the answer is %i', async (method, path, status) => {
+  ])('answers %s %s with %i', async (method, path, status) => {
     const response = await call(method, path);
 
     expect(response.status).toBe(status);
     expect(response.headers.get('allow')).toBe(status === 405 ? 'POST' : null);
   });
-  test('when the method is wrong and has a body, then the answer is 405', async () => {
+  test('returns 405 for a wrong method with a body', async () => {
     const raw = await rawCall(server.url, 'DELETE /things HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}');
 
     expect(raw).toMatchObject({ status: 405, headers: { allow: 'POST' } });
@@ -347,14 +347,14 @@ describe('an API made from contracts', () => {
     ['a body on GET', 'GET', 'Content-Length: 2\r\n'],
     ['a chunked body on GET', 'GET', 'Transfer-Encoding: chunked\r\n'],
     ['an unknown Connection token', 'GET', 'Connection: keep-alive, X-Request-Id\r\n'],
-  ])('when the request has %s, then the answer is 400 malformed_request', async (_what, method, header) => {
+  ])('returns 400 malformed_request when the request has %s', async (_what, method, header) => {
     const raw = await rawCall(server.url, `${method} /things/7 HTTP/1.1\r\nHost: a\r\n${header}\r\n{}`);
 
     expect(raw).toMatchObject({ status: 400, body: expect.stringContaining('malformed_request') });
     expect(calls).toEqual([]);
   });
   test.each(['', 'Host: a b\r\n', 'Host: evil.example/x\r\n', 'Host:\r\n'])(
-    'when the host header is %j, then the answer is 400',
+    'returns 400 for the host header %j',
     async (header) => {
       const raw = await rawCall(server.url, `GET /things/7 HTTP/1.1\r\n${header}\r\n`);
 
@@ -362,7 +362,7 @@ describe('an API made from contracts', () => {
     },
   );
 
-  test('when the handler throws a problem, then it is answered without an unknown outcome', async () => {
+  test("returns a handler's problem without an unknown outcome", async () => {
     failure = problem('menu_item_exists', { detail: 'Pão' });
 
     expect(await asManager('{"name":"Pão"}')).toMatchObject({
@@ -370,7 +370,7 @@ describe('an API made from contracts', () => {
       body: { type: '/problems/menu_item_exists', code: 'menu_item_exists', detail: 'Pão' },
     });
   });
-  test('when the handler throws an unexpected error, then the answer has no details and the log has all', async () => {
+  test('returns no details of an unexpected error, and logs all of them', async () => {
     failure = new Error('canary-in-an-error');
     const response = await asManager('{"name":"a"}');
     const requestId = response.headers.get('x-request-id');
@@ -392,31 +392,31 @@ describe('an API made from contracts', () => {
     );
     expect((await call('GET', '/things/7')).body).not.toHaveProperty('outcome');
   });
-  test('when the store is down during a write, then the answer is 503 with Retry-After and an unknown outcome', async () => {
+  test('returns 503 with Retry-After and an unknown outcome when the store fails during a write', async () => {
     failure = new StoreDown();
     const response = await asManager('{"name":"a"}');
 
     expect(response).toMatchObject({ status: 503, body: { code: 'service_unavailable', outcome: 'unknown' } });
     expect(response.headers.get('retry-after')).toBe('2');
   });
-  test('when the error of the store says that nothing was written, then the answer has no unknown outcome', async () => {
+  test("returns no unknown outcome when the store's error says that nothing was written", async () => {
     failure = new TooLarge();
     const { status, body } = await asManager('{"name":"a"}');
 
     expect([status, body.code, body.outcome]).toEqual([503, 'service_unavailable', undefined]);
   });
-  test('when a handler throws 503 with a detail, then the client reads it', async () => {
+  test("returns the detail of a handler's 503", async () => {
     failure = problem('service_unavailable', { detail: 'Too many concurrent writes.' }, { 'Retry-After': '1' });
 
     expect((await call('GET', '/things/7')).body).toMatchObject({ detail: 'Too many concurrent writes.' });
   });
-  test('when a secret is not valid, then neither answer nor log repeats it', async () => {
+  test('repeats an invalid secret neither in the response nor in the log', async () => {
     const response = await asManager('{"name":"a","password":"canary-secret-too-long"}');
 
     expect(response).toMatchObject({ status: 400, body: { errors: [{ pointer: '/password' }] } });
     expect(response.text + JSON.stringify(lines)).not.toContain('canary');
   });
-  test('when the client disconnects before the body is complete, then no error is logged', async () => {
+  test('logs no error when the client disconnects before its body is complete', async () => {
     const token = issuer.token({ sub: 3, role: 'manager' });
     await rawCall(
       server.url,
@@ -429,7 +429,7 @@ describe('an API made from contracts', () => {
     expect(lines.find(({ msg }) => msg === 'request')).toMatchObject({ route: 'POST /things', aborted: true });
   });
 
-  test('when a request ends, then it is logged without query and token, and measured', async () => {
+  test('logs each request without query and token, and measures it', async () => {
     const token = issuer.token({ sub: 3, role: 'manager' });
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
     await call('GET', '/things/7?table=A-1', { token, headers: { traceparent } });
@@ -449,7 +449,7 @@ describe('an API made from contracts', () => {
       expect.stringMatching(/^http_request_duration_seconds_count\{.*route="GET \/things\/\{id\}",status="200"\} \d/),
     );
   });
-  test('when a request is about an order, or places one, then its line has the id of the order, and no other line has', async () => {
+  test('logs an order id only for requests that place an order or are about one', async () => {
     await call('GET', '/things/7');
     await call('GET', '/v1/orders/1042/history');
     await call('POST', '/orders');
@@ -459,7 +459,7 @@ describe('an API made from contracts', () => {
 
     expect(sent.map(({ order_id: order }) => order)).toEqual([undefined, 1042, 1043]);
   });
-  test('when a request is refused, then its line says from which network it came, and no other line does', async () => {
+  test("logs the client's network for rejected requests, and only for those", async () => {
     await call('GET', '/things/7');
     await call('GET', '/nothing');
     const [served, refused] = await until(
@@ -471,7 +471,7 @@ describe('an API made from contracts', () => {
     expect(refused).toMatchObject({ status: 404, route: 'none', network: '127.0.0.1' });
   });
   test.each(['short', 'with space', 'x'.repeat(65), 'a\u0001b'.repeat(4)])(
-    'when the request id %j is not valid, then the server makes a new one',
+    'replaces the invalid request id %j',
     async (sent) => {
       const raw = await rawCall(
         server.url,
@@ -481,7 +481,7 @@ describe('an API made from contracts', () => {
       expect(raw.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
     },
   );
-  test('when a hard dependency is down, then the service is not ready and names it', async () => {
+  test('is not ready while a hard dependency is down, and names it', async () => {
     expect(await call('GET', '/livez')).toMatchObject({ status: 200 });
     expect(await call('GET', '/readyz')).toMatchObject({ status: 200, body: { dependencies: { store: 'up' } } });
 

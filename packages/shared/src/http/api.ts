@@ -42,14 +42,16 @@ export type Call<E> = {
   query: QueryOf<E>;
   body: BodyOf<E>;
   context: RequestContext;
-  /** Null unless the contract accepts an idempotency key and the client sent one. */
+  /** The idempotency key; null unless the contract accepts one and the client sent one. */
   idempotency: IdempotentRequest | null;
   header: (name: string) => string | undefined;
-  /** The IP address of the client: the peer of the socket, or what a trusted proxy reports. */
+  /** The client's IP address: the peer of the socket, or what a trusted proxy reports. */
   address: string;
-  /** What an idempotency key and a step-up token are bound to. `path` is the concrete path, without the alias. */
+  /**
+   * The route that idempotency keys and step-up tokens are bound to. `path` is the concrete path, without the alias.
+   */
   route: { method: string; path: string; stepUp: StepUp | undefined };
-  /** The service that has signed the request; null if none did. */
+  /** The service that signed the request; null if it is not signed. */
   sender: string | null;
   /** Whether the client is still connected, after reading what the network has already delivered. */
   isAwaited: () => Promise<boolean>;
@@ -59,13 +61,16 @@ export type Call<E> = {
 export type Reply<A> = {
   status: 200 | 201 | 204 | 304;
   body?: A;
-  /** If the contract answers a file. */
+  /** The file, if the contract returns one. */
   file?: Buffer;
   headers?: Readonly<Record<string, string>>;
-  /** This repeats the response to an earlier request with the same idempotency key: adds `Idempotent-Replayed`. */
+  /** The reply repeats the response to an earlier request with the same idempotency key: adds `Idempotent-Replayed`. */
   replayed?: boolean;
 };
-/** What a reply of an endpoint with a step-up key also contains: proof that a token was spent, now or by the first request. */
+/**
+ * The required part of a reply of an endpoint with a step-up key: proof that a token was spent, now or by the first
+ * request.
+ */
 type WithConsent<S> =
   | { consent: Consent }
   | { replayed: true }
@@ -91,31 +96,34 @@ export type Api = {
 };
 type Options = {
   logger: Logger;
-  /** Of the service; an inner port tells it. */
+  /** The service's version, which an inner port reports. */
   version: string;
   metrics: Metrics;
-  /** Null if no endpoint needs a token. */
+  /** Verifies access tokens; null if no endpoint needs one. */
   tokens: TokenVerifier | null;
-  /** Translates errors of the stores into problems. */
+  /** Translate errors of the stores into problems. */
   translate: readonly Translate[];
   dependencies: readonly Dependency[];
-  /** `public`: clients reach this port, so health is terse, and metrics are on another port. `inner` by default. */
+  /** `public`: clients reach this port, so health is terse and metrics are on another port. Default: `inner`. */
   port?: 'inner' | 'public';
   /**
-   * How long a handler may take, in milliseconds; by default as long as it does. After it the answer is 503, with
-   * `outcome: "unknown"` for a write, and the handler goes on.
+   * How long a handler may take, in milliseconds; by default unlimited. After that the response is 503, with
+   * `outcome: "unknown"` for a write, while the handler continues.
    */
   timeLimitMs?: number;
-  /** The same for calls that take a file. */
+  /** The time limit for calls that take a file. */
   uploadTimeLimitMs?: number;
-  /** `CALLER_SECRETS`, for a service that others call. Without it, nobody may call an endpoint with `callers`. */
+  /**
+   * `CALLER_SECRETS`, for a service that other services call. Without it, all calls of endpoints with `callers` are
+   * rejected.
+   */
   callerSecrets?: string;
-  /** Proxies whose X-Forwarded-For is used; none by default. */
+  /** Proxies whose X-Forwarded-For is used; by default, none. */
   trustedProxies?: readonly string[];
   tracer: Tracer;
 };
 
-/** The HTTP side of a service: routes from contracts, problem+json for every failure [RFC 9457], health and metrics. */
+/** The HTTP side of a service: routes from contracts, problem+json for all failures [RFC 9457], health and metrics. */
 export function createApi(options: Options): Api {
   const { logger } = options;
   const app = express();
@@ -195,7 +203,7 @@ export function createApi(options: Options): Api {
   };
 }
 
-/** A call that needs a step-up token has spent one, now or by the first request, or a setting demands none. */
+/** Whether the user's consent is proven: a token was spent, now or by the first request, or a setting requires none. */
 function isConsented({ stepUp }: AnyEndpoint, { consent, replayed }: AnyReply): boolean {
   if (!stepUp || consent || replayed) return true;
   return consent === null && stepUp.demanded === 'by_setting';
@@ -214,7 +222,10 @@ async function respondInTime(
 const tooLate = (method: string): Problem =>
   problem('service_unavailable', method === 'GET' ? {} : { outcome: 'unknown' }, { 'Retry-After': '1' });
 
-/** A handler throws a problem only if nothing was written. Any other error may have come after the write. */
+/**
+ * Whether a failed request may have written. A handler throws a problem only if nothing was written; any other error
+ * may come after the write.
+ */
 function mayHaveWritten(
   error: unknown,
   { failure, method }: { failure: Problem; method: string | undefined },
@@ -241,14 +252,14 @@ async function readInput(req: IncomingMessage, route: Route, { params: rawParams
   const { upload } = contract;
   const file = upload ? await readFileBody(req, { upload }) : undefined;
   const header = (name: string): string | undefined => req.headersDistinct[name.toLowerCase()]?.join(', ');
-  // Where a token is always demanded, it is looked at after the idempotency key.
+  // Where a token is always required, it is checked after the idempotency key.
   if (contract.stepUp?.demanded === 'by_setting') checkTokenForm(header('X-Step-Up-Token'));
   return { params, query, body, file, idempotencyKey, header };
 }
 
 /**
- * A process that was suspended (SIGSTOP) and continues reads the request before it reads that the client has closed the
- * connection. After two turns of the event loop it has read both.
+ * Whether the client is still connected. A process that was suspended (SIGSTOP) and continues reads the request before
+ * it reads that the client has closed the connection. After two turns of the event loop it has read both.
  */
 async function isStillAwaited({ socket }: IncomingMessage): Promise<boolean> {
   for (let turn = 0; turn < 2; turn++) await new Promise(setImmediate);

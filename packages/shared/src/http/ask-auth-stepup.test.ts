@@ -12,17 +12,17 @@ import { noTraces } from '../tracing/tracer.ts';
 import { askAuthStepup } from './ask-auth-stepup.ts';
 import { createSignatureCheck, signatureHeader } from './service-signature.ts';
 
-/** A question that has arrived, and how it was answered. */
+/** A request received by the fake auth-stepup, and the status of its response. */
 type Question = { path: string; tokens: string[]; status: number };
 type Body = { step_up_token: string; requests?: { step_up_token: string }[] };
-/** The token whose question is not answered until `answerHeld`. */
+/** The token whose request gets no response until `answerHeld`. */
 const held = 'held';
 
-/** What a release takes: `bytes` are compared before the signature, as all releases do, `requests` after it. */
+/** The limits of a release. As in all releases, `bytes` are checked before the signature and `requests` after it. */
 type Release = { bytes: number; requests: number };
 const thisRelease: Release = { bytes: 128 * 1024, requests: 64 };
 const firstRelease: Release = { bytes: 32 * 1024, requests: 32 };
-/** All but the timers of this process's own code: what the network and `until` wait for is real. */
+/** Everything but the timers of this process's own code: the network and `until` wait in real time. */
 const doNotFake = [
   'Date',
   'hrtime',
@@ -34,7 +34,7 @@ const doNotFake = [
 ] as const;
 const takesNothing: Release = { bytes: 0, requests: 0 };
 
-describe('asking auth-stepup', () => {
+describe('askAuthStepup', () => {
   const check = createSignatureCheck(testCallerSecrets);
   const server = createServer((req, res) => void receive(req, res));
   let release: Release;
@@ -88,7 +88,7 @@ describe('asking auth-stepup', () => {
   const many = (count: number, length: number): string[] =>
     Array.from({ length: count }, (_, index) => String(index).padEnd(length, '-'));
 
-  test('when a question is asked, then requests that come meanwhile share the next one, and each gets its own answer', async () => {
+  test('sends requests that come during a call together in the next one, each with its own result', async () => {
     const first = spend(held);
     await untilHeld();
     const second = spend('b');
@@ -103,7 +103,7 @@ describe('asking auth-stepup', () => {
     ]);
   });
 
-  test('when a question is not answered, then others do not wait for its time limit', async () => {
+  test('does not let other requests wait for the time limit of a call without a response', async () => {
     const first = spend(held).catch(() => 'the time limit of the first');
     await untilHeld();
 
@@ -120,13 +120,10 @@ describe('asking auth-stepup', () => {
   test.each([
     ['64 requests', many(70, 20), [64, 6]],
     ['128 KB', many(40, 4000), [32, 8]],
-  ])(
-    'when more wait than one question may have (%s), then the others are the next question',
-    async (_what, tokens, asked) => {
-      expect(await Promise.all(tokens.map(spend))).toEqual(tokens);
-      expect(lengths()).toEqual(asked.map((length) => [200, length]));
-    },
-  );
+  ])('sends another call when more requests wait than fit into one (%s)', async (_what, tokens, asked) => {
+    expect(await Promise.all(tokens.map(spend))).toEqual(tokens);
+    expect(lengths()).toEqual(asked.map((length) => [200, length]));
+  });
 
   test.each([
     [
@@ -156,17 +153,14 @@ describe('asking auth-stepup', () => {
         [200, 1],
       ],
     ],
-  ])(
-    'when release 1.0.0 finds a list too %s, then it is asked in lists that it takes',
-    async (_what, tokens, asked) => {
-      release = firstRelease;
+  ])('sends shorter lists when a list is too %s for release 1.0.0', async (_what, tokens, asked) => {
+    release = firstRelease;
 
-      expect(await Promise.all(tokens.map(spend))).toEqual(tokens);
-      expect(lengths()).toEqual(asked);
-    },
-  );
+    expect(await Promise.all(tokens.map(spend))).toEqual(tokens);
+    expect(lengths()).toEqual(asked);
+  });
 
-  test('when a single request is refused as too large, which nobody has signed, then 503', async () => {
+  test('returns 503 when a single request is rejected as too large by an unsigned response', async () => {
     release = takesNothing;
 
     await expect(spend('a')).rejects.toMatchObject({ code: 'service_unavailable', status: 503 });

@@ -11,23 +11,26 @@ import type { AskConsent, Spent } from './step-up.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 import { createCallTracer, recordResponse } from './trace-call.ts';
 
-/** The client must get 503 within 2 s. A token is not spent after the service has closed its connection. */
+/**
+ * Ends a call in time for the client to get 503 within 2 s. A token is not spent after the service has closed its
+ * connection.
+ */
 const timeoutMs = 1500;
 /**
- * Requests that wait while a question is asked are asked for together, in the next one: a question costs as much as several
- * of its tokens. After this time the next one is asked even so: one that hangs holds up no others.
+ * While a call runs, waiting requests are collected for the next one, because a call costs as much as several of its
+ * tokens. After this time in milliseconds the next call starts anyway, so a call that hangs holds up no others.
  */
 const slowMs = 100;
 
-/** How many requests one list may have, and how many bytes. */
+/** The most requests and bytes of one list. */
 type ListLimit = { requests: number; bytes: number };
 const listLimit: ListLimit = { requests: stepUpLists.maxTokens, bytes: stepUpLists.maxKilobytes * 1024 };
-/** That of auth-stepup 1.0.0. */
+/** The limits of auth-stepup 1.0.0. */
 const earlierLimit: ListLimit = { requests: 32, bytes: maxBodyKilobytes * 1024 };
-/** The length is compared before the signature, so that such an answer is not signed. */
+/** The response to a list that is too large. It is not signed, because the length is checked before the signature. */
 const tooLarge = 413;
 
-/** 503, because nothing is known of the token. `cause` is logged. */
+/** A 503, because the state of the token is unknown. `cause` is logged. */
 function consentUnavailable(cause: string): Problem {
   const failure = problem(
     'service_unavailable',
@@ -38,16 +41,16 @@ function consentUnavailable(cause: string): Problem {
   return failure;
 }
 
-/** A request whose token is to be spent. */
+/** A request that waits for its token to be spent. */
 type Waiting = {
   accessToken: string;
   /** The body of the request to auth-stepup, in JSON. */
   body: string;
   requestId: string;
   traceparent: string;
-  /** What a list says of its trace; only where traces are recorded. */
+  /** The trace of this request in a list; only if traces are recorded. */
   listedTrace?: string;
-  /** Milliseconds, as `performance.now()` gives them. */
+  /** The time when the client stops waiting, in milliseconds of `performance.now()`. */
   deadline: number;
   resolve: (spent: Spent) => void;
   reject: (error: unknown) => void;
@@ -55,8 +58,9 @@ type Waiting = {
 type HttpResponse = { status: number; body: Record<string, unknown> };
 
 /**
- * Asks auth-stepup at `url` as `service`, over connections that stay open. Requests that wait at the same moment share one
- * question, and each gets its own answer. An answer that is not signed with the secret of `service` is not believed.
+ * Spends step-up tokens at auth-stepup (`url`) on behalf of `service`, over connections that stay open. Requests that
+ * wait at the same time share one call, and each gets its own result. A response that is not signed with the secret of
+ * `service` is rejected.
  */
 export function askAuthStepup(
   url: string,
@@ -68,7 +72,7 @@ export function askAuthStepup(
   const listedTrace = (traceparent: string) => (tracer.isOn ? { listedTrace: traceparent } : {});
   let isAsking = false;
 
-  /** A list that is refused as a whole, because of its size or of one of its requests, is asked for in smaller lists. */
+  /** Sends a list. If it is rejected as a whole, because of its size or of one of its requests, sends smaller lists. */
   async function askForAll(batch: readonly Waiting[]): Promise<void> {
     const [first] = batch;
     if (!first) return;
@@ -81,7 +85,7 @@ export function askAuthStepup(
     const { traceparent, end } = traceCall(one.traceparent, consumeStepUp);
     return recordResponse(end, post(consumeStepUp.path, { ...one, traceparent }, `Bearer ${one.accessToken}`));
   }
-  /** Each request has a call in its own trace, and each is told to auth-stepup. */
+  /** Sends one list. Each request records a span in its own trace, and the list passes these on to auth-stepup. */
   async function askForList(batch: readonly Waiting[], { requestId, traceparent }: Waiting): Promise<HttpResponse> {
     const calls = batch.map((each) => traceCall(each.traceparent, consumeStepUpList));
     const items = batch.map((each, index) => ({ ...each, ...listedTrace(calls[index]?.traceparent ?? '') }));
@@ -96,7 +100,7 @@ export function askAuthStepup(
     );
   }
   async function work(): Promise<void> {
-    // One turn of the event loop, so that requests of the same turn are asked for together.
+    // One turn of the event loop, so that requests of the same turn go into the same call.
     await new Promise(setImmediate);
     while (waiting.length > 0) {
       const list = takeList(waiting, listLimit);
@@ -130,7 +134,7 @@ export function askAuthStepup(
   return Object.assign(ask, { close: post.close });
 }
 
-/** Waits for `settled`, but not for longer than `ms`. */
+/** Waits for `settled`, for at most `ms` milliseconds. */
 async function within(ms: number, settled: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise((resolve) => (timer = setTimeout(resolve, ms)));
@@ -138,7 +142,7 @@ async function within(ms: number, settled: Promise<void>): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Takes the longest waiting requests, as many as one list may have. */
+/** Removes the longest waiting requests from `waiting`, as many as fit into one list. */
 function takeList(waiting: Waiting[], limit: ListLimit): Waiting[] {
   let bytes = listBody([]).length;
   let length = 0;
@@ -149,7 +153,9 @@ function takeList(waiting: Waiting[], limit: ListLimit): Waiting[] {
   }
   return waiting.splice(0, length);
 }
-/** What an auth-stepup takes that has refused this list: as many as in its first release, or one by one. */
+/**
+ * Smaller lists for an auth-stepup that rejected this one: as large as its first release accepts, or single requests.
+ */
 function smallerLists(list: readonly Waiting[]): Waiting[][] {
   const rest = [...list];
   const lists: Waiting[][] = [];
@@ -187,9 +193,9 @@ function readResponse({ status, body }: HttpResponse): Spent {
   }
   const code = body['code'] as ProblemCode;
   if (code in problems && code.startsWith('step_up_')) throw problem(code as ProblemCode & `step_up_${string}`);
-  // The access token has expired since it was verified, or the user may not do this: passed on as it is.
+  // The access token has expired since it was verified, or the user has no permission: passed on unchanged.
   if (code in problems && (status === 401 || status === 403)) throw problem(code);
-  // A refusal of a newer release: it has spent nothing, and says why.
+  // A rejection by a newer release, which has spent nothing and says why.
   if ((status === 401 || status === 403) && typeof code === 'string' && !(code in problems)) {
     const { detail } = body;
     throw problem('step_up_invalid', typeof detail === 'string' ? { detail } : {});
@@ -203,10 +209,14 @@ function createPoster(url: string, service: ServiceIdentity) {
   const target = new URL(url);
   const { Agent, request } = target.protocol === 'https:' ? https : http;
   const agent = new Agent({ keepAlive: true, maxSockets: 128, maxFreeSockets: 32, timeout: maxIdleMs });
-  // Parsed once, and a timer instead of `AbortSignal.timeout` below: together they took a fifth of the time of a call.
+  // Parsed once, and with a timer instead of `AbortSignal.timeout` below: together they took a fifth of the time of a
+  // call.
   const { hostname, port } = urlToHttpOptions(target);
 
-  /** @throws 503 `service_unavailable` if auth-stepup does not answer before the deadline, or somebody else answers */
+  /**
+   * @throws 503 `service_unavailable` if auth-stepup does not respond before the deadline, or the response comes from
+   * elsewhere
+   */
   async function post(path: string, question: Question, authorization?: string): Promise<HttpResponse> {
     const content = Buffer.from(question.body);
     const signed = signRequest(service, { method: 'POST', target: path, body: content });

@@ -4,16 +4,16 @@ import { problem } from '@comanda/contracts/problem';
 import { checkBodyHeaders, readBody } from './read-body.ts';
 import { createSignatureCheck, signatureHeader, type VerifiedRequest } from './service-signature.ts';
 
-/** A request that a service has signed: which one, its body, and how its answer is signed. */
+/** A request signed by a service: the sender, the body, and a function that signs the response. */
 export type ServiceCall = VerifiedRequest & { bytes: Buffer };
 type Contract = Pick<AnyEndpoint, 'callers' | 'body' | 'maxBodyKilobytes'>;
 
 const headerName = signatureHeader.toLowerCase();
 
 /**
- * Returns a function that finds out whether a service has signed a request. Null if none did, which is allowed for an
- * endpoint without `callers` only: there a signature makes the answer signed too, as that of the key set. `callerSecrets`
- * is the setting `CALLER_SECRETS`; without it, nobody is a service.
+ * Returns a function that finds out which service signed a request. Null if it is not signed, which is allowed only for
+ * an endpoint without `callers`; there, a signature makes the response signed too, as for the key set. `callerSecrets`
+ * is the setting `CALLER_SECRETS`; without it, no request counts as signed.
  */
 export function createServiceAuthentication(
   callerSecrets: string | undefined,

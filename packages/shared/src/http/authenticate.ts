@@ -6,8 +6,8 @@ import type { Caller, TokenVerifier } from './token-verifier.ts';
 type AccessRule = { contract: Pick<AnyEndpoint, 'who'>; tokens: TokenVerifier | null };
 
 /**
- * The caller, identified by the bearer token alone [RFC 6750]. Null for an endpoint that anyone may call; a token that is
- * sent there is ignored.
+ * The caller, identified only by the bearer token [RFC 6750]. Null for an endpoint that anyone may call, where a token
+ * is ignored.
  * @throws 401 `authentication_required`, `invalid_token`; 403 `forbidden` for a role of a newer release
  */
 export async function authenticate(req: IncomingMessage, { contract, tokens }: AccessRule): Promise<Caller | null> {
@@ -20,7 +20,7 @@ export async function authenticate(req: IncomingMessage, { contract, tokens }: A
   return tokens.verify(token);
 }
 
-/** The bearer token of the request [RFC 6750], not verified; null if there is none. */
+/** The request's bearer token [RFC 6750], not verified; null if there is none. */
 export function readBearer(req: IncomingMessage): string | null {
   const { authorization } = req.headers;
   if (authorization === undefined) return null;
@@ -29,7 +29,7 @@ export function readBearer(req: IncomingMessage): string | null {
 }
 
 /**
- * Checks that the role and the state of the caller allow this endpoint.
+ * Checks that the caller's role and state allow this endpoint.
  * @throws 403 `password_change_required`, `forbidden`, `account_required`; 401 `reauthentication_required`
  */
 export function authorize(contract: AnyEndpoint, caller: Caller | null): void {
@@ -37,12 +37,12 @@ export function authorize(contract: AnyEndpoint, caller: Caller | null): void {
   if (caller.mustChangePassword && contract.mustChangePassword !== 'allowed') throw problem('password_change_required');
   if (!contract.who.includes(caller.role)) throw problem('forbidden');
   if (contract.account === 'required' && caller.guest) throw problem('account_required');
-  // Guests have no password, and releases without tablets had no other sign-in and did not say so.
+  // Guests have no password. Releases without tablets had no other kind of sign-in, and their tokens have no `amr`.
   const isOfPassword = caller.amr.length === 0 || caller.amr.includes('pwd');
   if (contract.passwordSignIn === 'required' && !isOfPassword) throw passwordSignInRequired();
 }
 
-/** Another kind of sign-in helps [RFC 9470]. */
+/** Asks for another kind of sign-in [RFC 9470]. */
 const passwordSignInRequired = () =>
   problem(
     'reauthentication_required',

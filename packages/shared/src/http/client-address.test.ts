@@ -10,21 +10,21 @@ const silent = { warn: () => undefined };
 const createReader = (trustedProxies: string[], proxyHops = 1) =>
   createClientReader({ trustedProxies, proxyHops, logger: silent });
 
-describe('the address of the client', () => {
-  test('when no proxy is trusted, then it is the address of the socket', () => {
+describe('client address', () => {
+  test("is the socket's when no proxy is trusted", () => {
     const read = createReader([]);
 
     expect(read(request('192.0.2.1', forwarded('6.6.6.6')))).toEqual({ address: '192.0.2.1', secure: false });
     expect(read(request('::ffff:192.0.2.1'))).toEqual({ address: '192.0.2.1', secure: false });
   });
-  test('when the peer is a trusted proxy, then its headers give the address and the scheme', () => {
+  test('and scheme come from the headers of a trusted proxy', () => {
     const read = createReader(['10.1.0.0/16', '2001:db8::1']);
 
     expect(read(request('10.1.2.3', forwarded('192.0.2.7')))).toEqual({ address: '192.0.2.7', secure: true });
     expect(read(request('2001:db8::1', forwarded('2001:db8::7')))).toEqual({ address: '2001:db8::7', secure: true });
     expect(read(request('10.2.0.1', forwarded('192.0.2.7')))).toEqual({ address: '10.2.0.1', secure: false });
   });
-  test('when the trusted proxy says nothing of the scheme, then its own connection counts', () => {
+  test("is secure if the proxy's own connection is and the proxy reports no scheme", () => {
     const read = createReader(['10.1.0.0/16']);
     const from = (encrypted: boolean, protocol: string[] = []): boolean =>
       read({
@@ -39,7 +39,7 @@ describe('the address of the client', () => {
       true,
     ]);
   });
-  test('when there are two proxies, then it is what the first of them has appended', () => {
+  test('is the one appended by the first of two proxies', () => {
     const read = createReader(['uniquelocal'], 2);
 
     expect(read(request('10.0.0.1', forwarded('1.1.1.1, 192.0.2.7', '10.0.0.9')))).toMatchObject({
@@ -47,7 +47,7 @@ describe('the address of the client', () => {
     });
     expect(read(request('10.0.0.1', forwarded('192.0.2.7')))).toMatchObject({ address: '192.0.2.7' });
   });
-  test('when client and proxy are of one private network, then what the client has written itself is not used', () => {
+  test('is not what the client itself has written, even if client and proxy are in the same private network', () => {
     const read = createReader(['loopback', 'uniquelocal']);
 
     expect(read(request('192.168.0.1', forwarded('198.51.100.66, 192.168.0.9')))).toMatchObject({
@@ -61,13 +61,13 @@ describe('the address of the client', () => {
     ['[2001:db8::1]', '2001:db8::1'],
     ['[::ffff:203.0.113.7]:50001', '203.0.113.7'],
     ['2001:db8::1', '2001:db8::1'],
-  ])('when the proxy forwards %s, then it is %s', (value, address) => {
+  ])('forwarded as %s is %s', (value, address) => {
     expect(createReader(['loopback'])(request('127.0.0.1', forwarded(`192.0.2.1:1, ${value}`)))).toMatchObject({
       address,
     });
   });
   test.each(['', 'unknown', '192.0.2.1:80:1', '192.0.2:80', '[]:80', '[192.0.2.1', '<script>', 'localhost'])(
-    'when the proxy forwards %j, which is not an address, then the address of the proxy is used, and one warning says so',
+    "is the proxy's when it forwards %j, which is not an address, with one warning",
     (value) => {
       const warn = jest.fn();
       const read = createClientReader({ trustedProxies: ['loopback'], logger: { warn } });
@@ -78,14 +78,14 @@ describe('the address of the client', () => {
       expect(warn.mock.calls).toEqual([[{ proxy: '127.0.0.1', reported: value }, expect.any(String)]]);
     },
   );
-  test('when the proxy forwards nothing, as a check of its own, then its address is used, without a warning', () => {
+  test("is the proxy's, without a warning, for the proxy's own requests", () => {
     const warn = jest.fn();
     const read = createClientReader({ trustedProxies: ['loopback'], logger: { warn } });
 
     expect(read(request('127.0.0.1'))).toEqual({ address: '127.0.0.1', secure: false });
     expect(warn).not.toHaveBeenCalled();
   });
-  test('when there are several schemes, then that of the nearest proxy is used', () => {
+  test('has the scheme of the nearest proxy when there are several', () => {
     const read = createReader(['loopback']);
 
     expect(read(request('127.0.0.1', { 'x-forwarded-proto': ['https', 'http'] }))).toMatchObject({ secure: false });
@@ -95,17 +95,17 @@ describe('the address of the client', () => {
     ['HTTPS', true],
     ['http, https', true],
     ['https,http', false],
-    ['wss', true], // Traefik, of a WebSocket
+    ['wss', true], // sent by Traefik for a WebSocket
     ['ws', false],
     ['', false],
-  ])('when the proxy forwards the scheme %j, then it is secure: %s', (scheme, secure) => {
+  ])('with the forwarded scheme %j is secure: %s', (scheme, secure) => {
     expect(createReader(['loopback'])(request('127.0.0.1', { 'x-forwarded-proto': [scheme] }))).toMatchObject({
       secure,
     });
   });
 });
 
-describe('the network that is counted', () => {
+describe('network that limits count', () => {
   test.each([
     ['192.0.2.1', '192.0.2.1'],
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
@@ -116,7 +116,7 @@ describe('the network that is counted', () => {
     ['::', '0:0:0:0::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['64:ff9b::192.0.2.1', '64:ff9b:0:0::/64'],
-  ])('when the address is %s, then it is %s', (address, network) => {
+  ])('the network of %s is %s', (address, network) => {
     expect(networkOf(address)).toBe(network);
   });
 });

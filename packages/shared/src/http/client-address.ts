@@ -3,7 +3,7 @@ import { BlockList, isIP, type Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { Logger } from '../runtime/logger.ts';
 
-/** The IP address of the client, and whether its connection uses TLS. */
+/** The client's IP address, and whether its connection uses TLS. */
 export type Client = { address: string; secure: boolean };
 export type ReadClient = (req: IncomingMessage) => Client;
 
@@ -14,8 +14,8 @@ const networksByName: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Returns a function that says whether an address is of one of the `trusted` proxies, which are addresses, networks, and
- * the names loopback, linklocal and uniquelocal.
+ * Returns a function that checks whether an address is a trusted proxy. `trusted` has addresses, networks, and the
+ * names loopback, linklocal and uniquelocal.
  */
 export function createProxyCheck(trusted: readonly string[]): (address: string) => boolean {
   const proxies = new BlockList();
@@ -31,16 +31,17 @@ export function createProxyCheck(trusted: readonly string[]): (address: string) 
 
 type ReaderOptions = {
   trustedProxies: readonly string[];
-  /** How many proxies a request passes; 1 by default. */
+  /** How many proxies a request passes; by default 1. */
   proxyHops?: number;
   logger: Pick<Logger, 'warn'>;
 };
 /**
- * Returns a function that reads the client of a request: the peer of the socket or, if that is one of the `trustedProxies`,
- * what it reports in X-Forwarded-For and X-Forwarded-Proto. Each of `proxyHops` proxies appends one address, so the
- * client's is the one so many places from the right, whatever network it is of: what is left of it the client has written
- * itself. A request that came through fewer proxies has fewer addresses; the first one counts then. If that is none, the
- * address of the proxy counts, and the first time is logged: all clients share their limits then.
+ * Returns a function that reads the client of a request: the peer of the socket or, if that is one of the
+ * `trustedProxies`, what it reports in X-Forwarded-For and X-Forwarded-Proto. Each of `proxyHops` proxies appends one
+ * address, so the client's address is that many places from the right, in whatever network. Anything left of it was
+ * written by the client itself. A request that came through fewer proxies has fewer addresses: then the first one
+ * counts. If it is not an address, the proxy's address counts, and the first time is logged, because all clients then
+ * share their limits.
  */
 export function createClientReader({ trustedProxies, proxyHops = 1, logger }: ReaderOptions): ReadClient {
   const isTrusted = createProxyCheck(trustedProxies);
@@ -71,7 +72,9 @@ export function createClientReader({ trustedProxies, proxyHops = 1, logger }: Re
   };
 }
 
-/** Some proxies append the port, to an IPv6 address in brackets. Null if it is no address. */
+/**
+ * Parses a reported address. Some proxies append the port, to an IPv6 address in brackets. Null if it isn't an address.
+ */
 function readAddress(reported: string): string | null {
   const text = reported.trim();
   const [, v6, v4] = /^\[(.*)\](?::\d+)?$|^([\d.]+):\d+$/.exec(text) ?? [];
@@ -86,8 +89,8 @@ export const peerAddress = ({ remoteAddress = '' }: Pick<Socket, 'remoteAddress'
 const plain = (address: string): string => (/^::ffff:\d+\./i.test(address) ? address.slice(7) : address);
 
 /**
- * The key by which clients are counted: an IPv4 address, or the /64 network of an IPv6 address, because whoever has one
- * IPv6 address usually has its whole /64 [RFC 6177].
+ * The key by which limits count clients: an IPv4 address, or the /64 network of an IPv6 address, because a client with
+ * one IPv6 address usually has its whole /64 [RFC 6177].
  */
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address;

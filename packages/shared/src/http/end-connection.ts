@@ -1,9 +1,12 @@
 import type { Socket } from 'node:net';
 
-/** How long a client may take to read the last bytes, and to close its side, before the connection is destroyed. */
+/**
+ * How long a client may take to read the last bytes and to close its side before the connection is destroyed, in
+ * milliseconds.
+ */
 const lingerMs = 1000;
 
-/** Destroys a connection that is being closed, 1 s from now, whether or not the other side ever closes it too. */
+/** Destroys a closing connection after 1 s, even if the other side never closes it. */
 export function endConnection(socket: Socket): void {
   if (socket.destroyed) return;
   const timer = setTimeout(() => socket.destroy(), lingerMs);

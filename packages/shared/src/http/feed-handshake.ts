@@ -2,16 +2,16 @@ import type { IncomingMessage } from 'node:http';
 import { feedIsWebSocketOnly } from '@comanda/contracts/feed';
 import { problem } from '@comanda/contracts/problem';
 
-/** Where clients open the WebSocket of the live feed. */
+/** The path where clients open the WebSocket of the live feed. */
 export const feedPath = '/socket.io/';
 
-/** Whether it is a WebSocket handshake at the path of the feed itself. Anything else there is an ordinary request. */
+/** Whether a request is a WebSocket handshake at exactly the feed's path. All others there are ordinary requests. */
 export const isFeedHandshake = ({ method, headers, url = '' }: IncomingMessage): boolean =>
   method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && url.split('?', 1)[0] === feedPath;
 
 /**
- * Checks what Engine.IO reads of the query. It would refuse the rest on a WebSocket that is open by then, in bytes that no
- * client can read. `sid` names a socket that another one is to replace, which nobody needs who begins with WebSocket.
+ * Checks the query parameters that Engine.IO reads. Engine.IO would reject them only after the WebSocket is open, in
+ * bytes that no client can read. `sid` names a socket to replace, which clients that start with WebSocket don't need.
  * @throws 400 `upgrade_required`, `validation_failed`
  */
 export function checkFeedQuery(query: URLSearchParams): void {

@@ -7,8 +7,8 @@ import { testService } from '@comanda/testing/test-secrets';
 import { getJson } from './get-json.ts';
 import { signatureHeader } from './service-signature.ts';
 
-describe('getting JSON from another service', () => {
-  /** What an eavesdropper has heard of an earlier answer. */
+describe('getJson', () => {
+  /** A signed response that an eavesdropper recorded earlier. */
   let recorded = '';
   const server = createServer((req, res) => {
     if (req.url === '/json') endSigned(req, res, '{"keys":[]}');
@@ -38,23 +38,20 @@ describe('getting JSON from another service', () => {
   const get = (path: string, timeoutMs = 10_000) =>
     getJson(`${url}/${path}`, { service: testService('orders'), signal: AbortSignal.timeout(timeoutMs) });
 
-  test('when the response is JSON, then its value is returned', async () => {
+  test('returns the value of a JSON response', async () => {
     expect(await get('json')).toEqual({ keys: [] });
   });
-  test.each(['unsigned', 'replayed', 'changed'])(
-    'when the response is %s, then whoever answered is not believed',
-    async (path) => {
-      server.once('request', (_req, res) => {
-        const header = res.getHeader(signatureHeader);
-        if (header !== undefined) recorded = String(header);
-      });
-      await get('json');
-      expect(recorded).not.toBe('');
+  test.each(['unsigned', 'replayed', 'changed'])('rejects a response that is %s', async (path) => {
+    server.once('request', (_req, res) => {
+      const header = res.getHeader(signatureHeader);
+      if (header !== undefined) recorded = String(header);
+    });
+    await get('json');
+    expect(recorded).not.toBe('');
 
-      await expect(get(path)).rejects.toThrow('is not signed with SERVICE_SECRET');
-    },
-  );
-  test('when the secret differs, then whoever answered is not believed', async () => {
+    await expect(get(path)).rejects.toThrow('is not signed with SERVICE_SECRET');
+  });
+  test('rejects a response signed with another secret', async () => {
     const service = { name: 'orders', secret: testService('gateway').secret } as const;
 
     await expect(getJson(`${url}/json`, { service, signal: AbortSignal.timeout(10_000) })).rejects.toThrow(
@@ -65,13 +62,13 @@ describe('getting JSON from another service', () => {
     ['has status 404', 'missing', /answered 404/],
     ['is not JSON', 'text', /JSON/],
     ['is cut off', 'broken', /aborted/],
-  ])('when the response %s, then the call fails', async (_what, path, message) => {
+  ])('fails when the response %s', async (_what, path, message) => {
     await expect(get(path)).rejects.toThrow(message);
   });
   test.each([
     ['never comes', 'silence'],
     ['never ends', 'half'],
-  ])('when the response %s, then the signal ends the call', async (_what, path) => {
+  ])('ends with its signal when the response %s', async (_what, path) => {
     await expect(get(path, 100)).rejects.toThrow(/aborted/);
   });
 });

@@ -7,12 +7,12 @@ export type MetricsText = Pick<Metrics, 'contentType' | 'metrics'>;
 type Dependencies = { dependencies: readonly Dependency[] };
 type InnerHealth = Dependencies & { version: string; metrics: MetricsText };
 
-/** Whether a request asks for the health of the process, and carries nothing that is secret. */
+/** Whether a request is a health check of the process, which carries no secret. */
 export const isHealthPath = (path: string): boolean => path === '/livez' || path === '/readyz';
 
 /**
- * Adds `GET /livez`, `GET /readyz` (503 while a hard dependency is down) and `GET /metrics`. `/readyz` says the version, and
- * lists all dependencies and their warnings, so it is for a port that clients do not reach.
+ * Adds `GET /livez`, `GET /readyz` (503 while a hard dependency is down) and `GET /metrics`. `/readyz` reports the
+ * version and all dependencies with their warnings, so it is for a port that clients do not reach.
  */
 export function serveHealth(app: Express, options: InnerHealth): void {
   const { version } = options;
@@ -21,8 +21,8 @@ export function serveHealth(app: Express, options: InnerHealth): void {
 }
 
 /**
- * Adds `GET /livez` and `GET /readyz` for a public port. `/readyz` does not say what is down, because limits depend on
- * it; metrics would tell the traffic and the failures, and cost more than most requests.
+ * Adds `GET /livez` and `GET /readyz` for a public port. `/readyz` does not report what is down, because limits depend
+ * on it. Metrics are not served, because they would reveal traffic and failures, and cost more than most requests.
  */
 export function servePublicHealth(app: Express, { dependencies }: Dependencies, describe: Describe = () => ({})): void {
   app.get('/livez', (_req, res) => void res.json({ status: 'ok' }));
@@ -39,7 +39,7 @@ function describeDependencies(dependencies: readonly Dependency[]): object {
   return { dependencies: Object.fromEntries(states), ...(warnings.length > 0 && { warnings }) };
 }
 
-/** Adds whether each dependency is up, as `/readyz` says it, to the metrics. */
+/** Adds to the metrics whether each dependency is up, as in `/readyz`. */
 export function watchDependencies(metrics: Metrics, dependencies: readonly Dependency[]): void {
   const gauge: Gauge<'dependency' | 'need'> = new Gauge({
     name: 'comanda_dependency_up',

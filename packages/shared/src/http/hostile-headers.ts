@@ -18,8 +18,8 @@ const connectionTokens = new Set(['close', 'keep-alive', 'te', 'upgrade', 'http2
 const hostForm = /^([A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(:\d{1,5})?$/;
 
 /**
- * Rejects what no honest client sends: a duplicate of a header that must be unique, an invalid host [RFC 9112, 3.2], and
- * a `Connection` token that would make the next server drop a header.
+ * Rejects headers that no honest client sends: a duplicate of a header that must be unique, an invalid host [RFC 9112,
+ * 3.2], and a `Connection` token that would make the next server drop a header.
  * @throws 400 `malformed_request`
  */
 export function refuseHostileHeaders(req: IncomingMessage): void {
@@ -36,7 +36,7 @@ export function refuseHostileHeaders(req: IncomingMessage): void {
 
 /**
  * Rejects a body with a method that has none. Called after the route was found: for an unknown method, 405 is the more
- * useful answer.
+ * useful response.
  * @throws 400 `malformed_request`
  */
 export function refuseMisplacedBody(req: IncomingMessage): void {

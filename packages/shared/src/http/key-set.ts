@@ -7,11 +7,11 @@ import { getJson } from './get-json.ts';
 import type { ServiceIdentity } from './service-signature.ts';
 
 export type KeySet = {
-  /** @throws 503 `service_unavailable` if no key set was ever read */
+  /** @throws 503 `service_unavailable` if no key set was ever fetched */
   key: (kid: string) => Promise<KeyObject | undefined>;
   /** Whether the key set has this key and need not be fetched before it is used. */
   has: (kid: string) => boolean;
-  /** Whether a key set was read. Asking reads it, at most once a second. */
+  /** Whether a key set was fetched. If not, the call starts a fetch, at most once a second. */
   isRead: () => boolean;
   close: () => void;
 };
@@ -28,13 +28,13 @@ type Jwk = {
 
 /** The `max-age` of the key set: a key that was removed from it verifies nothing after this time. */
 const maxAgeMs = 300_000;
-/** From this age on the key set is fetched in the background, so that no request waits for it. */
+/** The age from which the key set is fetched in the background, so that no request waits for it, in milliseconds. */
 const refreshMs = 240_000;
-/** The key set is fetched at most once in this time for an unknown key, and after a fetch that failed. */
+/** The least time between two fetches for an unknown key, and after a fetch that failed. */
 const retryMs = 10_000;
 
 /**
- * The public keys of one purpose in the common key set, which is at most 5 minutes old, also after an idle time; while its
+ * The public keys of one purpose in the common key set. It is at most 5 minutes old, even after an idle time; while its
  * source is down, the last one is used. For an unknown `kid` it is fetched again, at most every 10 s.
  */
 export function createKeySet({ jwksUrl, service, purpose, logger, clock = Date.now }: KeySource): KeySet {
@@ -63,9 +63,9 @@ export function createKeySet({ jwksUrl, service, purpose, logger, clock = Date.n
   }
   const fetchOnce = (): Promise<void> => (fetching ??= load().finally(() => (fetching = null)));
   const ageMs = (): number => clock() - fetchedAt;
-  // Without any key set, every second; for an unknown key, every 10 s.
+  // Every second without any key set, otherwise every 10 s for an unknown key.
   const mayFetch = (): boolean => ageMs() >= (keys ? retryMs : 1000);
-  /** Fetches in the background when it is time. Returns whether the key set may still be used meanwhile. */
+  /** Fetches in the background when it is time. Returns whether the key set may still be used in the meantime. */
   function isUsable(): boolean {
     if (keys && ageMs() >= maxAgeMs) return false;
     if (keys && ageMs() >= (hasFailed ? retryMs : refreshMs)) void fetchOnce();
@@ -85,11 +85,11 @@ export function createKeySet({ jwksUrl, service, purpose, logger, clock = Date.n
       );
     return keys.get(kid);
   }
-  // Fetches here as well: if every token is cached, a removed key must still be noticed.
+  // Fetches here as well, to notice a removed key even if all tokens are cached.
   const has = (kid: string): boolean => isUsable() && (keys?.has(kid) ?? false);
   let askedAt = Number.NEGATIVE_INFINITY;
   function isRead(): boolean {
-    // Not by `clock`, which may stand still.
+    // Does not use `clock`, which may stand still.
     if (!keys && !fetching && performance.now() - askedAt >= 1000) {
       askedAt = performance.now();
       void fetchOnce();
@@ -104,7 +104,7 @@ export function readKey(jwk: Jwk, purpose: KeyPurpose): [string, KeyObject][] {
   if (jwk.use !== undefined && jwk.use !== 'sig') return [];
   const { key_ops: uses = ['verify'] } = jwk;
   if (!Array.isArray(uses) || !uses.includes('verify')) return [];
-  // A key never verifies what it was not made for: that of a receipt no access token.
+  // A key never verifies anything but its own purpose: a receipt key verifies no access token.
   if (keyPurpose(jwk) !== purpose) return [];
   return [[jwk.kid, createPublicKey({ key: jwk as Record<string, string>, format: 'jwk' })]];
 }

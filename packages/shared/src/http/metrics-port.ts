@@ -28,7 +28,7 @@ type Options = {
   dependencies: readonly Dependency[];
 };
 
-/** Serves health and metrics on a port of their own, next to a port that is open to clients. */
+/** Serves health and metrics on a separate port, next to a port that is open to clients. */
 export function serveMetricsPort({ config, version, metrics, dependencies }: Options): Promise<Listening> {
   const { metricsPort: port, metricsHost: host, metricsAgeMs } = config;
   addBuildInfo(metrics, version);
@@ -44,7 +44,7 @@ export function serveMetricsPort({ config, version, metrics, dependencies }: Opt
   return serve(app, { port, host });
 }
 
-/** The metrics as they were at most `ageMs` ago, so that nobody can occupy the process by reading them. */
+/** The metrics, at most `ageMs` old, so that reading them often cannot occupy the process. */
 export function cachedMetrics(metrics: MetricsText, { ageMs, now }: { ageMs: number; now: () => number }): MetricsText {
   let cached: { text: Promise<string>; until: number } | null = null;
   return {

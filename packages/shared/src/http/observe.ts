@@ -6,15 +6,18 @@ import { networkOf } from './client-address.ts';
 import { createHttpMetrics, type Series } from './http-metrics.ts';
 import { beginRequest, type RequestContext, type Senders } from './request-context.ts';
 
-/** What is logged, measured and recorded about one request. The caller sets the other fields as soon as it knows them. */
+/**
+ * The facts about one request that are logged, measured and recorded. The caller sets the other fields as soon as it
+ * knows them.
+ */
 export type Observed = {
   readonly context: RequestContext;
-  /** Method and path of its endpoint, as the contract has them. */
+  /** Method and path of its endpoint, as in the contract. */
   route: string;
   userId: number | undefined;
-  /** The order that it is about: that in its path, or the one that it has placed. */
+  /** The order that the request is about: the one in its path, or the one that it has placed. */
   orderId: number | undefined;
-  /** The IP address of the client. */
+  /** The client's IP address. */
   address: string;
 };
 
@@ -27,15 +30,16 @@ export function orderIn(path: string | undefined): number | undefined {
 }
 
 /**
- * Returns a function that gives a request its context. When the response ends, it writes one log line, without query and
- * headers, measures the duration by route and status, and ends the span. The line of a refusal (4xx) has the network that limits count.
+ * Returns a function that gives a request its context. When the response ends, it writes one log line, without query
+ * and headers, measures the duration by route and status, and ends the span. For a rejected request (4xx), the line has
+ * the network that limits count.
  */
 export function createObserver(options: {
   logger: Logger;
   metrics: Metrics;
   tracer: Tracer;
   senders: Senders;
-  /** What is measured with 0 before its first request. */
+  /** Series that are measured with 0 before their first request. */
   fromStart?: readonly Series[];
 }): (req: IncomingMessage, res: ServerResponse) => Observed {
   const measure = createHttpMetrics(options.metrics, options.fromStart);
@@ -61,7 +65,9 @@ export function createObserver(options: {
   };
 }
 
-/** A request to no endpoint is not recorded: whoever scans for pages would fill the collector. */
+/**
+ * Ends the span of a request. Requests to no endpoint are not recorded: scanners for pages would fill the collector.
+ */
 function endSpan(span: Span, { route, req, res }: { route: string; req: IncomingMessage; res: ServerResponse }): void {
   if (route === noRoute) return;
   const status = res.headersSent ? res.statusCode : undefined;

@@ -3,12 +3,12 @@ import { isAllowedOrigin } from './origin.ts';
 
 const allowedOrigins = ['https://menu.example.com', 'http://192.168.0.9:5173'];
 
-describe('which origins may call', () => {
-  test('when no origin is sent, then it may', () => {
+describe('isAllowedOrigin', () => {
+  test('allows a request without an origin', () => {
     expect(isAllowedOrigin({ origin: undefined, host: 'api.test', allowedOrigins })).toBe(true);
   });
 
-  test.each(allowedOrigins)('when %s is in the list, then it may', (origin) => {
+  test.each(allowedOrigins)('allows %s, which is in the list', (origin) => {
     expect(isAllowedOrigin({ origin, host: 'api.test', allowedOrigins })).toBe(true);
   });
 
@@ -22,7 +22,7 @@ describe('which origins may call', () => {
     ['http://laptop.local:3000', 'laptop.local:3000'],
     ['http://api.test:3000', 'api.test:3004'],
     ['http://api.test', 'api.test:3004'],
-  ])('when the page is of %s and the host is %s, then it may', (origin, host) => {
+  ])('allows a page of %s to call the host %s', (origin, host) => {
     expect(isAllowedOrigin({ origin, host, allowedOrigins: [] })).toBe(true);
   });
 
@@ -37,11 +37,11 @@ describe('which origins may call', () => {
     'chrome-extension://api.test',
     'null',
     '',
-  ])('when the origin is %j, then it may not', (origin) => {
+  ])('rejects the origin %j', (origin) => {
     expect(isAllowedOrigin({ origin, host: 'api.test', allowedOrigins })).toBe(false);
   });
 
-  test.each([undefined, '', ':3000', 'a b'])('when the host is %j, then no origin is its own', (host) => {
+  test.each([undefined, '', ':3000', 'a b'])('allows no origin for the host %j', (host) => {
     expect(isAllowedOrigin({ origin: 'http://api.test', host, allowedOrigins: [] })).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 export type OriginCheck = {
-  /** The `Origin` header of the request. */
+  /** The request's `Origin` header. */
   origin: string | undefined;
   /** The host that the client called, with or without a port: the `Host` header. */
   host: string | undefined;
@@ -8,9 +8,9 @@ export type OriginCheck = {
 };
 
 /**
- * Whether a page of this origin [RFC 6454] may open the live feed: a page of the host that it calls, over HTTP or HTTPS
- * and on any port, or of one of `allowedOrigins`. A request without `Origin` is allowed, because only browsers send that
- * header. Gateway and notifier use this one rule. The port does not count: the kitchen app is a page of the gateway and
+ * Whether a page of this origin [RFC 6454] may open the live feed: a page of the called host, over HTTP or HTTPS and on
+ * any port, or of one of `allowedOrigins`. A request without `Origin` is allowed, because only browsers send that
+ * header. Gateway and notifier share this rule. The port does not count: the kitchen app is a page of the gateway and
  * calls the notifier, which listens on another port.
  */
 export function isAllowedOrigin({ origin, host, allowedOrigins }: OriginCheck): boolean {

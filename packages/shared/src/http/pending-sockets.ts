@@ -1,18 +1,18 @@
 import type { Socket } from 'node:net';
 
 export type PendingSockets = {
-  /** If there are too many, the one that has waited longest is destroyed. */
+  /** Adds a socket. If there are too many, the one that has waited longest is destroyed. */
   add: (socket: Socket, network: string) => void;
-  /** Returns the network of the socket; null if it is not pending. */
+  /** Removes a socket and returns its network; null if it is not pending. */
   remove: (socket: Socket) => string | null;
 };
 
 /**
- * Sockets of the live feed that have not sent a valid token yet. A client sends it at once, so the one that has waited
- * longest is the one that will not: who opens sockets and sends nothing loses their own, and takes the place of nobody.
+ * Sockets of the live feed that have not sent a valid token yet. A client sends it at once, so the socket that has
+ * waited longest is the least likely to send one. A client that opens sockets and sends nothing loses only its own.
  */
 export function createPendingSockets(limits: { total: number; perAddress: number }): PendingSockets {
-  /** In the order in which they came. */
+  /** The networks of the pending sockets, oldest socket first. */
   const all = new Map<Socket, string>();
   const byNetwork = new Map<string, Set<Socket>>();
 

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { problemBody, type Problem } from '@comanda/contracts/problem';
 import { endConnection } from './end-connection.ts';
 
-/** Answers problem+json on a socket for which Node has no response object, and closes the socket. */
+/** Sends problem+json on a socket for which Node has no response object, and closes the socket. */
 export function sendRawResponse(socket: Socket, failure: Problem, requestId: string): void {
   const body = JSON.stringify(problemBody(failure, requestId));
   const headers: Record<string, string | number> = {

@@ -7,7 +7,7 @@ import { parseStrictJson } from './strict-json.ts';
 const kilobyte = 1024;
 const megabyte = 1024 * kilobyte;
 
-/** What the contract says about the body. */
+/** The part of the contract that describes the body. */
 type Takes = { upload?: Upload | undefined; maxBodyKilobytes?: number | undefined };
 const kilobytesOf = ({ maxBodyKilobytes: own = maxBodyKilobytes }: Takes): number => own;
 export const maxBytesOf = (contract: Takes): number =>
@@ -16,7 +16,7 @@ export const maxBytesOf = (contract: Takes): number =>
 const parameters = /;\s*([^\s;="]+)\s*=\s*("(?:[^"\\]|\\.)*"|[^;"]*)/g;
 const utf8 = /^"?utf-?8"?$/i;
 
-/** JSON in UTF-8. Other parameters mean nothing for JSON and are ignored [RFC 8259, 11]. */
+/** Whether a content type is JSON in UTF-8. Other parameters mean nothing for JSON and are ignored [RFC 8259, 11]. */
 function isJsonInUtf8(contentType: string): boolean {
   if (mediaTypeOf(contentType) !== 'application/json') return false;
   return [...contentType.matchAll(parameters)].every(
@@ -62,7 +62,7 @@ export async function readJsonBody(req: IncomingMessage, contract: Takes = {}): 
 }
 
 /**
- * The file that is the body of the request.
+ * The file in the request's body.
  * @throws 415 `unsupported_media_type`, 413 `body_too_large`
  */
 export async function readFileBody(req: IncomingMessage, contract: { upload: Upload }): Promise<Buffer> {
@@ -70,12 +70,12 @@ export async function readFileBody(req: IncomingMessage, contract: { upload: Upl
   return readBody(req, contract);
 }
 
-/** A client that goes on sending a body that was refused loses its connection after so many more bytes. */
+/** A client that keeps sending a rejected body loses its connection after this many more bytes. */
 const maxDroppedBytes = 2 * megabyte;
 
 /**
- * The whole body, of at most 32 KB unless the contract takes more, or a file. The rest of a larger body is read and dropped, so
- * that the client gets its answer and can send its next request.
+ * The whole body: at most 32 KB, unless the contract takes more, or a file. The rest of a larger body is read and
+ * dropped, so that the client gets its response and can send its next request.
  * @throws 413 `body_too_large`; 400 `malformed_request` if the client closes the connection before the end
  */
 export function readBody(req: IncomingMessage, contract: Takes = {}): Promise<Buffer> {
@@ -96,7 +96,7 @@ export function readBody(req: IncomingMessage, contract: Takes = {}): Promise<Bu
   });
   const onBroken = (): void => reject(problem('malformed_request', { detail: 'The body is incomplete.' }));
   req.once('end', () => {
-    req.off('error', onBroken).off('close', onBroken); // each request closes, and an error with its stack costs time
+    req.off('error', onBroken).off('close', onBroken); // every request closes, and an error with its stack costs time
     resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
   });
   req.once('error', onBroken).once('close', onBroken);
@@ -104,6 +104,9 @@ export function readBody(req: IncomingMessage, contract: Takes = {}): Promise<Bu
   return promise;
 }
 
-/** The whole body if it arrived together with the headers, as most do; else null. Needs no listener, which costs more. */
+/**
+ * The whole body if it arrived together with the headers, as most do; otherwise null. Needs no listener, which costs
+ * more.
+ */
 const arrivedBody = (req: IncomingMessage, maxBytes: number): Buffer | null =>
   req.complete && req.readableLength <= maxBytes ? (req.read() as Buffer | null) : null;

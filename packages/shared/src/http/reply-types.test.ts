@@ -1,4 +1,4 @@
-// What these tests hold is checked by `npm run types`: without the rule, the line with `satisfies` does not compile.
+// `npm run types` checks what these tests promise: without the rule, the line with `satisfies` does not compile.
 import { expect, test } from '@jest/globals';
 import type { ResponseOf } from '@comanda/contracts/endpoint';
 import type { getOrder } from '@comanda/contracts/orders';
@@ -9,14 +9,14 @@ import type { Reply, ReplyTo } from './api.ts';
 type IsAssignable<From, To> = [From] extends [To] ? true : false;
 type PlainReply<E> = Omit<Reply<ResponseOf<E>>, 'replayed'>;
 
-test('when an endpoint has a step-up key, then a reply without proof of consent does not compile', () => {
+test('a reply without proof of consent does not compile for an endpoint with a step-up key', () => {
   expect(false satisfies IsAssignable<PlainReply<typeof transferMoney>, ReplyTo<typeof transferMoney>>).toBe(false);
 });
 
-test('when an endpoint has no step-up key, then a plain reply compiles', () => {
+test('a plain reply compiles for an endpoint without a step-up key', () => {
   expect(true satisfies IsAssignable<PlainReply<typeof getOrder>, ReplyTo<typeof getOrder>>).toBe(true);
 });
 
-test('when a problem has required members, then it does not compile without them', () => {
+test('a problem does not compile without its required fields', () => {
   expect(false satisfies IsAssignable<{ detail: string }, MembersOf<'illegal_transition'>>).toBe(false);
 });

@@ -4,24 +4,28 @@ import { newSpanId, newTraceId, readTraceparent, toTraceparent } from '../tracin
 import type { Span, Tracer } from '../tracing/tracer.ts';
 
 /**
- * The ids that connect the log lines, the response and the events of one request. `traceparent` is what is sent on: it names
+ * The ids that connect the log lines, the response and the events of one request. `traceparent` is passed on: it names
  * the span of this request if that is recorded.
  */
 export type RequestContext = { requestId: string; traceparent: string; traceId: string };
-/** Whose requests come. `services`: they pass on a trace. `anybody`: a new trace begins here, whatever a request says. */
+/**
+ * The senders of requests to this port. `services` pass on a trace. For `anybody`, a new trace starts here, whatever
+ * the request says.
+ */
 export type Senders = 'services' | 'anybody';
 
 const requestIdForm = /^[A-Za-z0-9-]{8,64}$/;
 
-/** The `X-Request-Id` of the request if it is valid, or a new one. */
+/** The request's `X-Request-Id` if it is valid, otherwise a new one. */
 export function readRequestId(req: IncomingMessage): string {
   const { 'x-request-id': sent } = req.headers;
   return typeof sent === 'string' && requestIdForm.test(sent) ? sent : randomUUID();
 }
 
 /**
- * The ids of a request, and its span if its trace is recorded. The trace of a `traceparent` [W3C Trace Context] is continued
- * if it comes from a service. Otherwise anybody could have traces recorded, and add to those of others: it is only linked.
+ * The ids of a request, and its span if its trace is recorded. The trace of a `traceparent` [W3C Trace Context] is
+ * continued only if a service sent it. Otherwise any client could have traces recorded or add to those of others, so it
+ * is only linked.
  */
 export function beginRequest(
   req: IncomingMessage,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 
-/** An `Idempotency-Key`, and what identifies the request that it was sent with. */
+/** An `Idempotency-Key`, and a fingerprint of the request that it was sent with. */
 export type IdempotentRequest = { key: string; fingerprint: string };
 type IdentifiedCall = { userId: number; method: string; path: string; key: string; body: unknown };
 

@@ -11,8 +11,8 @@ const match = createRouteTable([
   { method: 'GET', path: '/.well-known/jwks.json' },
 ]);
 
-describe('the exact route table', () => {
-  test('when the path matches, then the endpoint and its parameters are found', () => {
+describe('exact route table', () => {
+  test('finds the endpoint and its parameters for a path', () => {
     expect(match('PUT', '/orders/7/items/9?x=1')).toMatchObject({
       kind: 'endpoint',
       endpoint: { path: '/orders/{id}/items/{item_id}' },
@@ -21,22 +21,22 @@ describe('the exact route table', () => {
     });
     expect(match('GET', '/.well-known/jwks.json')).toMatchObject({ kind: 'endpoint' });
   });
-  test('when a literal and a parameter both match, then the literal wins', () => {
+  test('prefers a literal to a parameter', () => {
     expect(match('POST', '/orders/seen')).toMatchObject({ endpoint: { path: '/orders/seen' } });
   });
-  test('when only the parameter has the method, then the literal still wins and the method is wrong', () => {
+  test('prefers a literal even if only the parameter has the method, which is then wrong', () => {
     expect(match('GET', '/orders/seen')).toEqual({ kind: 'wrong_method', allow: 'POST' });
   });
-  test('when the path begins with /v1, then the same endpoint is found and the path does not contain it', () => {
+  test('finds the same endpoint for a path with /v1, which the result does not contain', () => {
     expect(match('GET', '/v1/orders/7')).toMatchObject({ kind: 'endpoint', path: '/orders/7', params: { id: '7' } });
     expect(match('GET', '/v1/v1/orders')).toEqual({ kind: 'none' });
     expect(match('GET', '/v1')).toEqual({ kind: 'none' });
   });
-  test('when the method is HEAD, then it matches GET', () => {
+  test('treats HEAD like GET', () => {
     expect(match('HEAD', '/orders')).toMatchObject({ endpoint: { method: 'GET' } });
     expect(match('HEAD', '/orders/seen')).toEqual({ kind: 'wrong_method', allow: 'POST' });
   });
-  test('when the method is wrong, then the allowed methods are listed', () => {
+  test('lists the allowed methods when the method is wrong', () => {
     expect(match('PATCH', '/orders')).toEqual({ kind: 'wrong_method', allow: 'GET, HEAD, POST' });
     expect(match('constructor', '/orders')).toEqual({ kind: 'wrong_method', allow: 'GET, HEAD, POST' });
   });
@@ -64,10 +64,10 @@ describe('the exact route table', () => {
     'http://other.example/orders',
     '/constructor',
     '/__proto__',
-  ])('when the target is %j, then no endpoint is found', (target) => {
+  ])('finds no endpoint for the target %j', (target) => {
     expect(match('GET', target)).toEqual({ kind: 'none' });
   });
-  test('when every endpoint of the registry is looked up, then each is found and none hides another', () => {
+  test('finds every endpoint of the registry, and none hides another', () => {
     const all = createRouteTable(endpoints);
     for (const endpoint of endpoints) {
       const target = endpoint.path.replaceAll(/\{\w+\}/g, '7');

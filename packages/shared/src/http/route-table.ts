@@ -12,12 +12,13 @@ type Node<E> = {
 };
 
 const newNode = <E>(): Node<E> => ({ literal: new Map(), param: null, methods: new Map() });
-// Only unreserved characters [RFC 3986]: no percent-encoding, no empty segments, no dot segments.
+// The form of a path. It has only unreserved characters [RFC 3986], and no percent-encoding, empty segments or dot
+// segments.
 const pathForm = /^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]+)+$/;
 
 /**
  * Returns a function that finds the endpoint of a raw request target. The match is exact: a target with `//`, dot
- * segments, percent-encoding or a host has no endpoint. `/v1/…` is an alias, which `path` of the match does not contain.
+ * segments, percent-encoding or a host has no endpoint. `/v1/…` is an alias, which the match's `path` does not contain.
  * HEAD matches GET.
  */
 export function createRouteTable<E extends Pick<AnyEndpoint, 'method' | 'path'>>(

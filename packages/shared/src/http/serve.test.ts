@@ -21,7 +21,7 @@ const problemResponse = (detail: string) => ({
   body: expect.stringContaining(detail),
 });
 
-describe('an HTTP server', () => {
+describe('HTTP server', () => {
   let server: Listening;
   let requests = 0;
   beforeAll(async () => {
@@ -75,18 +75,15 @@ describe('an HTTP server', () => {
     ['20 KB of headers', `GET / HTTP/1.1\r\nHost: a\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`, '16 KB'],
     ['a target of 20 KB', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, '16 KB'],
     ['CONNECT', 'CONNECT evil.example:443 HTTP/1.1\r\nHost: a\r\n\r\n', 'CONNECT is not supported'],
-  ])(
-    'when a client sends %s, then the answer is 400 problem+json and the connection is closed',
-    async (_what, bytes, detail) => {
-      expect(await rawCall(server.url, bytes)).toMatchObject(problemResponse(detail));
-    },
-  );
-  test('when Expect is not 100-continue, then the answer is 400 problem+json', async () => {
+  ])('returns 400 problem+json for %s and closes the connection', async (_what, bytes, detail) => {
+    expect(await rawCall(server.url, bytes)).toMatchObject(problemResponse(detail));
+  });
+  test('returns 400 problem+json when Expect is not 100-continue', async () => {
     const response = await rawCall(server.url, 'GET / HTTP/1.1\r\nHost: a\r\nExpect: something\r\n\r\n');
 
     expect(response).toMatchObject({ status: 400, body: expect.stringContaining('malformed_request') });
   });
-  test('when Expect is 100-continue, then the server asks for the body', async () => {
+  test('asks for the body when Expect is 100-continue', async () => {
     const bytes =
       'POST /x HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 5\r\nConnection: close\r\n\r\n';
     const { text } = await rawCall(server.url, bytes, {
@@ -100,19 +97,16 @@ describe('an HTTP server', () => {
     ['headers', 'GET / HTTP/1.1\r\nHost: a\r\n'],
     ['a body', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhel'],
     ['chunks', 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhe\r\n'],
-  ])(
-    'when the client does not complete %s in time, then the answer is 400 and the connection is closed',
-    async (_what, bytes) => {
-      expect(await rawCall(server.url, bytes)).toMatchObject(problemResponse('not complete in time'));
-    },
-  );
-  test('when the response is sent before the body is complete, then no second response follows', async () => {
+  ])('returns 400 when the client does not complete %s in time, and closes the connection', async (_what, bytes) => {
+    expect(await rawCall(server.url, bytes)).toMatchObject(problemResponse('not complete in time'));
+  });
+  test('sends no second response when it has responded before the body is complete', async () => {
     const bytes = 'POST /early HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhel';
     const { text } = await rawCall(server.url, bytes, { until: 'close' });
 
     expect(text.match(/HTTP\/1\.1/g)).toHaveLength(1);
   });
-  test('when invalid bytes follow a request, then the request is answered and the connection is closed', async () => {
+  test('responds to a request before invalid bytes, and closes the connection', async () => {
     const { text, end } = await rawCall(server.url, 'GET /first HTTP/1.1\r\nHost: a\r\n\r\nhello\r\n\r\n', {
       until: 'close',
     });
@@ -121,7 +115,7 @@ describe('an HTTP server', () => {
     expect(text.match(/^HTTP\/1\.1 \d+/gm)).toEqual(['HTTP/1.1 200']);
     expect(text).toContain('GET /first');
   });
-  test('when a client resets the connection, then the server goes on serving others', async () => {
+  test('continues to serve other clients after one resets its connection', async () => {
     const before = requests;
     await rawCall(server.url, 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhel', {
       afterwards: (socket) => setImmediate(() => socket.resetAndDestroy()),
@@ -131,15 +125,15 @@ describe('an HTTP server', () => {
 
     expect(await rawCall(server.url, 'GET /alive HTTP/1.1\r\nHost: a\r\n\r\n')).toMatchObject({ body: 'GET /alive' });
   });
-  test('when no handler accepts an upgrade, then it is an ordinary request', async () => {
+  test('treats an upgrade that no handler accepts as an ordinary request', async () => {
     const bytes = 'GET /x HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
 
     expect(await rawCall(server.url, bytes)).toMatchObject({ status: 200, body: 'GET /x' });
   });
 });
 
-describe('an HTTP server with an upgrade handler', () => {
-  test('when the handler accepts a request, then it gets the connection; others are ordinary requests', async () => {
+describe('HTTP server with an upgrade handler', () => {
+  test('passes accepted connections to the handler and treats other requests as ordinary', async () => {
     const server = await serve((_req, res) => res.end('ordinary'), {
       ...listenOptions,
       upgrade: {
@@ -160,7 +154,7 @@ describe('an HTTP server with an upgrade handler', () => {
 });
 
 describe('closing an HTTP server', () => {
-  test('when it drains, then requests are answered, and each answer closes its connection', async () => {
+  test('a draining server sends its responses and closes their connections', async () => {
     const drain = createDrain();
     const server = await serve((_req, res) => res.end('answered'), { ...listenOptions, drain });
     const get = (): Promise<object> => rawCall(server.url, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n');
@@ -172,7 +166,7 @@ describe('closing an HTTP server', () => {
     expect(drain.dependency.isUp()).toBe(false);
     await server.close();
   });
-  test('when a request is in flight, then it is answered first; idle connections are closed and new ones refused', async () => {
+  test('finishes requests in flight, closes idle connections and rejects new ones', async () => {
     const held = Promise.withResolvers<ServerResponse>();
     const server = await serve((_req, res) => held.resolve(res), listenOptions);
     const { port } = new URL(server.url);

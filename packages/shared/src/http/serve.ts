@@ -19,13 +19,13 @@ export type ListenOptions<R extends typeof IncomingMessage = typeof IncomingMess
   port: number;
   host: string;
   upgrade?: UpgradeHandler;
-  /** Gets each new TCP connection before anything is read from it. */
+  /** Called with each new TCP connection before anything is read from it. */
   onConnection?: (socket: Socket) => void;
-  /** Serves HTTPS with these; plain HTTP without. */
+  /** The certificate and key for HTTPS; without them, the server uses plain HTTP. */
   tls?: TlsFiles | null;
-  /** While it drains, each answer closes its connection [RFC 9112, 9.6]. */
+  /** While it drains, each response closes its connection [RFC 9112, 9.6]. */
   drain?: Drain;
-  /** The time in which a request must be complete; 30,000 by default. */
+  /** The time in which a request must be complete, in milliseconds; by default 30,000. */
   requestTimeoutMs?: number;
   /** The class of the requests that `app` gets. */
   IncomingMessage?: R;
@@ -34,8 +34,8 @@ export type Listening = { url: string; server: Server; close: () => Promise<void
 
 /**
  * Listens on `port` (0 chooses a free one). A request must be complete within 30 s, its headers within 10 s and 16 KB.
- * Requests that Node's HTTP parser rejects are answered with problem+json as well. `close` accepts no new connections
- * and waits for requests in flight.
+ * Requests that Node's HTTP parser rejects get problem+json too. `close` accepts no new connections and waits for
+ * requests in flight.
  */
 export async function serve<R extends typeof IncomingMessage>(
   app: RequestListener<R>,
@@ -48,7 +48,7 @@ export async function serve<R extends typeof IncomingMessage>(
     requestTimeout: requestTimeoutMs,
     connectionsCheckingInterval: Math.min(1000, requestTimeoutMs),
     keepAliveTimeout: 65_000,
-    // Node's own response has no body, so `refuseHostileHeaders` checks it.
+    // Node's own response has no body, so `refuseHostileHeaders` checks the header.
     requireHostHeader: false,
     ...(upgrade && { shouldUpgradeCallback: upgrade.accepts }),
     ...(options.IncomingMessage && { IncomingMessage: options.IncomingMessage }),
@@ -89,7 +89,7 @@ export const tcpOf = (socket: Socket): Socket => (socket as SocketOverTcp).tcp ?
 
 const handshakeTimeoutMs = 10_000;
 
-/** An HTTPS server (TLS 1.2 or newer) that takes each new certificate for the connections that come after it. */
+/** An HTTPS server (TLS 1.2 or newer) that uses a new certificate for all later connections. */
 function createTlsServer<R extends typeof IncomingMessage>(
   tls: TlsFiles,
   options: http.ServerOptions<R>,
@@ -99,12 +99,15 @@ function createTlsServer<R extends typeof IncomingMessage>(
   const stopWatching = tls.watch((pair) => server.setSecureContext(pair));
   server.once('close', stopWatching);
   linkTcp(server);
-  // By default such a client would be answered in plain HTTP.
+  // By default, Node would respond to such a client in plain HTTP.
   server.removeAllListeners('tlsClientError').on('tlsClientError', (_error, socket) => void socket.destroy());
   return server;
 }
 
-/** Sets `tcp` of each TLS connection. Node tells of both, but not that they belong together, so ports are compared. */
+/**
+ * Sets `tcp` of each TLS connection. Node reports both connections, but not that they belong together, so their ports
+ * are compared.
+ */
 function linkTcp(server: https.Server): void {
   const inHandshake = new Map<string, Socket>();
   const keyOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
@@ -131,7 +134,7 @@ const details: Readonly<Record<string, string>> = {
 /** A field of the socket, because a map of connections would keep finished responses in memory for a long time. */
 type ServedSocket = Socket & { lastResponse?: ServerResponse };
 
-/** Answers what never reaches the request listener: bytes that are not HTTP, time-outs, CONNECT and Expect. */
+/** Responds to what never reaches the request listener: bytes that are not HTTP, time-outs, CONNECT and Expect. */
 function respondToParserErrors(server: Server): void {
   server.prependListener('request', (req, res) => ((req.socket as ServedSocket).lastResponse = res));
 
@@ -142,7 +145,7 @@ function respondToParserErrors(server: Server): void {
     // The client would take a second response for the response to its next request.
     const isAnswered = response?.headersSent && (isInFlight || error.code === 'ERR_HTTP_REQUEST_TIMEOUT');
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
-    // The invalid bytes follow a complete request: that one is answered, and nothing after it.
+    // The invalid bytes follow a complete request: send its response, and nothing after it.
     else if (isInFlight && response.req.complete) response.once('finish', () => socket.destroySoon());
     else if (isAnswered) socket.destroy();
     else refuse(socket, details[error.code ?? ''] ?? 'The request is not valid HTTP/1.1.');

@@ -17,8 +17,8 @@ const transfers = (secret: string): ServiceIdentity => ({ name: 'transfers', sec
 const accepts = (callerSecrets: string, header: string, sent = request) =>
   createSignatureCheck(callerSecrets)({ ...sent, header });
 
-describe('a signed request', () => {
-  test('when the secret is right, then its sender is known, and the answer is known to be of who has the secret', () => {
+describe('signed request', () => {
+  test('identifies its sender, and its signed response proves that the other side has the secret', () => {
     const signed = signRequest(transfers(old), request);
     const verified = accepts(`orders:${other},transfers:${old}`, signed.header);
 
@@ -31,7 +31,7 @@ describe('a signed request', () => {
     ['the method', { ...request, method: 'PUT' }],
     ['the target', { ...request, target: '/internal/things?a=2' }],
     ['the body', { ...request, body: Buffer.from('{"a":2}') }],
-  ])("when %s was changed, then it is nobody's", (_what, changed) => {
+  ])('is rejected when %s was changed', (_what, changed) => {
     expect(accepts(`transfers:${old}`, signRequest(transfers(old), request).header, changed)).toBeNull();
   });
 
@@ -43,11 +43,11 @@ describe('a signed request', () => {
     ['is cut off', () => signRequest(transfers(old), request).header.slice(0, -1)],
     ['has no MAC', () => 'transfers nonce '],
     ['is sent twice', () => [1, 2].map(() => signRequest(transfers(old), request).header).join(', ')],
-  ])("when the header %s, then it is nobody's", (_what, header) => {
+  ])('is rejected when the header %s', (_what, header) => {
     expect(accepts(`transfers:${old},orders:${other}`, header())).toBeNull();
   });
 
-  test('when the answer is to another request, of another status or body, or of another secret, then it is not genuine', () => {
+  test('rejects a response to another request, with another status or body, or with another secret', () => {
     const [signed, another] = [signRequest(transfers(old), request), signRequest(transfers(old), request)];
     const sign = accepts(`transfers:${old}`, signed.header)?.sign;
     const genuine = sign?.(response);
@@ -61,11 +61,11 @@ describe('a signed request', () => {
   });
 });
 
-test('when a secret is replaced in steps, then no call fails', () => {
+test('no call fails when a secret is replaced in steps', () => {
   const steps = [
     { callers: `transfers:${old}`, sent: [old] },
-    { callers: `transfers:${old},transfers:${next}`, sent: [old, next] }, // first where it is accepted,
-    { callers: `transfers:${next}`, sent: [next] }, // and at last removed there
+    { callers: `transfers:${old},transfers:${next}`, sent: [old, next] }, // first where it is accepted
+    { callers: `transfers:${next}`, sent: [next] }, // finally removed where it is accepted
   ];
 
   for (const { callers, sent } of steps)
@@ -77,7 +77,7 @@ test('when a secret is replaced in steps, then no call fails', () => {
   expect(accepts(`transfers:${next}`, signRequest(transfers(old), request).header)).toBeNull();
 });
 
-describe('the settings', () => {
+describe('service secret settings', () => {
   test.each([
     ['SERVICE_SECRET', randomBytes(31).toString('base64')],
     ['SERVICE_SECRET', `gateway:${old}`],
@@ -86,7 +86,7 @@ describe('the settings', () => {
     ['CALLER_SECRETS', `gateway:${randomBytes(31).toString('base64')}`],
     ['CALLER_SECRETS', `gateway:${old},`],
     ['CALLER_SECRETS', `gateway:${old}:x`],
-  ])('when %s is %s, then it is refused by name, without its value', (name, value) => {
+  ])('%s with the value %s is rejected by name, without the value', (name, value) => {
     const env = { SERVICE_SECRET: old, CALLER_SECRETS: `gateway:${old},gateway:${next}`, [name]: value };
     const load = () => loadConfig({ ...serviceSecretSettings, ...callerSecretsSettings }, env);
 

@@ -6,7 +6,7 @@ import { secretSetting } from '../config/load-config.ts';
 /** A service of this installation, and the secret with which it proves that. The secret itself is never sent. */
 export type ServiceIdentity = { name: ServiceName; secret: string };
 
-/** The header of a signed request, and of its answer. */
+/** The header of a signed request, and of its response. */
 export const signatureHeader = 'X-Service-Signature';
 
 const minSecretBytes = 32;
@@ -41,12 +41,15 @@ function isEntry(entry: string): boolean {
 
 type Request = { method: string; target: string; body: Uint8Array };
 type HttpResponse = { status: number; body: Uint8Array };
-/** A signed request: the value of its header, and whether an answer to it is of a service that has the same secret. */
+/**
+ * A signed request: the value of its header, and a function that checks whether a response comes from a service with
+ * the same secret.
+ */
 export type SignedRequest = {
   header: string;
   isGenuine: (response: HttpResponse & { header: string | undefined }) => boolean;
 };
-/** Who sent a request, and the value of the header of its answer. */
+/** The sender of a request, and a function that returns the header of its response. */
 export type VerifiedRequest = { name: string; sign: (response: HttpResponse) => string };
 
 /** The name of the sender, a nonce and the MAC in base64url. */
@@ -62,7 +65,10 @@ const requestMac = (
   { method, target, body }: Request,
   sender: { name: string; nonce: string },
 ): Buffer => macOf(secret, { label: ['comanda request', sender.name, sender.nonce, method, target], body });
-/** Depends on the request's MAC, and so on its nonce: an answer to another request does not fit. */
+/**
+ * The MAC of a response. It depends on the request's MAC and so on its nonce: a response to another request does not
+ * fit.
+ */
 const responseMac = (secret: Buffer, request: Buffer, { status, body }: HttpResponse): Buffer =>
   macOf(secret, { label: ['comanda answer', request.toString('base64url'), String(status)], body });
 const isEqual = (mac: Buffer, sent: string): boolean => {

@@ -29,7 +29,7 @@ const bodies: Readonly<Record<string, object | undefined>> = {
   refundBillPaymentToAccount: { payment_id: 3, amount: '1.00', currency: 'BRL' },
 };
 
-/** What these calls do, as their contracts declare it. The path names 7. */
+/** The details of these calls, as their contracts declare them. The path has the id 7. */
 const detailsOfCalls: Readonly<Record<string, object>> = {
   approveTransactionPasswordReset: { type: 'transaction_password_reset', user_id: 7 },
   createMenuItem: { type: 'menu_management', name: 'Feijoada', price: '34.00' },
@@ -61,7 +61,7 @@ const consume = createConsume(async (body) => {
 });
 const listening = new Map<Behaviour, Listening>();
 
-/** Serves every contract that has a step-up key, with handlers that behave like this. */
+/** Serves all contracts with a step-up key, with handlers that behave as given. */
 async function serveAll(behaviour: Behaviour): Promise<Listening> {
   const api = createApi({
     tracer: noTraces,
@@ -114,20 +114,20 @@ async function call(behaviour: Behaviour, contract: AnyEndpoint, headers: Record
 const stepUpToken = { 'x-step-up-token': 'head.body.signature' };
 const challenge = 'Bearer error="insufficient_user_authentication", acr_values="urn:comanda:step-up"';
 
-test('when the contracts are read, then there are sensitive ones, and this test knows them all', () => {
+test('sensitive contracts exist, and this test knows them all', () => {
   expect(new Set(sensitive.map(({ name }) => name))).toEqual(new Set(Object.keys(bodies)));
 });
 
 describe.each(sensitive.map((contract) => [`${contract.method} ${contract.path}`, contract] as const))(
   '%s',
   (_name, contract) => {
-    test('when its handler forgets to spend the token, then the answer is 500', async () => {
+    test('returns 500 when its handler forgets to spend the token', async () => {
       const { status, body } = await call('forgets', contract, stepUpToken);
 
       expect([status, body.code]).toEqual([500, 'internal_error']);
     });
 
-    test('when its handler spends the token, then it succeeds, and the token is spent for its endpoint key, and for what the request does', async () => {
+    test('spends the token for its endpoint key and for the details of the request', async () => {
       requests.length = 0;
 
       const { status } = await call('consumes', contract, stepUpToken);
@@ -142,7 +142,7 @@ describe.each(sensitive.map((contract) => [`${contract.method} ${contract.path}`
       ]);
     });
 
-    test('when the request has an idempotency key that its contract accepts, then the token is spent for this very request', async () => {
+    test('spends the token for this very request when the contract accepts its idempotency key', async () => {
       requests.length = 0;
 
       const { status } = await call('consumes', contract, { ...stepUpToken, 'idempotency-key': 'k' });
@@ -156,27 +156,27 @@ describe.each(sensitive.map((contract) => [`${contract.method} ${contract.path}`
       expect(requests[0]?.call_hash).toBe(contract.idempotencyKey === 'accepted' ? fingerprint : undefined);
     });
 
-    test('when its handler says that no token is demanded, then it is believed only if a setting may say so', async () => {
+    test('succeeds without a token only if a setting can say that none is required', async () => {
       const { status } = await call('demands none', contract);
 
       expect(status).toBe(contract.stepUp?.demanded === 'by_setting' ? 201 : 500);
     });
 
-    test('when no token is demanded and one is sent that is too long, then it is refused all the same', async () => {
+    test('rejects a token that is too long even if none is required', async () => {
       const response = await call('demands none', contract, { 'x-step-up-token': `head.body.${'s'.repeat(4096)}` });
 
       const refusal = contract.stepUp?.demanded === 'by_setting' ? '401 step_up_invalid' : '500 internal_error';
       expect(`${response.status} ${response.body.code}`).toBe(refusal);
     });
 
-    test('when its reply repeats an earlier one, then it needs no token', async () => {
+    test('needs no token when its reply repeats an earlier one', async () => {
       expect((await call('replays', contract)).status).toBe(201);
     });
 
     test.each([
       ['no token', {}, 'step_up_required'],
       ['two tokens in one header', { 'x-step-up-token': 'a.b.c, d.e.f' }, 'step_up_invalid'],
-    ])('when the request has %s, then the answer is 401 and demands a step-up', async (_what, headers, code) => {
+    ])('returns 401 and demands a step-up when the request has %s', async (_what, headers, code) => {
       const response = await call('consumes', contract, headers);
 
       expect([response.status, response.body.code, response.challenge]).toEqual([401, code, challenge]);

@@ -7,13 +7,13 @@ import type { IdempotentRequest } from './request-fingerprint.ts';
 declare const consentBrand: unique symbol;
 /** Proof that a step-up token was spent. Only `createConsume` returns one, so a handler that forgets it does not compile. */
 export type Consent = Spent & { readonly [consentBrand]: true };
-/** What auth-stepup returns about a spent token. `pinVersion` is the version of the PIN that was entered for it. */
+/** The response of auth-stepup about a spent token. `pinVersion` is the version of the PIN that was entered for it. */
 export type Spent = {
   jti: string;
   pinVersion: number;
-  /** False if the same call, identified by its idempotency key, had spent it before. */
+  /** False if the same call, identified by its idempotency key, had already spent it. */
   first: boolean;
-  /** The signature of auth-stepup [RFC 7515] that the user agreed, to what, and when. */
+  /** Signed by auth-stepup [RFC 7515]: that the user agreed, to what, and when. */
   jws: string;
 };
 /** A request to an endpoint whose contract has `stepUp`. */
@@ -28,13 +28,13 @@ export type SensitiveCall = {
   context: { requestId: string; traceparent: string };
 };
 /**
- * Spends the step-up token of the request. A use case calls it once, after every check that could refuse the request and
- * before the write. The details of the request [RFC 9396] are computed from its input, as its contract declares; they are
- * compared with those in the token. `known`: what they name and the input may leave out.
+ * Spends the request's step-up token. A use case calls it once, after all checks that could reject the request and
+ * before the write. The details of the request [RFC 9396] are computed from its input, as its contract declares, and
+ * compared with those in the token. `known` has values that the details contain and the input may leave out.
  * @throws a `step_up_…` problem; 503 `service_unavailable` if auth-stepup cannot be reached
  */
 export type Consume = (call: SensitiveCall, known?: Readonly<Record<string, unknown>>) => Promise<Consent>;
-/** Asks auth-stepup to spend the token. It identifies the user by the `Authorization` header of `call`. */
+/** Asks auth-stepup to spend the token. auth-stepup identifies the user by the `Authorization` header of `call`. */
 export type AskConsent = (
   body: ConsumeStepUp,
   call: Pick<SensitiveCall, 'caller' | 'header' | 'context'>,
@@ -42,11 +42,11 @@ export type AskConsent = (
 
 const tokenForm = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
 /**
- * The form of a token that was sent.
+ * Checks the form of a token that was sent.
  * @throws 401 `step_up_invalid`
  */
 export function checkTokenForm(token = ''): void {
-  // Rejects two tokens that Node has joined with a comma, too.
+  // The form check also rejects two tokens that Node has joined with a comma.
   if (token !== '' && (token.length > 4096 || !tokenForm.test(token))) throw problem('step_up_invalid');
 }
 
@@ -70,7 +70,7 @@ export const createConsume =
     return spent as Consent;
   };
 
-/** The step-up key of a request, and what exactly it does. */
+/** The step-up key of a request, and its exact details. */
 function declared({ route, params, query, body }: SensitiveCall, known: Readonly<Record<string, unknown>>) {
   const { method, path, stepUp } = route;
   if (!stepUp) throw new Error(`${method} ${path} has no step-up key in its contract`);

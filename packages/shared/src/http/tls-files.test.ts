@@ -45,13 +45,13 @@ async function servedCertificate(): Promise<string> {
 }
 
 describe('HTTPS', () => {
-  test('when a client trusts the authority, then it is answered, and its connection counts as encrypted', async () => {
+  test('serves a client that trusts the authority, over a connection that counts as encrypted', async () => {
     const response = await getOverTls(server.url, { ca: files.authority.cert });
 
     expect(JSON.parse(response.body)).toEqual({ address: '127.0.0.1', secure: true });
   });
 
-  test('when a client trusts another authority, then it does not connect', async () => {
+  test('does not connect a client that trusts another authority', async () => {
     const { cert: ca } = await makeAuthority('another');
 
     await expect(getOverTls(server.url, { ca })).rejects.toThrow(/certificate/);
@@ -59,7 +59,7 @@ describe('HTTPS', () => {
 
   test.each([
     ['speaks TLS 1.1 at most', { maxVersion: 'TLSv1.1', minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' }],
-  ] as const)('when a client %s, then it is refused', async (_what, versions) => {
+  ] as const)('rejects a client that %s', async (_what, versions) => {
     const port = Number(new URL(server.url).port);
     const socket: TLSSocket = connect({ port, host: '127.0.0.1', ca: files.authority.cert, ...versions });
     const [error] = (await once(socket, 'error')) as [NodeJS.ErrnoException];
@@ -67,13 +67,13 @@ describe('HTTPS', () => {
     expect(String(error.code)).toMatch(/PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|ECONNRESET/);
   });
 
-  test('when a client speaks plain HTTP, then its connection is closed without an answer', async () => {
+  test('closes a connection with plain HTTP without a response', async () => {
     const { text } = await rawCall(server.url, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n');
 
     expect(text).toBe('');
   });
 
-  test('when a request came, then the TCP connection under it is known, and it ends with it', async () => {
+  test('links each request to its TCP connection, which ends with it', async () => {
     const before = linked;
     await getOverTls(server.url, { ca: files.authority.cert });
 
@@ -82,8 +82,8 @@ describe('HTTPS', () => {
   });
 });
 
-describe('the files', () => {
-  test('when they change, then new connections get the new certificate', async () => {
+describe('certificate files', () => {
+  test('apply to new connections after a change', async () => {
     const before = await servedCertificate();
     const cert = await files.replace();
 
@@ -91,7 +91,7 @@ describe('the files', () => {
     expect(await servedCertificate()).toBe(new X509Certificate(cert).toString());
   });
 
-  test('when the new pair does not belong together, then that is logged once, and the old one kept until a good one comes', async () => {
+  test('a new pair that does not match is logged once, and the old pair stays in use until a good one comes', async () => {
     const before = await servedCertificate();
     const failures = () => lines.filter(({ level }) => level === 'error').length;
     const seen = failures();
@@ -112,11 +112,11 @@ describe('the files', () => {
     ['only one is set', () => ({ tlsCertFile: files.certFile, tlsKeyFile: '' })],
     ['one is missing', () => ({ tlsCertFile: files.certFile, tlsKeyFile: `${files.keyFile}.absent` })],
     ['they are no pair', () => ({ tlsCertFile: files.certFile, tlsKeyFile: files.certFile })],
-  ])('when %s at the start, then that is an error of the settings', (_what, config) => {
+  ])('an error of the settings is thrown at the start when %s', (_what, config) => {
     expect(() => open(config())).toThrow(ConfigError);
   });
 
-  test('when none is set, then there is no TLS', () => {
+  test('there is no TLS without files', () => {
     expect(open({ tlsCertFile: '', tlsKeyFile: '' })).toBeNull();
   });
 });

@@ -5,7 +5,7 @@ import { ConfigError, setting } from '../config/load-config.ts';
 import type { Logger } from '../runtime/logger.ts';
 
 const file = (): Joi.StringSchema => Joi.string().allow('').default('');
-/** The settings of a service whose port clients reach. */
+/** The settings of a service with a port that clients reach. */
 export const tlsSettings = {
   tlsCertFile: setting(
     'TLS_CERT_FILE',
@@ -21,16 +21,19 @@ export type TlsPair = { cert: string; key: string; minVersion: SecureVersion };
 /** A certificate that is read again when its files change. */
 export type TlsFiles = {
   current: TlsPair;
-  /** Calls `onChange` with each new pair that is valid, until the function that it returns is called. */
+  /** Calls `onChange` with each new valid pair, until the returned function is called. */
   watch: (onChange: (pair: TlsPair) => void) => () => void;
 };
 
-/** Files are compared, not watched: a volume of secrets is changed by a new link to its folder. */
+/**
+ * How often the files are compared, in milliseconds. Watching would miss changes: a volume of secrets changes by a new
+ * link to its folder.
+ */
 const compareEveryMs = 10_000;
 
 /**
- * Reads the certificate and the key of the settings; null without them. A pair that does not belong together, as while one
- * of two files is written, is logged and the old one kept.
+ * Reads the certificate and the key of the settings; null without them. If the pair does not match, for example while
+ * one of the two files is being written, this is logged and the old pair stays in use.
  * @throws ConfigError if only one is set, or they cannot be used
  */
 export function openTlsFiles(config: TlsConfig, logger: Logger, everyMs = compareEveryMs): TlsFiles | null {
@@ -73,7 +76,7 @@ export function openTlsFiles(config: TlsConfig, logger: Logger, everyMs = compar
   };
 }
 
-/** @throws if the certificate or the key is no PEM, or they do not belong together */
+/** @throws if the certificate or the key is not PEM, or they do not match */
 function checked(pair: TlsPair): TlsPair {
   createSecureContext(pair);
   return pair;

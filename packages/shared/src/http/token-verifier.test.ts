@@ -33,7 +33,7 @@ const claims = (more: Record<string, unknown> = {}): Record<string, unknown> => 
 });
 const without = (name: string): Record<string, unknown> =>
   Object.fromEntries(Object.entries(claims()).filter(([key]) => key !== name));
-/** Signs any payload and header, also those that a JWT library would refuse. */
+/** Signs any payload and header, even those that a JWT library would reject. */
 const sign = (payload: object, key: Key, header: Record<string, unknown> = {}): string => {
   const signed = `${part({ alg: 'ES256', typ: 'at+jwt', kid: key.kid, ...header })}.${part(payload)}`;
   const signature = signBytes('sha256', Buffer.from(signed), { key: key.privateKey, dsaEncoding: 'ieee-p1363' });
@@ -41,7 +41,7 @@ const sign = (payload: object, key: Key, header: Record<string, unknown> = {}): 
 };
 const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-describe('the token verifier', () => {
+describe('token verifier', () => {
   let key: Key;
   let served: { status: number; keys: unknown[]; unsigned?: true };
   let fetches = 0;
@@ -91,7 +91,7 @@ describe('the token verifier', () => {
     await once(source, 'close');
   });
 
-  test('when the key set comes from somebody without the secret, then no token of their key is accepted', async () => {
+  test('accepts no token of a key set from a sender without the secret', async () => {
     served = { ...served, unsigned: true };
     await expect(tokens.verify(sign(claims(), key))).rejects.toMatchObject({ code: 'service_unavailable' });
 
@@ -106,13 +106,13 @@ describe('the token verifier', () => {
   });
 
   test.each(['courier', 'constructor'])(
-    'when the role is %s, which it does not know, then the token is valid and may do nothing',
+    'accepts a token with the unknown role %s, which may do nothing',
     async (role) => {
       await expect(tokens.verify(sign(claims({ role }), key))).rejects.toMatchObject({ code: 'forbidden' });
     },
   );
 
-  test('when no key set was read yet, then it is not ready; being asked reads one, at most once a second', async () => {
+  test('is not ready before it has fetched a key set; asking it fetches one, at most once a second', async () => {
     served = { status: 503, keys: [] };
     expect([tokens.dependency.isUp(), tokens.dependency.isUp()]).toEqual([false, false]);
     await until(() => fetches === 1, { what: 'a fetch' });
@@ -128,7 +128,7 @@ describe('the token verifier', () => {
     expect(tokens.dependency.isUp()).toBe(true); // the last key set stays in use
   });
 
-  test('when the token is valid, then the caller is returned', async () => {
+  test('returns the caller of a valid token', async () => {
     const guest = claims({ sub: '12', role: 'customer', table: 'T-1', seating: 88 });
 
     expect(await tokens.verify(sign(guest, key))).toEqual({
@@ -150,19 +150,19 @@ describe('the token verifier', () => {
     ['a table, as the last release wrote it', { table: 'T-1' }, true],
     ['a table, and is that of a customer with an account', { table: 'T-1', guest: false }, false],
     ['no table', {}, false],
-  ])('when the token has %s, then the caller is a guest: %#', async (_what, seat, guest) => {
+  ])('recognises a guest when the token has %s: %#', async (_what, seat, guest) => {
     expect(await tokens.verify(sign(claims(seat), key))).toMatchObject({ guest });
   });
-  test('when the token says how the user has signed in, then the caller has it', async () => {
+  test('returns how the user has signed in', async () => {
     expect(await tokens.verify(sign(claims({ amr: ['pin'] }), key))).toMatchObject({ amr: ['pin'] });
   });
-  test('when the password must be changed, then the caller has that mark', async () => {
+  test('marks a caller whose password must be changed', async () => {
     expect(await tokens.verify(sign(claims({ must_change_password: true }), key))).toMatchObject({
       mustChangePassword: true,
       guest: false,
     });
   });
-  test('when the token is not signed with ES256, then it is refused', async () => {
+  test('rejects a token that is not signed with ES256', async () => {
     await refused(`${part({ alg: 'none', typ: 'at+jwt', kid: key.kid })}.${part(claims())}.`);
     await refused(`${part({ alg: 'ES256', typ: 'at+jwt', kid: key.kid })}.${part(claims())}.`);
     for (const alg of ['HS256', 'ES256'])
@@ -175,7 +175,7 @@ describe('the token verifier', () => {
         await refused(`${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`);
       }
   });
-  test('when the token brings its own key, then it is refused', async () => {
+  test('rejects a token that brings its own key', async () => {
     const foreign = newKey();
     const { jwk } = foreign;
     await refused(sign(claims(), foreign));
@@ -194,7 +194,7 @@ describe('the token verifier', () => {
     ['no kid', { kid: undefined }],
     ['kid as array', { kid: ['a'] }],
     ['a long kid', { kid: 'k'.repeat(129) }],
-  ])('when the header is wrong: %s, then the token is refused', async (_what, header) => {
+  ])('rejects a wrong header: %s', async (_what, header) => {
     await refused(sign(claims(), key, header));
   });
   test.each([
@@ -218,11 +218,11 @@ describe('the token verifier', () => {
     ['exp as text', { exp: String(start + 900) }],
     ['nbf to come', { nbf: start + 60 }],
     ['auth_time as text', { auth_time: 'yesterday' }],
-  ])('when a claim is wrong: %s, then the token is refused', async (_what, more) => {
+  ])('rejects a wrong claim: %s', async (_what, more) => {
     await refused(sign(claims(more), key));
   });
   test.each(['iss', 'aud', 'sub', 'role', 'name', 'jti', 'auth_time', 'iat', 'exp'])(
-    'when the claim %s is missing, then the token is refused',
+    'rejects a token without the claim %s',
     async (name) => {
       await refused(sign(without(name), key));
     },
@@ -236,14 +236,14 @@ describe('the token verifier', () => {
     `${part([])}.${part({})}.x`,
     `${part('ES256')}.${part({})}.x`,
     'x'.repeat(8192),
-  ])('when the text is not a JWT, then it is refused', async (token) => {
+  ])('rejects a text that is not a JWT', async (token) => {
     await refused(token);
   });
-  test('when a valid token is padded to 8 KB, then it is refused', async () => {
+  test('rejects a valid token padded to 8 KB', async () => {
     await refused(sign(claims({ name: 'A'.repeat(8192) }), key));
     await refused(sign(claims(), key, { 'x-padding': 'A'.repeat(8192) }));
   });
-  test('when the token expires, then it is refused from that second on, cached or not', async () => {
+  test('rejects an expired token from that second on, cached or not', async () => {
     const token = sign(claims(), key);
     await tokens.verify(token);
     nowMs = (start + 900) * 1000 - 1;
@@ -253,24 +253,24 @@ describe('the token verifier', () => {
     tokens = verifier();
     await refused(token);
   });
-  test('when the signature of a cached token is changed, then it is refused', async () => {
+  test('rejects a cached token with a changed signature', async () => {
     const token = sign(claims(), key);
     await tokens.verify(token);
     await refused(`${token.slice(0, -8)}AAAAAAAA`);
   });
 
-  test('when many tokens are verified at once, then the key set is fetched once', async () => {
+  test('fetches the key set once for many tokens at the same time', async () => {
     await Promise.all(Array.from({ length: 50 }, () => tokens.verify(sign(claims(), key))));
 
     expect(fetches).toBe(1);
   });
-  test('when a key of the set is for receipts, then it does not verify access tokens', async () => {
+  test('does not verify access tokens with a receipt key', async () => {
     const receipts = newKey();
     served.keys.push({ ...receipts.jwk, purpose: 'receipts' });
     await tokens.verify(sign(claims(), key));
     await refused(sign(claims(), receipts));
   });
-  test('when a new key appears, then its tokens are accepted at once, and unknown keys cause one fetch in 10 s', async () => {
+  test('accepts tokens of a new key at once, and fetches once in 10 s for unknown keys', async () => {
     await tokens.verify(sign(claims(), key));
     const next = newKey();
     served.keys.push(next.jwk);
@@ -290,7 +290,7 @@ describe('the token verifier', () => {
 
     expect(fetches).toBe(3);
   });
-  test('when a key is removed from the set, then its tokens are refused after 5 minutes without use, cached or not', async () => {
+  test('rejects tokens of a removed key after 5 minutes without use, cached or not', async () => {
     const token = sign(claims(), key);
     await tokens.verify(token);
     served.keys = [newKey().jwk];
@@ -304,7 +304,7 @@ describe('the token verifier', () => {
 
     expect(fetches).toBe(2);
   });
-  test('when it is asked every 15 s whether a key was removed, then it says so within 5 minutes; never because the source is down', async () => {
+  test('isKeyRemoved reports a removed key within 5 minutes when asked every 15 s, and none because the source is down', async () => {
     const token = sign(claims(), key);
     await tokens.verify(token);
     served = { status: 500, keys: [] };
@@ -325,7 +325,7 @@ describe('the token verifier', () => {
 
     expect(nowMs - removedAt).toBeLessThanOrEqual(300_000);
   });
-  test('when the key set is 4 minutes old, then it is fetched while requests use the old one', async () => {
+  test('fetches a key set that is 4 minutes old while requests use the old one', async () => {
     const token = sign(claims(), key);
     await tokens.verify(token);
     served.keys = [newKey().jwk];
@@ -335,7 +335,7 @@ describe('the token verifier', () => {
 
     await until(() => fetches === 2 && tokens.findCached(token) === null, { what: 'the token to be refused' });
   });
-  test('when the source is down at the end of 5 minutes, then a removed key is refused 10 s after it is up again', async () => {
+  test('rejects a removed key 10 s after its source is up again, when it was down at the end of 5 minutes', async () => {
     const token = sign(claims(), key);
     await tokens.verify(token);
     served = { status: 500, keys: [newKey().jwk] };
@@ -353,7 +353,7 @@ describe('the token verifier', () => {
     ['fails', () => (served = { status: 500, keys: [] })],
     ['answers without keys', () => (served.keys = [])],
     ['answers with keys of another kind', () => (served.keys = [{ kty: 'RSA', kid: 'x' }])],
-  ])('when the source %s, then the last key set stays in use', async (_what, breakSource) => {
+  ])('continues with the last key set when the source %s', async (_what, breakSource) => {
     await tokens.verify(sign(claims(), key));
     breakSource();
     nowMs += 300_000;
@@ -363,7 +363,7 @@ describe('the token verifier', () => {
 
     await tokens.verify(sign(claims(), key));
   });
-  test('when the first fetch fails, then it is 503 until the next fetch a second later', async () => {
+  test('returns 503 after a failed first fetch, until the next one a second later', async () => {
     served.status = 500;
     const down = expect.objectContaining({ code: 'service_unavailable', headers: { 'Retry-After': '1' } });
 
@@ -376,7 +376,7 @@ describe('the token verifier', () => {
     nowMs += 1000;
     await tokens.verify(sign(claims(), key));
   });
-  test('when one key of a new set is not valid, then the last key set stays in use', async () => {
+  test('continues with the last key set when one key of a new set is invalid', async () => {
     await tokens.verify(sign(claims(), key));
     served.keys = [newKey().jwk, { kty: 'EC', crv: 'P-256', kid: 'broken', x: 'AA', y: 'AA' }];
     nowMs += 10_000;

@@ -13,29 +13,31 @@ export type Caller = {
   userId: number;
   role: Role;
   name: string;
-  /** Where a guest, or a customer with an account, sits. */
+  /** The table and seating of a guest, or of a customer with an account who sits at a table. */
   table?: string;
   seating?: number;
   jti: string;
   authTime: number;
-  /** How the user has signed in [RFC 8176]: `pwd`, or `pin` with a tablet PIN. A guest has not. */
+  /** The methods of the user's sign-in [RFC 8176]: `pwd`, or `pin` with a tablet PIN; empty for a guest. */
   amr: readonly string[];
   expiresAt: number;
   mustChangePassword: boolean;
-  /** A guest at a table, who has no sign-in of their own. */
+  /** Whether the user is a guest at a table, without a sign-in. */
   guest: boolean;
 };
 export type TokenVerifier = {
   /**
-   * @throws 401 `invalid_token`; 403 `forbidden` for a role of a newer release; 503 `service_unavailable` if no key set was
-   * ever read
+   * @throws 401 `invalid_token`; 403 `forbidden` for a role of a newer release; 503 `service_unavailable` if no key set
+   * was ever fetched
    */
   verify: (token: string) => Promise<Caller>;
-  /** The caller, without waiting, if this token was verified before and is still valid; else null. */
+  /** The caller, without waiting, if this token was verified before and is still valid; otherwise null. */
   findCached: (token: string) => Caller | null;
-  /** Whether the key of a token, which was valid once, was removed from the key set; of the last one that could be read. */
+  /** Whether the key of a once valid token was removed from the key set, by the last key set that could be fetched. */
   isKeyRemoved: (token: string) => Promise<boolean>;
-  /** For `/readyz`: up once a key set was read. Asking reads it, at most once a second. */
+  /**
+   * A dependency for `/readyz`, which is up once a key set was fetched. Asking starts a fetch, at most once a second.
+   */
   dependency: Dependency;
   close: () => void;
 };
@@ -45,10 +47,10 @@ type Options = {
   logger: Logger;
   clock?: Clock;
 } &
-  /** Where the key set is, and the service that reads it: whoever does not know its secret is not believed. */
+  /** The URL of the key set, and the identity of this service. A source that doesn't know its secret is rejected. */
   (
     | { jwksUrl: string; service: ServiceIdentity }
-    /** For the issuer, which has the keys. @throws 503 `service_unavailable` before they were read */
+    /** Finds keys in the issuer itself. @throws 503 `service_unavailable` before they were read */
     | { findKey: (kid: string) => KeyObject | undefined }
   );
 
@@ -59,10 +61,10 @@ const skewS = 5;
 const invalid = (detail: string) => problem('invalid_token', { detail });
 
 /**
- * Verifies access tokens [RFC 9068, RFC 8725] against a cached key set: ES256 only, `typ: at+jwt`, exact `iss` and `aud`,
- * `exp` and `iat` required, no `crit`, claims of the right types, at most 4 KB. The key set is at most 5 minutes old, also
- * after an idle time; while its source is down, the last one is used. For an unknown `kid` it is fetched again, at most
- * every 10 s. Verified tokens are cached until they expire or their key is removed from the key set.
+ * Verifies access tokens [RFC 9068, RFC 8725] against a cached key set: ES256 only, `typ: at+jwt`, exact `iss` and
+ * `aud`, `exp` and `iat` required, no `crit`, claims of the right types, at most 4 KB. The key set is at most 5 minutes
+ * old, even after an idle time; while its source is down, the last one is used. For an unknown `kid` it is fetched
+ * again, at most every 10 s. Verified tokens are cached until they expire or their key is removed from the key set.
  */
 export function createTokenVerifier(options: Options): TokenVerifier {
   const { clock = Date.now } = options;
@@ -119,7 +121,10 @@ const isTime = (value: unknown): value is number =>
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 const isTextList = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText);
 
-/** The claims of a token that `key` has signed with ES256. @throws Error of jsonwebtoken if it is not, or has expired */
+/**
+ * The claims of a token that `key` has signed with ES256. @throws Error of jsonwebtoken if it has not, or if the token
+ * has expired
+ */
 export const readSigned = (token: string, key: KeyObject, nowMs: number): jwt.JwtPayload =>
   jwt.verify(token, key, { algorithms: ['ES256'], clockTimestamp: Math.floor(nowMs / 1000) }) as jwt.JwtPayload;
 
@@ -173,7 +178,7 @@ function readClaims(token: string, by: { key: KeyObject; options: Options; nowMs
     amr,
     expiresAt: exp,
     mustChangePassword: claims['must_change_password'] === true,
-    // The last release had seats for guests only, and wrote no claim `guest`.
+    // In the last release only guests had seats, and tokens had no claim `guest`.
     guest: guest ?? table !== undefined,
     ...(table !== undefined && { table }),
     ...(seating !== undefined && { seating }),
@@ -183,6 +188,6 @@ function readClaims(token: string, by: { key: KeyObject; options: Options; nowMs
 const ownKeys = (findKey: (kid: string) => KeyObject | undefined): KeySet => ({
   key: async (kid) => findKey(kid),
   has: (kid) => findKey(kid) !== undefined,
-  isRead: () => true, // its database is a dependency of its own
+  isRead: () => true, // its database is a separate dependency
   close: () => undefined,
 });

@@ -1,21 +1,24 @@
 import type { Tracer } from '../tracing/tracer.ts';
 
-/** A call of another service. */
+/** An endpoint of another service. */
 type CalledEndpoint = {
   method: string;
-  /** As its contract has it. */
+  /** The path as in its contract. */
   path: string;
 };
 export type TracedCall = {
-  /** The header of the call. */
+  /** The `traceparent` header of the call. */
   readonly traceparent: string;
-  /** To be called once: the status of the answer, or why there is none. */
+  /** Must be called once, with the status of the response or the error. */
   end: (result: number | Error) => void;
 };
-/** Begins the span of a call, below the one that `traceparent` names. */
+/** Starts the span of a call, below the one that `traceparent` names. */
 export type TraceCall = (traceparent: string, called: CalledEndpoint) => TracedCall;
 
-/** Returns a function that records the calls of the service at `url`. A call whose trace is not recorded is passed on as it is. */
+/**
+ * Returns a function that records the calls of the service at `url`. If the trace is not recorded, `traceparent` is
+ * passed on unchanged.
+ */
 export function createCallTracer(tracer: Tracer, url: string): TraceCall {
   const { hostname, port, protocol } = new URL(url);
   const server = {
@@ -37,10 +40,10 @@ export function createCallTracer(tracer: Tracer, url: string): TraceCall {
   };
 }
 
-/** The code or the class of an error. Its message may say what was sent. */
+/** The code or the class of an error. Its message may contain what was sent. */
 const typeOf = (error: NodeJS.ErrnoException): string => error.code ?? error.name;
 
-/** The answer, after `end` was told of it. */
+/** Returns the response after passing its status to `end`. */
 export async function recordResponse<A extends { status: number }>(
   end: TracedCall['end'],
   response: Promise<A>,

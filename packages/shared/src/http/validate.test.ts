@@ -15,7 +15,7 @@ const failureOf = (value: unknown, paramIn?: 'query'): Problem => {
 
 describe('validation', () => {
   test.each(['plain', 'a/b~c', '\u001b[2J', 'half \ud83d', `${'x'.repeat(63)}😀`, '', '__proto'])(
-    'when a key %j is unknown, then the problem names it and matches its contract',
+    'names the unknown key %j in a problem that matches its contract',
     (key) => {
       const failure = failureOf({ [key]: 'a value' });
       const body = problemBody(failure, 'r-1');
@@ -30,14 +30,11 @@ describe('validation', () => {
     },
   );
 
-  test('when a key has a slash or a tilde, then the pointer escapes it', () => {
+  test('escapes a slash and a tilde in the pointer', () => {
     expect(failureOf({ 'a/b~c': 1 }).members.errors?.[0]?.pointer).toBe('/a~1b~0c');
   });
 
-  test.each(['1e3', '007', '+7', '0x10', ' 7', '7.0'])(
-    'when a number in a query is written %j, then it is refused',
-    (text) => {
-      expect(failureOf({ id: text }, 'query').code).toBe('validation_failed');
-    },
-  );
+  test.each(['1e3', '007', '+7', '0x10', ' 7', '7.0'])('rejects a number in a query that is written %j', (text) => {
+    expect(failureOf({ id: text }, 'query').code).toBe('validation_failed');
+  });
 });

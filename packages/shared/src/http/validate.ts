@@ -1,7 +1,7 @@
 import type Joi from 'joi';
 import { problem, type ProblemMembers } from '@comanda/contracts/problem';
 
-/** The part of a request that a parameter is in, as OpenAPI calls it. */
+/** The part of a request that a parameter is in, in OpenAPI's terms. */
 export type ParamIn = 'query' | 'path' | 'header';
 type FieldError = NonNullable<ProblemMembers['errors']>[number];
 
@@ -10,14 +10,14 @@ const escape = (part: string | number): string =>
 /** The pointer to a key of the input [RFC 6901]. Long names are shortened. */
 export const pointerTo = (...path: readonly (string | number)[]): string =>
   path.map((part) => `/${escape(part)}`).join('');
-/** Removes control characters, which a client may put into the name of a key and which a terminal would run. */
+/** Removes control characters, which a client may put into the name of a key and which a terminal would interpret. */
 const printable = (sentence: string): string =>
   sentence
     .slice(0, 300)
     .toWellFormed()
     .replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '\ufffd');
 
-/** The errors that joi found, as pointers [RFC 6901] and sentences. Values are not repeated. */
+/** joi's errors as pointers [RFC 6901] and sentences. Values are not repeated. */
 export const fieldErrors = (error: Joi.ValidationError, paramIn?: ParamIn): FieldError[] =>
   error.details.slice(0, 50).map(({ path, message }) => ({
     pointer: pointerTo(...path),
@@ -28,7 +28,7 @@ export const fieldErrors = (error: Joi.ValidationError, paramIn?: ParamIn): Fiel
 /**
  * Checks `value` against `schema`. A body is not converted; in a query or path, strings become numbers where the schema
  * has numbers.
- * @throws 400 `validation_failed`, with every invalid field
+ * @throws 400 `validation_failed`, with all invalid fields
  */
 export function validate<T>(schema: Joi.AnySchema<T>, value: unknown, paramIn?: ParamIn): T {
   const result = schema.validate(value, { abortEarly: false, convert: paramIn !== undefined });
@@ -37,7 +37,7 @@ export function validate<T>(schema: Joi.AnySchema<T>, value: unknown, paramIn?: 
   return result.value;
 }
 
-/** joi also accepts `1e3`, `007` and `+7` as numbers, but a resource must have only one address. */
+/** Rejects `1e3`, `007` and `+7`, which joi accepts as numbers: a resource must have only one URL. */
 function refuseUnusualNumbers(
   sent: Record<string, string>,
   converted: Record<string, unknown>,

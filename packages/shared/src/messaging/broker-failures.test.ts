@@ -71,9 +71,10 @@ async function untilAllRead(requested: readonly string[]): Promise<void> {
 
 describe('broker failures', () => {
   test.each(budget<NodeJS.Signals[]>(['SIGKILL'], ['SIGKILL', 'SIGTERM']))(
-    'when the broker gets a %s under load and restarts, then the stream has every confirmed event, first in order',
+    'after a %s under load and a restart, the stream has every confirmed event, first in order',
     async (signal) => {
-      // With a second queue on the same key, a broker that cannot find the stream confirms messages and returns none.
+      // If another queue is bound to the same key, a broker that cannot find the stream confirms messages and returns
+      // none.
       const connection = await connect(broker.url);
       connection.on('error', () => undefined); // the broker is killed
       const channel = await connection.createChannel();
@@ -107,7 +108,7 @@ describe('broker failures', () => {
     },
   );
 
-  test('when the broker freezes, then publisher and reader notice it and recover when it continues', async () => {
+  test('publisher and reader notice a frozen broker and recover when it continues', async () => {
     const load = publishSteadily();
     await until(() => load.confirmed.size > 100, { what: 'the load to run' });
 
@@ -118,7 +119,7 @@ describe('broker failures', () => {
         timeoutMs: 20_000,
       });
 
-      await pause(500); // meanwhile they connect to the frozen broker, which accepts but does not respond
+      await pause(500); // in the meantime they connect to the frozen broker, which accepts but does not respond
     } finally {
       broker.kill('SIGCONT');
     }
@@ -132,7 +133,7 @@ describe('broker failures', () => {
     expect(gaps).toEqual([]);
   });
 
-  test('when a memory alarm blocks publishers, then the publisher is down until it ends, and every event is read, first in order', async () => {
+  test('a memory alarm takes the publisher down until it ends, and all events are read, first in order', async () => {
     const load = publishSteadily();
     await until(() => load.confirmed.size > 100, { what: 'the load to run' });
 

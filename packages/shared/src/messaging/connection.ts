@@ -7,13 +7,13 @@ import type { Logger } from '../runtime/logger.ts';
 export type { Channel, ChannelModel, ConfirmChannel, ConsumeMessage } from 'amqplib';
 
 /**
- * Uses one connection. When the session returns or rejects, or when `lost` is aborted, this connection is closed and a
- * new one is opened.
+ * Uses one connection. When the session returns or rejects, or `lost` is aborted, this connection is closed and a new
+ * one is opened.
  */
 export type Session = (connection: ChannelModel, lost: AbortSignal) => Promise<void>;
 export type KeptConnection = { close: () => Promise<void> };
 type Options = {
-  /** The broker, or the nodes of a cluster, separated by commas: each new connection goes to the next one. */
+  /** The broker's URL, or those of a cluster's nodes, separated by commas: each new connection goes to the next one. */
   url: string;
   /** The name of the connection in the broker's list and in the log. */
   name: string;
@@ -28,22 +28,22 @@ const heartbeatS = 5;
 const maxSilentChecks = 7;
 const firstDelayMs = 100;
 const maxDelayMs = 2000;
-/** Attempts that fail one after the other, half a minute of them. */
+/** Number of failed attempts in a row between two warnings: about half a minute. */
 const warnOfEvery = 15;
 
 /**
- * Keeps one AMQP connection open until `close`. Returns at once; connects, and reconnects after 0.1 to 2 s with jitter.
- * Detects within 8 s a broker that has frozen.
+ * Keeps one AMQP connection open until `close`. Returns at once. Connects in the background, and reconnects after 0.1
+ * to 2 s with jitter. Detects a frozen broker within 8 s.
  */
 export function keepConnected({ url, name, logger, session }: Options): KeptConnection {
   const shutdown = new AbortController();
   const targets = url.split(',').map(withHeartbeat);
-  // Instances begin with different nodes, so that the loss of one does not disconnect all.
+  // Instances start with different nodes, so that the loss of one does not disconnect all.
   const first = randomInt(targets.length);
 
   async function run(): Promise<void> {
     let failures = 0;
-    /** Since the last one of `warnOfEvery` attempts: the same is not logged again. */
+    /** Warnings of the last `warnOfEvery` attempts, so that the same one is not logged again. */
     const warnings = new Set<string>();
     for (let attempt = first; !shutdown.signal.aborted; attempt++, failures++) {
       const target = targets[attempt % targets.length] ?? '';
@@ -78,7 +78,7 @@ export function keepConnected({ url, name, logger, session }: Options): KeptConn
 type Warn = (error: unknown, what: string) => void;
 type Run = { name: string; log: Logger; warn: Warn; session: Session; shutdownSignal: AbortSignal };
 
-/** Runs one session. Rejects if no connection can be opened; logs how an open connection has ended. */
+/** Runs one session. Rejects if no connection can be opened; logs how an open connection ended. */
 async function runOnce(url: string, { name, log, warn, session, shutdownSignal }: Run): Promise<void> {
   const connection = await connect(url, {
     noDelay: true,
@@ -116,14 +116,14 @@ async function runOnce(url: string, { name, log, warn, session, shutdownSignal }
   }
 }
 
-/** The socket of a connection. It is missing in amqplib's types, but only its byte count shows that the broker responds. */
+/** The socket of a connection. amqplib's types lack it, but only its byte count shows that the broker responds. */
 const socketOf = (connection: ChannelModel): Socket => (connection.connection as unknown as { stream: Socket }).stream;
 
 function watchSilence(connection: ChannelModel, onSilent: (reason: Error) => void): NodeJS.Timeout {
   const socket = socketOf(connection);
   let lastBytesRead = socket.bytesRead;
   let silent = 0;
-  // Counts checks instead of time: a process that was itself suspended must not count the broker as frozen.
+  // Counts checks instead of time: a process that was itself suspended must not take the broker for frozen.
   return setInterval(() => {
     silent = socket.bytesRead === lastBytesRead ? silent + 1 : 0;
     lastBytesRead = socket.bytesRead;
@@ -131,11 +131,14 @@ function watchSilence(connection: ChannelModel, onSilent: (reason: Error) => voi
   }, 1000);
 }
 
-/** Closes the connection if the broker responds within 1 s, and destroys the socket and amqplib's heartbeat timers anyway. */
+/**
+ * Closes the connection if the broker responds within 1 s, and destroys the socket and amqplib's heartbeat timers in
+ * any case.
+ */
 export async function closeConnection(connection: ChannelModel): Promise<void> {
-  connection.on('error', () => undefined); // without a listener the error of a broker that ends now is thrown
+  connection.on('error', () => undefined); // without a listener, the error of a broker that ends now is thrown
   const socket = socketOf(connection);
-  const closed = connection.close().catch(() => undefined); // rejects if the connection is closed already
+  const closed = connection.close().catch(() => undefined); // rejects if the connection is already closed
   await Promise.race([closed, sleep(1000, undefined, { ref: false })]);
   socket.destroy(new Error('connection closed')); // without an error amqplib would keep its timers
 }
@@ -146,7 +149,7 @@ function withHeartbeat(url: string): string {
   return target.href;
 }
 
-/** Rejects when `channel` is closed by either side, with the error that closed it. */
+/** Rejects when either side closes `channel`, with the error that closed it. */
 export function untilClosed(channel: Channel): Promise<never> {
   let reason = new Error('channel closed');
   const { promise, reject } = Promise.withResolvers<never>();

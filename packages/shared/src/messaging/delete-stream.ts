@@ -3,9 +3,9 @@ import { closeConnection } from './connection.ts';
 import { stream } from './topology.ts';
 
 /**
- * Deletes the stream with all its events. Publishers and readers that run declare it again; readers notice the gap.
+ * Deletes the stream with all its events. Running publishers and readers declare it again; readers notice the gap.
  * @param url the broker, or the nodes of a cluster, separated by commas
- * @throws the error of the last node, if none does it
+ * @throws the error of the last node, if all fail
  */
 export async function deleteStream(url: string): Promise<void> {
   let failure: unknown;

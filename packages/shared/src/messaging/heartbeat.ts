@@ -1,16 +1,18 @@
 import type { FeedChecksums } from '@comanda/contracts/feed';
 import type { Publisher } from './publisher.ts';
 
-/** The routing key of heartbeats. They are in the stream and in no contract: clients of the feed are not sent them. */
+/**
+ * The routing key of heartbeats. They are in the stream but in no contract, and are not sent to clients of the feed.
+ */
 export const heartbeatType = 'feed.heartbeat';
 
-/** What a source tells of itself with each heartbeat. A fact that is missing is not known. */
+/** The facts that a source reports about itself with each heartbeat. A missing fact is not known. */
 export type HeartbeatFacts = {
-  /** For how long the oldest event of the source has waited to be published, in milliseconds. */
+  /** How long the oldest event of the source has waited to be published, in milliseconds. */
   oldestWaitingMs?: number;
-  /** Another one after the database of the source was restored from a backup. */
+  /** Changes when the source's database is restored from a backup. */
   databaseEpoch?: string;
-  /** Of what the source had when it published the heartbeat. */
+  /** Checksums of the source's data when it published the heartbeat. */
   checksums?: FeedChecksums;
 };
 export type Heartbeat = HeartbeatFacts & { source: string };
@@ -20,13 +22,13 @@ const everyMs = 3000;
 type Options = {
   publisher: Publisher;
   source: `/${string}`;
-  /** If it fails, the heartbeat tells nothing. */
+  /** Finds the facts to send; if it fails, the heartbeat has none. */
   findFacts?: () => Promise<HeartbeatFacts>;
 };
 
 /**
- * Publishes a small event every 3 s, on the way of all others: whoever reads the stream knows that events of `source`
- * arrive. None is published while the last one is not confirmed. Returns a function that ends this.
+ * Publishes a small event every 3 s, the same way as all others: a reader of the stream knows from it that events of
+ * `source` arrive. Waits for the confirmation of one before publishing the next. Returns a function that stops this.
  */
 export function publishHeartbeats({ publisher, source, findFacts }: Options): () => void {
   let isWaiting = false;
@@ -40,7 +42,7 @@ export function publishHeartbeats({ publisher, source, findFacts }: Options): ()
     if (isWaiting) return;
     isWaiting = true;
     try {
-      // The facts of one that has waited for the broker are old: the next one follows at once.
+      // A heartbeat that has waited for the broker has old facts, so the next one follows at once.
       while ((await publishOne()) === 'confirmed_late');
     } catch {
       // Closed, or too much is waiting: the reader notices that no heartbeat arrives.

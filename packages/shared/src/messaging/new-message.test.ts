@@ -33,12 +33,9 @@ test.each([
     }),
     'everyone',
   ],
-])(
-  'when an event of %s is made, then it says who receives it, and fits its contract',
-  (_what, { type, body }, expected) => {
-    const event = JSON.parse(body) as CloudEvent;
+])('an event of %s has its audience and fits its contract', (_what, { type, body }, expected) => {
+  const event = JSON.parse(body) as CloudEvent;
 
-    expect(event.audience).toBe(expected);
-    expect(cloudEvent(type as CloudEvent['type']).validate(event).error).toBeUndefined();
-  },
-);
+  expect(event.audience).toBe(expected);
+  expect(cloudEvent(type as CloudEvent['type']).validate(event).error).toBeUndefined();
+});

@@ -4,8 +4,8 @@ import type { CloudEvent, EventData, EventType } from '@comanda/contracts/events
 import { toMessage, type Message } from './publisher.ts';
 
 /**
- * `subject` is the id of the resource; `traceparent` belongs to the call that caused the event. An `id` that follows from
- * the resource makes the same event each time; by default it is random.
+ * `subject` is the id of the resource. `traceparent` belongs to the call that caused the event. By default `id` is
+ * random; an id derived from the resource gives the same event each time.
  */
 type Facts<T extends EventType> = { id?: string; subject: string; at: Date; traceparent: string; data: EventData<T> };
 

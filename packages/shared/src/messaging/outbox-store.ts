@@ -8,10 +8,12 @@ import type { OutboxStore, Pending } from './outbox.ts';
 export type WithOutbox = { outbox: Message[]; outbox_claim?: { by: string; until: Date } };
 
 const claimMs = 10_000;
-/** The most that one claim reads into memory. MongoDB limits a document to as much, so that one always fits. */
+/**
+ * The most bytes that one claim reads into memory. It is MongoDB's limit for a document, so one document always fits.
+ */
 const maxClaimBytes = 16 * 1024 * 1024;
 
-/** The rules of `WithOutbox`, for the schema of a collection that has an outbox. */
+/** The schema of `WithOutbox`, for a collection that has an outbox. */
 export const outboxFields = {
   outbox: {
     type: [
@@ -35,7 +37,7 @@ export const outboxFields = {
     allowNull: false,
   },
 };
-/** A partial index that contains only documents with waiting events, for the same schema: `.index(...outboxIndex)`. */
+/** A partial index with only the documents that have waiting events, for the same schema: `.index(...outboxIndex)`. */
 export const outboxIndex = [
   { 'outbox.time': 1 },
   { name: 'outbox_pending', partialFilterExpression: { 'outbox.time': { $exists: true } } },
@@ -47,8 +49,8 @@ export const countWaiting = (collection: mongo.Collection): Promise<number> =>
   collection.countDocuments({ 'outbox.time': { $exists: true } }, { hint });
 
 /**
- * The outbox of a collection whose schema has `outboxFields` and `outboxIndex`. Claims expire by the clock of each machine. If two
- * clocks differ by more than 10 s, an event may be published twice, but none is lost.
+ * The outbox of a collection whose schema has `outboxFields` and `outboxIndex`. Claims expire by each machine's clock.
+ * If two clocks differ by more than 10 s, an event may be published twice, but none is lost.
  */
 export function createOutboxStore(collection: mongo.Collection, clock: Clock = Date.now): OutboxStore {
   const documents = collection as unknown as mongo.Collection<WithOutbox>;
@@ -98,10 +100,10 @@ export function createOutboxStore(collection: mongo.Collection, clock: Clock = D
 type Search = { now: number; olderThanMs: number; limit: number; free: mongo.Filter<WithOutbox> };
 
 /**
- * Reads the newest data: a majority may not have the removals of the batch before yet. The claim and the read after it see
- * what a majority has. Reads the index from the oldest event and stops at `limit` or at 16 MB of outboxes; a sort would
- * read the whole index each time. An event with a time in the future was written by a clock that is ahead, so it is due
- * as well.
+ * The ids of due documents. Reads the newest data, because a majority may not yet have the removals of the previous
+ * batch; the claim and the read after it see what a majority has. Reads the index from the oldest event and stops at
+ * `limit` or at 16 MB of outboxes; a sort would read the whole index each time. An event with a time in the future was
+ * written by a clock that is ahead, so it is due as well.
  */
 async function findDueIds(
   documents: mongo.Collection<WithOutbox>,

@@ -70,7 +70,7 @@ function open(options: Partial<{ store: OutboxStore; publisher: Publisher }> = {
   opened.push(outbox);
   return { outbox, metrics };
 }
-/** Inserts a document with one event for each of its versions, which are `ageMs` old. */
+/** Inserts a document with one event for each of its versions, each `ageMs` old. */
 async function insert(versions: number, ageMs = 0, remarks = ''): Promise<Written> {
   const orderId = ++lastId;
   const outbox = Array.from({ length: versions }, (_, index) => {
@@ -93,7 +93,7 @@ const firstRead = ({ outbox }: Written): string[] => {
 const ids = ({ outbox }: Written): string[] => outbox.map(({ id }) => id);
 
 describe('outbox', () => {
-  test('when a write publishes its events at once, then they are published once, as stored, and removed from the outbox', async () => {
+  test('publishes the events of a write once, as stored, and removes them', async () => {
     const { outbox, metrics } = open();
     const document = await insert(2);
     outbox.publishNow(document.id, document.outbox);
@@ -106,7 +106,7 @@ describe('outbox', () => {
     expect(await metrics.metrics()).toContain('comanda_outbox_published_total{outbox="documents",service="test"} 2');
   });
 
-  test('when 200 orders are published at once, then the stream has each event under one id', async () => {
+  test('publishes each event of 200 orders under one id', async () => {
     const { outbox } = open();
     const written = await Promise.all(Array.from({ length: 200 }, () => insert(1)));
     for (const { id, outbox: messages } of written) outbox.publishNow(id, messages);
@@ -122,7 +122,7 @@ describe('outbox', () => {
     expect([...published].toSorted()).toEqual(written.flatMap(ids).toSorted());
   });
 
-  test('when the writer died before it published, then the sweep publishes events that are 2 s old, oldest first', async () => {
+  test('the sweep publishes events that are 2 s old, oldest first, when the writer died before publishing', async () => {
     const document = await insert(3, 2500);
     const { metrics } = open();
 
@@ -135,7 +135,7 @@ describe('outbox', () => {
     );
   });
 
-  test('when an event was added meanwhile, then only the published events are removed from the outbox', async () => {
+  test('removes only published events when another one was added in the meantime', async () => {
     const { outbox } = open();
     const document = await insert(1);
     const later = toMessage(orderStatusChanged({ orderId: document.id, version: 2 }));
@@ -150,7 +150,7 @@ describe('outbox', () => {
     expect((await documents.findOne({ _id: document.id }))?.outbox[0]?.id).toBe(later.id);
   });
 
-  test('when calls for one document overtake each other, then its events first appear in the order of their versions', async () => {
+  test('the events of a document first appear in the order of its versions, even if calls for it overtake each other', async () => {
     const { outbox } = open();
     const written = await Promise.all(Array.from({ length: 40 }, () => insert(5)));
     for (const { id, outbox: messages } of written)
@@ -163,7 +163,7 @@ describe('outbox', () => {
     }
   });
 
-  test('when several instances sweep, then each document is claimed by one of them', async () => {
+  test('only one of several sweeping instances claims a document', async () => {
     const written = await Promise.all(Array.from({ length: 30 }, () => insert(1, 5000)));
     const claims = await Promise.all(
       ['one', 'two', 'three'].map((by) => store.claim({ by, olderThanMs: 2000, limit: 100 })),
@@ -173,7 +173,7 @@ describe('outbox', () => {
     expect(claimed.toSorted((a, b) => a - b)).toEqual(written.map(({ id }) => id).toSorted((a, b) => a - b));
   });
 
-  test('when an instance died, then its claim expires after 10 s, even if its clock was ahead', async () => {
+  test('the claim of a dead instance expires after 10 s, even if its clock was ahead', async () => {
     const [expired, ahead, current] = await Promise.all([insert(1, 5000), insert(1, 5000), insert(1, 5000)]);
     const claimUntil = (document: Written, inMs: number) => {
       const outbox_claim = { by: 'dead', until: new Date(Date.now() + inMs) };
@@ -186,13 +186,13 @@ describe('outbox', () => {
     expect(found.map(({ documentId }) => documentId)).toEqual([expired.id, ahead.id]);
   });
 
-  test('when an event was written by a clock that is an hour ahead, then it is swept as well', async () => {
+  test('sweeps an event that was written by a clock an hour ahead', async () => {
     const document = await insert(1, -3_600_000);
     open();
     await until(() => isEmpty(document), { what: 'the outbox to be empty' });
   });
 
-  test('when the broker comes up, then waiting events are published at once, however young they are', async () => {
+  test('publishes waiting events of any age as soon as the broker is up', async () => {
     const document = await insert(2);
     const late = createPublisher({ url, name: 'late', logger });
     const foundOlderThanMs: number[] = [];
@@ -213,7 +213,7 @@ describe('outbox', () => {
     await late.close();
   });
 
-  test('when the removal fails, then the event is published again and nothing is lost', async () => {
+  test('publishes an event again when its removal fails, and loses nothing', async () => {
     let failures = 1;
     const failing: OutboxStore = {
       ...store,
@@ -227,7 +227,7 @@ describe('outbox', () => {
     await until(() => timesRead(document)[0] === 2, { what: 'the event to be published twice' });
   });
 
-  test('when 2,000 documents wait, then one sweep publishes all of them, each once, without a pause', async () => {
+  test('one sweep publishes 2,000 waiting documents, each once, without a pause', async () => {
     const waiting = Array.from({ length: 2000 }, (_, index) => ({
       _id: 3_000_000 + index,
       outbox: [{ ...toMessage(orderCreated({ orderId: index + 1 })), time: new Date(Date.now() - 60_000) }],
@@ -242,7 +242,7 @@ describe('outbox', () => {
         return pending;
       },
       oldestMs: () => {
-        asked++; // at the begin and the end of each sweep that finds something; a pause follows
+        asked++; // called at the start and end of each sweep that finds something; a pause follows
         return store.oldestMs();
       },
     };
@@ -256,7 +256,7 @@ describe('outbox', () => {
     ).toBe(0);
   });
 
-  test('when somebody writes events of another service to it, then they are removed, and the others published', async () => {
+  test("removes another service's events from its outbox and publishes the rest", async () => {
     const own = await insert(1, 60_000);
     const another = (id: string) =>
       toMessage({ ...orderCreated({ orderId: own.id }), id, type: 'transfer.posted', source: '/transfers' } as never);
@@ -277,7 +277,7 @@ describe('outbox', () => {
     expect(read.filter(({ id }) => ['foreign', 'disguised', 'nonsense'].includes(id))).toEqual([]);
   });
 
-  test('when nothing waits, then a sweep asks only for the oldest event', async () => {
+  test('a sweep only looks for the oldest event when nothing waits', async () => {
     const asked: string[] = [];
     const asking: OutboxStore = {
       ...store,
@@ -298,7 +298,7 @@ describe('outbox', () => {
     expect(new Set(asked)).toEqual(new Set(['oldest']));
   });
 
-  test('when large outboxes wait, then a claim reads at most 16 MB of them, and one sweep publishes them all', async () => {
+  test('a claim reads at most 16 MB of large outboxes, and one sweep publishes them all', async () => {
     const written = await Promise.all(Array.from({ length: 7 }, () => insert(6, 60_000, 'x'.repeat(1_000_000))));
     const claimed: number[] = [];
     let asked = 0;
@@ -310,7 +310,7 @@ describe('outbox', () => {
         return pending;
       },
       oldestMs: () => {
-        asked++; // at the begin and the end of each sweep that finds something; a pause follows
+        asked++; // called at the start and end of each sweep that finds something; a pause follows
         return store.oldestMs();
       },
     };
@@ -322,7 +322,7 @@ describe('outbox', () => {
     expect(await Promise.all(written.map(isEmpty))).toEqual(written.map(() => true));
   });
 
-  test('when thousands of documents wait, then a claim reads only as many as its limit', async () => {
+  test('a claim reads no more documents than its limit when thousands wait', async () => {
     const waiting = Array.from({ length: 3000 }, (_, index) => ({
       _id: 1_000_000 + index,
       outbox: [{ ...toMessage(orderCreated({ orderId: index + 1 })), time: new Date(Date.now() - 60_000 + index) }],

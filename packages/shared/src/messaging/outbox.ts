@@ -15,7 +15,7 @@ export type Pending = { documentId: unknown; messages: readonly Message[] };
 /** Stores events inside the documents that they describe, until they are published. */
 export type OutboxStore = {
   /**
-   * Returns the outboxes of up to `limit` documents that have an event of at least `olderThanMs`, oldest first, and fewer
+   * Returns the outboxes of up to `limit` documents that have an event of at least `olderThanMs`, oldest first; fewer
    * if they are larger than 16 MB together. For the next 10 s, callers with another `by` do not get these documents.
    */
   claim: (what: { by: string; olderThanMs: number; limit: number }) => Promise<Pending[]>;
@@ -36,12 +36,12 @@ export type Outbox = {
 };
 
 type Options = {
-  /** Names the collection in metrics and logs. */
+  /** The name of the collection in metrics and logs. */
   name: string;
   store: OutboxStore;
-  /** The events that this service may publish: `eventTypesOf('/orders')`. */
+  /** The event types that this service may publish, such as `eventTypesOf('/orders')`. */
   types: readonly EventType[];
-  /** Whether the database is up and has its indexes. There is no sweep until then. */
+  /** Whether the database is up and has its indexes. Until then there is no sweep. */
   isReady: () => boolean;
   publisher: Publisher;
   logger: Logger;
@@ -55,10 +55,10 @@ const maxInFlight = 10_000;
 
 /**
  * The transactional outbox: publishes events that were written together with their documents. Every event is published
- * at least once, unless a later write has replaced it: the events of an order and of a dish have the whole resource, and
- * those that wait give way to newer ones. The events of one document first appear in the order of its versions, because an
- * event is published only together with or after all events before it. One that was replaced while another instance
- * published it may appear after the newer one. So readers keep the highest version.
+ * at least once, unless a later write has replaced it: events of an order or a dish contain the whole resource, so a
+ * newer one replaces those that wait. The events of one document first appear in the order of its versions, because an
+ * event is published only together with or after all events before it. If an event is replaced while another instance
+ * publishes it, it may appear after the newer one. So readers keep the highest version.
  */
 export function createOutbox({ name, store: stored, types, isReady, publisher, tracer, ...options }: Options): Outbox {
   const by = crypto.randomUUID();
@@ -99,7 +99,7 @@ export function createOutbox({ name, store: stored, types, isReady, publisher, t
   /** Publishes waiting events in batches, so that memory is bounded. Ends when none is left, or after a failure. */
   async function sweep(olderThanMs: number): Promise<void> {
     if (!isReady()) return;
-    // Mostly nothing waits, and then this is all that a sweep asks.
+    // Usually nothing waits, and this is the only query of a sweep.
     const oldestMs = await store.oldestMs();
     for (let more = oldestMs !== null; more && publisher.isUp() && !state.closed;) {
       const pending = await store.claim({ by, olderThanMs, limit: sweepLimit });
@@ -122,7 +122,7 @@ export function createOutbox({ name, store: stored, types, isReady, publisher, t
       if (!state.closed && !state.publisherCameUp) await pause();
     }
   }
-  /** About two seconds, with jitter so that instances do not sweep at the same time. `wake` ends the pause. */
+  /** Pauses about two seconds, with jitter so that instances do not sweep at the same time. `wake` ends the pause. */
   async function pause(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     wake = resolve;
@@ -152,8 +152,8 @@ export function createOutbox({ name, store: stored, types, isReady, publisher, t
 }
 
 /**
- * Claims only events of `types`: whoever can write to the database of a service cannot publish events of another one.
- * What else is in an outbox is removed, and logged as an error.
+ * Claims only events of `types`: write access to one service's database must not allow publishing events of another
+ * service. Anything else in an outbox is removed, and logged as an error.
  */
 function onlyOwnEvents(store: OutboxStore, { types, logger }: Pick<Options, 'types' | 'logger'>): OutboxStore {
   return {

@@ -43,7 +43,7 @@ async function readAll(): Promise<FeedMessage[]> {
 }
 
 describe('publisher', () => {
-  test('when events are published, then the stream has them in order, each with its id and type', async () => {
+  test('publishes events to the stream in order, each with its id and type', async () => {
     const sent = messages(300);
     await Promise.all([publisher.publish(sent.slice(0, 100)), publisher.publish(sent.slice(100))]);
 
@@ -54,7 +54,7 @@ describe('publisher', () => {
     expect(JSON.parse(found[7]?.content.toString() ?? '')).toEqual(JSON.parse(sent[7]?.body ?? ''));
   });
 
-  test('when the stream is deleted, then returned messages are sent again in order to the new stream', async () => {
+  test('sends returned messages again, in order, to the new stream after the old one was deleted', async () => {
     await publisher.publish(messages(1));
     const channel = await connection.createChannel();
     await channel.deleteQueue(stream);
@@ -67,7 +67,7 @@ describe('publisher', () => {
     expect(found.filter((id, index) => found.indexOf(id) === index)).toEqual(ids(sent));
   });
 
-  test('when 20,000 messages wait, then the next one is refused and the others are published', async () => {
+  test('rejects another message when 20,000 wait, and publishes those', async () => {
     const sent = messages(1);
     const [message] = sent;
     const accepted = publisher.publish(Array.from({ length: 20_000 }, () => message as Message));
@@ -78,7 +78,7 @@ describe('publisher', () => {
     await publisher.publish(sent);
   });
 
-  test('when the broker neither confirms nor refuses messages, then they are sent again, in order, on a new connection', async () => {
+  test('sends messages again, in order, on a new connection when the broker neither confirms nor rejects them', async () => {
     const silent = await startSilentBroker(url);
     const own = createPublisher({ url: silent.url, name: 'own', logger: silentLogger });
     try {
@@ -99,7 +99,7 @@ describe('publisher', () => {
     }
   });
 
-  test('when it is closed, then pending messages are confirmed first and no more are accepted', async () => {
+  test('waits for pending confirms before it closes, and accepts no more messages', async () => {
     const short = createPublisher({ url, name: 'short', logger: silentLogger });
     await until(short.isUp, { what: 'the publisher to be up' });
     const sent = messages(20);
@@ -112,7 +112,7 @@ describe('publisher', () => {
     await expect(short.publish(sent)).rejects.toThrow('closed');
   });
 
-  test('when it is closed before it has connected, then waiting messages are rejected', async () => {
+  test('rejects waiting messages when it is closed before it has connected', async () => {
     const unconnected = createPublisher({ url: 'amqp://127.0.0.1:1', name: 'unconnected', logger: silentLogger });
     setImmediate(() => void unconnected.close());
 

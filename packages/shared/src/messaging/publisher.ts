@@ -3,7 +3,10 @@ import type { Logger } from '../runtime/logger.ts';
 import { keepConnected, untilClosed, type ChannelModel, type ConfirmChannel } from './connection.ts';
 import { declareTopology, exchange, stream } from './topology.ts';
 
-/** An event to be published. `body` is its CloudEvent as JSON, made once, so that the stored and the published text are equal. */
+/**
+ * An event to be published. `body` is its CloudEvent as JSON, created once, so that the stored and the published text
+ * are equal.
+ */
 export type Message = { id: string; type: string; time: Date; body: string };
 
 export const toMessage = (event: CloudEvent): Message => ({
@@ -15,12 +18,12 @@ export const toMessage = (event: CloudEvent): Message => ({
 
 export type Publisher = {
   /**
-   * Resolves when the broker has confirmed all `messages`. They first appear in the stream in their order and after those
-   * of earlier calls, also across lost connections. A message may appear more than once. Rejects at once if 20,000
-   * messages or 64 MB are waiting, and rejects if the publisher is closed before the broker confirms.
+   * Resolves when the broker has confirmed all `messages`. They first appear in the stream in their order and after
+   * those of earlier calls, even across lost connections. A message may appear more than once. Rejects at once if
+   * 20,000 messages or 64 MB are waiting, and rejects if the publisher is closed before the broker confirms.
    */
   publish: (messages: readonly Message[]) => Promise<void>;
-  /** True while the publisher is connected, sends at once, and the broker takes what it sends. */
+  /** True while the publisher is connected, sends at once, and the broker accepts what it sends. */
   isUp: () => boolean;
   /** Registers a listener that is called each time `isUp` becomes true. */
   onUp: (listener: () => void) => void;
@@ -37,15 +40,17 @@ const maxWaiting = 20_000;
 const maxWaitingBytes = 64 * 1024 * 1024;
 const maxInFlight = 1000;
 const maxInFlightBytes = 8 * 1024 * 1024;
-/** Seconds in which the broker confirms nothing of what is in flight, until the connection is replaced. */
+/** Seconds without any confirm for messages in flight until the connection is replaced. */
 const maxChecksWithoutConfirm = 10;
 
 /**
- * Publishes persistent messages with confirms and `mandatory`; `messageId` is the event id, the routing key its type.
+ * Publishes persistent messages with confirms and `mandatory`. `messageId` is the event id, the routing key its type.
  * After every connect it declares the topology and checks the stream before it sends: a broker that has just restarted
- * confirms messages that it cannot route yet. Messages that were not confirmed or were returned are sent again in order.
- * The channel publishes to this exchange only, and is replaced after any return: a channel that has published what the
- * stream did not get may confirm later messages that are not stored. It is replaced as well when confirms fail to come.
+ * confirms messages that it cannot route yet. Messages that were not confirmed or were returned are sent again in
+ * order.
+ * The channel publishes only to this exchange, and is replaced after any return: once a message of a channel has not
+ * reached the stream, the channel may confirm later messages that are not stored. It is also replaced when confirms
+ * fail to come.
  */
 export function createPublisher({ url, name, logger }: { url: string; name: string; logger: Logger }): Publisher {
   const queue = createQueue();
@@ -73,7 +78,7 @@ export function createPublisher({ url, name, logger }: { url: string; name: stri
     queue.rewind();
     const own: Link = { channel, isBlocked: false, fail };
     link = own;
-    // In a memory or disk alarm the broker reads nothing from publishers, and says so.
+    // In a memory or disk alarm the broker reads nothing from publishers, and reports it.
     connection.on('blocked', () => (own.isBlocked = true));
     connection.on('unblocked', () => {
       own.isBlocked = false;
@@ -104,7 +109,7 @@ export function createPublisher({ url, name, logger }: { url: string; name: stri
     };
     try {
       on.channel.publish(exchange, entry.message.type, entry.content, options, (error: unknown) => {
-        if (on !== link) return; // the connection was replaced; the message is sent again
+        if (on !== link) return; // the connection was replaced, and the message is sent again
         if (error) on.fail(error as Error);
         else onConfirmed(entry);
       });
@@ -177,7 +182,7 @@ function createQueue() {
     inFlightCount: (): number => inFlight.messages,
     confirmedCount: (): number => confirmedCount,
     size: (): number => entries.length - first,
-    /** All of `messages`, or none of them. */
+    /** Adds all of `messages`, or none of them. */
     add: (messages: readonly Message[], call: Call): boolean => {
       const contents = messages.map(({ body }) => Buffer.from(body));
       const size = contents.reduce((sum, { length }) => sum + length, 0);
@@ -211,7 +216,7 @@ function createQueue() {
       toSend -= first;
       first = 0;
     },
-    /** On a new connection: marks all unconfirmed messages to be sent again. */
+    /** Marks all unconfirmed messages to be sent again on a new connection. */
     rewind: (): void => {
       toSend = first;
       inFlight = { messages: 0, bytes: 0 };

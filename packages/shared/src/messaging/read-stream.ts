@@ -8,7 +8,7 @@ export type Position = { offset: number; id: string };
 export type FeedMessage = Position & { type: string; content: Buffer };
 export type From = { after: Position } | { offset: number };
 
-/** The time in which the event at the start position must arrive. */
+/** The time in which the event at the start position must arrive, in milliseconds. */
 const proofTimeoutMs = 10_000;
 /** More messages than any chunk of a stream contains. */
 const maxChunkMessages = 20_000;
@@ -28,8 +28,8 @@ export async function findTail(connection: ChannelModel): Promise<number> {
 }
 
 /**
- * Like `findTail`, but asks again for up to `timeLimitMs` while the stream ends before `offset`: a broker that has just
- * started reports a stream as empty for a moment.
+ * Like `findTail`, but checks again for up to `timeLimitMs` while the stream ends before `offset`: a broker that has
+ * just started reports a stream as empty for a moment.
  */
 export async function findTailFrom(
   connection: ChannelModel,
@@ -45,9 +45,9 @@ export async function findTailFrom(
 
 /**
  * Reads the stream without end, in batches as they arrive. The broker sends at most `prefetch` messages ahead of the
- * batches that were consumed. Each offset comes once and in order, and none is missing in between:
- * - To start after a position, it first reads the event at that position again. If that is another event, it yields `gap`
- *   and ends. If it is the same and nothing follows yet, it yields an empty batch.
+ * consumed batches. Each offset comes once and in order, and none is missing in between:
+ * - To start after a position, it first reads the event at that position again. If that is another event, it yields
+ *   `gap` and ends. If it is the same and nothing follows yet, it yields an empty batch.
  * - The broker does not report that it has truncated messages ahead of a reader. After a jump in the offsets, reading
  *   starts again at the last event before it, which shows whether that event still exists.
  * @throws when the connection fails, or nothing arrives for `maxSilenceMs`
@@ -101,7 +101,7 @@ export async function* readStream(
 }
 
 /**
- * The messages before the first jump. Offsets skip one number where a segment begins; a larger jump is accepted only if
+ * The messages before the first jump. Offsets skip one number where a segment begins. A larger jump is accepted only if
  * its target is `proven`.
  */
 function untilJump(batch: FeedMessage[], last: Position | null, proven: number): FeedMessage[] {
@@ -179,7 +179,7 @@ function createArrivals() {
 }
 
 function closeQuietly(channel: Channel): void {
-  channel.close().catch(() => undefined); // rejects if the channel is closed already
+  channel.close().catch(() => undefined); // rejects if the channel is already closed
 }
 
 function offsetOf({ properties }: ConsumeMessage): number {

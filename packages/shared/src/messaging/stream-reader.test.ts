@@ -85,7 +85,7 @@ function openArchive() {
   return archive;
 }
 describe('stream reader', () => {
-  test('when heartbeats are published, then a stream that seems to be empty is not believed to be', async () => {
+  test('does not take a stream with heartbeats for empty', async () => {
     await freshStream();
     const { ids, live, states, gaps } = open(20, { maxSilenceMs: 200 });
     const without = open(20);
@@ -101,7 +101,7 @@ describe('stream reader', () => {
     expect(gaps()).toBe(0);
   });
 
-  test('when nothing arrives for too long on a healthy connection, then it connects again and continues', async () => {
+  test('connects again and continues when nothing arrives for too long on a healthy connection', async () => {
     await freshStream();
     const before = await publish(3);
     const { reader, ids, live, states, gaps } = open(20, { maxSilenceMs: 1500 });
@@ -117,7 +117,7 @@ describe('stream reader', () => {
     await reader.close();
   });
 
-  test('when it starts, then it reads the newest messages and then new ones', async () => {
+  test('reads the newest messages first and then new ones', async () => {
     await freshStream();
     const before = await publish(50);
     const { ids, live, states } = open(20);
@@ -132,7 +132,7 @@ describe('stream reader', () => {
     expect(states).toEqual(['catching_up', 'live']);
   });
 
-  test('when its connection is lost, then it continues with exactly the messages that it has missed', async () => {
+  test('continues after a lost connection with exactly the messages that it has missed', async () => {
     await freshStream();
     const before = await publish(5);
     const { ids, live, states, gaps } = open(20);
@@ -148,7 +148,7 @@ describe('stream reader', () => {
     expect(gaps()).toBe(0);
   });
 
-  test('when the stream was deleted and created again, then it reports a gap and reads the new stream', async () => {
+  test('reports a gap and reads the new stream after the old one was deleted', async () => {
     await freshStream();
     await publish(20);
     const { ids, live, gaps } = open(20);
@@ -157,13 +157,13 @@ describe('stream reader', () => {
     await until(() => gaps() === 1, { what: 'the gap', timeoutMs: 20_000 });
 
     await live();
-    const after = await publish(30); // longer than the old stream
+    const after = await publish(30); // more messages than in the old stream
     await until(() => ids().length === 30, { what: 'the new messages' });
 
     expect(ids()).toEqual(after);
   });
 
-  test('when the connection is lost while the stream is empty, then it reports a gap, because it cannot prove its position', async () => {
+  test('reports a gap when the connection is lost while the stream is empty, because it cannot prove its position', async () => {
     await freshStream();
     const { live, states, gaps } = open(20);
     await live();
@@ -174,7 +174,7 @@ describe('stream reader', () => {
     expect(gaps()).toBe(1);
   });
 
-  test('when the stream exists with a different retention, then it is used as it is', async () => {
+  test('uses an existing stream with a different retention as it is', async () => {
     await freshStream(200_000);
     const before = await publish(5);
     const { ids, live } = open(20);
@@ -184,8 +184,8 @@ describe('stream reader', () => {
   });
 });
 
-describe('reading the stream again', () => {
-  test('when it is read after a position, then all later messages are read, without the one at the position', async () => {
+describe('stream archive', () => {
+  test('reads all messages after a position, without the one at the position', async () => {
     await freshStream();
     const sent = await publish(2000);
     const archive = openArchive();
@@ -203,7 +203,7 @@ describe('reading the stream again', () => {
     expect(ids).toEqual(sent.slice(100));
   });
 
-  test('when the stream ends before an offset, then it is asked again until the time limit', async () => {
+  test('checks a stream that ends before an offset again until the time limit', async () => {
     await freshStream();
     await publish(5);
     const isLonger = findTailFrom(connection, { offset: 9, timeLimitMs: 20_000 });
@@ -214,7 +214,7 @@ describe('reading the stream again', () => {
     expect(await findTailFrom(connection, { offset: 10, timeLimitMs: 300 })).toBe(9);
   });
 
-  test('when its connection is lost, then it continues at its position', async () => {
+  test('continues at its position after a lost connection', async () => {
     await freshStream();
     const sent = await publish(3000);
     const archive = openArchive();
@@ -236,18 +236,18 @@ describe('reading the stream again', () => {
   test.each([
     ['has another id at the position', { offset: 3, id: 'another' }],
     ['is shorter than the position', { offset: 2 ** 40, id: 'any' }],
-  ])('when the stream %s, then it is a gap', async (_what, position) => {
+  ])('reports a gap when the stream %s', async (_what, position) => {
     await freshStream();
     await publish(10);
     const signal = AbortSignal.timeout(15_000);
     const archive = openArchive();
-    if (position.offset > (await archive.newest(signal))) return; // the caller compares with the tail, because reading would wait for this offset
+    if (position.offset > (await archive.newest(signal))) return; // callers check the tail, because reading would wait for this
     for await (const batch of archive.readAfter(position, signal)) {
       expect(batch).toBe('gap');
     }
   });
 
-  test('when the next messages were truncated, then it is a gap, also while reading', async () => {
+  test('reports a gap when the next messages were truncated, even while reading', async () => {
     await freshStream(200_000);
     const [first = ''] = await publish(100, 'x'.repeat(300));
     const reading = readStream(connection, { from: { after: { offset: 0, id: first } }, prefetch: 10 });
@@ -271,7 +271,7 @@ describe('reading the stream again', () => {
       expect(batch).toBe('gap');
   });
 
-  test('when the signal is aborted, then reading ends at once', async () => {
+  test('ends at once when the signal is aborted', async () => {
     await freshStream();
     const [first = ''] = await publish(1);
     const stop = new AbortController();

@@ -15,10 +15,10 @@ export type StreamReader = {
   close: () => Promise<void>;
 };
 type Listener = {
-  /** Called once for each message, in the order of the stream, beginning with the newest `history` messages. */
+  /** Called once for each message, in the order of the stream, starting with the newest `history` messages. */
   onMessage: (message: FeedMessage) => void;
   onState: (state: ReaderState) => void;
-  /** The next message does not follow the last one: messages are missing, or it is another stream. */
+  /** Called when the next message does not follow the last one: messages are missing, or it is another stream. */
   onGap: () => void;
 };
 type Options = Listener & {
@@ -27,9 +27,9 @@ type Options = Listener & {
   logger: Logger;
   history: number;
   /**
-   * For a stream that somebody publishes heartbeats to. If nothing arrives for so long, the reader connects again: after a
-   * broken link between brokers, a consumer may get no more messages on a healthy connection. And a stream that seems to
-   * be empty is not believed to be: a broker that has just started may say so.
+   * The longest silence of a stream that gets heartbeats, in milliseconds; then the reader connects again. After a
+   * broken link between brokers, a consumer may get no more messages on a healthy connection. The reader also does not
+   * take the stream for empty, which a broker that has just started may report.
    */
   maxSilenceMs?: number;
 };
@@ -39,8 +39,8 @@ const livePrefetch = 200;
 const tailTimeLimitMs = { later: 5000, atStart: 500 };
 
 /**
- * Follows the end of the stream, beginning `history` messages before it. After each lost connection it continues at its
- * position; if it cannot prove that nothing is missing, it calls `onGap` and starts again.
+ * Follows the end of the stream, starting `history` messages before it. After each lost connection it continues at its
+ * position. If it cannot prove that nothing is missing, it calls `onGap` and starts again.
  */
 export function createStreamReader(options: Options): StreamReader {
   const { logger, history, maxSilenceMs } = options;
@@ -110,11 +110,11 @@ export type StreamArchive = {
   close: () => Promise<void>;
 };
 
-/** How much of the stream one reader of the archive holds, in bytes and in messages. */
+/** How much of the stream one reader of the archive holds in memory, in bytes and in messages. */
 const archiveBytes = 1024 * 1024;
 const archivePrefetch = { atStart: 50, least: 10, most: 500 };
 
-/** As many messages of the size of these as one reader may hold. */
+/** How many messages of this average size one reader may hold. */
 function prefetchFor(messages: readonly FeedMessage[]): number {
   const bytes = messages.reduce((sum, { content }) => sum + content.length, 0);
   const fitting = Math.floor((archiveBytes * messages.length) / bytes);
@@ -158,7 +158,7 @@ export function createStreamArchive({ url, name, logger }: Pick<Options, 'url' |
             const wanted = batch.length === 0 ? prefetch : prefetchFor(batch);
             const isFarOff = wanted > 2 * prefetch || 2 * wanted < prefetch;
             prefetch = isFarOff ? wanted : prefetch;
-            if (isFarOff) break; // a consumer keeps the prefetch that it began with
+            if (isFarOff) break; // a consumer keeps the prefetch that it started with
           }
         } catch (error) {
           signal.throwIfAborted();
@@ -175,7 +175,7 @@ export function createStreamArchive({ url, name, logger }: Pick<Options, 'url' |
   };
 }
 
-/** Resolves when `signal` is aborted, after it has called `then` synchronously. */
+/** Resolves when `signal` is aborted, after calling `then` synchronously. */
 function aborted(signal: AbortSignal, then?: () => void): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

@@ -29,18 +29,18 @@ function startPublisher() {
   return { publisher, warnings, published: publisher.publish([toMessage(orderCreated({ orderId: 1 }))]) };
 }
 
-describe('a queue that has the name of the stream', () => {
+describe('a queue with the name of the stream', () => {
   test.each([
     ['a classic one', { durable: true }, 'classic'],
     ['a quorum queue', { durable: true, arguments: { 'x-queue-type': 'quorum' } }, 'quorum'],
     ['one with a limit', { durable: true, arguments: { 'x-max-length-bytes': 1_000_000_000 } }, 'classic'],
   ])(
-    'when it is %s, then publishers are down and send nothing to it, one warning says why, and they go on once it is gone',
+    'keeps publishers down when it is %s, with one warning, and they continue once it is gone',
     async (_what, options, named) => {
       await channel.assertQueue(stream, options);
       const { publisher, warnings, published } = startPublisher();
       await until(() => warnings.length > 0, { what: 'a warning' });
-      await new Promise((resolve) => setTimeout(resolve, 2000)); // several attempts
+      await new Promise((resolve) => setTimeout(resolve, 2000)); // time for several attempts
 
       expect(publisher.isUp()).toBe(false);
       expect((await channel.checkQueue(stream)).messageCount).toBe(0);

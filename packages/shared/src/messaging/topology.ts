@@ -6,13 +6,13 @@ export const exchange = 'comanda.events';
 /** The stream of all events, which every notifier reads. */
 export const stream = 'comanda.feed';
 
-/** The broker deletes old events only when a segment is full, so segments are small. */
+/** Segments are small, because the broker deletes old events only when a segment is full. */
 const retention = { maxAge: '24h', maxBytes: 1_000_000_000, segmentBytes: 5_000_000 };
 
 /**
  * Declares the exchange, the stream and their binding. Every service does so first on every connection. An existing
  * stream with a different retention is used as it is, because an operator may have chosen it.
- * @throws if the name is that of a queue, which nobody would read, or the broker has no streams
+ * @throws if a queue has this name, which no notifier could read, or the broker has no streams
  */
 export async function declareTopology(connection: ChannelModel, logger: Logger): Promise<void> {
   if (!(await declareStream(connection))) logger.warn({ stream }, 'the stream exists with a different retention');
@@ -47,8 +47,8 @@ async function declareStream(connection: ChannelModel): Promise<boolean> {
 }
 
 /**
- * Throws if it is no stream. The broker compares the retention before the type, so the refused declaration does not say; but
- * it lets nobody read a queue from an offset.
+ * @throws if it is not a stream. The broker compares the retention before the type, so the rejected declaration does
+ * not tell; but a queue cannot be read from an offset.
  */
 async function refuseQueue(connection: ChannelModel, { message: refusal }: Error): Promise<void> {
   const channel = await connection.createChannel();

@@ -2,7 +2,7 @@ import type { Attributes, Span, Tracer } from '../tracing/tracer.ts';
 import type { Message } from './publisher.ts';
 import { exchange } from './topology.ts';
 
-/** The event of a message, as far as a span tells of it. */
+/** The fields of an event that its spans record. */
 type TracedEvent = { id: string; type: string; subject: string };
 type Operation = { name: 'publish' | 'push'; type: 'send' | 'process' };
 
@@ -13,15 +13,17 @@ const describe = (event: TracedEvent, operation: Operation): Attributes => ({
   'messaging.operation.name': operation.name,
   'messaging.operation.type': operation.type,
   'messaging.message.id': event.id,
-  // Not the name of a table, which somebody has written.
+  // Recorded only if it is a number, because a table's name was typed by a user.
   'cloudevents.event_subject': /^\d+$/.test(event.subject) ? event.subject : undefined,
 });
 
-// Both members come before the data of an event, and a quotation mark inside a text is escaped.
+// Both fields come before the data of an event, and a quotation mark inside a text is escaped.
 const traceForm = /"traceparent":"([0-9a-f-]{55})"/;
 const subjectForm = /"subject":"([^"\\]*)"/;
 
-/** Records, for each message, how long the broker took to confirm them all, below the request that has caused its event. */
+/**
+ * Records, for each message, how long the broker took to confirm all of them, below the request that caused its event.
+ */
 export function tracePublishing(tracer: Tracer, messages: readonly Message[], confirmed: Promise<void>): Promise<void> {
   if (!tracer.isOn) return confirmed;
   const spans = messages.flatMap((message): [Message, Span][] => {
@@ -43,7 +45,10 @@ export function tracePublishing(tracer: Tracer, messages: readonly Message[], co
   );
 }
 
-/** Begins to record how an event goes to the clients of the feed. Returns a function that ends it, and says to how many it went. */
+/**
+ * Starts to record how an event is sent to the clients of the feed. Returns a function that ends the span with the
+ * number of clients.
+ */
 export function tracePush(tracer: Tracer, event: TracedEvent & { traceparent?: string }): (sockets: number) => void {
   const span = tracer.startSpan(event.traceparent ?? '', { kind: 'consumer' });
   return (sockets) =>

@@ -7,7 +7,7 @@ export type Timestamp = mongo.Timestamp;
 
 const { Timestamp } = mongoose.mongo;
 
-/** In an inserted document, the server replaces it with the cluster time. */
+/** A placeholder in an inserted document, which the server replaces with the cluster time. */
 export const setByServer = (): Timestamp => new Timestamp(0n);
 export const isTimestamp = (value: unknown): value is Timestamp => value instanceof Timestamp;
 export const toClusterTime = (timestamp: Timestamp): ClusterTime => timestamp.toBigInt();

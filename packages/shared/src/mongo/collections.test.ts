@@ -13,7 +13,7 @@ type Thing = {
   main: Part;
   parts: Part[];
   tags: string[];
-  /** Newer than the rest. */
+  /** A field of a newer release than the other ones. */
   token?: string;
 };
 
@@ -59,7 +59,7 @@ beforeAll(async () => {
 });
 afterAll(() => connection.close());
 
-/** Inserts a thing; members that are undefined are absent. */
+/** Inserts a thing; undefined fields are absent. */
 async function insert(change: object = {}, options: mongo.InsertOneOptions = {}): Promise<number> {
   const id = ++lastId;
   await things.insertOne({ ...validThing(id), ...change } as mongo.Document, { ignoreUndefined: true, ...options });
@@ -68,7 +68,7 @@ async function insert(change: object = {}, options: mongo.InsertOneOptions = {})
 const byId = (id: number) => ({ _id: id as unknown as mongo.ObjectId });
 const refused = { code: 121 };
 
-describe('the rules of a collection', () => {
+describe('schema validation of a collection', () => {
   test.each([
     ['a number for a text', { name: 1 }],
     ['a text for a decimal number', { price: '1.50' }],
@@ -86,7 +86,7 @@ describe('the rules of a collection', () => {
     ['a text that is too long, inside an array', { tags: ['12345'] }],
     ['null inside an array of texts', { tags: [null] }],
     ['null for a member that may only be absent', { token: null }],
-  ])('refuse %s, in an insert and in an update', async (_what, broken) => {
+  ])('rejects %s, in an insert and in an update', async (_what, broken) => {
     const id = await insert();
     const update = things.replaceOne(byId(id), { ...validThing(id), ...broken }, { ignoreUndefined: true });
 
@@ -99,11 +99,11 @@ describe('the rules of a collection', () => {
     ['null for a member that is not required', { note: null }],
     ['a member that only a newer release knows', { weight: 3 }],
     ['an empty array', { parts: [] }],
-  ])('accept %s', async (_what, change) => {
+  ])('accepts %s', async (_what, change) => {
     expect(await insert(change)).toBe(lastId);
   });
 
-  test('do not stop changes of a document that was stored before there were rules', async () => {
+  test('allows changes of a document that was stored before there was validation', async () => {
     const id = await insert({ colour: 'green' }, { bypassDocumentValidation: true });
     expect(await things.updateOne(byId(id), { $set: { name: 'new' } })).toMatchObject({ modifiedCount: 1 });
   });
@@ -121,7 +121,7 @@ describe('prepareCollections', () => {
   const schemaOf = (collection: string, rule: object) =>
     collectionSchema<Other>(collection, { name: { type: String, ...rule } }).index({ name: 1 });
 
-  test('when several instances prepare a collection at the same time, then it has its rules and its indexes once', async () => {
+  test('creates schema validation and indexes once when several instances prepare at the same time', async () => {
     const schema = schemaOf('together', { required: true });
     await Promise.all(Array.from({ length: 8 }, () => prepareCollections(connection, [schema])));
 
@@ -130,7 +130,7 @@ describe('prepareCollections', () => {
     expect((await collection.listIndexes().toArray()).map(({ name }) => String(name))).toEqual(['_id_', 'name_1']);
   });
 
-  test('when the rules are another release’s, then they are changed, and older indexes are kept', async () => {
+  test('replaces the validation of another release and keeps older indexes', async () => {
     await prepareCollections(connection, [schemaOf('changed', {}).index({ name: -1 })]);
     const schema = schemaOf('changed', { enum: ['a'] });
     await prepareCollections(connection, [schema]);
@@ -144,7 +144,7 @@ describe('prepareCollections', () => {
     ]);
   });
 
-  test('when nothing differs, then the collection is not changed', async () => {
+  test('does not change a collection when nothing differs', async () => {
     const observed = await mongoose.createConnection(uri, { dbName, monitorCommands: true }).asPromise();
     const commands: string[] = [];
     observed.getClient().on('commandStarted', ({ commandName }) => void commands.push(commandName));

@@ -8,12 +8,12 @@ import mongoose, {
 } from 'mongoose';
 import { majorityWrites } from './connection.ts';
 
-/** Every member of the documents is declared, also the optional ones. */
+/** All fields of the documents are declared, including optional ones. */
 type Fields<D> = { [K in keyof Required<D>]: NonNullable<SchemaDefinitionProperty<Required<D>[K]>> };
 
 /**
- * The schema of a collection: the rules and the indexes of its documents. MongoDB enforces the rules for every writer.
- * A member that is `required` is never null. There are no defaults: nothing but this file reads the schema.
+ * The schema of a collection: validation and indexes of its documents. MongoDB validates every write. A field that is
+ * `required` is never null. There are no defaults: only this file reads the schema.
  */
 export const collectionSchema = <D>(collection: string, fields: Fields<D>): Schema<D> =>
   new mongoose.Schema<D>(fields as never, { collection });
@@ -22,16 +22,16 @@ export const collectionSchema = <D>(collection: string, fields: Fields<D>): Sche
 export const embeddedSchema = <D>(fields: Fields<D>): Schema<D> =>
   new mongoose.Schema<D>(fields as never, { _id: false });
 
-/** The driver's collection: its reads return plain objects, and MongoDB checks its writes. */
+/** The driver's collection: its reads return plain objects, and MongoDB validates its writes. */
 export const collectionOf = <D extends mongo.Document>(
   connection: Connection,
   schema: Schema<D>,
 ): mongo.Collection<D> => connection.collection(nameOf(schema)) as unknown as mongo.Collection<D>;
 
 /**
- * Creates collections, or changes their rules to those of their schemas, and creates the missing indexes. It may be
- * repeated, also by several instances at the same time; indexes of no schema are kept. With `existing: 'keep'`, rules
- * stay as they are, and indexes whose options differ.
+ * Creates collections, or changes their validation to that of their schemas, and creates missing indexes. Can be
+ * repeated, even by several instances at the same time; other indexes are kept. With `existing: 'keep'`, existing
+ * validation stays, and so do indexes whose options differ.
  */
 export async function prepareCollections(
   connection: Connection,
@@ -43,15 +43,16 @@ export async function prepareCollections(
   await Promise.all(schemas.map((schema) => prepare(db, schema)));
 }
 
-/** Creates a collection with its rules and indexes, unless it exists: then it stays as it is. */
+/** Creates a collection with its validation and indexes; an existing one is left unchanged. */
 export async function createMissingCollection(connection: Connection, schema: AnySchema): Promise<void> {
   const db = openedDb(connection);
   if (await createCollection(db, schema)) await createIndexes(db, nameOf(schema), indexesOf(schema));
 }
 
 /**
- * What a database lacks of collections, each as `the index A of B`. Not lacking: an index whose options differ, unless
- * it must be unique; whatever no schema has; and with `rules: 'any'`, other rules.
+ * The collections, validation and indexes that a database lacks, each described like `the index A of B`. An index with
+ * other options counts as present unless it must be unique. Anything without a schema is ignored and, with
+ * `rules: 'any'`, so is other validation.
  */
 export async function findMissing(
   connection: Connection,
@@ -75,14 +76,14 @@ export async function findMissing(
   return missing.flat();
 }
 
-/** A schema of whatever documents. */
+/** The schema of any documents. */
 export type AnySchema = Pick<Schema, 'get' | 'indexes' | 'toJSONSchema'> & {
   eachPath: (visit: (path: string, type: SchemaType) => void) => unknown;
 };
 
 /**
- * The options with which a collection is created. Moderate: a document that an earlier release has stored can still be
- * changed, even if it breaks a newer rule.
+ * The options with which a collection is created. Moderate: a document stored by an earlier release can still be
+ * changed, even if it breaks newer validation.
  */
 export const rulesOf = (schema: AnySchema) =>
   ({ validator: { $jsonSchema: jsonSchemaOf(schema) }, validationLevel: 'moderate' }) as const;
@@ -103,7 +104,8 @@ async function prepareCollection(db: mongo.Db, schema: AnySchema): Promise<void>
   const name = nameOf(schema);
   if (!(await createCollection(db, schema))) {
     const [stored] = await db.listCollections<mongo.CollectionInfo>({ name }).toArray();
-    // Only if they differ: the change of a collection waits for its transactions, and aborts some of them.
+    // Validation is changed only if it differs: changing a collection waits for its transactions, and aborts some of
+    // them.
     if (!hasRules(stored?.options ?? {}, schema)) {
       const writeConcern = { w: 'majority', wtimeout: majorityWrites.wtimeoutMS };
       await db.command({ collMod: name, ...rulesOf(schema), writeConcern });
@@ -112,7 +114,7 @@ async function prepareCollection(db: mongo.Db, schema: AnySchema): Promise<void>
   await createIndexes(db, name, indexesOf(schema));
 }
 
-/** Returns false if it exists already. */
+/** Creates a collection. Returns false if it already exists. */
 async function createCollection(db: mongo.Db, schema: AnySchema): Promise<boolean> {
   try {
     await db.createCollection(nameOf(schema), { ...rulesOf(schema), writeConcern: majorityWrites });
@@ -134,12 +136,13 @@ const hasRules = ({ validator, validationLevel }: NonNullable<Options> = {}, sch
 
 const indexesOf = (schema: AnySchema): mongo.IndexDescription[] =>
   schema.indexes().map(([key, options]) => ({ key, ...options }) as mongo.IndexDescription);
-/** As MongoDB names an index without a name. */
+/** The name of an index; without one, the name that MongoDB gives it. */
 const indexName = ({ name, key }: mongo.IndexDescription): string => name ?? Object.entries(key).flat().join('_');
 
 /**
- * Whether queries that need one index can use another one. They name it; so its name must be the same. A newer release
- * may have given it other options, which is no reason to stop the older one, except that what is unique must stay so.
+ * Whether one index can serve the queries of another. The queries name it, so the name must be the same. A newer
+ * release may have changed its options, which must not stop the older release, except that a unique index must stay
+ * unique.
  */
 function serves(found: mongo.IndexDescriptionInfo, wanted: mongo.IndexDescription): boolean {
   const keysOf = ({ key }: { key: unknown }): string => JSON.stringify(Object.entries(key as object));
@@ -169,14 +172,17 @@ type JsonSchema = {
   maximum?: number;
 };
 
-/** mongoose translates types, required members and enums. Lengths (in Unicode code points) and ranges are added here. */
+/**
+ * The JSON Schema of documents. mongoose translates types, required fields and enums. Lengths (in Unicode code points)
+ * and ranges are added here.
+ */
 function jsonSchemaOf(schema: AnySchema): JsonSchema {
   const json = schema.toJSONSchema({ useBsonType: true }) as JsonSchema;
   addLimits(json, schema);
   return json;
 }
 
-/** `auto` is what mongoose itself says of an `_id` that is not declared. */
+/** `auto` is mongoose's own option for an undeclared `_id`. */
 const translated = new Set(['type', 'required', 'enum', 'allowNull', 'auto']);
 
 function addLimits(json: JsonSchema, schema: AnySchema): void {

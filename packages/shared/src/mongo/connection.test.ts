@@ -26,7 +26,7 @@ afterAll(async () => {
   await server.discard();
 });
 
-test('when no server is reachable, then every operation fails with 503 at once', async () => {
+test('every operation fails with 503 at once when no server is reachable', async () => {
   const unconnected = connectMongo({
     uri: 'mongodb://127.0.0.1:9/?replicaSet=none',
     database: 'connection-test',
@@ -43,7 +43,7 @@ test('when no server is reachable, then every operation fails with 503 at once',
   await unconnected.close();
 
   expect(failures.map(({ code }) => code)).toEqual(failures.map(() => 'service_unavailable'));
-  // Not one of them has waited for a server.
+  // None of them has waited for a server.
   expect(failures.map(({ name }) => name)).toEqual(failures.map(() => 'MongooseError'));
 });
 
@@ -57,7 +57,7 @@ async function failure(operation: () => Promise<unknown>): Promise<Failure> {
   throw new Error('the operation succeeded');
 }
 
-test('when the server freezes, then every operation fails with 503 until the server continues', async () => {
+test('every operation fails with 503 while the server is frozen', async () => {
   const things = link.connection.collection<{ _id: number }>('things');
   await things.insertOne({ _id: 1 });
   server.kill('SIGSTOP');
@@ -85,7 +85,7 @@ test('when the server freezes, then every operation fails with 503 until the ser
   expect(await things.findOne({ _id: 1 })).toEqual({ _id: 1 });
 });
 
-test('when the server is killed during bulk writes, with and without transactions, then each failure is 503', async () => {
+test('each failure is 503 when the server is killed during bulk writes, with and without transactions', async () => {
   const things = link.connection.collection<{ _id: number; n?: number }>('things');
   await things.insertMany(clientIds.map((_id) => ({ _id })));
   const transactions = createTransactions({ ...link, logger });
@@ -126,7 +126,7 @@ test('when the server is killed during bulk writes, with and without transaction
   expect(failures.filter((error) => asProblem(error, [mongoProblem]).code !== 'service_unavailable')).toEqual([]);
 });
 
-test('when the server goes down while the stores are prepared, then the connection recovers and transactions succeed', async () => {
+test('the connection recovers and transactions succeed after the server went down during the preparation', async () => {
   const preparing = { times: 0 };
   const own = connectMongo({
     uri: server.url,
@@ -140,7 +140,7 @@ test('when the server goes down while the stores are prepared, then the connecti
       await connection.collection('prepared').createIndex({ n: 1 });
     },
   });
-  // Long enough for further attempts to fail.
+  // The pause is long enough for further attempts to fail.
   await until(() => preparing.times > 2, { what: 'another attempt to prepare' });
   await later(2000);
   server = await server.startAgain();
@@ -157,7 +157,7 @@ test('when the server goes down while the stores are prepared, then the connecti
   expect(written).toBe(true);
 });
 
-test('when a document would become too large, then it is 503, and it is certain that nothing was written', async () => {
+test('a write that would make a document too large fails with 503, and is known not to be written', async () => {
   await until(link.isUp, { what: 'the server to be up' });
   const things = link.connection.collection<{ parts: string[] }>('large');
   const { insertedId: _id } = await things.insertOne({ parts: ['x'.repeat(9_000_000)] });
@@ -172,10 +172,10 @@ test.each([
   [134, 'service_unavailable'],
   [11_601, 'service_unavailable'],
   [43, 'service_unavailable'],
-  [251, 'service_unavailable'], // without the label that it mostly has
+  [251, 'service_unavailable'], // without its usual label
   [11_000, undefined],
   [20, undefined],
-])('when the server answers error code %i, then it is %s', (code, expected) => {
+])('error code %i becomes %s', (code, expected) => {
   expect(mongoProblem(new mongoose.mongo.MongoServerError({ message: 'no', code }))?.code).toBe(expected);
 });
 

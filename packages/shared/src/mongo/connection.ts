@@ -7,7 +7,7 @@ import { patchDriver } from './patch-driver.ts';
 
 export type MongoLink = {
   connection: Connection;
-  /** True while a primary answers, its writes reach a majority of the members, and `onConnect` has succeeded. */
+  /** True while a primary responds, its writes reach a majority of the members, and `onConnect` has succeeded. */
   isUp: () => boolean;
   close: () => Promise<void>;
 };
@@ -15,30 +15,30 @@ type Options = {
   uri: string;
   database: string;
   logger: Logger;
-  /** Comes after the first connection. It is repeated until it succeeds; `isUp` is false until then. */
+  /** Called after the first connection and repeated until it succeeds. Until then `isUp` is false. */
   onConnect: (connection: Connection) => Promise<void>;
   maxPoolSize?: number;
-  /** The time limit of every operation; 1.5 s by default. 0 is no limit, for commands of an operator. */
+  /** The time limit of every operation in milliseconds; by default 1,500. 0 is no limit, for operators' commands. */
   socketTimeoutMS?: number;
 };
 
 /**
- * Every write is acknowledged by a majority of the members, with journal. If no majority confirms it in time, the
- * outcome is unknown (error 64).
+ * A majority of the members acknowledges every write, with journal. If no majority confirms it in time, the outcome is
+ * unknown (error 64).
  */
 export const majorityWrites = { w: 'majority', journal: true, wtimeoutMS: 700 } as const;
 
 /**
- * For reads whose result a later write checks (compare-and-set): the newest data of the primary, which may be rolled
- * back. All other reads outside of transactions see only what a majority of the members has, so that no answer is built
- * on data that is lost with the primary.
+ * The read concern of reads whose result a later write checks (compare-and-set). They see the newest data of the
+ * primary, which may be rolled back. All other reads outside of transactions see only data of a majority of the
+ * members, so that no response contains data that is lost with the primary.
  */
 export const newest = { readConcern: { level: 'local' } } as const;
 
 /**
- * Connects to a replica set, with majority and journaled writes, and majority reads. Returns at once and tries to connect
- * until it succeeds. While the server is down or frozen, or a majority of the members does not confirm writes, every
- * operation fails within 1.5 s, so that clients get 503 within 2 s.
+ * Connects to a replica set, with majority and journaled writes, and majority reads. Returns at once and keeps trying
+ * to connect. While the server is down or frozen, or a majority of the members does not confirm writes, every operation
+ * fails within 1.5 s, so that clients get 503 within 2 s.
  */
 export function connectMongo(options: Options): MongoLink {
   const { uri, database, logger, onConnect, maxPoolSize = 50, socketTimeoutMS = 1500 } = options;
@@ -51,8 +51,8 @@ export function connectMongo(options: Options): MongoLink {
   );
 
   async function connectOnce(): Promise<void> {
-    // Only once, even if the server goes down afterwards: the driver reconnects by itself, and a second client would mix
-    // sessions of one client with collections of the other.
+    // Opens the connection only once, even if the server goes down afterwards. The driver reconnects by itself, and a
+    // second client would mix sessions of one client with collections of the other.
     if (!state.opened) {
       await connection.openUri(uri, {
         dbName: database,
@@ -67,7 +67,8 @@ export function connectMongo(options: Options): MongoLink {
         heartbeatFrequencyMS: 500,
         connectTimeoutMS: 900,
         serverSelectionTimeoutMS: 900,
-        // Of a burst, the last wait until connections are made or come back; a frozen server ends their wait too.
+        // In a burst, the last operations wait until connections are opened or come back. A frozen server ends their
+        // wait too.
         waitQueueTimeoutMS: 1500,
         socketTimeoutMS,
         retryReads: false,
@@ -128,11 +129,11 @@ const unavailableCodes = new Set<unknown>([
 ]);
 const { MongoBulkWriteError, MongoError } = mongoose.mongo;
 
-/** The original error of the driver. `bulkWrite` wraps even a lost connection in a server error without labels. */
+/** The driver's original error. `bulkWrite` wraps even a lost connection in a server error without labels. */
 export const unwrapped = (error: unknown): unknown =>
   error instanceof MongoBulkWriteError && error.errorResponse instanceof Error ? error.errorResponse : error;
 
-/** The document would be larger than 16 MB. Its outbox alone grows without a limit: while the broker is away. */
+/** The document would exceed 16 MB. Only its outbox can grow that large, while the broker is down. */
 const tooLargeCodes = new Set<unknown>([10_334, 17_419]);
 const outboxFull = (): Problem =>
   new NothingWritten(

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { createGroupRead } from './group-read.ts';
 
-/** A group read whose queries end when the test says so. */
+/** A group read whose queries end when the test ends them. */
 function controlled() {
   const state = { isUp: true };
   const queries: { keys: readonly string[]; end: () => void; fail: (error: Error) => void }[] = [];
@@ -26,7 +26,7 @@ function controlled() {
   return { state, store, ...groupRead, next, queries };
 }
 
-test('when several keys are read at the same time, then it is one query, and each caller gets its own value or null', async () => {
+test('several keys read at the same time are one query, and each caller gets its own value or null', async () => {
   const { find, next } = controlled();
   const responses = Promise.all([find('a'), find('b'), find('a')]);
   const query = await next();
@@ -38,7 +38,7 @@ test('when several keys are read at the same time, then it is one query, and eac
   expect(await responses).toEqual([1, null, 1]);
 });
 
-test('when a key is read while a query for it runs, then it is read again by the next query', async () => {
+test('a key that is read while its query runs is read again by the next query', async () => {
   const { find, store, next } = controlled();
   const early = find('b');
   const first = await next();
@@ -57,7 +57,7 @@ test('when a key is read while a query for it runs, then it is read again by the
   expect(await Promise.all(late)).toEqual([2, null]);
 });
 
-test('when the database goes down, then waiting reads fail at once and there is no query until it is back', async () => {
+test('waiting reads fail at once when the database goes down, and there is no query until it is back', async () => {
   const { find, state, next, queries } = controlled();
   const running = find('a');
   const query = await next();

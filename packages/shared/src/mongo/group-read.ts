@@ -4,7 +4,7 @@ import { databaseUnavailable } from './connection.ts';
 export type GroupRead<K, V> = {
   /** @throws 503 `service_unavailable` at once while the database is down */
   find: (key: K) => Promise<V | null>;
-  /** Accepts no more reads; waits for those that were accepted. */
+  /** Accepts no more reads, and waits for accepted ones. */
   close: () => Promise<void>;
 };
 type Options<K, V> = {
@@ -14,8 +14,9 @@ type Options<K, V> = {
 };
 
 /**
- * Combines the reads of many callers into one query. Reads that wait while one query runs are the next query, so every
- * value was read after it was asked for. Reads that wait when the database goes down fail at once, without a query.
+ * Combines the reads of many callers into one query. Reads that wait while one query runs form the next query, so every
+ * value is read after the caller asked for it. Reads that wait when the database goes down fail at once, without a
+ * query.
  */
 export function createGroupRead<K, V>({ isUp, read }: Options<K, V>): GroupRead<K, V> {
   const batcher = createBatcher<K, V | null>({

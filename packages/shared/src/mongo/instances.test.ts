@@ -19,9 +19,9 @@ afterAll(() => link.close());
 const stored = () => link.connection.collection<{ _id: string; beat: Date; sessions: unknown[] }>('instances');
 const isStored = async (id: string): Promise<boolean> => (await stored().countDocuments({ _id: id })) === 1;
 
-test('when an instance has paused as the database has, then another one is dead only if it stays silent after that', async () => {
+test('an instance that paused together with the database removes another one only if it stays silent after that', async () => {
   const [own, other] = [randomUUID(), randomUUID()];
-  /** Looks while it is up, once in each turn. */
+  /** Up in two turns, with one check in each. */
   let turns = 2;
   const asked = { count: 0 };
   const isUp = (): boolean => {
@@ -48,7 +48,7 @@ test('when an instance has paused as the database has, then another one is dead 
   expect([afterPause, afterSilence]).toEqual([true, false]);
 });
 
-test('when heartbeats are not as they were written, then other dead instances are removed all the same', async () => {
+test('malformed heartbeats do not prevent the removal of other dead instances', async () => {
   const malformed = [{ beat: new Date(0) }, { beat: new Date(0), sessions: ['x'] }, { sessions: [] }, {}];
   const broken = malformed.map((fields, index) => ({ _id: `0-${index}`, ...fields }));
   const dead = `1-${randomUUID()}`;
@@ -68,13 +68,13 @@ test('when heartbeats are not as they were written, then other dead instances ar
   await all.deleteMany({ _id: { $in: broken.map(({ _id }) => _id) } });
 });
 
-test('when a dead heartbeat has null as a session, then it is removed, and the sessions of others are not killed', async () => {
+test('a dead heartbeat with null as a session is removed without killing the sessions of others', async () => {
   const { connection } = link;
   await connection.collection('things').insertOne({});
   await stored().insertOne({ _id: 'forged', beat: new Date(0), sessions: [null] });
   let isOver = false;
   const wasKilled = (error: unknown): boolean => error instanceof mongo.MongoServerError && error.code === 11_601;
-  /** Reads on; what else fails on a busy machine is no matter here. */
+  /** Reads in a loop and counts killed reads; other failures on a busy machine don't matter here. */
   const countKilled = async (): Promise<number> => {
     let killed = 0;
     while (!isOver)
@@ -98,7 +98,7 @@ test('when a dead heartbeat has null as a session, then it is removed, and the s
   expect(await counting).toEqual([0, 0]);
 });
 
-test('when a session is registered while an older heartbeat is on its way, then it stays registered', async () => {
+test('a session registered while an older heartbeat is on its way stays registered', async () => {
   const { connection } = link;
   const id = randomUUID();
   const sessions: { id: mongo.Binary }[] = [];

@@ -6,7 +6,7 @@ import { newest } from './connection.ts';
 
 type SessionId = { id: mongo.Binary };
 type InstanceDocument = { _id: string; beat: Date; sessions: SessionId[] };
-/** The schema of the collection in which the instances of a service write their heartbeats. */
+/** The schema of the collection with the heartbeats of a service's instances. */
 export const instanceSchema = collectionSchema<InstanceDocument>('instances', {
   _id: { type: String },
   beat: { type: Date, required: true },
@@ -28,8 +28,9 @@ export type Instances = {
 };
 
 /**
- * Kills sessions, which releases what their transactions have locked. What is no id of a session is left out: MongoDB takes
- * a list of nothing, or of null, for all sessions of the user, and without access control for all of the server.
+ * Kills sessions, which releases what their transactions have locked. Values that are not session ids are left out:
+ * MongoDB takes an empty list, or a list of null, for all sessions of the user, and without access control for all
+ * sessions of the server.
  */
 export async function killSessions({ db }: Connection, ids: readonly (SessionId | null | undefined)[]): Promise<void> {
   const sessions = ids.filter((each) => each?.id);
@@ -37,18 +38,22 @@ export async function killSessions({ db }: Connection, ids: readonly (SessionId 
 }
 
 const everyMs = 1000;
-/** A heartbeat that is lost with the primary says nothing wrong: the locks of its sessions are lost as well. */
+/** Losing a heartbeat with the primary does no harm: the locks of its sessions are lost as well. */
 const withoutMajority = { writeConcern: { w: 1 } } as const;
 /**
- * Measured by the server's clock. If an instance is only slow, its transactions are aborted: nothing of them is written, and
- * they are repeated or answered with 503. A commit that waits for a majority is repeated, and finds itself done.
+ * After how many milliseconds by the server's clock an instance counts as dead. If it is only slow, its transactions
+ * are aborted: nothing of them is written, and they are repeated or get 503. A commit that waits for a majority is
+ * repeated, and turns out to be done.
  */
 const deadAfterMs = 2500;
-/** After a longer pause of its own, an instance cannot tell who is dead: with the database or the machine, all have paused. */
+/**
+ * After a longer pause of its own, an instance cannot tell which others are dead: if the database or the machine
+ * paused, all have.
+ */
 const maxOwnPauseMs = deadAfterMs - everyMs;
 
 /**
- * Heartbeats of the instances of a service. Each instance removes those whose heartbeat has stopped and kills their
+ * Heartbeats of a service's instances. Each instance removes those whose heartbeat has stopped and kills their
  * sessions, which releases what their transactions had locked.
  */
 export function createInstances({ connection, isUp, logger, id, sessions }: Options): Instances {
@@ -63,10 +68,10 @@ export function createInstances({ connection, isUp, logger, id, sessions }: Opti
   }
   let writing = Promise.resolve();
   let next: Promise<void> | null = null;
-  /** One after another: a heartbeat that is late must not replace a newer one, which has more sessions. */
+  /** Writes heartbeats one after another: a late one must not replace a newer one, which has more sessions. */
   function beat(): Promise<void> {
     next ??= writing
-      .catch(() => undefined) // whoever asked for it is told
+      .catch(() => undefined) // its caller gets the error
       .then(() => {
         next = null;
         writing = write();
@@ -77,7 +82,7 @@ export function createInstances({ connection, isUp, logger, id, sessions }: Opti
   async function removeDeadInstances(): Promise<void> {
     const isDead = { $expr: { $lt: ['$beat', { $subtract: ['$$NOW', deadAfterMs] }] } };
     const dead = await collection.find(isDead, newest).toArray();
-    // One whose heartbeat is not as it was written must not keep the locks of the others.
+    // A malformed heartbeat must not prevent the release of other instances' locks.
     for (const { _id, sessions: open } of dead)
       await remove({ _id, open }).catch((error: unknown) =>
         logger.warn({ err: error, instance: _id }, 'could not remove a dead instance'),
@@ -94,7 +99,8 @@ export function createInstances({ connection, isUp, logger, id, sessions }: Opti
     const now = performance.now();
     const isLate = now - beatenAt > maxOwnPauseMs;
     beatenAt = now;
-    // One turn is enough for the others to write their heartbeats. Without it, the first to go on would kill all sessions.
+    // One turn is enough for the others to write their heartbeats. Without it, the first instance to continue would
+    // kill all sessions.
     hasWaited = isLate && !hasWaited;
     if (!hasWaited) await removeDeadInstances();
   }
@@ -115,7 +121,8 @@ export function createInstances({ connection, isUp, logger, id, sessions }: Opti
     close: async () => {
       shutdown.abort();
       await watching;
-      // What is still registered may hold locks: the other instances kill it once this heartbeat has stopped.
+      // Sessions that are still registered may hold locks: the other instances kill them once this heartbeat has
+      // stopped.
       if (isUp() && sessions().length === 0) await collection.deleteOne({ _id: id }, withoutMajority);
     },
   };

@@ -5,7 +5,10 @@ import { until } from '@comanda/testing/until';
 import { connectMongo, mongoProblem, newest, type MongoLink } from './connection.ts';
 import { createTransactions, isUnknownCommit, type Transactions } from './transactions.ts';
 
-/** MongoDB's code for a write that no majority has confirmed in time: the server answers, and the connection is kept. */
+/**
+ * MongoDB's code for a write that no majority has confirmed in time: the server responds, and the connection stays
+ * open.
+ */
 const writeConcernTimeout = 64;
 
 let set: OwnReplicaSet;
@@ -16,7 +19,7 @@ beforeAll(async () => {
   link = connectMongo({ uri: set.url, database: 'lost-majority', logger, onConnect: () => Promise.resolve() });
   await until(link.isUp, { what: 'MongoDB to be ready', timeoutMs: 20_000 });
   transactions = createTransactions({ ...link, logger });
-  // On a busy machine the new secondary needs a while until it keeps up.
+  // On a busy machine the new secondary needs a while to catch up.
   const isStored = (): Promise<boolean> =>
     things()
       .updateOne({ _id: 0 }, { $set: {} }, { upsert: true })
@@ -25,7 +28,7 @@ beforeAll(async () => {
         () => false,
       );
   await until(isStored, { what: 'a write of a majority', timeoutMs: 20_000 });
-  await transactions.run({ deadline: 0 }, (session) => things().insertOne({ _id: 1 }, { session })); // has a session
+  await transactions.run({ deadline: 0 }, (session) => things().insertOne({ _id: 1 }, { session })); // opens a session
 });
 afterEach(async () => {
   set.secondary.continue();
@@ -45,7 +48,7 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
   );
 
 describe('writes that reach no majority', () => {
-  test('when a write waits for a majority, then it fails by the time limit of its write concern', async () => {
+  test('a write fails by the time limit of its write concern', async () => {
     set.secondary.pause();
 
     const failure = await failureOf(things().insertOne({ _id: 2 }));
@@ -54,7 +57,7 @@ describe('writes that reach no majority', () => {
     expect(mongoProblem(failure)?.code).toBe('service_unavailable');
   });
 
-  test('when a commit waits for a majority, then it fails by the time limit of its write concern, and its outcome is unknown', async () => {
+  test('a commit fails by the time limit of its write concern, with an unknown outcome', async () => {
     set.secondary.pause();
 
     const failure = await failureOf(
@@ -65,7 +68,7 @@ describe('writes that reach no majority', () => {
     expect(isUnknownCommit(failure)).toBe(true);
   });
 
-  test('when a write has not reached a majority, then a read does not see it, unless it asks for the newest data', async () => {
+  test('a read does not see such a write, unless it asks for the newest data', async () => {
     set.secondary.pause();
     await failureOf(things().insertOne({ _id: 4 }));
 

@@ -4,7 +4,7 @@ import { createMajorityWatch } from './majority-watch.ts';
 
 const { Timestamp } = mongoose.mongo;
 
-/** A watch with a clock, and the states that it reported. */
+/** A watch with a test clock, and the states that it reported. */
 function watchWithClock() {
   const clock = { ms: 0 };
   const reported: boolean[] = [];
@@ -16,7 +16,7 @@ function watchWithClock() {
   return {
     watch,
     reported,
-    /** A heartbeat after `afterMs`: the primary has written up to second `written`, a majority up to `durable`. */
+    /** A heartbeat `afterMs` later: the primary has written up to second `written`, a majority up to `durable`. */
     hello: (afterMs: number, [written, durable]: [number, number], isWritablePrimary = true): boolean => {
       clock.ms += afterMs;
       watch.onHello({ isWritablePrimary, lastWrite: { opTime: ts(written), majorityOpTime: ts(durable) } });
@@ -25,8 +25,8 @@ function watchWithClock() {
   };
 }
 
-describe('the majority of a replica set', () => {
-  test('when a write reaches no majority for 900 ms, then it is down until one has that write', () => {
+describe('createMajorityWatch', () => {
+  test('is down when a write reaches no majority for 900 ms, until one has that write', () => {
     const { hello, reported } = watchWithClock();
 
     expect(hello(0, [10, 9])).toBe(true);
@@ -36,7 +36,7 @@ describe('the majority of a replica set', () => {
     expect(reported).toEqual([false, true]);
   });
 
-  test('when a majority always has the writes of the heartbeat before, then it is up, however many there are', () => {
+  test('is up while a majority always has the writes of the previous heartbeat, however many there are', () => {
     const { hello } = watchWithClock();
 
     const states = Array.from({ length: 10 }, (_, index) => hello(500, [index + 2, index + 1]));
@@ -44,19 +44,19 @@ describe('the majority of a replica set', () => {
     expect(states).toEqual(states.map(() => true));
   });
 
-  test('when there is no write, then it stays up', () => {
+  test('stays up without writes', () => {
     const { hello } = watchWithClock();
 
     expect([hello(0, [10, 10]), hello(60_000, [10, 10])]).toEqual([true, true]);
   });
 
-  test('when a secondary lags, then that says nothing', () => {
+  test('ignores a lagging secondary', () => {
     const { hello } = watchWithClock();
 
     expect([hello(0, [10, 9], false), hello(5000, [10, 9], false)]).toEqual([true, true]);
   });
 
-  test('when a server tells no times of writes, as a router of a sharded cluster, then it is up', () => {
+  test('is up for a server that reports no times of writes, such as a router of a sharded cluster', () => {
     const { watch } = watchWithClock();
 
     watch.onHello({ isWritablePrimary: true, msg: 'isdbgrid' });

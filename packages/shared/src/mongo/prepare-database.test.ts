@@ -46,14 +46,14 @@ const insertDish = (_id: number, state: string) => dishes().insertOne({ _id, nam
 const refused = { code: 121 };
 
 describe('a database', () => {
-  test('when it was not prepared, then what it lacks is said, and what to run', async () => {
+  test('reports what it lacks before it is prepared, and what to run', async () => {
     expect(await lackOf(preparationOf('1.0.0'))).toBe(
       `The database ${prefix}_${databases} is not prepared for kitchen 1.0.0: it lacks the collection dishes, ` +
         'the collection preparations. Run "node dist/prepare.js" in the image of kitchen, with its MONGODB_URI.',
     );
   });
 
-  test('when it is prepared, then it lacks nothing, and its rules and indexes hold', async () => {
+  test('lacks nothing once prepared, and enforces its validation and indexes', async () => {
     await prepare(preparationOf('1.0.0'));
 
     expect(await lackOf(preparationOf('1.0.0'))).toBe('prepared');
@@ -66,7 +66,7 @@ describe('a database', () => {
     ['an index', 'the index by_name of dishes', () => dishes().dropIndex('by_name')],
     ['its rules', 'the rules of dishes', () => connection.db!.command({ collMod: 'dishes', validator: {} })],
     ['a step', 'the step "salt"', () => records().deleteOne({ _id: 'step: salt' })],
-  ])('when it lacks %s, then that is said', async (_what, lacks, change) => {
+  ])('reports that it lacks %s', async (_what, lacks, change) => {
     const preparation = preparationOf('1.0.0', { steps: [{ name: 'salt', run: () => Promise.resolve() }] });
     await prepare(preparation);
     await change();
@@ -80,7 +80,7 @@ describe('a database', () => {
 describe('a step', () => {
   const step = (name: string, made: string[]) => ({ name, run: async () => void made.push(name) });
 
-  test('when the database is prepared again, then the steps that were made are not made again, and new ones follow', async () => {
+  test('runs once, even if the database is prepared again with new steps', async () => {
     const made: string[] = [];
     await prepare(preparationOf('1.0.0', { steps: [step('salt', made)] }));
     await prepare(preparationOf('1.1.0', { steps: [step('salt', made), step('pepper', made), step('oil', made)] }));
@@ -88,7 +88,7 @@ describe('a step', () => {
     expect(made).toEqual(['salt', 'pepper', 'oil']);
   });
 
-  test('when it fails, then the next attempt makes it again, and not those before it', async () => {
+  test('a failed step is run again by the next attempt, and those before it are not', async () => {
     const made: string[] = [];
     let isBroken = true;
     const failing = {
@@ -105,7 +105,7 @@ describe('a step', () => {
     expect(made).toEqual(['salt', 'oil']);
   });
 
-  test('when several processes prepare at once, then one makes it and all others wait for its end', async () => {
+  test('one of several processes runs the step, and the others wait for its end', async () => {
     const running = { now: 0, most: 0, times: 0 };
     const run = async (): Promise<void> => {
       running.times++;
@@ -122,7 +122,7 @@ describe('a step', () => {
     expect(running).toEqual({ now: 0, most: 1, times: 1 });
   });
 
-  test('when the process that held the lock was killed, then the next one takes it once its time is over', async () => {
+  test('runs in the next process once the lock of a killed process has expired', async () => {
     const lock = { _id: 'lock', holder: 'a process that was killed', until: new Date(Date.now() - 1) };
     await records().insertOne(lock);
 
@@ -144,19 +144,19 @@ describe('a newer release', () => {
     ],
   });
 
-  test('when it has prepared, then the last one starts, writes, and its own preparation keeps the newer rules', async () => {
+  test('the last release starts and writes after a newer one has prepared, and keeps the newer validation when it prepares', async () => {
     await prepare(last);
     await insertDish(1, 'raw');
     await prepare(next);
 
     expect(await lackOf(last)).toBe('prepared');
     await prepare(last); // as the chart of the last release does in a rollback
-    await insertDish(2, 'cooked'); // by the last one
-    await insertDish(3, 'burnt'); // by the newer one, which still runs
+    await insertDish(2, 'cooked'); // by the last release
+    await insertDish(3, 'burnt'); // by the newer release, which still runs
     expect(await lackOf(next)).toBe('prepared');
   });
 
-  test('when it is preparing, then an instance of the last one that starts meanwhile is content', async () => {
+  test('an instance of the last release starts while a newer one is preparing', async () => {
     await prepare(last);
     let lack = '';
     const look = { name: 'look', run: async () => void (lack = await lackOf(last)) };
@@ -174,7 +174,7 @@ describe('a newer release', () => {
         await dishes().createIndex({ name: 1 }, { name: 'by_name', unique: true, hidden: true });
       },
     ],
-  ])('when it has %s, then the last one starts, and prepares beside it', async (_what, change) => {
+  ])('the last release starts and prepares beside a newer one that has %s', async (_what, change) => {
     await prepare(next);
     await change();
     await prepare(last);
@@ -182,7 +182,7 @@ describe('a newer release', () => {
     expect(await lackOf(last)).toBe('prepared');
   });
 
-  test('when the last one has a step and an index that are not made, then its own preparation makes them', async () => {
+  test('the last release adds its own missing steps and indexes after a newer one has prepared', async () => {
     await prepare(next);
     const collections = [
       (dishSchema() as mongoose.Schema).index({ state: 1 }, { name: 'by_state' }),
@@ -196,7 +196,7 @@ describe('a newer release', () => {
     expect(await lackOf(next)).toBe('prepared');
   });
 
-  test('when an index is not unique any more, then the last one does not start: it would count on it', async () => {
+  test('the last release does not start without a unique index that it relies on', async () => {
     await prepare(next);
     await dishes().dropIndex('by_name');
     await dishes().createIndex({ name: 1 }, { name: 'by_name' });
@@ -204,7 +204,7 @@ describe('a newer release', () => {
     expect(await lackOf(last)).toContain('it lacks the index by_name of dishes.');
   });
 
-  test('when it changes an index but not its name, then it is refused, and says why', async () => {
+  test('a release that changes an index but not its name is rejected with the reason', async () => {
     await prepare(last);
     const changed = collectionSchema<Dish>('dishes', {
       _id: { type: Number },

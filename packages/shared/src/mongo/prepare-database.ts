@@ -8,23 +8,26 @@ import { isDuplicate } from './transactions.ts';
 /** Why a database is not prepared, and what to do. */
 export class PreparationError extends Error {}
 
-/** What a service needs in its database before it starts. */
+/** The requirements of a service for its database before it starts. */
 export type Preparation = {
   service: string;
   version: string;
   collections: readonly AnySchema[];
-  /** The collections that exist under names that are made while the service runs. */
+  /** Finds further collections, whose names are created while the service runs. */
   findMore?: (connection: Connection) => Promise<readonly AnySchema[]>;
   /**
-   * Changes of documents, in this order, which the last release bears while it runs. Each is made once; if it fails, all
-   * of it is made again by the next attempt. A step is never renamed, and removed when every database has made it.
+   * Changes of documents, in this order. The last release must be able to run during each. Each runs once; if it fails,
+   * the next attempt runs all of it again. A step is never renamed, and is removed only when every database has run it.
    */
   steps: readonly { name: string; run: (connection: Connection) => Promise<void> }[];
 };
 
-/** `database`: the release that was the last to prepare it, or has begun to; `lock`: who prepares it now; all others: the steps that were made. */
+/**
+ * `database`: the last release that has prepared it, or has started to. `lock`: the process that prepares it now. All
+ * others: completed steps.
+ */
 type PreparationDocument = { _id: string; version?: string; at?: Date; holder?: string; until?: Date };
-/** The schema of the collection in which a database keeps how it was prepared. */
+/** The schema of the collection in which a database records how it was prepared. */
 export const preparationSchema = collectionSchema<PreparationDocument>('preparations', {
   _id: { type: String },
   version: { type: String, allowNull: false, maxlength: 64 },
@@ -33,16 +36,16 @@ export const preparationSchema = collectionSchema<PreparationDocument>('preparat
   until: { type: Date, allowNull: false },
 });
 
-/** The lock of a process that was killed ends by itself. */
+/** After this time the lock of a killed process expires. */
 const lockMs = 15_000;
 const extendEveryMs = 3000;
 const askAgainMs = 100;
 const stepId = (name: string): string => `step: ${name}`;
 
 /**
- * Prepares a database for a release, while the last one runs on it: creates collections and indexes, sets the rules, makes
- * the steps. It may be repeated and interrupted; of several at once, one does it and the others wait. The rules that a newer
- * release has set stay: it may run beside this one, and its rules allow what this one writes.
+ * Prepares a database for a release, while the last one runs on it: creates collections and indexes, sets the
+ * validation, runs the steps. Can be repeated and interrupted; of several processes at once, one does it and the others
+ * wait. The validation of a newer release stays: it may run beside this one, and allows what this one writes.
  * @throws PreparationError if another index has the name or the keys of one, or if a step fails
  */
 export async function prepareDatabase(
@@ -58,7 +61,8 @@ export async function prepareDatabase(
   const lock = await takeLock(connection, logger);
   try {
     const newer = await newerRelease(connection, version);
-    // First of all: an instance of the last release that starts meanwhile finds other rules than its own.
+    // Recorded first, for an instance of the last release that starts in the meantime and finds other validation than
+    // its own.
     if (newer === null) await record(connection, 'database', version);
     const { collections, findMore } = preparation;
     const schemas = [...collections, ...((await findMore?.(connection)) ?? [])];
@@ -93,7 +97,7 @@ async function record(connection: Connection, _id: string, version: string): Pro
   );
 }
 
-/** @throws PreparationError that says what a database lacks of what this release needs, and what to do */
+/** @throws PreparationError that says what the database lacks for this release, and what to do */
 export async function assertPrepared(connection: Connection, preparation: Preparation): Promise<void> {
   const lack = await findLack(connection, preparation);
   if (lack.length === 0) return;
@@ -116,25 +120,28 @@ async function findLack(connection: Connection, { version, collections, steps }:
   ];
 }
 
-/** The version of the release that has prepared a database last; null if none has. */
+/** The version of the last release that prepared the database; null if none has. */
 async function preparedBy(connection: Connection): Promise<string | null> {
   const found = await collectionOf(connection, preparationSchema).findOne({ _id: 'database' });
   return found?.version ?? null;
 }
 
-/** The version that has prepared a database, if it is above `version` [Semantic Versioning 2.0, without labels]. */
+/**
+ * The version that has prepared the database, if it is above `version` [Semantic Versioning 2.0, without labels];
+ * otherwise null.
+ */
 export async function newerRelease(connection: Connection, version: string): Promise<string | null> {
   const other = await preparedBy(connection);
   return other !== null && other.localeCompare(version, 'en', { numeric: true }) > 0 ? other : null;
 }
 
 type Lock = {
-  /** @throws PreparationError if another process may have taken it */
+  /** @throws PreparationError if another process may have taken the lock */
   assertHeld: () => void;
   release: () => Promise<void>;
 };
 
-/** Resolves when no other process has it. The times are the server's. */
+/** Resolves when this process has the lock. Times are the server's. */
 async function takeLock(connection: Connection, logger: Pick<Logger, 'info'>): Promise<Lock> {
   const records = collectionOf(connection, preparationSchema);
   const holder = randomUUID();
@@ -168,7 +175,7 @@ async function takeLock(connection: Connection, logger: Pick<Logger, 'info'>): P
   };
 }
 
-/** MongoDB's codes for an index whose name or keys another one has. */
+/** MongoDB's codes for an index whose name or keys belong to another index. */
 const indexConflicts = new Set<unknown>([85, 86]);
 
 function explain(error: unknown): never {

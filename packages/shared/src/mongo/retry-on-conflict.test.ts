@@ -18,7 +18,7 @@ const transactionConflict = new mongoose.mongo.MongoServerError({
 test.each([
   ['a store finds another version', new WriteConflict()],
   ['MongoDB aborts the transaction', transactionConflict],
-])('when %s, then the attempt is repeated and its value is returned', async (_what, conflict) => {
+])('retryOnConflict repeats the attempt when %s, and returns its value', async (_what, conflict) => {
   const attempt = failingWith(conflict, conflict);
 
   const value = await retryOnConflict({ deadline: inOneSecond() }, attempt);
@@ -27,14 +27,14 @@ test.each([
   expect(attempt).toHaveBeenCalledTimes(3);
 });
 
-test('when an attempt fails with another error, then that error is thrown at once', async () => {
+test('retryOnConflict throws any other error of an attempt at once', async () => {
   const attempt = failingWith(new Error('the disk is full'));
 
   await expect(retryOnConflict({ deadline: inOneSecond() }, attempt)).rejects.toThrow('the disk is full');
   expect(attempt).toHaveBeenCalledTimes(1);
 });
 
-test('when the caller names an error as retryable, then the attempt is repeated', async () => {
+test('retryOnConflict repeats the attempt after an error that the caller calls retryable', async () => {
   const attempt = failingWith(new Error('duplicate number'));
   const isRetryable = (error: unknown): boolean => error instanceof Error && error.message === 'duplicate number';
 
@@ -43,7 +43,7 @@ test('when the caller names an error as retryable, then the attempt is repeated'
   expect(value).toBe('written');
 });
 
-test('when all attempts meet a conflict, then it is 503 after the last one', async () => {
+test('retryOnConflict throws 503 when all attempts meet a conflict', async () => {
   const attempt = failingWith(...Array.from({ length: 5 }, () => new WriteConflict()));
 
   await expect(retryOnConflict({ deadline: inOneSecond(), maxAttempts: 3 }, attempt)).rejects.toMatchObject({
@@ -53,7 +53,7 @@ test('when all attempts meet a conflict, then it is 503 after the last one', asy
   expect(attempt).toHaveBeenCalledTimes(3);
 });
 
-test('when the deadline has passed, then a conflict is 503 without another attempt', async () => {
+test('retryOnConflict throws 503 without another attempt when the deadline has passed', async () => {
   const attempt = failingWith(new WriteConflict());
 
   await expect(retryOnConflict({ deadline: performance.now() - 1 }, attempt)).rejects.toMatchObject({
@@ -62,7 +62,7 @@ test('when the deadline has passed, then a conflict is 503 without another attem
   expect(attempt).toHaveBeenCalledTimes(1);
 });
 
-test('when there is a conflict, then the caller is called with it before the next attempt', async () => {
+test('retryOnConflict passes a conflict to the caller before the next attempt', async () => {
   const conflict = new WriteConflict();
   const order: unknown[] = [];
   const attempt = (): Promise<string> => {

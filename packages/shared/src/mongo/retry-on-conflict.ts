@@ -2,19 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { problem, type Problem } from '@comanda/contracts/problem';
 import { isConflict } from './transactions.ts';
 
-/** A write found another version than the one that was read: nothing was written. Thrown by stores. */
+/** Thrown by stores when a write finds another version than the one that was read: nothing was written. */
 export class WriteConflict extends Error {
   override name = 'WriteConflict';
 }
 
 type Options = {
-  /** No attempt begins after it [performance.now()]. */
+  /** No attempt starts after this time, in milliseconds of `performance.now()`. */
   deadline: number;
-  /** By default only the deadline limits the attempts. */
+  /** The most attempts; by default only the deadline limits them. */
   maxAttempts?: number;
-  /** Longest pause before the next attempt, chosen at random; 8 ms by default. */
+  /** The longest pause before the next attempt in milliseconds, chosen at random; by default 8. */
   maxPauseMs?: number;
-  /** Which other errors are worth another attempt. */
+  /** Whether another error is worth another attempt. */
   isRetryable?: (error: unknown) => boolean;
   /** Called with each error that leads to another attempt, and with the last one. */
   onConflict?: (error: unknown) => Promise<void> | void;
@@ -28,8 +28,8 @@ export const tooManyWrites = (): Problem =>
   );
 
 /**
- * Repeats `attempt` from its beginning while another write comes first: a `WriteConflict`, or a transaction that MongoDB
- * aborted for one.
+ * Repeats `attempt` from its beginning while another write comes first: a `WriteConflict`, or a transaction that
+ * MongoDB aborted because of one.
  * @throws 503 `service_unavailable` at the deadline or after `maxAttempts`; any other error of `attempt` at once
  */
 export async function retryOnConflict<T>(options: Options, attempt: () => Promise<T>): Promise<T> {

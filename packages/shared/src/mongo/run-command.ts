@@ -13,11 +13,11 @@ export class CommandError extends Error {}
 /** A service, and its default database, which `MONGODB_DATABASE` replaces. */
 type Of = { service: string; database: string };
 type Command<S extends Settings> = {
-  /** `onConnect` comes first, if it is given. */
+  /** `onConnect` runs first, if it is given. */
   of: Of & { onConnect?: (connection: MongoLink['connection']) => Promise<void> };
   env: NodeJS.ProcessEnv;
   settings: S;
-  /** Returns one line that describes what was done. */
+  /** Runs the command and returns one line that describes what was done. */
   run: (context: {
     connection: MongoLink['connection'];
     transactions: Transactions;
@@ -26,10 +26,13 @@ type Command<S extends Settings> = {
   }) => Promise<string>;
 };
 const connectTimeoutMs = 10_000;
-/** Nobody waits for this command, and the database may start beside it. */
+/**
+ * The time limit of a preparation. It is long, because no request waits for it, and the database may start at the same
+ * time.
+ */
 const prepareTimeoutMs = 60_000;
 
-/** Runs a command of an operator on the database of a service: prints one line; exit code 0, 1, or 78 (EX_CONFIG). */
+/** Runs an operator's command on a service's database. Prints one line; exit code 0, 1, or 78 (EX_CONFIG). */
 export async function runCommand<S extends Settings>({ of, env, settings, run }: Command<S>): Promise<void> {
   const logger = createLogger({ service: of.service, level: 'silent' });
   const options = { of, env, settings, logger, timeoutMs: connectTimeoutMs };
@@ -41,7 +44,7 @@ export async function runCommand<S extends Settings>({ of, env, settings, run }:
   });
 }
 
-/** Prepares the database of a service, and logs what it does; exit code 0, 1, or 78 (EX_CONFIG). */
+/** Prepares a service's database and logs what it does; exit code 0, 1, or 78 (EX_CONFIG). */
 export async function runPrepare(
   { database, ...preparation }: Preparation & Pick<Of, 'database'>,
   env: NodeJS.ProcessEnv,
@@ -62,7 +65,7 @@ export async function runPrepare(
       try {
         return await prepareDatabase(connection, preparation, logger);
       } catch (error) {
-        // A write that no majority has confirmed in time, a change of the primary.
+        // Repeats the preparation while the database is unavailable, for example during a change of the primary.
         if (!mongoProblem(error) || performance.now() > deadline) throw error;
         logger.warn({ err: error }, 'preparing the database again');
         await sleep(500);

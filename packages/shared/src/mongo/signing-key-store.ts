@@ -10,7 +10,7 @@ import { isDuplicate } from './transactions.ts';
 
 /** `_id` is 1, 2, 3, …: two instances cannot insert the same one. */
 type KeyDocument = { _id: number; kid: string; created_at: Date; sealed_private_key: string };
-/** Of a collection `name` of keys that sign for ever. */
+/** The schema of a collection `name`, with keys that sign for ever. */
 export const signingKeySchemaOf = (name: string) =>
   collectionSchema<KeyDocument>(name, {
     _id: { type: Number, min: 1 },
@@ -26,16 +26,19 @@ type Options = {
   sealer: Sealer;
   logger: Logger;
 };
-/** What the keys of a purpose were sealed as. */
+/** The first part of the label that the keys of a purpose are sealed with. */
 const labels = { receipts: 'receipt-key', consents: 'consent-key' } as const;
 
 /**
- * Keys for what must stay verifiable for ever, with sealed private keys. A document that `sealer` cannot open is not a
- * key: whoever can write to the database, but has no secret, cannot add or change one. No key is ever removed.
+ * Keys for signatures that must stay verifiable for ever, with sealed private keys. A document that `sealer` cannot
+ * open is not a key: write access to the database without the secret allows no key to be added or changed. No key is
+ * ever removed.
  */
 export function createSigningKeyStore(connection: Connection, { schema, purpose, sealer, logger }: Options) {
   const keys = collectionOf(connection, schema);
-  /** Every other field of the document is sealed together with the key, so that none can be changed without the secret. */
+  /**
+   * All other fields of the document are sealed together with the key, so that none can be changed without the secret.
+   */
   const label = ({ _id: id, kid, created_at: createdAt }: Omit<KeyDocument, 'sealed_private_key'>): string =>
     JSON.stringify([labels[purpose], purpose, id, kid, createdAt.getTime()]);
 
@@ -63,7 +66,7 @@ export function createSigningKeyStore(connection: Connection, { schema, purpose,
     const facts = { _id: id, kid: randomUUID(), created_at: now };
     await keys.insertOne({ ...facts, sealed_private_key: sealer.seal(toDer(privateKey), label(facts)) });
   }
-  /** Seals with the current secret what was sealed with an earlier one, so that the earlier one can be removed. */
+  /** Seals keys of an earlier secret with the current one, so that the earlier one can be removed. */
   async function resealOutdated(): Promise<void> {
     for (const document of await keys.find().toArray()) {
       const key = openKey(document);

@@ -2,12 +2,15 @@ import { textKey } from '@comanda/contracts/text-key';
 import type { mongo } from 'mongoose';
 
 /**
- * Contains all ways to write a table's name, for an index of names as they are written. A name is ASCII, so that the one in upper case
- * comes first, and the one in lower case last.
+ * A range with all spellings of a table's name, for an index of names as written. A name is ASCII, so the one in upper
+ * case comes first, and the one in lower case last.
  */
 export const rangeOfSpellings = (table: string) => ({ $gte: table.toUpperCase(), $lte: table.toLowerCase() });
 
-/** How this table is written in a field that begins an index: `t9` and `T9`. Documents of every release are found so. */
+/**
+ * The spellings of this table in a field that starts an index, such as `t9` and `T9`. They find documents of every
+ * release.
+ */
 export async function findSpellings<T extends { table: string | null }>(
   collection: mongo.Collection<T>,
   table: string,

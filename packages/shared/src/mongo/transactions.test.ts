@@ -89,7 +89,7 @@ async function openInstance() {
   return { link, transactions };
 }
 
-test('when the network breaks in a transaction, then its documents are free within 5 s, though its instance lives', async () => {
+test('documents of a transaction are free within 5 s after the network broke, even if its instance lives', async () => {
   const { link, transactions } = await openInstance();
   const own = link.connection.collection<{ _id: number; n: number }>('things');
 
@@ -99,7 +99,7 @@ test('when the network breaks in a transaction, then its documents are free with
     await own.findOne({ _id: 1 }, { session });
   });
   await expect(failed).rejects.toThrow(/connection|closed|interrupted|selection/i);
-  // Longer than the driver tries to send its abort.
+  // The pause is longer than the driver tries to send its abort.
   await new Promise((resolve) => setTimeout(resolve, 2500));
   network.connect();
   const write = async (): Promise<boolean> => {
@@ -116,14 +116,14 @@ test('when the network breaks in a transaction, then its documents are free with
   expect(await things().findOne({ _id: 1 })).toEqual({ _id: 1, n: 7 });
 });
 
-test('when the heartbeat fails, then the session that it was to register is not kept', async () => {
+test('a session that a failed heartbeat was to register is not kept', async () => {
   const { link, transactions } = await openInstance();
   const run = (): Promise<unknown> => transactions.run({ deadline: performance.now() }, () => Promise.resolve());
   const registered = async (): Promise<number> => {
     const [found] = await instances().find().toArray();
     return found?.sessions.length ?? 0;
   };
-  // A document that the heartbeat can't be written to: its `sessions` is checked by the server.
+  // Makes the heartbeat fail: the server allows only an empty `sessions`.
   await until(() => instances().countDocuments(), { what: 'the first heartbeat' });
   const validator = { $expr: { $eq: [{ $size: '$sessions' }, 0] } };
   await direct.db(database).command({ collMod: 'instances', validator });
@@ -136,7 +136,7 @@ test('when the heartbeat fails, then the session that it was to register is not 
   expect(link.isUp()).toBe(true);
 });
 
-test('when a session is killed while an operation of its transaction is under way, then nothing is written, and another attempt succeeds', async () => {
+test('killing a session during an operation of its transaction writes nothing, and another attempt succeeds', async () => {
   const { link, transactions } = await openInstance();
   const own = link.connection.collection<{ _id: number; n: number }>('things');
   await things().insertMany(Array.from({ length: 2000 }, (_, index) => ({ _id: 100 + index, n: 0 })));
@@ -164,7 +164,7 @@ test('when a session is killed while an operation of its transaction is under wa
   expect(await things().findOne({ _id: 1 })).toEqual({ _id: 1, n: 1 });
 });
 
-test('when a session is killed before the commit of its transaction, then nothing is written, and that is answered 503', async () => {
+test('killing a session before the commit of its transaction writes nothing, and the result is 503', async () => {
   const { link, transactions } = await openInstance();
   const own = link.connection.collection<{ _id: number; n: number }>('things');
 

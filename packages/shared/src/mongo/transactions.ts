@@ -21,13 +21,17 @@ type Options = { connection: Connection; isUp: () => boolean; logger: Logger };
 const { MongoError, MongoServerError } = mongoose.mongo;
 const hasLabel = (error: unknown, label: string): boolean => error instanceof MongoError && error.hasErrorLabel(label);
 
-/** A write conflict, or the connection was lost before the commit: nothing was written. */
+/** Whether there was a write conflict, or the connection was lost before the commit: nothing was written. */
 export const isTransient = (error: unknown): boolean => hasLabel(error, 'TransientTransactionError');
-/** A write conflict with another transaction: nothing was written, and another attempt may succeed at once. */
+/**
+ * Whether there was a write conflict with another transaction: nothing was written, and another attempt may succeed at
+ * once.
+ */
 export const isConflict = (error: unknown): boolean => isTransient(error) && error instanceof MongoServerError;
 /**
- * The session was killed while an operation of its transaction was under way: another instance has taken this one for dead.
- * The transaction is aborted, and another attempt may succeed; MongoDB says so only of the operations after that.
+ * Marks an error as transient if the session was killed while an operation of its transaction was under way, because
+ * another instance has taken this one for dead. The transaction is aborted, and another attempt may succeed; MongoDB
+ * itself marks only later operations.
  */
 function noteAborted(error: unknown): void {
   const cause = unwrapped(error);
@@ -35,9 +39,9 @@ function noteAborted(error: unknown): void {
 }
 const interrupted = 11601;
 
-/** It is unknown whether the commit succeeded. */
+/** Whether it is unknown if the commit succeeded. */
 export const isUnknownCommit = (error: unknown): boolean => hasLabel(error, 'UnknownTransactionCommitResult');
-/** A unique index rejected the write: the key exists. */
+/** Whether a unique index rejected the write because the key exists. */
 export const isDuplicate = (error: unknown): boolean => error instanceof MongoError && error.code === 11000;
 
 /**
@@ -51,7 +55,10 @@ export async function allWhenSettled<T extends readonly unknown[] | []>(
   return Promise.all(promises);
 }
 
-/** Whether the server still answers after `error`: it refused, or the body threw an error that is not of the driver. */
+/**
+ * Whether the server still responds after `error`: it returned the error, or the body threw one that is not the
+ * driver's.
+ */
 function isServerReachable(error: unknown): boolean {
   const cause = unwrapped(error);
   return cause instanceof MongoServerError || !(cause instanceof MongoError);
@@ -80,11 +87,11 @@ export function createTransactions({ connection, isUp, logger }: Options): Trans
   });
 
   async function takeSession(): Promise<Session> {
-    // Fails at once, instead of after the driver's time limit, when the database is known to be down.
+    // A call fails at once if the database is known to be down, instead of after the driver's time limit.
     if (!isUp()) throw databaseUnavailable();
     const idleSession = idle.pop();
     if (idleSession) return idleSession;
-    // `connection.startSession()` of mongoose would wait up to 10 s for the server.
+    // mongoose's `connection.startSession()` would wait up to 10 s for the server.
     const session = connection.getClient().startSession();
     sessions.add(session);
     try {
@@ -92,14 +99,15 @@ export function createTransactions({ connection, isUp, logger }: Options): Trans
       await instances.beat();
       return session;
     } catch (error) {
-      sessions.delete(session); // It has no transaction.
+      sessions.delete(session); // it has no transaction
       void session.endSession();
       throw error;
     }
   }
   /**
-   * The server may still hold the locks of this transaction: the driver sends an abort once and ignores a lost connection.
-   * The session stays registered until the server has confirmed that it is killed. Not awaited by requests.
+   * Kills a session whose transaction may still hold locks: the driver sends an abort only once and ignores a lost
+   * connection. The session stays registered until the server has confirmed that it is killed. Requests do not wait for
+   * this.
    */
   function discard(session: Session): void {
     const kill = killUntilConfirmed(session).finally(() => killing.delete(kill));
@@ -117,7 +125,7 @@ export function createTransactions({ connection, isUp, logger }: Options): Trans
       } catch (error) {
         logger.warn({ err: error }, 'could not kill a session; trying again');
       }
-      // At the end of this process, the other instances kill what is still registered.
+      // At the end of this process, the other instances kill the sessions that are still registered.
       if (shutdown.signal.aborted) return;
       await sleep(killRetryMs, undefined, { signal: shutdown.signal }).catch(() => undefined); // aborted by close()
     }

@@ -30,7 +30,7 @@ async function connect({ timeoutMs = 5000 } = {}) {
 function blockEventLoop(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
-/** Commands are written at the end of the turn, in which their time begins. */
+/** Commands are written at the end of the turn, when their time starts. */
 const untilWritten = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));
 const errorOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
@@ -38,8 +38,8 @@ const errorOf = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-describe('the time limit of a command', () => {
-  test('when the reply was there in time, but the event loop was busy, then the reply counts', async () => {
+describe('time limit of a command', () => {
+  test('does not reject a reply that arrived in time while the event loop was busy', async () => {
     const { client } = await connect({ timeoutMs: 400 });
 
     for (let round = 0; round < 3; round++) {
@@ -50,7 +50,7 @@ describe('the time limit of a command', () => {
     }
   });
 
-  test('when there is no reply, then the command fails with 503', async () => {
+  test('rejects a command without a reply with 503', async () => {
     const { client } = await connect({ timeoutMs: 50 });
     server.kill('SIGSTOP');
 
@@ -61,7 +61,7 @@ describe('the time limit of a command', () => {
     expect(redisProblem(error)).toMatchObject({ code: 'service_unavailable' });
   });
 
-  test('when commands fail at once because Redis is down, then no timer waits for them', async () => {
+  test('sets no timer for commands that fail at once because Redis is down', async () => {
     const { client, close } = await connect();
     await close();
     await until(() => client.status === 'end', { what: 'the end of the connection' });
@@ -75,7 +75,10 @@ describe('the time limit of a command', () => {
   });
 });
 
-/** A Sentinel whose only primary is `server`: everything but the question who that is goes on to `server` itself. */
+/**
+ * A Sentinel whose only primary is `server`. Everything but the question for the primary is passed on to `server`
+ * itself.
+ */
 async function startSentinel() {
   const { hostname, port: primaryPort } = new URL(server.url);
   let held: PromiseWithResolvers<void> | undefined;
@@ -97,7 +100,7 @@ async function startSentinel() {
   await once(listener, 'listening');
   return {
     url: `redis+sentinel://127.0.0.1:${(listener.address() as AddressInfo).port}/primary`,
-    /** Holds its answers back. Resolves when it is asked. */
+    /** Holds its answers back. Resolves when it is asked for the primary. */
     hold: (): Promise<void> => {
       [held, asked] = [Promise.withResolvers(), Promise.withResolvers()];
       return asked.promise;
@@ -107,7 +110,7 @@ async function startSentinel() {
   };
 }
 
-test('when a failover is announced while a Sentinel is asked for the primary, then the connection comes back', async () => {
+test('the connection comes back when a failover is announced while a Sentinel is asked for the primary', async () => {
   const sentinel = await startSentinel();
   const admin = new Redis(server.url);
   const link = connectRedis({ url: sentinel.url, prefix: 'test:', timeoutMs: 5000, logger: silentLogger });
@@ -131,7 +134,7 @@ test('when a failover is announced while a Sentinel is asked for the primary, th
   sentinel.close();
 });
 
-test('when commands are sent in one turn of the event loop, then they are written together at its end', async () => {
+test('commands of one turn of the event loop are written together at its end', async () => {
   const { client } = await connect();
   const waiting = (): boolean => client.stream.writableLength > 0;
 
@@ -202,7 +205,7 @@ describe('a Redis that cannot write at present', () => {
     ],
   ];
 
-  test.each(states)('when it answers %s, then 503', async (code, bringAbout) => {
+  test.each(states)('causes 503 when it answers %s', async (code, bringAbout) => {
     const link = await connect();
     const restore = await bringAbout(link);
     try {
@@ -215,15 +218,15 @@ describe('a Redis that cannot write at present', () => {
     }
   });
 
-  test('when the error is our own, then it is not translated', async () => {
+  test('our own errors do not become 503', async () => {
     const { client } = await connect();
 
     expect(redisProblem(await errorOf(client.eval('return nonsense', 0)))).toBeNull();
   });
 });
 
-describe('the password', () => {
-  test('when it is wrong, then the log says so without it, at each attempt to connect', async () => {
+describe('a wrong password', () => {
+  test('is logged without its value at each attempt to connect', async () => {
     const protectedServer = await startOwnServer('redis');
     const url = protectedServer.url.replace('redis://', 'redis://:canary-password@');
     const open = connectRedis({ url: protectedServer.url, prefix: '', timeoutMs: 5000, logger: silentLogger });

@@ -50,8 +50,8 @@ export function connectRedis(options: { url: string; prefix: string; timeoutMs: 
 }
 
 /**
- * Rejects commands without a reply after `timeoutMs`. Unlike the `commandTimeout` of ioredis, it first reads what the
- * network has delivered: when the event loop was busy, its timers run before the replies that are already there.
+ * Rejects commands without a reply after `timeoutMs`. Unlike ioredis's `commandTimeout`, it first reads what the
+ * network has delivered: after the event loop was busy, timers run before replies that have already arrived.
  */
 function limitCommandTime(client: Redis, timeoutMs: number): void {
   const sendCommand = client.sendCommand.bind(client);
@@ -63,8 +63,9 @@ function limitCommandTime(client: Redis, timeoutMs: number): void {
 
 function rejectLate(command: Command, timeoutMs: number): void {
   let timer: NodeJS.Timeout | undefined;
-  let isSettled = false; // at once, while Redis is down
-  // When it is written: at the end of this turn. The poll phase of the event loop, which reads sockets, comes between a timer and an immediate.
+  let isSettled = false; // true at once while Redis is down
+  // The time starts when the command is written: at the end of this turn. Between a timer and an immediate, the event
+  // loop's poll phase reads sockets.
   process.nextTick(() => {
     if (isSettled) return;
     timer = setTimeout(() => setImmediate(() => command.reject(new Error('Command timed out'))), timeoutMs);
@@ -77,14 +78,14 @@ function rejectLate(command: Command, timeoutMs: number): void {
 }
 
 /**
- * Hands the commands of one turn of the event loop to the network at its end, together: a write to the socket takes longer
- * than anything else about a command.
+ * Passes the commands of one turn of the event loop to the network together at its end: a write to the socket takes
+ * longer than anything else about a command.
  */
 function writeTogether(client: Redis): void {
   const sendCommand = client.sendCommand.bind(client);
   let waits = false;
   client.sendCommand = (command, stream) => {
-    const socket = client.stream as typeof client.stream | undefined; // none before the first connection
+    const socket = client.stream as typeof client.stream | undefined; // undefined before the first connection
     if (socket && !waits) {
       waits = true;
       socket.cork();
@@ -97,16 +98,19 @@ function writeTogether(client: Redis): void {
   };
 }
 
-/** Whether Redis itself has replied with this error. */
+/** Whether the error is a reply of Redis itself. */
 export const isReply = (error: unknown): error is Error => error instanceof ReplyError;
 
 const unavailableMessages =
   /^(Connection is closed\.|Command timed out|Stream isn't writeable and enableOfflineQueue options is false|Reached the max retries per request limit)/;
 const unavailableReplies = /^(BUSY|CLUSTERDOWN|LOADING|MASTERDOWN|MISCONF|NOPERM|NOREPLICAS|OOM|READONLY|TRYAGAIN)\b/;
-/** A command of a script. */
+/** A command of a script that this account may not run. */
 const deniedInScript = /\bcan't run this command or subcommand|\bACL failure in script|\bhas no permissions to /;
 
-/** 503 for a Redis that is down, frozen, loading, cannot write at present, or refuses this account; null for any other error. */
+/**
+ * 503 for a Redis that is down, frozen, loading, cannot write at present, or denies this account a right; null for any
+ * other error.
+ */
 export function redisProblem(error: unknown): Problem | null {
   if (!(error instanceof Error)) return null;
   const code = (error as NodeJS.ErrnoException).code ?? '';

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { redisAddress } from './redis-address.ts';
 
-test('when the URL names one server, then it is used as it is', () => {
+test('redisAddress returns the URL of a single server unchanged', () => {
   expect(redisAddress('redis://:secret@cache:6379/1')).toEqual({ url: 'redis://:secret@cache:6379/1' });
 });
 
-test('when the URL names Sentinels, then they are asked for the primary', () => {
+test('redisAddress returns Sentinels to ask for the primary', () => {
   const address = redisAddress('redis+sentinel://shop:a%40b@s1:26379,s2/main');
 
   expect(address).toMatchObject({
@@ -22,7 +22,7 @@ test('when the URL names Sentinels, then they are asked for the primary', () => 
   });
 });
 
-test('when the data nodes have a password and no user, then only the password is sent', () => {
+test('redisAddress has only the password if the data nodes have one without a user', () => {
   const address = redisAddress('redis+sentinel://:secret@s1:1/main');
 
   expect(address).toMatchObject({ sentinels: { password: 'secret' } });

@@ -1,9 +1,10 @@
-/** How often a Sentinel may be silent before the next one is asked, in milliseconds. */
+/** How long a Sentinel may be silent before the next one is asked, in milliseconds. */
 const sentinelTimeoutMs = 500;
 
 /**
- * Where Redis is, from `redis://…` or `rediss://…`, or from `redis+sentinel://:password@host:port,host:port/name`: then the
- * Sentinels are asked for the primary `name`, and a primary that they have replaced is left at once.
+ * The address of Redis. `redis://…` or `rediss://…` is a server. With
+ * `redis+sentinel://:password@host:port,host:port/name`, the Sentinels are asked for the primary `name`, and the
+ * connection leaves a replaced primary at once.
  */
 export function redisAddress(url: string) {
   const found = /^redis\+sentinel:\/\/(?:([^:@/]*):([^@/]*)@)?([^/]+)\/([^/?]+)$/.exec(url);

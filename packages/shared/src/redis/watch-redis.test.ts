@@ -22,7 +22,7 @@ test.each([
   { policy: 'allkeys-lru', appendonly: 'yes', appendOnlyFile: 'required', expected: [eviction] },
   { policy: 'allkeys-lru', appendonly: 'no', appendOnlyFile: 'required', expected: [eviction, noAppendOnlyFile] },
 ] as const)(
-  'when maxmemory-policy is $policy, appendonly $appendonly and a file $appendOnlyFile, then the warnings are $expected',
+  'warnings with maxmemory-policy $policy, appendonly $appendonly and a file $appendOnlyFile are $expected',
   async ({ policy, appendonly, appendOnlyFile, expected }) => {
     const lines: string[] = [];
     const logger = createTestLogger('shared', { level: 'info', onLine: (line) => lines.push(line) });
@@ -45,7 +45,7 @@ test.each([
   },
 );
 
-describe('an account of Redis that may not do everything', () => {
+describe('a Redis account without all rights', () => {
   const admin = (): RedisLink => connectRedis({ url: server.url, prefix: '', timeoutMs: 2000, logger: silentLogger });
   const unknown = expect.stringMatching(/^It is not known whether Redis keeps every key\. Allow INFO: NOPERM .*info/);
   const noScripts = expect.stringMatching(/^No PIN can be checked, .*Allow EVAL and EVALSHA: NOPERM .*eval/);
@@ -54,7 +54,7 @@ describe('an account of Redis that may not do everything', () => {
     { rights: '-info', expected: [unknown], mayRunScripts: true },
     { rights: '-eval', expected: [noScripts], mayRunScripts: false },
     { rights: '-config', expected: [], mayRunScripts: true },
-  ])('when it has $rights, then one warning says so until it may', async ({ rights, expected, mayRunScripts }) => {
+  ])('causes one warning when it has $rights, until it gets the right', async ({ rights, expected, mayRunScripts }) => {
     const root = admin();
     await until(root.isUp, { what: 'Redis to be up' });
     await root.client.config('SET', 'maxmemory-policy', 'noeviction');
@@ -85,7 +85,7 @@ describe('an account of Redis that may not do everything', () => {
     await Promise.all([link.close(), root.close()]);
   });
 
-  test.each(['-eval', '-set'])('when it has %s, then a script is 503, not 500', async (rights) => {
+  test.each(['-eval', '-set'])('makes a script 503, and not 500, with %s', async (rights) => {
     const root = admin();
     await until(root.isUp, { what: 'Redis to be up' });
     await root.client.call('ACL', 'SETUSER', 'comanda', 'reset', 'on', '>secret', '~*', '+@all', rights);

@@ -10,7 +10,7 @@ type Options = {
 export type RedisWatch = {
   /** One sentence for each setting with which Redis loses keys, and for each right that this account lacks. */
   warnings: () => readonly string[];
-  /** False once Redis has refused to run a script. */
+  /** False after Redis has denied running a script. */
   mayRunScripts: () => boolean;
   close: () => Promise<void>;
 };
@@ -18,8 +18,8 @@ export type RedisWatch = {
 const checkEveryMs = 60_000;
 
 /**
- * Checks, whenever Redis is ready and then each minute, that its settings let it keep every key, and that this account may run
- * scripts. Logs what is not so, once.
+ * Checks, whenever Redis is ready and then each minute, that its settings let it keep all keys, and that this account
+ * may run scripts. Logs each fault once.
  */
 export function watchRedis({ link, appendOnlyFile, logger }: Options): RedisWatch {
   const { client } = link;
@@ -43,7 +43,7 @@ export function watchRedis({ link, appendOnlyFile, logger }: Options): RedisWatc
       logger.warn({ err: error }, 'the settings of Redis could not be read');
     }
   }
-  /** From INFO, because CONFIG is often forbidden. */
+  /** Finds settings with which Redis loses keys. Uses INFO, because CONFIG is often forbidden. */
   async function findLosses(): Promise<string[]> {
     const info = Promise.all([client.info('memory'), client.info('persistence')]);
     const refusal = await refusalOf(info);
@@ -65,7 +65,7 @@ export function watchRedis({ link, appendOnlyFile, logger }: Options): RedisWatc
   };
 }
 
-/** What Redis replies if it refuses the command; null if it does not. @throws if there is no reply */
+/** Redis's reply if it denies the command; null if it does not. @throws if there is no reply */
 async function refusalOf(command: Promise<unknown>): Promise<string | null> {
   try {
     await command;

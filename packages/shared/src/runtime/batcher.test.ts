@@ -8,7 +8,7 @@ type Limits = {
   maxPerOwner?: number;
   ownerOf?: (item: number) => unknown;
 };
-/** A batcher whose batches end when the test says so. */
+/** A batcher whose batches end when the test ends them. */
 function controlled(options: Limits = {}) {
   const batches: {
     items: readonly number[];
@@ -36,8 +36,8 @@ function controlled(options: Limits = {}) {
   return { batcher, next };
 }
 
-describe('the batcher', () => {
-  test('when items are submitted in one turn of the event loop, then they are one batch, in their order', async () => {
+describe('batcher', () => {
+  test('puts the items of one turn of the event loop into one batch, in their order', async () => {
     const { batcher, next } = controlled();
     const all = Promise.all([1, 2, 3].map((item) => batcher.submit(item)));
     const batch = await next();
@@ -49,7 +49,7 @@ describe('the batcher', () => {
     expect(await all).toEqual([1, 2, 3]);
   });
 
-  test('when a batch fails for one item, then each item is run alone, and the others succeed', async () => {
+  test('runs each item alone when a batch fails because of one, and the others succeed', async () => {
     const { batcher, next } = controlled({ isFaultOfOne: (error) => (error as Error).message === 'bad item' });
     const all = Promise.allSettled([1, 2, 3].map((item) => batcher.submit(item)));
     (await next()).fail(new Error('bad item'));
@@ -64,7 +64,7 @@ describe('the batcher', () => {
     expect((await all).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 
-  test('when a batch fails for another reason, then all its items fail', async () => {
+  test('fails all items when a batch fails for another reason', async () => {
     const { batcher, next } = controlled({ isFaultOfOne: (error) => (error as Error).message === 'bad item' });
     const all = Promise.allSettled([1, 2].map((item) => batcher.submit(item)));
     (await next()).fail(new Error('no database'));
@@ -72,7 +72,7 @@ describe('the batcher', () => {
     expect((await all).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   });
 
-  test('when items are submitted while a batch runs, then they are the next batch', async () => {
+  test('puts items submitted during a batch into the next batch', async () => {
     const { batcher, next } = controlled();
     const first = batcher.submit(1);
     const batch = await next();
@@ -91,7 +91,7 @@ describe('the batcher', () => {
     expect(await Promise.all(later)).toEqual([2, 3]);
   });
 
-  test('when one item is refused, then the others are accepted', async () => {
+  test('accepts the other items when one is rejected', async () => {
     const { batcher, next } = controlled();
     const settled = Promise.allSettled([batcher.submit(1), batcher.submit(2)]);
     (await next()).end([{ error: new Error('sold out') }, { value: 2 }]);
@@ -99,7 +99,7 @@ describe('the batcher', () => {
     expect(await settled).toMatchObject([{ status: 'rejected', reason: { message: 'sold out' } }, { value: 2 }]);
   });
 
-  test('when a batch throws, then its items reject and the next batch runs', async () => {
+  test('rejects the items of a batch that throws, and runs the next batch', async () => {
     const { batcher, next } = controlled();
     const settled = Promise.allSettled([batcher.submit(1), batcher.submit(2)]);
     (await next()).fail(new Error('the database is down'));
@@ -112,7 +112,7 @@ describe('the batcher', () => {
     expect(await after).toBe(3);
   });
 
-  test('when more items wait than fit into a batch, then several batches run one after the other', async () => {
+  test('runs several batches one after the other when items do not fit into one', async () => {
     const { batcher, next } = controlled({ maxBatch: 2 });
     const all = Promise.all([1, 2, 3].map((item) => batcher.submit(item)));
     const batch = await next();
@@ -129,7 +129,7 @@ describe('the batcher', () => {
     expect(await all).toEqual([1, 2, 3]);
   });
 
-  test('when the queue is full, then an item is refused at once', async () => {
+  test('rejects an item at once when the queue is full', async () => {
     const { batcher, next } = controlled({ maxQueue: 1 });
     const accepted = batcher.submit(1);
 
@@ -140,7 +140,7 @@ describe('the batcher', () => {
     expect(await accepted).toBe(1);
   });
 
-  test('when it closes, then accepted items are finished and no more are accepted', async () => {
+  test('finishes accepted items when it closes, and accepts no more', async () => {
     const { batcher, next } = controlled();
     const accepted = batcher.submit(1);
     const closed = batcher.close();
@@ -153,7 +153,7 @@ describe('the batcher', () => {
     expect(await accepted).toBe(1);
   });
 
-  test('when one owner has many items in the queue, then the others wait for one of them and not for all', async () => {
+  test('takes one item of each owner in turn, even if one owner has many', async () => {
     const { batcher, next } = controlled({ maxBatch: 3, ownerOf: (item) => Math.floor(item / 10) });
     const all = Promise.all([10, 11, 12, 13, 20, 30, 31].map((item) => batcher.submit(item)));
     for (const items of [[10, 20, 30], [11, 31, 12], [13]]) {
@@ -167,7 +167,7 @@ describe('the batcher', () => {
     expect(await all).toEqual([10, 11, 12, 13, 20, 30, 31]);
   });
 
-  test('when one owner has used all its slots, then others still get theirs', async () => {
+  test('gives slots to others when one owner has used all its own', async () => {
     const { batcher, next } = controlled({ maxPerOwner: 2, ownerOf: (item) => Math.floor(item / 10) });
     const accepted = [10, 11].map((item) => batcher.submit(item));
 
@@ -184,7 +184,7 @@ describe('the batcher', () => {
     expect(await again).toBe(12);
   });
 
-  test('when a slot is reserved, then it counts until it is released', async () => {
+  test('counts a reserved slot until it is released', async () => {
     const { batcher, next } = controlled({ maxQueue: 1 });
     const slot = batcher.reserve('ana');
 
@@ -197,7 +197,7 @@ describe('the batcher', () => {
     expect(await outcome).toBe(1);
   });
 
-  test('when it closes while a slot is reserved, then the item of that slot is still finished', async () => {
+  test('finishes the item of a reserved slot after it closes', async () => {
     const { batcher, next } = controlled();
     const slot = batcher.reserve('ana');
     const closed = batcher.close();

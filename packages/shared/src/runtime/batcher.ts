@@ -1,43 +1,46 @@
 import { createFairQueue } from './fair-queue.ts';
 
-/** The result of one item of a batch. Each item is accepted or refused on its own. */
+/** The result of one item of a batch. Each item is accepted or rejected on its own. */
 export type Outcome<R> = { value: R } | { error: unknown };
 
-/** The queue has no free slot, for anybody or for this owner. */
+/** The queue has no free slot, either at all or for this owner. */
 export class QueueFull extends Error {
   override name = 'QueueFull';
 }
 
-/** A slot in the queue, kept for one item. */
+/** A slot in the queue, reserved for one item. */
 export type Slot<T, R> = {
-  /** To be called once. Resolves or rejects with this item's own outcome. */
+  /** Must be called at most once. Resolves or rejects with this item's own outcome. */
   submit: (item: T) => Promise<R>;
-  /** Gives the slot back if nothing was submitted. To be called in any case. */
+  /** Frees the slot if nothing was submitted. Must always be called. */
   release: () => void;
 };
 
 export type Batcher<T, R> = {
   /** Resolves or rejects with this item's own outcome. @throws QueueFull */
   submit: (item: T) => Promise<R>;
-  /** Keeps a slot for `owner`, for work that must not be done in vain because the queue is full. @throws QueueFull */
+  /** Reserves a slot for `owner`, for work that must not be wasted because the queue is full. @throws QueueFull */
   reserve: (owner: unknown) => Slot<T, R>;
-  /** Items that wait, without the batch that is running. */
+  /** The number of waiting items, without the running batch. */
   depth: () => number;
-  /** Accepts nothing more; waits for what was accepted and for reserved slots. */
+  /** Accepts nothing more, and waits for accepted items and reserved slots. */
   close: () => Promise<void>;
 };
 
 type Waiting<T, R> = { item: T; freeSlot: () => void; resolve: (value: R) => void; reject: (error: unknown) => void };
 type Options<T, R> = {
   maxBatch: number;
-  /** Slots, for items that wait and for reservations. */
+  /** The most slots, for waiting items and reservations. */
   maxQueue: number;
-  /** Who owns an item. Batches take one item of each owner in turn. By default all items have one owner. */
+  /** The owner of an item. Batches take one item of each owner in turn. By default all items have one owner. */
   ownerOf?: (item: T) => unknown;
-  /** Slots of one owner; by default as many as the queue has. */
+  /** The most slots of one owner; by default as many as the queue has. */
   maxPerOwner?: number;
   run: (items: readonly T[]) => Promise<readonly Outcome<R>[]>;
-  /** After such an error of a batch, each of its items is run alone, so that one item fails no others. By default none. */
+  /**
+   * Whether only one item caused the error of a batch: then each item is run alone, so that one item fails no others.
+   * By default, never.
+   */
   isFaultOfOne?: (error: unknown) => boolean;
 };
 

@@ -1,2 +1,5 @@
-/** Returns the time in milliseconds since the epoch. Code that decides by time takes one, so that tests can set the time. */
+/**
+ * Returns the time in milliseconds since the epoch. Code that depends on the time takes one, so that tests can set the
+ * time.
+ */
 export type Clock = () => number;

@@ -12,7 +12,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** Closes so many items while each timer is late by `lateMs`. Returns when each of them was closed, in order. */
+/** Closes `count` items while each timer is late by `lateMs`. Returns when each of them was closed, in order. */
 async function closeItems(count: number, { windowMs, lateMs = 0 }: { windowMs: number; lateMs?: number }) {
   const closed: { item: number; atMs: number }[] = [];
   const items = Array.from({ length: count }, (_, item) => item);
@@ -22,7 +22,7 @@ async function closeItems(count: number, { windowMs, lateMs = 0 }: { windowMs: n
   return closed;
 }
 
-test('when there are many items, then they are closed once each, in random order, evenly over the window', async () => {
+test('closeGradually closes many items once each, in random order, evenly over the window', async () => {
   const closed = await closeItems(200, { windowMs: 2000 });
 
   const order = closed.map(({ item }) => item);
@@ -35,13 +35,13 @@ test('when there are many items, then they are closed once each, in random order
   }
 });
 
-test('when there are few items, then it does not wait for the window to end', async () => {
+test('closeGradually does not wait for the window to end when there are few items', async () => {
   const closed = await closeItems(10, { windowMs: 15_000 });
 
   expect(Math.max(...closed.map(({ atMs }) => atMs))).toBe(50);
 });
 
-test('when every timer is late by 100 ms, then the window is kept', async () => {
+test('closeGradually keeps to the window even if every timer is late by 100 ms', async () => {
   const closed = await closeItems(200, { windowMs: 2000, lateMs: 100 });
 
   expect(Math.max(...closed.map(({ atMs }) => atMs))).toBeLessThanOrEqual(2100);

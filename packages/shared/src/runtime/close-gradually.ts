@@ -3,7 +3,7 @@ const stepMs = 50;
 
 /**
  * Closes all items in random order, evenly over `windowMs` or 10 ms for each item, whichever is less, so that their
- * clients do not all reconnect at once. Each client is served until its turn comes.
+ * clients do not all reconnect at once. Each client is served until its turn.
  */
 export async function closeGradually<T>(
   items: readonly T[],
@@ -17,8 +17,8 @@ export async function closeGradually<T>(
   const startedAt = performance.now();
   let closed = 0;
   while (closed < shuffled.length) {
-    // By the time that has passed, not by steps: on a busy machine each step is late, and a drain that outlasts its
-    // window is cut short, which closes all the remaining items at once.
+    // Counts elapsed time, not steps: on a busy machine each step is late, and a drain that outlasts its window is cut
+    // short, which closes all the remaining items at once.
     const elapsedMs = performance.now() - startedAt + stepMs;
     const due = elapsedMs < durationMs ? Math.ceil((shuffled.length * elapsedMs) / durationMs) : shuffled.length;
     for (const item of shuffled.slice(closed, due)) close(item);

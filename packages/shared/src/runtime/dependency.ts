@@ -3,6 +3,6 @@ export type Dependency = {
   name: string;
   need: 'hard' | 'soft';
   isUp: () => boolean;
-  /** What is wrong with the settings of that server, in sentences. */
+  /** Faults in the settings of that server, in sentences. */
   warnings?: () => readonly string[];
 };

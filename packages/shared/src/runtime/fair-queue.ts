@@ -5,7 +5,7 @@ export type FairQueue<T> = {
   size: () => number;
 };
 
-/** A queue that serves its owners in turn, so that nobody waits for all items of another owner. */
+/** A queue that serves its owners in turn, so that no owner waits for all items of another. */
 export function createFairQueue<T>(): FairQueue<T> {
   // The owner whose turn it is comes first. An owner that was served and has more items moves to the end.
   const waiting = new Map<unknown, T[]>();

@@ -2,8 +2,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { createKeyedMutex, MutexTimeout } from './keyed-mutex.ts';
 
-describe('a keyed mutex', () => {
-  test('when several lock one key, then each holds it alone, in the order of calls', async () => {
+describe('createKeyedMutex', () => {
+  test('gives a key to one holder at a time, in the order of calls', async () => {
     const mutex = createKeyedMutex<number>();
     const log: string[] = [];
     const work = async (name: string): Promise<void> => {
@@ -19,7 +19,7 @@ describe('a keyed mutex', () => {
     expect(log).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
   });
 
-  test('when one key is locked, then another can be locked', async () => {
+  test('locks a second key while the first is locked', async () => {
     const mutex = createKeyedMutex<number>();
     await mutex.acquire(1);
 
@@ -28,7 +28,7 @@ describe('a keyed mutex', () => {
     expect(release).toBeInstanceOf(Function);
   });
 
-  test('when a holder releases twice, then the next holder keeps the key', async () => {
+  test('keeps the key with the next holder when a holder releases twice', async () => {
     const mutex = createKeyedMutex<number>();
     const releaseFirst = await mutex.acquire(1);
     const second = mutex.acquire(1);
@@ -41,7 +41,7 @@ describe('a keyed mutex', () => {
     expect(await third()).toBe(false);
   });
 
-  test('when a holder releases with a failure, then all who wait are rejected with it', async () => {
+  test('rejects all who wait when a holder releases with a failure', async () => {
     const mutex = createKeyedMutex<number>();
     const failure = new Error('connection lost');
     const release = await mutex.acquire(1);
@@ -52,7 +52,7 @@ describe('a keyed mutex', () => {
     expect(await Promise.allSettled(waiting)).toEqual(waiting.map(() => ({ status: 'rejected', reason: failure })));
   });
 
-  test('when the key was released with a failure, then the next call can lock it', async () => {
+  test('locks a key again after it was released with a failure', async () => {
     const mutex = createKeyedMutex<number>();
     const release = await mutex.acquire(1);
     release(new Error('connection lost'));
@@ -62,7 +62,7 @@ describe('a keyed mutex', () => {
     expect(next).toBeInstanceOf(Function);
   });
 
-  test('when the key is still locked at the deadline, then the call is rejected and the ones behind it still get it', async () => {
+  test('rejects a call at its deadline, and calls behind it still get the key', async () => {
     const mutex = createKeyedMutex<number>();
     const release = await mutex.acquire(1);
     const late = mutex.acquire(1, { deadline: performance.now() });

@@ -1,4 +1,4 @@
-/** Ends a lock. With a `failure`, everybody who waits for the same key is rejected with it. */
+/** Ends a lock. With a `failure`, all calls that wait for the same key are rejected with it. */
 export type Release = (failure?: Error) => void;
 export type KeyedMutex<K> = {
   /**

@@ -13,7 +13,7 @@ import { until } from '@comanda/testing/until';
 let service: ServiceProcess | undefined;
 afterEach(() => service?.end('SIGKILL'));
 
-/** What a defect in any library could do: an error that nobody catches, on a signal. */
+/** Simulates a defect in a library: an uncaught error, triggered by a signal. */
 const withDefects = `--import=data:text/javascript,${encodeURIComponent(
   "process.on('SIGUSR2',()=>{throw new Error('a defect')});process.on('SIGHUP',()=>void Promise.reject(new Error('a defect')))",
 )}`;
@@ -39,15 +39,15 @@ test.each([
   ['an exception', 'SIGUSR2', 'uncaught exception'],
   ['a rejection', 'SIGHUP', 'unhandled rejection'],
 ] as const)(
-  'when nobody catches %s, then it is logged, the request in flight is answered, and the process ends with exit code 1',
+  '%s that is not caught is logged, and the process finishes the request in flight and ends with exit code 1',
   async (_what, signal, message) => {
     const auth = await startAuthStepup();
     const child = auth.child();
-    const ended = once(child, 'close') as Promise<[number | null, string | null]>; // with all that it has written
+    const ended = once(child, 'close') as Promise<[number | null, string | null]>; // with all its output
     const socket = connect(Number(new URL(auth.url).port), '127.0.0.1');
     let response = '';
     socket.on('data', (chunk: Buffer) => void (response += chunk.toString()));
-    socket.on('error', () => undefined); // the answer shows whether it was complete
+    socket.on('error', () => undefined); // the response shows whether it was complete
     await once(socket, 'connect');
     socket.write(
       'POST /auth/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{',
@@ -65,7 +65,7 @@ test.each([
   },
 );
 
-test('when it gets SIGTERM, then it closes, says so, and ends with exit code 0', async () => {
+test('SIGTERM closes the service, which logs it and ends with exit code 0', async () => {
   const auth = await startAuthStepup();
   const ended = once(auth.child(), 'close');
   auth.child().kill('SIGTERM');
@@ -74,7 +74,7 @@ test('when it gets SIGTERM, then it closes, says so, and ends with exit code 0',
   expect([messages.indexOf('closing') > 0, messages.at(-1)]).toEqual([true, 'closed']);
 });
 
-test('when it sees only at its start that settings do not belong together, then it ends as with any wrong setting', async () => {
+test('settings that turn out not to match at the start end the service like any wrong setting', async () => {
   const child = spawnService(`
     const start = () => { throw new ConfigError(['A: without B']); };
     await runService({ name: 'any', version: '1.2.3', env: {}, settings: commonSettings(3000), start });`);
@@ -85,7 +85,7 @@ test('when it sees only at its start that settings do not belong together, then 
   expect([code, output]).toEqual([78, expect.stringContaining('A: without B')]);
 });
 
-/** A process of its own, because it ends. */
+/** A separate process, because it ends. */
 function spawnService(program: string): ChildProcessByStdio<null, Readable, Readable> {
   const module = (path: string): string => JSON.stringify(new URL(path, import.meta.url));
   const imports = `
@@ -97,7 +97,7 @@ function spawnService(program: string): ChildProcessByStdio<null, Readable, Read
   });
 }
 
-test('when it listens on all addresses, then the log says so and its version, and not the address for callers on this machine', async () => {
+test('a service that listens on all addresses logs this and its version, but not the address for local callers', async () => {
   const child = spawnService(`
     const start = (config) => serve((_req, res) => res.end(), config);
     await runService({ name: 'any', version: '1.2.3', env: { HOST: '0.0.0.0', PORT: '0' }, settings: commonSettings(3000), start });`);

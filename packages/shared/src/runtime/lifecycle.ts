@@ -8,9 +8,9 @@ import { createShutdown, type Shutdown } from './shutdown.ts';
 /** A started service: where it listens, and how to stop it. */
 export type Running = {
   url: string;
-  /** Where its metrics are, if that is another port. */
+  /** The URL of its metrics, if they have a separate port. */
   metricsUrl?: string;
-  /** Begins `DRAIN_DELAY_MS` before `close`. */
+  /** Starts `DRAIN_DELAY_MS` before `close`. */
   drain?: Drain;
   close: () => Promise<void>;
 };
@@ -25,14 +25,15 @@ type Service<S extends Settings> = {
 
 const closeTimeoutMs = 20_000;
 const closeAfterFailureMs = 5000;
-/** EX_CONFIG */
+/** The exit code EX_CONFIG. */
 const wrongSettings = 78;
 
 /**
- * Runs a service; every `main.ts` calls it. Loads the settings (exit code 78, EX_CONFIG, with all errors), starts the
- * service, and on SIGTERM or SIGINT drains it for `DRAIN_DELAY_MS` and closes it within 20 s (exit code 0). After an uncaught exception or an unhandled
- * rejection nobody knows what state the process is in: it is logged, the service closes within 5 s, and the process ends
- * with exit code 1. Whoever runs the process starts it again. The last line of the log is `closed`.
+ * Runs a service; every `main.ts` calls it. Loads the settings (exit code 78, EX_CONFIG, with all errors) and starts
+ * the service. On SIGTERM or SIGINT, drains it for `DRAIN_DELAY_MS` and closes it within 20 s (exit code 0).
+ * After an uncaught exception or an unhandled rejection, the state of the process is unknown: the error is logged, the
+ * service closes within 5 s, and the process ends with exit code 1, to be started again by its supervisor. The last
+ * line of the log is `closed`.
  */
 export async function runService<S extends Settings>(service: Service<S>): Promise<void> {
   const { name, version, env, settings, start } = service;
@@ -45,7 +46,7 @@ export async function runService<S extends Settings>(service: Service<S>): Promi
     process.exitCode = wrongSettings;
     return;
   }
-  // In Kubernetes the name of the host is that of the pod, in a container its id.
+  // In Kubernetes the name of the host is the pod's, in a container the container's id.
   const instance = hostname();
   const logger = createLogger({ service: name, version, instance, level: String(config['logLevel'] ?? 'info') });
   const shutdown = createShutdown(logger);
@@ -59,7 +60,7 @@ export async function runService<S extends Settings>(service: Service<S>): Promi
     drain = running.drain;
     shutdown.add(name, close, { timeoutMs: closeTimeoutMs });
     collectGarbage();
-    // Not `url`, which is for callers on this machine.
+    // The address comes from the settings, because `url` is for callers on this machine.
     const address = {
       host: config['host'],
       port: Number(new URL(url).port),
@@ -98,8 +99,8 @@ function endAfterFailure(shutdown: Shutdown, logger: Logger) {
 }
 
 /**
- * Closes everything and ends the process, with 1 if it has failed. The log says that all is closed: Node may hang in what it
- * does after that (nodejs/node#54918), and whoever runs the process kills it then. Nothing is lost by that.
+ * Closes everything and ends the process, with 1 if it has failed. Logs that all is closed: Node may hang after that
+ * (nodejs/node#54918), and its supervisor then kills it, which loses nothing.
  */
 async function end(shutdown: Shutdown, logger: Logger): Promise<never> {
   await shutdown.close();
@@ -108,7 +109,7 @@ async function end(shutdown: Shutdown, logger: Logger): Promise<never> {
 }
 
 /**
- * Frees the memory that loading the modules has left, which would otherwise stay in use while the service is idle. It
+ * Frees memory left over from loading the modules, which would otherwise stay in use while the service is idle. It
  * blocks the process for about 0.1 s. It does nothing without `--expose-gc`, which the images set.
  */
 function collectGarbage(): void {

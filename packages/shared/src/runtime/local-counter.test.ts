@@ -1,21 +1,21 @@
 import { describe, expect, test } from '@jest/globals';
 import { createLocalCounter } from './local-counter.ts';
 
-describe('counting by key', () => {
+describe('createLocalCounter', () => {
   const start = 1_000_000;
   const counter = () => {
     const clock = { now: start };
     const count = createLocalCounter({ windowMs: 60_000, clock: () => clock.now, maxKeys: 3 });
     return { clock, hit: (key: string | number) => ({ ...count(key) }) };
   };
-  test('when keys are hit, then each is counted for itself, in a window from its first hit', () => {
+  test('counts each key separately, in a window from its first hit', () => {
     const { clock, hit } = counter();
     expect(hit('a')).toEqual({ count: 1, endsAt: start + 60_000 });
     clock.now += 30_000;
     expect(hit('b')).toEqual({ count: 1, endsAt: start + 90_000 });
     expect(hit('a')).toEqual({ count: 2, endsAt: start + 60_000 });
   });
-  test('when a window has ended, then counting begins anew, and not a moment before', () => {
+  test('starts again when a window has ended, and not a moment before', () => {
     const { clock, hit } = counter();
     hit('a');
     clock.now = start + 59_999;
@@ -23,7 +23,7 @@ describe('counting by key', () => {
     clock.now = start + 60_000;
     expect(hit('a')).toEqual({ count: 1, endsAt: start + 120_000 });
   });
-  test('when memory is turned over in the middle of a window, then the window goes on', () => {
+  test('continues a window when memory is turned over in its middle', () => {
     const { clock, hit } = counter();
     clock.now = start + 50_000;
     hit('late');
@@ -32,13 +32,13 @@ describe('counting by key', () => {
     clock.now = start + 100_000;
     expect(hit('late')).toEqual({ count: 3, endsAt: start + 110_000 });
   });
-  test('when nothing was hit for a long time, then nothing is remembered', () => {
+  test('remembers nothing when nothing was hit for a long time', () => {
     const { clock, hit } = counter();
     hit('a');
     clock.now = start + 1_000_000;
     expect(hit('a')).toEqual({ count: 1, endsAt: clock.now + 60_000 });
   });
-  test('when more keys are hit than are remembered, then the oldest are dropped before their time', () => {
+  test('drops the oldest keys before their time when too many are hit', () => {
     const { hit } = counter();
     for (const key of ['a', 'b', 'c', 'd', 'e', 'f']) hit(key);
     expect(hit('d').count).toBe(2);
@@ -46,7 +46,7 @@ describe('counting by key', () => {
     for (const key of ['g', 'h', 'i', 'j', 'k', 'l']) hit(key);
     expect(hit('a').count).toBe(1);
   });
-  test('when a number and a text look alike, then they are two keys', () => {
+  test('distinguishes a number from the same text', () => {
     const { hit } = counter();
     hit(7);
     expect(hit('7').count).toBe(1);

@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 
-/** How many uses this window has so far, and when it ends, in ms since the epoch. */
+/** The uses in this window so far, and its end, in milliseconds since the epoch. */
 export type Window = { count: number; readonly endsAt: number };
 
 type Key = string | number;
@@ -8,9 +8,9 @@ type Key = string | number;
 type Options = { windowMs: number; clock: Clock; maxKeys?: number };
 
 /**
- * Counts by key, in windows that begin with the first use of a key. A key without a use for two windows is forgotten. Old
- * keys are dropped all at once, a whole map, so that many keys cost little time. At most twice `maxKeys` are remembered:
- * beyond that the oldest are dropped before their time.
+ * Counts by key, in windows that start with the first use of a key. A key without a use for two windows is forgotten.
+ * Old keys are dropped all at once, a whole map, so that many keys cost little time. At most twice `maxKeys` are
+ * remembered: beyond that, the oldest are dropped before their time.
  */
 export function createLocalCounter({ windowMs, clock, maxKeys = 100_000 }: Options): (key: Key) => Window {
   let recent = new Map<Key, Window>();

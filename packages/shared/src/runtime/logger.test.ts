@@ -10,7 +10,7 @@ function collect(): { logger: Logger; lines: string[] } {
   return { logger: createLogger({ service: 'test', level: 'info' }, stream), lines };
 }
 
-test('when a log entry contains secrets, then none of their values is written', () => {
+test('a log entry contains none of the values of its secrets', () => {
   const { logger, lines } = collect();
   const secrets = { password: 'canary-1', transaction_password: 'canary-2', access_token: 'canary-3' };
 
@@ -29,7 +29,7 @@ test('when a log entry contains secrets, then none of their values is written', 
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'info', service: 'test', msg: 'x' });
 });
 
-test('when a write fails in MongoDB, then its error is logged without the document', () => {
+test('the error of a failed MongoDB write is logged without the document', () => {
   const { lines, logger } = collect();
   const reply = { value: { senhaHash: 'canary' }, writeConcernError: { code: 64, errmsg: 'waiting timed out' } };
   const err = new mongoose.mongo.MongoWriteConcernError({ ok: 1, ...reply });
@@ -42,7 +42,7 @@ test('when a write fails in MongoDB, then its error is logged without the docume
   });
 });
 
-test('when an error is logged, then type, message, code and stack of it and of its causes are written, and nothing else', () => {
+test('only type, message, code and stack of an error and of its causes are logged', () => {
   const { logger, lines } = collect();
   const cause = Object.assign(new TypeError('no such host'), { code: 'ENOTFOUND', input: 'redis://:canary-1@host' });
   const error = Object.assign(new Error('not connected', { cause }), {
@@ -67,13 +67,13 @@ test.each([
   ['a text', 'canary'],
   ['an object', { token: 'canary', url: 'canary' }],
   ['nothing', undefined],
-])('when %s was thrown instead of an error, then its value is not written', (_what, thrown) => {
+])('the value of %s that was thrown instead of an error is not logged', (_what, thrown) => {
   const { logger, lines } = collect();
   logger.error({ err: thrown }, 'x');
   expect(lines[0]).not.toContain('canary');
 });
 
-test('when Redis repeats the arguments of a command, then they are not written', () => {
+test('arguments of a command that Redis repeats are not logged', () => {
   const { logger, lines } = collect();
   const error = new Error("ERR unknown command 'auth', with args beginning with: 'default' 'canary' ");
   logger.warn({ err: error }, 'x');

@@ -21,13 +21,13 @@ const paths = secretKeys.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]);
 
 type LoggedError = { type: string; message: string; code?: unknown; stack?: string; cause?: LoggedError };
 const maxCauses = 3;
-/** Redis repeats the arguments of a command that it does not know, for example the password of AUTH. */
+/** Removes arguments that Redis repeats for unknown commands, for example the password of AUTH. */
 const withoutArguments = (text: string): string => text.replaceAll(/, with args beginning with: .*/g, '');
 
 /**
- * The type, message, code and stack of an error, and of its causes. Nothing else, because drivers and Node attach what they
- * worked with: ioredis the arguments of a command, with the password of AUTH; MongoDB the documents; `new URL` the whole
- * text.
+ * The type, message, code and stack of an error, and of its causes. Other fields are left out, because drivers and Node
+ * attach their input: ioredis the arguments of a command, including the password of AUTH; MongoDB the documents;
+ * `new URL` the whole text.
  */
 function toLoggedError(error: unknown, depth = 0): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: 'what was thrown is not an Error' };

@@ -1,11 +1,11 @@
 export type OpenCounter = {
-  /** Counts one more of `key`. Returns false, and counts nothing, if there are `max` already. */
+  /** Adds one to `key`. Returns false, and adds nothing, if there are already `max`. */
   tryAdd: (key: string) => boolean;
   remove: (key: string) => void;
   isFull: (key: string) => boolean;
 };
 
-/** Counts by key what is open now, at most `max` of each key. */
+/** Counts open things by key, at most `max` of each key. */
 export function createOpenCounter(max: number): OpenCounter {
   const counts = new Map<string, number>();
   return {

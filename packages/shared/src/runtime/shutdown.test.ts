@@ -11,7 +11,7 @@ function createLogged() {
   return { shutdown: createShutdown(createLogger({ service: 'test', level: 'info' }, stream)), lines };
 }
 
-test('when things were opened, then they are closed in the opposite order, one after the other', async () => {
+test('a shutdown closes opened things in the opposite order, one after the other', async () => {
   const { shutdown } = createLogged();
   const order: string[] = [];
   for (const what of ['database', 'publisher', 'http'])
@@ -37,7 +37,7 @@ test.each([
   ['throws', () => void JSON.parse('no JSON')],
   ['rejects', () => Promise.reject(new Error('no'))],
   ['takes longer than its time limit', () => new Promise<void>(() => {})],
-])('when a step %s, then it is logged by name and the rest is closed', async (_what, close) => {
+])('a shutdown logs the name of a step that %s, and closes the rest', async (_what, close) => {
   const { shutdown, lines } = createLogged();
   const closed: string[] = [];
   shutdown.add('database', () => void closed.push('database'));
@@ -50,7 +50,7 @@ test.each([
   expect(lines).toMatchObject([{ what: 'publisher', msg: 'could not close' }]);
 });
 
-test('when it is closed twice, then each step runs once', async () => {
+test('a shutdown runs each step once when closed twice', async () => {
   const { shutdown } = createLogged();
   const closed: string[] = [];
   shutdown.add('database', () => void closed.push('database'));

@@ -2,13 +2,15 @@ import type { Logger } from './logger.ts';
 import { withTimeLimit } from './time-limit.ts';
 
 export type Shutdown = {
-  /** Registers how to close what was just opened. `timeoutMs` is 5,000 by default. */
+  /** Registers how to close something that was just opened. `timeoutMs` is 5,000 by default. */
   add: (what: string, close: () => Promise<void> | void, options?: { timeoutMs?: number }) => void;
-  /** Closes everything, the last opened first. What fails or takes too long is logged, and the rest still closes. */
+  /**
+   * Closes everything, the last opened first. A step that fails or takes too long is logged, and the rest still closes.
+   */
   close: () => Promise<void>;
 };
 
-/** Collects what a service has opened, so that it closes in the opposite order. */
+/** Collects what a service has opened, to close it in the opposite order. */
 export function createShutdown(logger: Logger): Shutdown {
   const steps: { what: string; close: () => Promise<void> | void; timeoutMs: number }[] = [];
   return {

@@ -7,19 +7,19 @@ const inMs = (ms: number): number => performance.now() + ms;
 const onTimeout = (): Error => new Error('too late');
 
 describe('withTimeLimit', () => {
-  test('when the work ends before the deadline, then its value is returned', async () => {
+  test('returns the value of work that ends before the deadline', async () => {
     const waited = withTimeLimit(Promise.resolve('done'), { deadline: inMs(1000), onTimeout });
 
     expect(await waited).toBe('done');
   });
 
-  test('when the work fails before the deadline, then its error is thrown', async () => {
+  test('throws the error of work that fails before the deadline', async () => {
     const waited = withTimeLimit(Promise.reject(new Error('refused')), { deadline: inMs(1000), onTimeout });
 
     await expect(waited).rejects.toThrow('refused');
   });
 
-  test('when the deadline passes first, then the error of the time limit is thrown, and the work goes on', async () => {
+  test('throws its own error when the deadline passes first, while the work continues', async () => {
     const work = Promise.withResolvers<string>();
 
     const waited = withTimeLimit(work.promise, { deadline: inMs(20), onTimeout });
@@ -29,27 +29,27 @@ describe('withTimeLimit', () => {
     expect(await work.promise).toBe('done');
   });
 
-  test('when the deadline has already passed, then the error of the time limit is thrown', async () => {
+  test('throws its own error when the deadline has already passed', async () => {
     const waited = withTimeLimit(new Promise(() => undefined), { deadline: inMs(-1), onTimeout });
 
     await expect(waited).rejects.toThrow('too late');
   });
 
-  test('when the work has ended before the deadline, but the event loop was busy, then its value is returned', async () => {
+  test('returns the value of work that ended before the deadline even if the event loop was busy', async () => {
     for (let round = 0; round < 10; round++) {
       const { port1, port2 } = new MessageChannel();
       const work = once(port1, 'message').then(() => 'done');
       port2.postMessage('done');
       const deadline = inMs(20);
       const waited = withTimeLimit(work, { deadline, onTimeout });
-      while (performance.now() < deadline + 5); // nothing else runs meanwhile
+      while (performance.now() < deadline + 5); // blocks everything else
 
       expect(await waited).toBe('done');
       port1.close();
     }
   });
 
-  test('when the work fails after the deadline, then its error is not reported', async () => {
+  test('does not report the error of work that fails after the deadline', async () => {
     const unhandled: unknown[] = [];
     const record = (reason: unknown): void => void unhandled.push(reason);
     process.on('unhandledRejection', record);

@@ -1,14 +1,14 @@
 /**
- * Waits for `work` until `deadline` [performance.now()]; past it, rejects with what `onTimeout` makes. The work itself
- * goes on, and its later failure is not reported. What has arrived before the deadline counts, also if this process got no
- * processor until after it.
+ * Waits for `work` until `deadline` [performance.now()], then rejects with the result of `onTimeout`. The work itself
+ * continues, and its later failure is not reported. A result that has arrived before the deadline counts, even if this
+ * process got no processor time until after it.
  */
 export async function withTimeLimit<T>(
   work: Promise<T>,
   { deadline, onTimeout }: { deadline: number; onTimeout: () => Error },
 ): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
-  // The event loop runs its timers before it reads what has arrived meanwhile, and immediates after that.
+  // The event loop runs its timers before it reads what has arrived in the meantime, and immediates after that.
   const end = (): void => void setImmediate(() => reject(onTimeout()));
   const timer = setTimeout(end, Math.max(0, deadline - performance.now()));
   try {

@@ -1,13 +1,13 @@
 import type { TraceContext } from './trace-context.ts';
 import type { Attributes, FinishedSpan, SpanKind } from './tracer.ts';
 
-/** OTLP has enums as numbers in JSON. */
+/** Enums are numbers in OTLP's JSON. */
 const kinds: Record<SpanKind, number> = { internal: 1, server: 2, client: 3, producer: 4, consumer: 5 };
 const statusOfError = { code: 2 };
 
 /**
- * One span as OTLP has it in JSON: ids in hexadecimal digits, 64-bit integers as text. `epochMs` is what has to be added to
- * `performance.now()` to get the time since 1970.
+ * One span in OTLP's JSON: ids in hexadecimal digits, 64-bit integers as text. `epochMs` plus `performance.now()` is
+ * the time since 1970.
  */
 export function encodeSpan(span: FinishedSpan, epochMs: number): string {
   const { traceId, spanId, parentSpanId, name, kind, startedAt, endedAt, attributes, error, link } = span;
@@ -31,7 +31,7 @@ export const encodeRequest = (resource: Attributes, spans: readonly string[]): s
   `{"resourceSpans":[{"resource":{"attributes":${JSON.stringify(encodeAttributes(resource))}},` +
   `"scopeSpans":[{"scope":{"name":"comanda"},"spans":[${spans.join(',')}]}]}]}`;
 
-/** Whole microseconds, which a number holds exactly. */
+/** Rounds to whole microseconds, which a number holds exactly. */
 const toNanoseconds = (ms: number): string => `${Math.round(ms * 1000)}000`;
 
 const encodeLink = ({ traceId, spanId }: TraceContext) => ({ traceId, spanId });

@@ -1,21 +1,24 @@
 import http from 'node:http';
 import https from 'node:https';
 
-/** `later`: the same request may succeed later; `afterMs` is what the collector asks to wait. */
+/**
+ * The result of a request. `later`: the same request may succeed later; `afterMs` is how long the collector asks to
+ * wait.
+ */
 export type HttpResponse =
   | { kind: 'taken'; rejected: number }
   | { kind: 'refused'; status: number }
   | { kind: 'later'; reason: string; afterMs: number | null };
 
 const timeoutMs = 10_000;
-/** The most of an answer that is read. */
+/** The longest part of a response that is read. */
 const maxResponseBytes = 64 * 1024;
-/** [OTLP 1] All other failures must not be sent again. */
+/** The statuses after which a request may be repeated [OTLP 1]; after others, it must not be. */
 const retryable = new Set([429, 502, 503, 504]);
 
 /**
- * Returns a function that posts one body to a collector, over a connection that stays open. It never rejects, and takes 10 s at
- * most. `close` ends a request that waits.
+ * Returns a function that posts one body to a collector, over a connection that stays open. It never rejects, and takes
+ * at most 10 s. `close` ends a waiting request.
  */
 export function createPoster(url: URL, headers: Readonly<Record<string, string>>) {
   const { Agent, request } = url.protocol === 'https:' ? https : http;
@@ -47,7 +50,7 @@ async function readResponse(response: http.IncomingMessage): Promise<HttpRespons
   let text = '';
   for await (const chunk of response.setEncoding('utf8')) {
     text += String(chunk);
-    if (text.length > maxResponseBytes) break; // which ends the connection
+    if (text.length > maxResponseBytes) break; // ends the connection
   }
   if (status >= 200 && status < 300) return { kind: 'taken', rejected: rejectedSpans(text) };
   if (!retryable.has(status)) return { kind: 'refused', status };
@@ -59,10 +62,10 @@ function rejectedSpans(text: string): number {
     const { partialSuccess } = JSON.parse(text) as { partialSuccess?: { rejectedSpans?: string | number } };
     return Math.max(0, Number(partialSuccess?.rejectedSpans ?? 0) || 0);
   } catch {
-    return 0; // an answer without a body, or of a collector that answers protobuf
+    return 0; // a response without a body, or in protobuf
   }
 }
 
-/** In seconds; a date is not looked at. */
+/** Parses `Retry-After` in seconds; a date is ignored. */
 const retryAfterMs = (header: string | undefined): number | null =>
   header !== undefined && /^\d{1,6}$/.test(header) ? Number(header) * 1000 : null;

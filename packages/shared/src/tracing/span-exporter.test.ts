@@ -53,7 +53,7 @@ async function counted(): Promise<Record<string, number>> {
 const untilCounted = (outcome: string, count: number): Promise<unknown> =>
   until(async () => (await counted())[outcome] === count, { what: `${count} spans that are ${outcome}` });
 
-test('when a span has ended, then it is sent as OTLP in JSON, with all that it has', async () => {
+test('the exporter sends a finished span as OTLP in JSON, with all its fields', async () => {
   const link = { traceId: newTraceId(), spanId: newSpanId(), sampled: true };
   const span = spanOf({ kind: 'client', parentSpanId: newSpanId(), link, error: '503' });
   startExporter().add(span);
@@ -77,14 +77,14 @@ test('when a span has ended, then it is sent as OTLP in JSON, with all that it h
   await untilCounted('exported', 1);
 });
 
-test('when the endpoint has a path, then spans are sent below it', async () => {
+test('the exporter sends spans below the path of the endpoint', async () => {
   startExporter(`${collector.url}/otlp/`).add(spanOf());
   await until(() => collector.requests.length > 0, { what: 'a request' });
 
   expect(collector.defects).toEqual(['POST /otlp/v1/traces']);
 });
 
-test('when there are many spans, then they are sent in batches', async () => {
+test('the exporter sends many spans in batches', async () => {
   addMany(startExporter(), 1200);
   await untilCounted('exported', 1200);
 
@@ -94,8 +94,8 @@ test('when there are many spans, then they are sent in batches', async () => {
   expect(collector.requests.length).toBeLessThan(6);
 });
 
-describe('a collector that takes nothing', () => {
-  test('when it hangs, then spans wait, no more than the queue holds, and closing waits no longer than its limit', async () => {
+describe('a collector that accepts nothing', () => {
+  test('spans wait for a collector that hangs, up to the size of the queue, and closing is not delayed beyond its limit', async () => {
     collector.respondWith(() => undefined);
     const exporter = startExporter();
     addMany(exporter, 3 * maxQueue);
@@ -110,7 +110,7 @@ describe('a collector that takes nothing', () => {
   });
 
   test.each([400, 401, 404, 413, 500])(
-    'when it answers %d, then the batch is dropped, and the next one is sent',
+    'a batch is dropped when the collector answers %d, and the next one is sent',
     async (status) => {
       collector.respondWith((res) => void res.writeHead(status).end('<html>no</html>'));
       const exporter = startExporter();
@@ -125,7 +125,7 @@ describe('a collector that takes nothing', () => {
     },
   );
 
-  test.each([429, 502, 503, 504])('when it answers %d, then the same spans are sent again', async (status) => {
+  test.each([429, 502, 503, 504])('the same spans are sent again when the collector answers %d', async (status) => {
     collector.respondWith((res) => void res.writeHead(status, { 'retry-after': '0' }).end());
     const exporter = startExporter();
     const span = spanOf();
@@ -139,7 +139,7 @@ describe('a collector that takes nothing', () => {
     expect(lines.filter((line) => line.includes('takes spans again'))).toHaveLength(1);
   });
 
-  test('when it is gone, then spans wait until it is back', async () => {
+  test('spans wait for a collector that is gone until it is back', async () => {
     const port = await freePort();
     const exporter = startExporter(`http://127.0.0.1:${port}`);
     exporter.add(spanOf());
@@ -152,7 +152,7 @@ describe('a collector that takes nothing', () => {
     expect(await counted()).toEqual({ exported: 1, refused: 0, dropped: 0 });
   });
 
-  test('when it rejects some of the spans, then these are counted, and nothing is sent again', async () => {
+  test('spans that a collector rejects are counted, and nothing is sent again', async () => {
     collector.respondWith((res) => void res.end('{"partialSuccess":{"rejectedSpans":"2","errorMessage":"no"}}'));
     addMany(startExporter(), 5);
     await untilCounted('exported', 3);
@@ -161,7 +161,7 @@ describe('a collector that takes nothing', () => {
     expect(collector.requests).toHaveLength(1);
   });
 
-  test('when its answer has no end, then no more than a part of it is read', async () => {
+  test('only a part of a response without end is read', async () => {
     let written = 0;
     collector.respondWith((res) => {
       const write = (): void => {
@@ -179,7 +179,7 @@ describe('a collector that takes nothing', () => {
   });
 });
 
-test('when it closes, then what waits is sent first, and no log line has the header', async () => {
+test('the exporter sends waiting spans before it closes, and logs no header', async () => {
   const exporter = startExporter();
   addMany(exporter, 700);
   await exporter.close();

@@ -9,11 +9,11 @@ test.each([
   [`00-${traceId}-${spanId}-03`, true],
   [`00-${traceId}-${spanId}-00`, false],
   [`00-${traceId}-${spanId}-fe`, false],
-])('when a trace is read from %s, then it is recorded: %s', (text, sampled) => {
+])('a trace read from %s is recorded: %s', (text, sampled) => {
   expect(readTraceparent(text)).toEqual({ traceId, spanId, sampled });
 });
 
-describe('what is no trace', () => {
+describe('an invalid traceparent', () => {
   test.each([
     undefined,
     '',
@@ -31,18 +31,18 @@ describe('what is no trace', () => {
     `00-${'a'.repeat(100_000)}-${spanId}-01`,
     `00-${traceId.slice(0, 31)}é-${spanId}-01`,
     ['00'],
-  ])('when %p comes, then it is ignored', (text) => {
+  ])('%p is ignored', (text) => {
     expect(readTraceparent(text)).toBeNull();
   });
 });
 
-test('when ids are made, then each is another one, and what is made of them is read again', () => {
+test('new ids are all different, and their traceparent can be read again', () => {
   const ids = Array.from({ length: 100 }, () => ({ traceId: newTraceId(), spanId: newSpanId(), sampled: true }));
 
   expect(ids.map((each) => readTraceparent(toTraceparent(each)))).toEqual(ids);
   expect(new Set(ids.flatMap((each) => [each.traceId, each.spanId])).size).toBe(200);
 });
 
-test('when a trace begins without a request, then nobody records it', () => {
+test('a trace that starts without a request is not recorded', () => {
   expect(readTraceparent(newTraceparent())).toMatchObject({ sampled: false });
 });

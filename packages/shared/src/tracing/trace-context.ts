@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 
-/** What a `traceparent` says [W3C Trace Context]. */
+/** The content of a `traceparent` [W3C Trace Context]. */
 export type TraceContext = {
   traceId: string;
-  /** Of the span that is the parent of what comes next. */
+  /** The span that is the parent of the next ones. */
   spanId: string;
   /** Whether the spans of this trace are recorded. */
   sampled: boolean;
@@ -12,7 +12,7 @@ export type TraceContext = {
 const form = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/;
 const sampledFlag = 1;
 
-/** Null if `text` is no `traceparent` of version 00. */
+/** Parses a `traceparent`; null unless `text` is one of version 00. */
 export function readTraceparent(text: unknown): TraceContext | null {
   const [, traceId, spanId, flags] = (typeof text === 'string' && form.exec(text)) || [];
   if (traceId === undefined || spanId === undefined || flags === undefined) return null;
@@ -22,14 +22,14 @@ export function readTraceparent(text: unknown): TraceContext | null {
 export const toTraceparent = ({ traceId, spanId, sampled }: TraceContext): string =>
   `00-${traceId}-${spanId}-${sampled ? '01' : '00'}`;
 
-/** Uses random UUIDs, because Node caches their random bytes; `randomBytes` takes ten times as long. */
+/** A random trace id. Uses UUIDs, because Node caches their random bytes; `randomBytes` takes ten times as long. */
 export const newTraceId = (): string => randomUUID().replaceAll('-', '');
-/** Leaves out the digits of a UUID that are not random. */
+/** A random span id, without the digits of a UUID that are not random. */
 export function newSpanId(): string {
   const id = randomUUID();
   return id.slice(0, 8) + id.slice(24, 32);
 }
 
-/** A trace that nobody records, for what happens without a request. Its id joins the event with the lines of the log. */
+/** A trace that is not recorded, for events without a request. Its id joins the event with lines of the log. */
 export const newTraceparent = (): string =>
   toTraceparent({ traceId: newTraceId(), spanId: newSpanId(), sampled: false });

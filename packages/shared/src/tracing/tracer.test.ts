@@ -10,7 +10,7 @@ function start(ratio: number) {
   return { spans, tracer: createTracer({ ratio, add, close: () => Promise.resolve() }) };
 }
 
-test('when a span is below another one, then it is in the same trace, and names itself as the next parent', () => {
+test('a child span is in the same trace, and names itself as the next parent', () => {
   const { spans, tracer } = start(1);
   const span = tracer.startSpan(`00-${traceId}-${parentSpanId}-01`, { kind: 'client' });
   span?.end({ name: 'GET /menu', attributes: { a: 1 } });
@@ -23,21 +23,21 @@ test('when a span is below another one, then it is in the same trace, and names 
   expect(readTraceparent(span?.traceparent)).toMatchObject({ traceId, sampled: true });
 });
 
-test('when the parent is not recorded or not valid, then there is no span, whatever the ratio is', () => {
+test('there is no span below an unrecorded or invalid parent, whatever the ratio is', () => {
   const { tracer } = start(1);
 
   for (const parent of [`00-${traceId}-${parentSpanId}-00`, '', 'nonsense'])
     expect(tracer.startSpan(parent, { kind: 'server' })).toBeNull();
 });
 
-test('when the parent is recorded, then its children are too, whatever the ratio is', () => {
+test('children of a recorded parent are recorded, whatever the ratio is', () => {
   const { tracer } = start(0);
 
   expect(tracer.startSpan(`00-${traceId}-${parentSpanId}-01`, { kind: 'server' })).not.toBeNull();
   expect(tracer.startTrace(newTraceId(), { kind: 'server' })).toBeNull();
 });
 
-test('when a quarter of the traces is recorded, then about so many are, and all services choose the same ones', () => {
+test('a ratio of 0.25 records about a quarter of the traces, the same ones in all services', () => {
   const [one, other] = [start(0.25).tracer, start(0.25).tracer];
   const traceIds = Array.from({ length: 4000 }, newTraceId);
   const chosenBy = (tracer: typeof one) => traceIds.filter((id) => tracer.startTrace(id, { kind: 'server' }) !== null);
@@ -47,7 +47,7 @@ test('when a quarter of the traces is recorded, then about so many are, and all 
   expect(Math.abs(chosenBy(one).length - 1000)).toBeLessThan(165);
 });
 
-test('when traces are off, then there are no spans', () => {
+test('there are no spans when traces are off', () => {
   expect(noTraces.startTrace(traceId, { kind: 'server' })).toBeNull();
   expect(noTraces.startSpan(`00-${traceId}-${parentSpanId}-01`, { kind: 'server' })).toBeNull();
 });

@@ -1,44 +1,44 @@
 import { newSpanId, readTraceparent, toTraceparent, type TraceContext } from './trace-context.ts';
 
 export type SpanKind = 'internal' | 'server' | 'client' | 'producer' | 'consumer';
-/** Names as the semantic conventions of OpenTelemetry have them. What is undefined is left out. */
+/** Attributes named by the semantic conventions of OpenTelemetry. Undefined ones are left out. */
 export type Attributes = Readonly<Record<string, string | number | undefined>>;
 /** A span that has ended. Times are of `performance.now()`. */
 export type FinishedSpan = Pick<TraceContext, 'traceId' | 'spanId'> & {
-  /** Null for the first span of a trace. */
+  /** The parent span; null for the first span of a trace. */
   parentSpanId: string | null;
-  /** A span of another trace that this one belongs to. */
+  /** A span of another trace that this one belongs to; null if there is none. */
   link: TraceContext | null;
   kind: SpanKind;
   name: string;
   startedAt: number;
   endedAt: number;
   attributes: Attributes;
-  /** What went wrong, as `error.type`; null if nothing did. */
+  /** The error as `error.type`; null if there was none. */
   error: string | null;
 };
 
-/** Something that is being done. */
+/** An operation that is running. */
 export type Span = {
   /** Names this span as the parent of what another service does for it. */
   readonly traceparent: string;
-  /** To be called once. A span that never ends is not recorded. */
+  /** Must be called once. A span that never ends is not recorded. */
   end: (result: Pick<FinishedSpan, 'name' | 'attributes'> & { error?: string | null }) => void;
 };
 type SpanOptions = { kind: SpanKind; link?: TraceContext | null };
 
-/** Records what this service does in a trace. A span is null where nothing is recorded: then there is nothing to do. */
+/** Records what this service does in a trace. If nothing is recorded, a span is null. */
 export type Tracer = {
   readonly isOn: boolean;
-  /** The first span of a new trace. */
+  /** Starts the first span of a new trace; null if it is not recorded. */
   startTrace: (traceId: string, options: SpanOptions) => Span | null;
-  /** A span below the one that `traceparent` names, if that one is recorded too. */
+  /** Starts a span below the one that `traceparent` names; null if that is not recorded. */
   startSpan: (traceparent: string, options: SpanOptions) => Span | null;
-  /** Sends what is still to be sent, for 2 s at most. */
+  /** Sends the remaining spans, for at most 2 s. */
   close: () => Promise<void>;
 };
 
-/** Records nothing. */
+/** A tracer that records nothing. */
 export const noTraces: Tracer = {
   isOn: false,
   startTrace: () => null,
@@ -47,9 +47,9 @@ export const noTraces: Tracer = {
 };
 
 type Options = {
-  /** How many traces of those that begin here are recorded: 0 to 1. */
+  /** The share of traces starting here that are recorded: 0 to 1. */
   ratio: number;
-  /** Never waits and never throws. */
+  /** Takes a finished span. Never waits and never throws. */
   add: (span: FinishedSpan) => void;
   close: () => Promise<void>;
 };
@@ -77,7 +77,7 @@ export function createTracer({ ratio, add, close }: Options): Tracer {
   };
 }
 
-/** The last 56 bits of a trace id are random [W3C Trace Context 2], so all services decide alike. */
+/** The last 56 bits of a trace id are random [W3C Trace Context 2], so all services decide the same. */
 const randomDigits = 14;
 function createSampler(ratio: number): (traceId: string) => boolean {
   const limit = ratio * 16 ** randomDigits;

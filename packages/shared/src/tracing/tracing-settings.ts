@@ -1,11 +1,11 @@
 import Joi from 'joi';
 import { httpUrl, secretSetting, setting, type ConfigOf } from '../config/load-config.ts';
 
-/** [RFC 9110, 5.6.2] and what Node sends as a value. */
+/** The form of a header's name [RFC 9110, 5.6.2], and of a value that Node sends. */
 const nameForm = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const valueForm = /^[\u0020-\u007e]*$/;
 
-/** `name=value,name=value`, each value percent-encoded. @throws if it is not */
+/** Parses `name=value,name=value`, each value percent-encoded. @throws if it is invalid */
 const readHeaders = (text: string): (readonly [string, string])[] =>
   text.split(',').map((pair) => {
     const at = pair.indexOf('=');
@@ -26,7 +26,7 @@ const headers = Joi.string()
   .messages({ 'any.invalid': '{{#label}} must be name=value pairs, separated by commas, with percent-encoded values' })
   .default([]) as Joi.AnySchema as Joi.AnySchema<readonly (readonly [string, string])[]>;
 
-/** The settings of a service that records traces. Names and meaning are those of OpenTelemetry. */
+/** The settings of a service that records traces, with OpenTelemetry's names and meanings. */
 export const tracingSettings = {
   otlpEndpoint: setting(
     'OTEL_EXPORTER_OTLP_ENDPOINT',
