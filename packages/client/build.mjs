@@ -1,5 +1,5 @@
 // Builds the package that others install, into `dist` or the given folder: JavaScript without the validators of the
-// contracts, the types of client and contracts, and a package.json of its own. `npm run pack-client` packs it.
+// contracts, the types of client and contracts, and its own package.json. `npm run pack-client` packs it.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { build } from 'esbuild';
 const here = import.meta.dirname;
 const into = resolve(process.argv[2] ?? join(here, 'dist'));
 const entries = { client: 'src/client.ts', 'live-bills': 'src/live/bills.ts' };
-/** Stands in for joi in the declarations: callers need the types of the values that a schema accepts, nothing else. */
+/** Replaces joi in the declarations: callers only need the types of the values that a schema accepts. */
 const schemaTypes = 'contracts/src/schema-types';
 const schemaTypesText = `export interface AnySchema<T = unknown> {
   readonly '~value'?: T;
@@ -55,12 +55,14 @@ copyFileSync(join(here, 'README.md'), join(into, 'README.md'));
 copyFileSync(join(here, '../../LICENSE'), join(into, 'LICENSE'));
 writeFileSync(join(into, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 
-/** The sources are not packed. */
+/** Removes the sources from an export, because they are not packed. */
 function withoutSource({ types, default: code }) {
   return { types: types.replace('/dist/', '/'), default: code.replace('/dist/', '/') };
 }
 
-/** Writes the declarations that the entries reach, those of the contracts too, each importing the others by its path. */
+/**
+ * Writes the declarations that the entries reach, including those of the contracts, which import one another by path.
+ */
 function writeTypes() {
   const emitted = mkdtempSync(join(tmpdir(), 'comanda-client-'));
   try {
@@ -90,7 +92,7 @@ function writeDeclaration(module, text) {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text);
 }
-/** The module of this repository that `specifier` names in `importer`; undefined if it is a package of others. */
+/** The module of this repository that `specifier` names in `importer`; undefined for an external package. */
 function moduleOf(specifier, importer) {
   if (specifier === 'joi') return schemaTypes;
   const [, contract] = /^@comanda\/contracts\/(.+)$/.exec(specifier) ?? [];

@@ -16,13 +16,13 @@ test.each<[FailureCode, 'none' | 'unknown', { isUndecided: boolean; isFinal: boo
   ['step_up_required', 'none', { isUndecided: false, isFinal: true }],
   ['insufficient_funds', 'none', { isUndecided: false, isFinal: true }],
   ['ordering_paused', 'none', { isUndecided: false, isFinal: true }],
-])('when a call fails with %s and outcome %s, then it is decided or not: %j', (code, outcome, expected) => {
+])('a call that fails with %s and outcome %s is decided or not: %j', (code, outcome, expected) => {
   const failure = failureOf(code, outcome);
 
   expect({ isUndecided: failure.isUndecided, isFinal: isFinal(failure) }).toEqual(expected);
 });
 
-test('when the code is asked for, then the members of its problem are typed', () => {
+test('checking the code of a failure gives its problem the fields of that code', () => {
   const failure: CallFailure = new CallFailure('blocked', {
     code: 'transaction_password_blocked',
     outcome: 'none',

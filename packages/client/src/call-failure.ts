@@ -1,7 +1,7 @@
 import type { MembersOf } from '@comanda/contracts/problem';
 import type { ProblemCode } from '@comanda/contracts/problems';
 
-/** The body of a failure [RFC 9457], with the members of its code. */
+/** The body of an error response [RFC 9457], with the fields of its code. */
 export type ProblemBody = {
   type: string;
   title: string;
@@ -19,13 +19,13 @@ type Details = {
   retryAfterMs?: number;
   outcome: 'none' | 'unknown';
 };
-/** `unreachable`: the server did not answer. If something in between did, the failure has its `status`. */
+/** `unreachable`: the server did not respond. If something in between did, the failure has its `status`. */
 export type FailureCode = ProblemCode | 'unreachable';
 
-/** A failure with this code: its `problem` has the members of the code. */
+/** A failure with this code: its `problem` has the fields of the code. */
 export type CallFailureOf<C extends FailureCode> = CallFailure & {
   readonly code: C;
-  /** A proxy too says that a body is too large, without a problem. */
+  /** A proxy, too, may report that a body is too large, without a problem. */
   readonly problem: C extends 'body_too_large'
     ? ProblemBody | undefined
     : C extends ProblemCode
@@ -33,7 +33,7 @@ export type CallFailureOf<C extends FailureCode> = CallFailure & {
       : undefined;
 };
 
-/** Nothing was decided: the same call can be made again with the same key, and should be. */
+/** Codes after which nothing is decided: the same call can and should be repeated with the same key. */
 const undecidedCodes: ReadonlySet<FailureCode> = new Set<FailureCode>([
   'unreachable',
   'service_unavailable',
@@ -43,19 +43,19 @@ const undecidedCodes: ReadonlySet<FailureCode> = new Set<FailureCode>([
   'rate_limited',
 ]);
 
-/** A call that failed. Decide by `code`. */
+/** A failed call. Handle it by its `code`. */
 export class CallFailure extends Error {
   readonly code: FailureCode;
-  /** The answer of the server; undefined if there was none. */
+  /** The server's problem; undefined if it sent none. */
   readonly problem: ProblemBody | undefined;
   /**
-   * The HTTP status if not the server answered, but something in between: a proxy (403, 502), or the sign-in page of a network
-   * (200, 302, 511).
+   * The HTTP status if something between client and server responded: a proxy (403, 502), or the sign-in page of a
+   * network (200, 302, 511). Undefined otherwise.
    */
   readonly status: number | undefined;
   /** How long to wait before the next attempt, in milliseconds. */
   readonly retryAfterMs: number | undefined;
-  /** `unknown`: the call may have had its effect. If it takes an idempotency key, make it again: it has one effect. */
+  /** `unknown`: the call may have had its effect. If it takes an idempotency key, repeat it: it has only one effect. */
   readonly outcome: 'none' | 'unknown';
   constructor(message: string, { code, problem, status, retryAfterMs, outcome }: Details, options?: ErrorOptions) {
     super(message, options);
@@ -66,21 +66,24 @@ export class CallFailure extends Error {
     this.retryAfterMs = retryAfterMs;
     this.outcome = outcome;
   }
-  /** Nothing was decided, or nobody knows it: make the same call again, with the same key. */
+  /** Whether nothing was decided, or the decision is unknown: repeat the same call, with the same key. */
   get isUndecided(): boolean {
     return undecidedCodes.has(this.code) || this.outcome === 'unknown';
   }
-  /** Nothing was decided, and the user must sign in before the call can be made again. */
+  /** Whether nothing was decided, and the user must sign in before the call can be repeated. */
   get needsSignIn(): boolean {
     return this.code === 'authentication_required' || this.code === 'invalid_token';
   }
-  /** Whether the code is this one. `problem` has the members of the code then. */
+  /** Whether the code is this one. If so, `problem` has the fields of the code. */
   is<C extends FailureCode>(code: C): this is CallFailureOf<C> {
     return this.code === code;
   }
 }
 
-/** The server has decided, or says that it has not: a challenge comes only where the key has had no effect. */
+/**
+ * Whether the failure is final: the server has decided. A failure that asks for a sign-in is not final, because it
+ * comes only when the key has had no effect.
+ */
 export const isFinal = (error: unknown): error is CallFailure =>
   error instanceof CallFailure && !error.isUndecided && !error.needsSignIn;
 
@@ -89,7 +92,7 @@ const readRetryAfter = (headers: Headers): { retryAfterMs?: number } => {
   return Number.isFinite(seconds) ? { retryAfterMs: seconds * 1000 } : {};
 };
 
-/** Reads an answer with a status of 400 or above. One that is not a problem came from something in between. */
+/** Reads a response with a status of 400 or above. If it is not a problem, it came from something in between. */
 export async function readFailure(response: Response): Promise<CallFailure> {
   const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json');
   const problem = isProblem ? ((await response.json()) as ProblemBody) : undefined;
@@ -103,8 +106,8 @@ export async function readFailure(response: Response): Promise<CallFailure> {
 }
 
 /**
- * The failure of a call that something in between has answered. Whether the server did it is not known, but for a body that was
- * too large to be passed on. Browsers do not tell the status of a redirect.
+ * The failure of a call that something between client and server responded to. Its outcome is unknown, except for a
+ * body that was too large to be passed on. Browsers hide the status of a redirect.
  */
 export function answeredInBetween({ status, headers }: Response): CallFailure {
   const message = `HTTP ${status}, not from the server`;

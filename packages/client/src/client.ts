@@ -43,39 +43,42 @@ export type { Storage } from './session/storage.ts';
 export type { OwnApp } from './take-over.ts';
 
 export type ClientOptions = {
-  /** The gateway, for example `http://localhost:3000`. */
+  /** The gateway's URL, for example `http://localhost:3000`. */
   url: string;
-  /** Where the live feed is, in the order in which to try; the gateway by default. */
+  /** URLs of the live feed, in the order to try; by default the gateway. */
   feedUrls?: readonly string[];
-  /** Where the session and the calls without an answer are kept: by default `localStorage` if there is one, else memory. */
+  /**
+   * The storage of the session and of calls without a response: by default `localStorage` if there is one, otherwise
+   * memory.
+   */
   storage?: Storage;
-  /** Without it, all programs of an origin share one session. */
+  /** The app of an origin with several; without it, all programs of the origin share one session. */
   app?: OwnApp;
   /** Asks the user for the PIN when a call needs consent. Without it such a call fails with `step_up_required`. */
   onConsent?: AskConsent;
-  /** Called when the feed refuses this user until the password is changed, which somebody else has set. */
+  /** Called when the feed rejects this user until they change a password that another user has set. */
   onPasswordChangeRequired?: () => void;
-  /** For how long a call that may be repeated is repeated, in milliseconds; 30,000 by default. */
+  /** How long a repeatable call is repeated, in milliseconds; by default 30,000. */
   patienceMs?: number;
   fetch?: typeof fetch;
 };
 
 export type Client = {
-  /** Every call by its name, for example `calls.placeOrder({ items: […] })`: resolves to the body of the answer. */
+  /** All calls by name, for example `calls.placeOrder({ items: […] })`; each resolves to the body of its response. */
   calls: CallsByName;
-  /** The same with status and headers. */
+  /** Like `calls`, but with status and headers. */
   ask: <N extends CallName>(name: N, ...args: Arguments<N>) => Promise<Answered<N>>;
-  /** A new idempotency key, for one thing that the user means: pass it as `idempotencyKey` of the call. */
+  /** A new idempotency key for one intention of the user: pass it as the call's `idempotencyKey`. */
   newKey: () => string;
-  /** This user's calls with a key that have no answer and are not being made by this page now, oldest first. */
+  /** This user's calls with a key that have no response and that this page is not making now, oldest first. */
   pendingCalls: () => readonly PendingCall[];
-  /** Makes a pending call again with its key: it has one effect, however often it is made. */
+  /** Repeats a pending call with its key: it has one effect, however often it is made. */
   askAgain: (pending: PendingCall, options?: Omit<CallOptions, 'idempotencyKey'>) => Promise<Answered<CallName>>;
-  /** Lists, page after page: `for await (const page of pages('listOrders', { status: 'ready' }))`. */
+  /** Reads a list page by page: `for await (const page of pages('listOrders', { status: 'ready' }))`. */
   pages: Pages;
   /**
-   * Finds out what became of this user's calls that need consent and have no answer, also of those that are being made now,
-   * for 5 s at the longest and without making them.
+   * Finds out the results of this user's calls that need consent and have no response, including those in progress.
+   * Takes at most 5 s, and makes none of them.
    */
   settlePendingCalls: () => Promise<readonly SettledCall[]>;
   signIn: (credentials: Input<'login'>) => Promise<Who>;
@@ -84,24 +87,25 @@ export type Client = {
   /** Signs in on a registered tablet with a tablet PIN. */
   signInOnTablet: (person: Input<'signInOnTablet'>) => Promise<Who>;
   /**
-   * Sits down at the table whose QR code was scanned, with the account of who is signed in: the session keeps the seat until
-   * the seating ends.
+   * Sits down at the table whose QR code was scanned, with the account of the signed-in user. The session keeps the
+   * seat until the seating ends.
    */
   takeSeat: (seat: Pick<Input<'takeSeat'>, 'table_token'>) => Promise<Who>;
   /**
-   * Ends the session on this device at once, and on the server if it can be reached. Before that, `settlePendingCalls` finds
-   * out what became of calls that need consent; all pending calls of this user are removed. Resolves to what was found out.
+   * Ends the session on this device at once, and on the server if it can be reached. Before that, `settlePendingCalls`
+   * finds out the results of calls that need consent; then all pending calls of this user are removed. Resolves to
+   * these results.
    */
   signOut: () => Promise<readonly SettledCall[]>;
   who: () => Who | null;
   /**
-   * Gets the next pair of tokens now: after a seating was moved or joined, they say where it is.
+   * Gets the next pair of tokens now: after a seating was moved or joined, they have its new table.
    * @throws CallFailure
    */
   renewTokens: () => Promise<void>;
   /** Calls `listener` when another user signs in or out. Returns a function that removes it. */
   onWho: (listener: (who: Who | null) => void) => () => void;
-  /** The server's time in milliseconds since the epoch, by the feed and by the `Date` of every answer. */
+  /** The server's time in milliseconds since the epoch, from the feed and the `Date` of every response. */
   now: () => number;
   /** The live feed, event by event. All feeds and lists of a client share one connection. */
   feed: (handlers: FeedHandlers) => Feed;
@@ -111,7 +115,7 @@ export type Client = {
   liveMenu: (handlers: LiveHandlers<'item'>) => Live<'item'>;
   /** Reports orders that this screen has shown, in batches, until each report has arrived. */
   seenReporter: (options: SeenOptions) => SeenReporter;
-  /** Closes every feed that this client has opened. */
+  /** Closes all feeds that this client has opened. */
   close: () => void;
 };
 
@@ -208,7 +212,7 @@ export function createClient(options: ClientOptions): Client {
       const userId = userIdNow();
       const settled = toSettle().length === 0 ? [] : await settlePendingCalls(ask, toSettle());
       pendingCalls.removeAllOf(userId);
-      // Another user may have signed in meanwhile.
+      // Another user may have signed in in the meantime.
       if (userIdNow() !== userId) return settled;
       const ended = session.end();
       if (ended) await calls.logout({ refresh_token: ended.refreshToken }).catch(ignoreFailure);
@@ -231,12 +235,12 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-/** The session has ended on this device; on the server it ends by itself. */
+/** The session has ended on this device; on the server it expires. */
 function ignoreFailure(error: unknown): void {
   if (!(error instanceof CallFailure)) throw error;
 }
 
-/** A function for each call, which returns the body of the answer. */
+/** A function for each call, which returns the body of the response. */
 const callsByName = (ask: Caller): CallsByName =>
   Object.fromEntries(
     Object.keys(routes).map((name) => [

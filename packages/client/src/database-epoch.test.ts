@@ -6,7 +6,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-test('when another epoch than the known one is told, then the listeners are called, until they are removed', () => {
+test('each new epoch calls the listeners until they are removed', () => {
   const epoch = createDatabaseEpoch();
   let restored = 0;
   const stop = epoch.onRestored(() => restored++);
@@ -21,7 +21,7 @@ test('when another epoch than the known one is told, then the listeners are call
   expect([counts, restored]).toEqual([[0, 0, 0, 0, 1, 1], 1]);
 });
 
-test('when the database was restored, then orders that are painted are reported again, because it may have forgotten that', async () => {
+test('orders on the screen are reported again after the database was restored, because it may have lost the reports', async () => {
   jest.useFakeTimers();
   const epoch = createDatabaseEpoch();
   const reports: (readonly number[])[] = [];

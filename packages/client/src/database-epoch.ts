@@ -1,6 +1,6 @@
-/** Which life of the server's database is known. It has another one after it was restored from a backup. */
+/** The epoch of the server's database. It changes when the database is restored from a backup. */
 export type DatabaseEpoch = {
-  /** Takes what the server says; null if it says nothing. Calls the listeners if another one was known. */
+  /** Takes the server's epoch; null if it sent none. Calls the listeners if another one was known. */
   take: (epoch: string | null) => void;
   /** Calls `listener` when the database was restored: versions may have gone back. Returns a function that removes it. */
   onRestored: (listener: () => void) => () => void;

@@ -22,7 +22,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** An outbox whose server is moved by hand. `log` is what the outbox has told, in order. */
+/** An outbox whose server the test controls. `log` has what the outbox reported, in order. */
 function openOutbox(
   options: Partial<OutboxOptions<Letter, string>> = {},
   kept: readonly Letter[] = [],
@@ -53,7 +53,7 @@ function openOutbox(
   };
 }
 
-/** Two tabs of one device, which share what is kept. */
+/** Two tabs of one device, which share its storage. */
 function openTabs(kept: readonly Letter[] = []) {
   const device = { letters: kept };
   return { device, one: openOutbox({}, [], device), other: openOutbox({}, [], device) };
@@ -61,7 +61,7 @@ function openTabs(kept: readonly Letter[] = []) {
 const nothing = { get: () => [], write: () => {} };
 
 describe('an outbox', () => {
-  test('when two letters are added, then the second one is sent after the first one is answered', async () => {
+  test('sends the second letter after the first has a response', async () => {
     const { add, nextAttempt, countOfAttempts, log, untilEmpty, device } = openOutbox();
     add({ key: 'a' });
     add({ key: 'b' });
@@ -80,7 +80,7 @@ describe('an outbox', () => {
   test.each([
     ['nobody is reached', unreachable],
     ['the session has ended', sessionEnded],
-  ])('when %s, then the same letter is sent again before the next one', async (_what, failure) => {
+  ])('sends the same letter again before the next one when %s', async (_what, failure) => {
     const { add, nextAttempt, log, untilEmpty } = openOutbox();
     add({ key: 'a' });
     add({ key: 'b' });
@@ -95,7 +95,7 @@ describe('an outbox', () => {
     expect(log).toEqual(['a sent: yes, 2 here', 'b sent: yes, 1 here']);
   });
 
-  test('when the server refuses a letter, then it leaves the outbox, and the next one is sent', async () => {
+  test('drops a letter that the server rejects, and sends the next one', async () => {
     const { add, nextAttempt, log, untilEmpty } = openOutbox();
     add({ key: 'a' });
     add({ key: 'b' });
@@ -107,7 +107,7 @@ describe('an outbox', () => {
     expect(log).toEqual(['a refused: menu_item_unknown, 2 here', 'b sent: yes, 1 here']);
   });
 
-  test('when a rule of its own says so, then a session that has ended is a refusal', async () => {
+  test('treats an ended session as a rejection if its own rule says so', async () => {
     const { add, nextAttempt, log, untilEmpty } = openOutbox({ isDecided: ({ isUndecided }) => !isUndecided });
     add({ key: 'a' });
     (await nextAttempt()).fail(sessionEnded);
@@ -117,7 +117,7 @@ describe('an outbox', () => {
     expect(log).toEqual(['a refused: invalid_token, 1 here']);
   });
 
-  test('when letters were kept from before a reload, then they are sent, and nobody was called before the outbox was there', async () => {
+  test('sends letters stored before a reload, and calls nothing before the caller has the outbox', async () => {
     const { nextAttempt, countOfAttempts, log, untilEmpty } = openOutbox({}, [{ key: 'a' }]);
     const atOnce = countOfAttempts();
     (await nextAttempt()).response('yes');
@@ -128,7 +128,7 @@ describe('an outbox', () => {
     expect(log).toEqual(['a sent: yes, 1 here']);
   });
 
-  test('when a letter is changed while it is sent, then the next attempt and the device have the change', async () => {
+  test('uses and stores a change of a letter that is being sent', async () => {
     const { add, nextAttempt, device } = openOutbox();
     add({ key: 'a' });
     const first = await nextAttempt();
@@ -140,7 +140,7 @@ describe('an outbox', () => {
     expect([second.letter, device.letters]).toEqual([{ key: 'a', text: 'table 12' }, [{ key: 'a', text: 'table 12' }]]);
   });
 
-  test('when somebody wants to try now, then an attempt that has waited for 2.5 s ends and the letter is sent again', async () => {
+  test('tryNow ends an attempt that has waited for 2.5 s and sends the letter again', async () => {
     const clock = jest.spyOn(Date, 'now').mockReturnValue(10_000);
     const { add, nextAttempt, tryNow, countOfAttempts } = openOutbox();
     add({ key: 'a' });
@@ -159,7 +159,7 @@ describe('an outbox', () => {
     expect([first.signal.aborted, second.letter.key]).toEqual([true, 'a']);
   });
 
-  test('when somebody wants to try now during a pause, then the pause ends', async () => {
+  test('tryNow ends a pause', async () => {
     const { add, nextAttempt, tryNow, isSending } = openOutbox();
     add({ key: 'a' });
     (await nextAttempt()).fail(
@@ -173,7 +173,7 @@ describe('an outbox', () => {
     expect(again.letter.key).toBe('a');
   });
 
-  test('when a letter is taken out while it is sent, then its attempt ends, its answer is not told, and the next one is sent', async () => {
+  test('removing a letter ends its attempt, hides its response, and sends the next one', async () => {
     const { add, nextAttempt, remove, log, untilEmpty } = openOutbox();
     add({ key: 'a' });
     add({ key: 'b' });
@@ -187,7 +187,7 @@ describe('an outbox', () => {
     expect(log).toEqual(['b sent: yes, 1 here']);
   });
 
-  test('when it is closed, then the attempt ends, nothing more is sent, and the letters are kept', async () => {
+  test('closing ends the attempt, sends nothing more, and keeps the letters', async () => {
     const { add, nextAttempt, close, countOfAttempts, device } = openOutbox();
     add({ key: 'a' });
     const { signal } = await nextAttempt();
@@ -197,7 +197,7 @@ describe('an outbox', () => {
     expect([signal.aborted, countOfAttempts(), device.letters]).toEqual([true, 0, [{ key: 'a' }]]);
   });
 
-  test('when a letter stays for long, then that is told once; of one that was answered before, not at all', async () => {
+  test('reports a letter once that stays for long, and no letter that had a response before', async () => {
     const late: string[] = [];
     const { add, nextAttempt } = openOutbox({ onLate: ({ key }) => late.push(key) });
     add({ key: 'a' });
@@ -209,7 +209,7 @@ describe('an outbox', () => {
     expect(late).toEqual(['b']);
   });
 
-  test('when its entries change, then each change is told', async () => {
+  test('reports each change of its entries', async () => {
     const reported: string[][] = [];
     const { add, nextAttempt, untilEmpty } = openOutbox({
       onChange: (letters) => reported.push(letters.map(({ key }) => key)),
@@ -226,7 +226,7 @@ describe('an outbox', () => {
 });
 
 describe('outboxes of two tabs', () => {
-  test('when each has a letter that is not answered, then the device keeps both, and a reload goes on with both', async () => {
+  test('both keep their letters on the device, and a reload sends both', async () => {
     const { device, one, other } = openTabs();
     one.add({ key: 'a' });
     other.add({ key: 'b' });
@@ -243,7 +243,7 @@ describe('outboxes of two tabs', () => {
     expect([reloaded.log, device.letters]).toEqual([['a sent: yes, 2 here', 'b sent: yes, 1 here'], []]);
   });
 
-  test('when the letter of one is answered, then that of the other one is still kept', async () => {
+  test("a response to one letter leaves the other tab's letter stored", async () => {
     const { device, one, other } = openTabs();
     other.add({ key: 'b' });
     one.add({ key: 'a' });
@@ -254,7 +254,7 @@ describe('outboxes of two tabs', () => {
     expect(device.letters).toEqual([{ key: 'b' }]);
   });
 
-  test('when one has sent a letter that both had, then the other one leaves it out at its next try', async () => {
+  test('a letter of both tabs that one has sent is dropped by the other at its next try', async () => {
     const { one, other } = openTabs([{ key: 'a' }]);
     const lost = await other.nextAttempt();
     (await one.nextAttempt()).response('yes');
@@ -267,7 +267,7 @@ describe('outboxes of two tabs', () => {
     expect(other.countOfAttempts()).toBe(0);
   });
 
-  test('when one has changed a letter that both had, then the other one sends the changed one', async () => {
+  test('a letter of both tabs that one has changed is sent by the other with the change', async () => {
     const { one, other } = openTabs([{ key: 'a' }]);
     const lost = await other.nextAttempt();
     (await one.nextAttempt()).change({ key: 'a', text: 'table 12' });
@@ -278,7 +278,7 @@ describe('outboxes of two tabs', () => {
     expect(again.letter).toEqual({ key: 'a', text: 'table 12' });
   });
 
-  test('when the device keeps nothing, then a letter is sent all the same', async () => {
+  test('a letter is sent even if the device stores nothing', async () => {
     const { add, nextAttempt, log, untilEmpty } = openOutbox({ storage: nothing });
     add({ key: 'a' });
     (await nextAttempt()).fail(unreachable);

@@ -3,53 +3,53 @@ import { retryDelayMs } from './retry-delay.ts';
 
 export type OutboxOptions<E, A> = {
   /**
-   * Where the entries are kept until they leave the outbox, so that it goes on with them after a reload. Other tabs may keep
-   * theirs there too.
+   * The storage of entries until they leave the outbox, so that it continues with them after a reload. Other tabs may
+   * store theirs there too.
    */
   storage: { get: () => readonly E[]; write: (entries: readonly E[]) => void };
   /** The key of an entry: unique, and the same however often the entry is sent. */
   keyOf: (entry: E) => string;
   /**
-   * Makes the call once: give it `{ repeat: 'never', signal }`. `change` replaces the entry, for what the next attempts must
-   * know.
+   * Makes the call once: pass it `{ repeat: 'never', signal }`. `change` replaces the entry, for the next attempts.
    * @throws CallFailure
    */
   send: (entry: E, attempt: { signal: AbortSignal; change: (entry: E) => void }) => Promise<A>;
   /** Called with all entries after every change of them. */
   onChange?: (entries: readonly E[]) => void;
-  /** Called with the answer before the entry leaves the outbox. */
+  /** Called with the response before the entry leaves the outbox. */
   onSent: (entry: E, response: A) => void;
-  /** The server refuses the entry. Called before it leaves the outbox. */
+  /** Called before an entry leaves the outbox that the server has rejected. */
   onRefused: (entry: E, failure: CallFailure) => void;
-  /** Called once for an entry that has been here for 2.5 s, so that the user is told. */
+  /** Called once for an entry that has been here for 2.5 s, to inform the user. */
   onLate?: (entry: E) => void;
-  /** Whether a failure ends the attempts. By default all do but those that leave it open, and a session that has ended. */
+  /** Whether a failure ends the attempts. By default all do, except undecided ones and an ended session. */
   isDecided?: (failure: CallFailure) => boolean;
 };
 export type Outbox<E> = {
-  /** Oldest first. */
+  /** All entries, oldest first. */
   entries: () => readonly E[];
   add: (entry: E) => void;
-  /** Takes an entry out and ends its attempt, which may have arrived all the same. */
+  /** Removes an entry and ends its attempt, which may still have arrived. */
   remove: (key: string) => E | undefined;
-  /** Whether an attempt is on its way now. */
+  /** Whether an attempt is running now. */
   isSending: (key: string) => boolean;
-  /** Ends the pause, and an attempt that has had no answer for 2.5 s, and tries again at once. */
+  /** Ends the pause, and an attempt that has had no response for 2.5 s, and tries again at once. */
   tryNow: () => void;
-  /** Ends the attempts. What is left is in the storage. */
+  /** Ends the attempts. The remaining entries stay in the storage. */
   close: () => void;
 };
 
 const lateAfterMs = 2500;
 
 /**
- * Sends what a person means, one entry after the other, each again and again after growing pauses until the server has
- * decided: over reloads, lost connections and failures of the server. Nobody is called before the caller has the outbox.
+ * Sends what a user has asked for, one entry after the other. Each is repeated after growing pauses until the server
+ * has decided: over reloads, lost connections and failures of the server. No listener is called before the caller has
+ * the outbox.
  */
 export function createOutbox<E, A>(options: OutboxOptions<E, A>): Outbox<E> {
   const { storage, keyOf, send, onSent, onRefused, isDecided = isFinal } = options;
   let entries = storage.get();
-  /** What the storage has had: if it has it no longer, another tab has sent it or taken it out. */
+  /** Keys that were in the storage: if one is gone, another tab has sent or removed it. */
   const kept = new Set(entries.map(keyOf));
   let attempt: { key: string; controller: AbortController; startedAtMs: number } | null = null;
   let repeats = 0;
@@ -58,14 +58,14 @@ export function createOutbox<E, A>(options: OutboxOptions<E, A>): Outbox<E> {
   const lateTimers = new Map<string, ReturnType<typeof setTimeout>>();
 
   const find = (key: string): E | undefined => entries.find((entry) => keyOf(entry) === key);
-  /** Changes what is here, and the same in the storage: what other tabs have there stays. */
+  /** Changes the entries here and in the storage; other tabs' entries there stay. */
   function set(next: (all: readonly E[]) => readonly E[]): void {
     entries = next(entries);
     storage.write(next(storage.get()));
     for (const entry of storage.get()) kept.add(keyOf(entry));
     options.onChange?.(entries);
   }
-  /** Takes over what other tabs have done with these entries. */
+  /** Takes over other tabs' changes to these entries. */
   function readStorage(): void {
     const stored = new Map(storage.get().map((entry) => [keyOf(entry), entry]));
     const before = entries;
@@ -115,7 +115,7 @@ export function createOutbox<E, A>(options: OutboxOptions<E, A>): Outbox<E> {
     }
     return sendFirst();
   }
-  /** Somebody may have taken it out in the meantime. */
+  /** The entry may have been removed in the meantime. */
   function leave(key: string, tell: (entry: E) => void): void {
     const entry = find(key);
     if (entry === undefined || isClosed) return;
@@ -128,7 +128,7 @@ export function createOutbox<E, A>(options: OutboxOptions<E, A>): Outbox<E> {
 
   function tryNow(): void {
     repeats = 0;
-    // A young attempt is left alone: sent again, it would meet itself at the server.
+    // A young attempt is left alone: sent again, it would compete with itself at the server.
     if (attempt && Date.now() - attempt.startedAtMs >= lateAfterMs) attempt.controller.abort();
     void sendFirst();
   }

@@ -2,5 +2,5 @@
 export const randomId = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** Between half of `ms` and all of it, so that many clients do not act at the same moment. */
+/** A random time between half of `ms` and all of it, so that many clients do not act at the same time. */
 export const jittered = (ms: number): number => ms * (0.5 + Math.random() / 2);

@@ -4,14 +4,14 @@ import { createServerClock } from './server-clock.ts';
 const hourMs = 3600_000;
 const serverMs = Date.parse('2026-11-20T21:00:00.400Z');
 const header = new Date(serverMs).toUTCString();
-/** A device whose clock is so far ahead of the server's. */
+/** A device whose clock is `aheadMs` ahead of the server's. */
 function openDevice(aheadMs: number) {
   const device = { ms: serverMs + aheadMs };
   return { device, clock: createServerClock(() => device.ms) };
 }
 
-describe('the time of the server', () => {
-  test('when the clock of the device is hours wrong, then the Date of an answer corrects it to a second', () => {
+describe('server clock', () => {
+  test("is corrected to a second by the Date of a response when the device's clock is hours wrong", () => {
     for (const aheadMs of [-5 * hourMs, 7 * hourMs]) {
       const { clock } = openDevice(aheadMs);
 
@@ -21,7 +21,7 @@ describe('the time of the server', () => {
     }
   });
 
-  test('when the clock of the device fits the Date, then it is kept: ages do not jump', () => {
+  test("keeps the device's clock if it fits the Date, so that ages do not jump", () => {
     const { clock } = openDevice(150);
 
     clock.takeDateHeader(header, 200);
@@ -29,7 +29,7 @@ describe('the time of the server', () => {
     expect(clock.offsetMs()).toBe(0);
   });
 
-  test('when the exact time is known, then a Date that fits does not replace it', () => {
+  test('keeps a known exact time if a Date fits it', () => {
     const { clock, device } = openDevice(3 * hourMs);
     clock.takeTime(new Date(serverMs).toISOString());
     device.ms += 300;
@@ -39,7 +39,7 @@ describe('the time of the server', () => {
     expect(clock.now()).toBe(serverMs + 300);
   });
 
-  test('when somebody sets the clock of the device, then the next Date corrects it', () => {
+  test("is corrected by the next Date after the device's clock was set", () => {
     const { clock, device } = openDevice(0);
     clock.takeTime(new Date(serverMs).toISOString());
     device.ms += 2 * hourMs;
@@ -49,7 +49,7 @@ describe('the time of the server', () => {
     expect(Math.abs(clock.now() - serverMs)).toBeLessThan(1100);
   });
 
-  test('when an answer has no Date, as from another origin, then nothing changes', () => {
+  test('does not change without a Date, as in a response from another origin', () => {
     const { clock } = openDevice(hourMs);
 
     clock.takeDateHeader(null, 100);

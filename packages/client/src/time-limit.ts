@@ -1,6 +1,6 @@
 /**
- * A signal that aborts after `ms`, or with `outer`, and its reason. Call `end` when what it limits has ended. `AbortSignal.timeout`
- * and `AbortSignal.any` would do the same, but are newer than the oldest browsers that have to work.
+ * A signal that aborts after `ms`, or with `outer` and its reason. Call `end` when the limited work has ended.
+ * `AbortSignal.timeout` and `AbortSignal.any` would do the same, but are newer than the oldest supported browsers.
  */
 export function timeLimit(ms: number, outer?: AbortSignal): { signal: AbortSignal; end: () => void } {
   const controller = new AbortController();

@@ -21,7 +21,7 @@ afterAll(async () => {
   await stack?.close();
 });
 
-/** The same numbers for the same seed (a linear congruential generator). */
+/** Returns the same numbers for the same seed (a linear congruential generator). */
 function createNumbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -31,7 +31,10 @@ function createNumbers(seed: number): (below: number) => number {
 }
 
 type Choosing = { number: (below: number) => number; step: number };
-/** A part that somebody might ask for; often one that is not free. At first dishes only: nobody pays them after shares. */
+/**
+ * A part that a guest might want to pay; often one that is not free. At first only dishes, which cannot be paid after
+ * shares.
+ */
 function choosePart(bill: Bill, { number, step }: Choosing): BillPart {
   const line = bill.lines[number(bill.lines.length)];
   const kind = number(step < 9 ? 7 : 10);
@@ -43,7 +46,7 @@ function choosePart(bill: Bill, { number, step }: Choosing): BillPart {
 }
 
 test.each([1, 2, 3, 4, 5, 6])(
-  'when parts of bill %s are priced before they are paid, then the server asks the same price, or refuses the same',
+  'the server charges the previewed prices for parts of bill %s, or rejects the same parts',
   async (seed) => {
     const number = createNumbers(seed);
     const names = ['Feijoada', 'Caipirinha', 'Pudim de leite', 'Pão de queijo'];
@@ -70,7 +73,7 @@ test.each([1, 2, 3, 4, 5, 6])(
   },
 );
 
-test('when a guest orders and a waiter takes money, then every follower has the bill, and another table’s guest has none', async () => {
+test("all followers get the bill when a guest orders and a waiter takes money, and another table's guest gets none", async () => {
   const { table_token: token, table } = await staff.calls.putTable({ table: `b-${randomUUID().slice(0, 8)}` });
   const guest = createClient({ url: stack.gatewayUrl });
   await guest.signInAsGuest({ table_token: token, name: 'Ana' });

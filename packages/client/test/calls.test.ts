@@ -39,7 +39,7 @@ async function signedIn(options: Partial<ClientOptions> = {}, credentials: Crede
   await client.signIn({ email: credentials.email, password: credentials.password });
   return client;
 }
-/** A customer who has ordered nothing yet. */
+/** Signs in a customer who has ordered nothing yet. */
 const signedInAsNewCustomer = async (options: Partial<ClientOptions> = {}): Promise<Client> =>
   signedIn(options, await stack.customer('Bia'));
 const failureOf = async (call: Promise<unknown>): Promise<CallFailure> => {
@@ -50,7 +50,7 @@ const failureOf = async (call: Promise<unknown>): Promise<CallFailure> => {
 const feijoada = { items: [{ name: 'Feijoada', quantity: 1 }], table: '12' };
 
 describe('calls', () => {
-  test('when a customer places an order, then the answer is the order', async () => {
+  test('placeOrder returns the order of a customer', async () => {
     const ana = await signedIn();
 
     const order = await ana.calls.placeOrder(feijoada);
@@ -58,13 +58,13 @@ describe('calls', () => {
     expect(order).toMatchObject({ status: 'received', total: '62.00', allowed_transitions: ['cancelled'] });
   });
 
-  test('when a call needs no input, then `ask` needs none', async () => {
+  test('`ask` needs no input when the call needs none', async () => {
     const { status, body } = await newClient().ask('listMenu');
 
     expect([status, body.length > 0]).toEqual([200, true]);
   });
 
-  test('when a resource is read again with its ETag, then the answer is 304 without a body', async () => {
+  test('a read with the ETag of the last one returns 304 without a body', async () => {
     const ana = await signedIn();
     const { id } = await ana.calls.placeOrder(feijoada);
     const { headers } = await ana.ask('getOrder', { id });
@@ -74,7 +74,7 @@ describe('calls', () => {
     expect(again).toMatchObject({ status: 304, body: undefined });
   });
 
-  test('when the server refuses a call, then the failure has its code and its members', async () => {
+  test('a rejected call fails with the code and fields of the problem', async () => {
     const ana = await signedIn();
 
     const failure = await failureOf(ana.calls.placeOrder({ items: [{ name: 'Nothing', quantity: 1 }] }));
@@ -82,13 +82,13 @@ describe('calls', () => {
     expect(failure).toMatchObject({ code: 'menu_item_unknown', outcome: 'none', problem: { items: [{ index: 0 }] } });
   });
 
-  test('when nobody is signed in, then a call that needs a token fails', async () => {
+  test('a call that needs a token fails when no user is signed in', async () => {
     const failure = await failureOf(newClient().calls.me());
 
     expect(failure.code).toBe('authentication_required');
   });
 
-  test('when the answer to an order is lost, then the call is repeated with its key, and the order is placed once', async () => {
+  test('an order with a lost response is repeated with its key and placed once', async () => {
     const network = createNetwork();
     const ana = await signedInAsNewCustomer({ fetch: network.fetch });
     const sentOrders = () => network.requests.filter(({ method, path }) => method === 'POST' && path === '/orders');
@@ -106,24 +106,21 @@ describe('calls', () => {
   test.each([
     { what: 'with a key for each', optionsOf: (client: Client) => ({ idempotencyKey: client.newKey() }) },
     { what: 'without keys', optionsOf: () => ({}) },
-  ])(
-    'when the same order is placed twice on purpose after a lost answer, $what, then it is two orders',
-    async ({ optionsOf }) => {
-      const network = createNetwork();
-      const ana = await signedInAsNewCustomer({ fetch: network.fetch, patienceMs: 0 });
-      network.state = 'lost';
-      const failure = await failureOf(ana.calls.placeOrder(feijoada, optionsOf(ana)));
-      network.state = 'up';
+  ])('the same order placed twice on purpose after a lost response, $what, is two orders', async ({ optionsOf }) => {
+    const network = createNetwork();
+    const ana = await signedInAsNewCustomer({ fetch: network.fetch, patienceMs: 0 });
+    network.state = 'lost';
+    const failure = await failureOf(ana.calls.placeOrder(feijoada, optionsOf(ana)));
+    network.state = 'up';
 
-      const second = await ana.ask('placeOrder', feijoada, optionsOf(ana));
+    const second = await ana.ask('placeOrder', feijoada, optionsOf(ana));
 
-      expect(failure).toMatchObject({ code: 'unreachable', outcome: 'unknown' });
-      expect(second.headers.get('idempotent-replayed')).toBeNull();
-      expect(await ana.calls.listOrders()).toHaveLength(2);
-    },
-  );
+    expect(failure).toMatchObject({ code: 'unreachable', outcome: 'unknown' });
+    expect(second.headers.get('idempotent-replayed')).toBeNull();
+    expect(await ana.calls.listOrders()).toHaveLength(2);
+  });
 
-  test('when a page is reloaded before the answer, then the pending call made again is the same order', async () => {
+  test('a pending call repeated after a reload is the same order', async () => {
     const network = createNetwork();
     const storage = memoryStorage();
     const beforeReload = await signedInAsNewCustomer({ fetch: network.fetch, storage, patienceMs: 0 });
@@ -142,7 +139,7 @@ describe('calls', () => {
     expect(afterReload.pendingCalls()).toEqual([]);
   });
 
-  test('when two tabs of one device place equal orders after lost answers, then each tab places its own', async () => {
+  test('two tabs that place equal orders after lost responses each place their own', async () => {
     const network = createNetwork();
     const storage = memoryStorage();
     const first = await signedInAsNewCustomer({ fetch: network.fetch, storage, patienceMs: 0 });
@@ -157,7 +154,7 @@ describe('calls', () => {
     expect(await first.calls.listOrders()).toHaveLength(2);
   });
 
-  test('when the server refuses an order, then it is not pending any more', async () => {
+  test('a rejected order is no longer pending', async () => {
     const ana = await signedInAsNewCustomer();
 
     await failureOf(ana.calls.placeOrder({ items: [{ name: 'Nothing', quantity: 1 }] }));
@@ -165,7 +162,7 @@ describe('calls', () => {
     expect(ana.pendingCalls()).toEqual([]);
   });
 
-  test('when two equal orders are placed at the same time, then they are two orders', async () => {
+  test('two equal orders placed at the same time are two orders', async () => {
     const ana = await signedIn();
 
     const [first, second] = await Promise.all([ana.calls.placeOrder(feijoada), ana.calls.placeOrder(feijoada)]);
@@ -173,7 +170,7 @@ describe('calls', () => {
     expect(first.id).not.toBe(second.id);
   });
 
-  test('when another user signs in while an order waits for its answer, then it is not placed for that user', async () => {
+  test('an order waiting for its response is not placed for another user who signs in', async () => {
     const network = createNetwork();
     const client = await signedInAsNewCustomer({ fetch: network.fetch, patienceMs: 600_000 });
     const other = await stack.customer('Rui');
@@ -190,7 +187,7 @@ describe('calls', () => {
     expect(await client.calls.listOrders()).toEqual([]);
   });
 
-  test('when the server is unreachable, then a write that may not be repeated fails at the first attempt', async () => {
+  test('a write that may not be repeated fails at the first attempt when the server is unreachable', async () => {
     const network = createNetwork();
     const client = newClient({ fetch: network.fetch });
     network.state = 'down';
@@ -203,7 +200,7 @@ describe('calls', () => {
     expect(network.requests.map(({ path }) => path)).toEqual(['/auth/register']);
   });
 
-  test('when a call is to be made once, then it is not repeated, and its key makes it one order later', async () => {
+  test('a call with repeat "never" is not repeated, and its key makes it one order later', async () => {
     const network = createNetwork();
     const ana = await signedInAsNewCustomer({ fetch: network.fetch });
     const once = { idempotencyKey: ana.newKey(), repeat: 'never' } as const;
@@ -218,7 +215,7 @@ describe('calls', () => {
     expect((await ana.calls.listOrders()).map((order) => order.id)).toEqual([id]);
   });
 
-  test('when a call is aborted, then it ends at once with the reason', async () => {
+  test('an aborted call ends at once with the reason', async () => {
     const network = createNetwork();
     const ana = await signedIn({ fetch: network.fetch });
     network.state = 'down';
@@ -231,7 +228,7 @@ describe('calls', () => {
     await expect(placing).rejects.toBe(reason);
   });
 
-  test('when a list has several pages, then `pages` reads all of them', async () => {
+  test('`pages` reads all pages of a list', async () => {
     const ana = await signedInAsNewCustomer();
     const placed: number[] = [];
     for (let nth = 0; nth < 5; nth++) placed.push((await ana.calls.placeOrder(feijoada)).id);
@@ -244,7 +241,7 @@ describe('calls', () => {
     expect(pages.flat()).toEqual(placed);
   });
 
-  test('when an order moves through its statuses, then the client allows each caller what the server allows', async () => {
+  test('allowedTransitions matches the server at each status and for each caller', async () => {
     const ana = await signedIn();
     const staff = newClient();
     await staff.signIn(managerCredentials);
@@ -268,14 +265,14 @@ describe('calls', () => {
   });
 });
 
-/** Makes the client believe that its access token has expired: it stores the time itself. */
+/** Makes the client take its access token for expired, by changing the stored time. */
 function expire(storage: Storage, url: string): void {
   const key = `comanda.session@${url}`;
   storage.setItem(key, JSON.stringify({ ...JSON.parse(storage.getItem(key) ?? ''), until: 0 }));
 }
 
 describe('sessions', () => {
-  test('when the token expires in two tabs at once, then one of them refreshes for both', async () => {
+  test('one of two tabs refreshes for both when the token expires', async () => {
     const network = createNetwork();
     const storage = memoryStorage();
     const first = await signedIn({ fetch: network.fetch, storage });
@@ -288,7 +285,7 @@ describe('sessions', () => {
     expect(second.who()).toEqual(first.who());
   });
 
-  test('when the answer to a refresh is lost, then the session can still be used', async () => {
+  test('a session can still be used when the response to a refresh is lost', async () => {
     const network = createNetwork();
     const storage = memoryStorage();
     const ana = await signedIn({ fetch: network.fetch, storage, patienceMs: 0 });
@@ -302,7 +299,7 @@ describe('sessions', () => {
     expect(name).toBe('Ana');
   });
 
-  test('when the token has expired and the network is down for a moment, then an order waits for both', async () => {
+  test('an order waits for an expired token and a network that is down for a moment', async () => {
     const network = createNetwork();
     const storage = memoryStorage();
     const ana = await signedIn({ fetch: network.fetch, storage });
@@ -318,7 +315,7 @@ describe('sessions', () => {
     expect(status).toBe('received');
   });
 
-  test('when a customer takes a seat while their token is refreshed, then the session has the seat, and goes on', async () => {
+  test('a session gets a seat while its token is refreshed, and continues', async () => {
     const network = createNetwork();
     const storage = memoryStorage();
     const ana = await signedIn({ fetch: network.fetch, storage });
@@ -333,7 +330,7 @@ describe('sessions', () => {
     expect(ana.who()).toEqual(seated);
   });
 
-  test('when the answer to a taken seat is lost, then the session can still be used, and the seat be taken again', async () => {
+  test('a session survives a lost response to taking a seat, and the seat can be taken again', async () => {
     const network = createNetwork();
     const ana = await signedIn({ fetch: network.fetch, patienceMs: 0 });
     const table = await (await signedIn({}, managerCredentials)).calls.putTable({ table: `lost-${ana.who()?.userId}` });
@@ -345,7 +342,7 @@ describe('sessions', () => {
     expect(await ana.takeSeat({ table_token: table.table_token })).toMatchObject({ table: table.table });
   });
 
-  test('when the session was ended elsewhere, then the client reports that and forgets it', async () => {
+  test('a session that was ended elsewhere is reported and forgotten', async () => {
     const storage = memoryStorage();
     const ana = await signedInAsNewCustomer({ storage });
     const reported: unknown[] = [];
@@ -360,7 +357,7 @@ describe('sessions', () => {
     expect(ana.who()).toBeNull();
   });
 
-  test('when the server rejects the token, then it is renewed and the call is made again', async () => {
+  test('a rejected token is renewed and the call repeated', async () => {
     const storage = memoryStorage();
     const ana = await signedIn({ storage });
     const key = `comanda.session@${stack.gatewayUrl}`;
@@ -372,7 +369,7 @@ describe('sessions', () => {
     expect(name).toBe('Ana');
   });
 
-  test('when a call that only another release knows is pending, then it is left in the storage, and the user can sign out', async () => {
+  test('a pending call that only another release knows stays in the storage, and the user can sign out', async () => {
     const storage = memoryStorage();
     const ana = await signedIn({ storage });
     const key = `comanda.unanswered@${stack.gatewayUrl}`;
@@ -387,7 +384,7 @@ describe('sessions', () => {
     expect(ana.who()).toBeNull();
   });
 
-  test('when a user signs out, then this device has no session at once, and the server ends it', async () => {
+  test('signing out ends the session on this device at once, and on the server', async () => {
     const ana = await signedIn();
 
     const signedOut = ana.signOut();
@@ -404,7 +401,7 @@ describe('a storage that takes nothing', () => {
     throw new DOMException('the quota has been exceeded', 'QuotaExceededError');
   };
 
-  test('when nothing can be stored, then a session works until the page is left', async () => {
+  test('lets a session work until the user leaves the page', async () => {
     const ana = await signedIn({ storage: { ...memoryStorage(), setItem: quotaExceeded } });
 
     const { status } = await ana.calls.placeOrder(feijoada);
@@ -412,7 +409,7 @@ describe('a storage that takes nothing', () => {
     expect(status).toBe('received');
   });
 
-  test('when a refreshed token cannot be stored, then the token is used and no other tab goes on with the older one', async () => {
+  test('lets this tab use a refreshed token, and no other tab uses the older one', async () => {
     const items = memoryStorage();
     const full = { isFull: false };
     const storage: Storage = {
@@ -445,7 +442,7 @@ describe('consent', () => {
     return { client, accountId: id };
   }
 
-  test('when a transfer needs consent, then the user is asked until the PIN is right, and the transfer is posted once', async () => {
+  test('the user is asked until the PIN is right, and the transfer is posted once', async () => {
     const network = createNetwork();
     const asked: unknown[] = [];
     const { client, accountId } = await customerWithMoney({
@@ -461,7 +458,7 @@ describe('consent', () => {
     const transfer = await client.calls.transferMoney(input);
 
     expect(transfer).toMatchObject({ amount: '12.50', status: 'posted' });
-    // Its currency is that of the account, which the input does not say: the consent is to any transfer.
+    // The account determines the currency, which the input lacks: the consent is to any transfer.
     const challenge = { call: 'transferMoney', endpointKey: 'internal_transfer.create', input, details: null };
     expect(asked).toEqual([challenge, { ...challenge, left: 2 }]);
     const transfers = network.requests.filter(({ path }) => path === '/accounts/internal-transfers');
@@ -470,7 +467,7 @@ describe('consent', () => {
     expect((await recipient.calls.getAccount({ id: to })).balance).toBe('112.50');
   });
 
-  test('when the input says all that a call does, then the consent is to exactly that, and it is shown to the user', async () => {
+  test('the user sees and agrees to exactly what the call does when the input has all of it', async () => {
     const shown: unknown[] = [];
     const { client, accountId } = await customerWithMoney({
       onConsent: ({ details }) => {
@@ -490,7 +487,7 @@ describe('consent', () => {
     ]);
   });
 
-  test('when an app names the details itself, as in earlier releases, then they count, and another transfer is refused', async () => {
+  test('details that the app itself names count, as in earlier releases, and another transfer is rejected', async () => {
     const details = { type: 'internal_transfer', amount: '1', currency: 'BRL' };
     const { accountId: to } = await customerWithMoney({});
     const { client, accountId } = await customerWithMoney({
@@ -516,7 +513,7 @@ describe('consent', () => {
     { asker: 'client', onConsent: refuse, options: {} },
     { asker: 'call', onConsent: agree, options: { consent: refuse } },
   ])(
-    'when the user does not agree ($asker asks), then no money moves and the failure says what is missing',
+    'a user who does not agree ($asker asks) moves no money, and the failure says what is missing',
     async ({ onConsent, options }) => {
       const { client, accountId } = await customerWithMoney({ onConsent });
       const { accountId: to } = await customerWithMoney({});
@@ -529,7 +526,7 @@ describe('consent', () => {
     },
   );
 
-  test('when a user signs out with unanswered transfers, then it is found out what became of each, and nothing is kept', async () => {
+  test('signing out settles each unanswered transfer, and stores nothing', async () => {
     const network = createNetwork();
     const storage = memoryStorage();
     const asked: unknown[] = [];
@@ -563,7 +560,7 @@ describe('consent', () => {
     expect((await recipient.calls.getAccount({ id: to })).balance).toBe('110.00');
   });
 
-  test('when a transfer waits for consent, then it can be asked what became of it, and it is made once with consent', async () => {
+  test('a transfer that waits for consent can be settled, and is made once with consent', async () => {
     const asked = Promise.withResolvers<void>();
     const answered = Promise.withResolvers<void>();
     const { client, accountId } = await customerWithMoney({
@@ -586,7 +583,7 @@ describe('consent', () => {
     expect(await client.settlePendingCalls()).toEqual([]);
   });
 
-  test('when a user signs out while the server cannot be reached, then what became of a transfer is unknown, and nothing is kept', async () => {
+  test('signing out without a server leaves the outcome of a transfer unknown, and stores nothing', async () => {
     const network = createNetwork();
     const storage = memoryStorage();
     const { client, accountId } = await customerWithMoney({ fetch: network.fetch, storage, patienceMs: 0 });

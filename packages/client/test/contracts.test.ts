@@ -7,8 +7,8 @@ import { endpoints } from '@comanda/contracts/registry';
 /** The most that a page loads for the client with Socket.IO, in bytes, gzipped. */
 const maxBytes = 28_300;
 
-describe('the client and the contracts', () => {
-  test('when the client is bundled for a browser, then it is small and contains no validator', async () => {
+describe('client and contracts', () => {
+  test('the bundle for a browser is small and contains no validator', async () => {
     const { outputFiles, metafile } = await build({
       entryPoints: [fileURLToPath(new URL('../src/client.ts', import.meta.url))],
       bundle: true,
@@ -23,7 +23,7 @@ describe('the client and the contracts', () => {
     expect(Object.keys(metafile.inputs).filter((file) => file.includes('node_modules/joi'))).toEqual([]);
   });
 
-  test.each(endpoints)('when $name takes its input as one object, then no key is ambiguous', (contract) => {
+  test.each(endpoints)('no key of the input of $name is ambiguous', (contract) => {
     const body = Object.keys((contract.body?.describe() as { keys?: object } | undefined)?.keys ?? {});
     const keys = [...Object.keys(contract.params ?? {}), ...Object.keys(contract.query ?? {}), ...body];
     expect(keys).toEqual([...new Set(keys)]);

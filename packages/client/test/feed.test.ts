@@ -69,13 +69,13 @@ function openRecordedFeed(client: Client, after?: string) {
     statuses,
     untilStatus: (status: FeedStanding['status']) =>
       until(() => feed.standing().status === status, { timeoutMs: 20_000, what: `the status ${status}` }),
-    /** Ids of the orders whose creation it has received. */
+    /** Ids of the created orders that it has received. */
     createdOrders: (): string[] => events.filter(({ type }) => type === 'order.created').map(({ subject }) => subject),
   };
 }
 
 describe('the feed', () => {
-  test('when the notifier is killed twice while orders are placed, then each order is received once, in order', async () => {
+  test('receives each order once, in order, when the notifier is killed twice', async () => {
     const { untilStatus, createdOrders } = openRecordedFeed(staff);
     await untilStatus('live');
 
@@ -92,7 +92,7 @@ describe('the feed', () => {
     expect(createdOrders()).toEqual(placed);
   });
 
-  test('when the cursor is invalid, then the feed reports one gap and is live', async () => {
+  test('reports one gap and is live when the cursor is invalid', async () => {
     const { statuses, untilStatus, createdOrders } = openRecordedFeed(staff, 'nonsense!');
     await untilStatus('live');
 
@@ -102,7 +102,7 @@ describe('the feed', () => {
     expect(statuses.filter((status) => status === 'gap')).toHaveLength(1);
   });
 
-  test('when a feed continues from a cursor, then it receives exactly what came after', async () => {
+  test('receives exactly what came after its cursor', async () => {
     const before = openRecordedFeed(staff);
     await before.untilStatus('live');
     const first = await placeOrder();
@@ -117,7 +117,7 @@ describe('the feed', () => {
     expect(createdOrders()).toEqual([second]);
   });
 
-  test('when nobody is signed in, then the feed waits for a sign-in', async () => {
+  test('waits for a sign-in when no user is signed in', async () => {
     const { email } = await stack.customer('Bia');
     const client = newClient();
     const { untilStatus } = openRecordedFeed(client);
@@ -130,7 +130,7 @@ describe('the feed', () => {
     await untilStatus('signed_out');
   });
 
-  test('when tokens expire while the socket is open, then they are renewed and the socket stays open', async () => {
+  test('renews expiring tokens and keeps the socket open', async () => {
     const issuer = await startTestIssuer();
     const { rabbitmqUrl } = await isolatedServers('client-tokens');
     const notifier = await startServiceProcess('notifier', { RABBITMQ_URL: rabbitmqUrl, JWKS_URL: issuer.jwksUrl });
@@ -169,7 +169,7 @@ describe('the feed', () => {
 });
 
 describe('one connection for all feeds of a client', () => {
-  test('when lists and feeds are open, then the notifier has one socket of theirs, and each hears every event', async () => {
+  test('lists and feeds share one socket at the notifier, and each gets every event', async () => {
     const client = newClient();
     await client.signIn(managerCredentials);
     const socketCount = async (): Promise<number> => {
@@ -193,7 +193,7 @@ describe('one connection for all feeds of a client', () => {
     await until(async () => (await socketCount()) === before, { what: 'the socket to be closed' });
   });
 
-  test('when the user had to change the password first, then the app is told so, and the feed goes on with the new token', async () => {
+  test('the app is informed when the user must first change the password, and the feed continues with the new token', async () => {
     const issuer = await startTestIssuer();
     const { rabbitmqUrl } = await isolatedServers('client-refused');
     const notifier = await startServiceProcess('notifier', { RABBITMQ_URL: rabbitmqUrl, JWKS_URL: issuer.jwksUrl });
@@ -229,7 +229,7 @@ describe('one connection for all feeds of a client', () => {
 });
 
 describe('a feed that cannot be live', () => {
-  /** A client whose only feed address does not answer. */
+  /** A client whose only feed URL does not respond. */
   async function clientWithoutFeed(options: Partial<ClientOptions> = {}): Promise<Client> {
     const client = createClient({ url: stack.gatewayUrl, feedUrls: ['http://127.0.0.1:1'], ...options });
     clients.push(client);
@@ -237,7 +237,7 @@ describe('a feed that cannot be live', () => {
     return client;
   }
 
-  test('when a list is opened, then it shows the orders that the server has, and says that it is not live', async () => {
+  test("a list shows the server's orders, and reports that it is not live", async () => {
     const openedAt = Date.now();
     const id = Number(await placeOrder());
     const client = await clientWithoutFeed();
@@ -251,7 +251,7 @@ describe('a feed that cannot be live', () => {
     expect(Date.parse(since)).toBeGreaterThan(openedAt);
   });
 
-  test('when the feed is connected and the connection is lost, then it is not live since that time until it is live again', async () => {
+  test('reports since when a lost connection has not been live, until it is live again', async () => {
     const { feed, untilStatus } = openRecordedFeed(staff);
     await untilStatus('live');
     const whileLive = feed.standing();
@@ -269,7 +269,7 @@ describe('a feed that cannot be live', () => {
     expect(Date.parse(since)).toBeLessThanOrEqual(seenAt);
   });
 
-  test('when the device has slept and the connection died meanwhile, then the feed connects again and the list is compared at once', async () => {
+  test('reconnects when the device has slept and the connection died, and compares the list at once', async () => {
     let connections = 0;
     let isDead = (_connection: number): boolean => false;
     const proxy = await startTcpProxy(stack.notifierUrl, {
@@ -301,7 +301,7 @@ describe('a feed that cannot be live', () => {
     expect([statuses[0], statuses.at(-1), connections]).toEqual(['connecting', 'live', before + 1]);
   });
 
-  test('when the storage is full as the token is refreshed, then the feed becomes live', async () => {
+  test('becomes live when the storage is full during a token refresh', async () => {
     const items = memoryStorage();
     const full = { isFull: false };
     const storage: Storage = {
@@ -321,7 +321,7 @@ describe('a feed that cannot be live', () => {
     await untilStatus('live');
   });
 
-  test('when the first address does not answer, then the feed is live through the next one', async () => {
+  test('the feed is live through the next URL when the first does not respond', async () => {
     const client = await clientWithoutFeed({ feedUrls: ['http://127.0.0.1:1', stack.gatewayUrl] });
 
     const { untilStatus } = openRecordedFeed(client);
@@ -329,7 +329,7 @@ describe('a feed that cannot be live', () => {
     await untilStatus('live');
   });
 
-  /** The notifier, as a browser reaches it whose page is from elsewhere. */
+  /** The notifier's URL for a browser with a page from elsewhere. */
   async function notifierForForeignPage(): Promise<string> {
     const originHeader = 'Origin: https://elsewhere.example\r\n';
     const proxy = await startTcpProxy(stack.notifierUrl, {
@@ -347,7 +347,7 @@ describe('a feed that cannot be live', () => {
     opened.push(proxy);
     return proxy.url;
   }
-  /** A service of the feed that lacks what it needs. */
+  /** Starts a service of the feed that lacks what it needs. */
   async function startWithout(name: 'notifier' | 'gateway', settings: Record<string, string>): Promise<string> {
     const { rabbitmqUrl, redisUrl } = await isolatedServers('client-refusals');
     const service = await startServiceProcess(name, { RABBITMQ_URL: rabbitmqUrl, REDIS_URL: redisUrl, ...settings });
@@ -365,7 +365,7 @@ describe('a feed that cannot be live', () => {
       what: 'is a gateway that answers 503 because it has no notifier',
       start: () => startWithout('gateway', { NOTIFIER_URL: 'http://127.0.0.1:1', JWKS_URL: 'http://127.0.0.1:1/' }),
     },
-  ])('when the first address $what, then the feed is live through the next one', async ({ start }) => {
+  ])('the feed is live through the next URL when the first $what', async ({ start }) => {
     const client = await clientWithoutFeed({ feedUrls: [await start(), stack.gatewayUrl] });
 
     const { statuses, untilStatus } = openRecordedFeed(client);
@@ -374,7 +374,7 @@ describe('a feed that cannot be live', () => {
     expect(statuses).not.toContain('refused');
   });
 
-  test('when every address refuses the page, then the feed says that it is refused, and why', async () => {
+  test('reports that it is refused, and why, when every URL rejects the page', async () => {
     const url = await notifierForForeignPage();
     const client = await clientWithoutFeed({ feedUrls: [url, url] });
 
@@ -386,7 +386,7 @@ describe('a feed that cannot be live', () => {
 });
 
 describe('live lists', () => {
-  test('when orders have been painted, then each is reported as seen, also if the network was down', async () => {
+  test('orders on the screen are reported as seen, even if the network was down', async () => {
     const network = createNetwork();
     const client = createClient({ url: stack.gatewayUrl, fetch: network.fetch });
     clients.push(client);
@@ -426,7 +426,7 @@ describe('live lists', () => {
     await until(async () => (await shownAt()).join() === 'kitchen,bar', { what: 'the kitchen to show it too' });
   });
 
-  test('when an order is placed and moved, then the list has it as the server has it, until it leaves the statuses', async () => {
+  test('an order is in the list as on the server until it leaves the statuses', async () => {
     let orders: readonly LiveOrder[] = [];
     const live = staff.liveOrders({ statuses: ['received', 'preparing'], onChange: (all) => (orders = all) });
     opened.push(live);
@@ -446,7 +446,7 @@ describe('live lists', () => {
     await untilListed(undefined);
   });
 
-  test('when a dish is added and deleted, then it enters and leaves the live menu', async () => {
+  test('a dish enters and leaves the live menu when it is added and deleted', async () => {
     const live = ana.liveMenu({ onChange: () => {} });
     opened.push(live);
     await until(() => live.isComplete(), { timeoutMs: 20_000, what: 'the menu' });

@@ -40,7 +40,7 @@ test.each([
   ['a network that shows its sign-in page', 200, {}],
   ['a network that sends the browser to its sign-in page', 302, { location: portal }],
   ['a network that sends the request with its body elsewhere', 307, { location: portal }],
-])('a call that is answered by %s (%i) has its status, and is pending', async (_who, status, headers) => {
+])('a call with a response from %s (%i) has its status, and is pending', async (_who, status, headers) => {
   proxy.responses = () => ({ status, headers });
 
   const failure = await failureOf(ana.calls.placeOrder(feijoada));
@@ -52,7 +52,7 @@ test.each([
   expect(ana.pendingCalls()).toEqual([]);
 });
 
-test('a call that a proxy finds too large was not made: it is not repeated and not pending', async () => {
+test('a call that a proxy finds too large was not made: it is neither repeated nor pending', async () => {
   let tries = 0;
   proxy.responses = () => {
     tries++;
@@ -65,7 +65,7 @@ test('a call that a proxy finds too large was not made: it is not repeated and n
   expect([tries, ana.pendingCalls().length]).toEqual([1, 0]);
 });
 
-test('an order that a proxy answers with 502 is repeated, and placed once', async () => {
+test('an order with a 502 from a proxy is repeated, and placed once', async () => {
   const before = (await ana.calls.listOrders()).length;
   let isFirst = true;
   proxy.responses = () => {
@@ -79,7 +79,7 @@ test('an order that a proxy answers with 502 is repeated, and placed once', asyn
   expect((await ana.calls.listOrders()).length).toBe(before + 1);
 });
 
-test("somebody else's problem in JSON, which has no code of the restaurant, is answered in between too", async () => {
+test("another server's problem in JSON, without a code of the restaurant, counts as from in between", async () => {
   const headers = { 'content-type': 'application/problem+json' };
   proxy.responses = () => ({ status: 503, headers, html: '{"type":"about:blank","title":"Service Unavailable"}' });
 

@@ -21,7 +21,7 @@ afterAll(() => stack?.close());
 const staffApp: OwnApp = { name: 'kitchen', takesOver: ({ role }) => role !== 'customer' };
 const guestsApp: OwnApp = { name: 'table', takesOver: ({ role }) => role === 'customer' };
 
-/** Opens a program on the device that has this storage; without `app`, one that shares its session with all. */
+/** Opens a program on the device with this storage; without `app`, one that shares its session with all. */
 function open(storage: Storage, options: Partial<ClientOptions> = {}): Client {
   const client = createClient({ url: stack.gatewayUrl, storage, ...options });
   clients.push(client);
@@ -33,7 +33,7 @@ const nameOf = async (client: Client): Promise<string> => (await client.calls.me
 const sharedKey = (name: string): string => `comanda.${name}@${stack.gatewayUrl}`;
 
 describe('an app with a name', () => {
-  test('when another app of the origin signs somebody in, then neither sees the session of the other', async () => {
+  test("doesn't share its session with another app of the origin", async () => {
     const storage = memoryStorage();
     const [guests, staff, other] = [open(storage, { app: guestsApp }), open(storage, { app: staffApp }), open(storage)];
 
@@ -46,7 +46,7 @@ describe('an app with a name', () => {
     expect([await nameOf(guests), staff.who()]).toEqual(['Ana', null]);
   });
 
-  test('when a tab of the same app is opened, then it has the same session', async () => {
+  test('shares its session with another tab of the same app', async () => {
     const storage = memoryStorage();
     await signIn(open(storage, { app: staffApp }), managerCredentials);
 
@@ -54,7 +54,7 @@ describe('an app with a name', () => {
   });
 });
 
-describe('a session that was kept before apps had names', () => {
+describe('a session that was stored before apps had names', () => {
   const apps = [guestsApp, staffApp];
   /** Opens both apps, in both orders, on a device where this user is signed in. */
   async function upgrade(user: Credentials, order: readonly OwnApp[]) {
@@ -67,23 +67,20 @@ describe('a session that was kept before apps had names', () => {
   test.each([
     ['the guests’ app is opened first', apps],
     ['the staff’s app is opened first', apps.toReversed()],
-  ])(
-    'when it is of staff and %s, then the staff’s app goes on with it, and the guests’ app has none',
-    async (_which, order) => {
-      const { storage, kitchen, table } = await upgrade(managerCredentials, order);
+  ])("the staff's app takes over a session of staff, and the guests' app does not, when %s", async (_which, order) => {
+    const { storage, kitchen, table } = await upgrade(managerCredentials, order);
 
-      expect([await nameOf(kitchen), table.who()]).toEqual(['Marta', null]);
-      expect(storage.getItem(sharedKey('session'))).toBeNull();
-      await kitchen.renewTokens();
-      expect(await nameOf(open(storage, { app: staffApp }))).toBe('Marta');
-    },
-  );
+    expect([await nameOf(kitchen), table.who()]).toEqual(['Marta', null]);
+    expect(storage.getItem(sharedKey('session'))).toBeNull();
+    await kitchen.renewTokens();
+    expect(await nameOf(open(storage, { app: staffApp }))).toBe('Marta');
+  });
 
   test.each([
     ['the guests’ app is opened first', apps],
     ['the staff’s app is opened first', apps.toReversed()],
   ])(
-    'when it is of a guest and %s, then the guests’ app goes on with it, and the staff’s app has none',
+    "the guests' app takes over a session of a guest, and the staff's app does not, when %s",
     async (_which, order) => {
       const { storage, kitchen, table } = await upgrade(ana, order);
 
@@ -92,7 +89,7 @@ describe('a session that was kept before apps had names', () => {
     },
   );
 
-  test('when the app has a session of its own already, then that stays, and the other one is removed', async () => {
+  test('the session is removed when the app already has its own, which stays', async () => {
     const storage = memoryStorage();
     await signIn(open(storage, { app: guestsApp }), ana);
     const [before, bia] = [open(storage), await stack.customer('Bia')];
@@ -102,7 +99,7 @@ describe('a session that was kept before apps had names', () => {
     expect(before.who()).toBeNull();
   });
 
-  test('when the storage has no room for two sessions, then it is taken over all the same', async () => {
+  test('the session is taken over even if the storage has no room for two', async () => {
     const items = memoryStorage();
     await signIn(open(items), ana);
     const size = (items.getItem(sharedKey('session')) ?? '').length;
@@ -119,7 +116,7 @@ describe('a session that was kept before apps had names', () => {
     expect(open(items, { app: guestsApp }).who()?.name).toBe('Ana');
   });
 
-  test('when the text there is no session, then it stays, and nobody is signed in', () => {
+  test('stays without a sign-in if its text is not a session', () => {
     const storage = memoryStorage();
     storage.setItem(sharedKey('session'), '{"access":"a.b.c"}');
 
@@ -128,8 +125,8 @@ describe('a session that was kept before apps had names', () => {
   });
 });
 
-describe('a call without an answer that was kept before apps had names', () => {
-  /** An order of this user, placed by an earlier release, whose answer was lost. */
+describe('a call without a response that was stored before apps had names', () => {
+  /** An order of this user, placed by an earlier release, whose response was lost. */
   async function loseAnswer(storage: Storage, user: Credentials): Promise<Client> {
     const network = createNetwork();
     const client = open(storage, { fetch: network.fetch, patienceMs: 0 });
@@ -140,7 +137,7 @@ describe('a call without an answer that was kept before apps had names', () => {
     return client;
   }
 
-  test('when its user is signed in, then the app of the user has it, and it is made once', async () => {
+  test('goes to the app of its signed-in user, and is made once', async () => {
     const storage = memoryStorage();
     await loseAnswer(storage, await stack.customer('Rui'));
 
@@ -153,7 +150,7 @@ describe('a call without an answer that was kept before apps had names', () => {
     expect([table.pendingCalls(), await table.calls.listOrders()]).toMatchObject([[], [{ status: 'received' }]]);
   });
 
-  test('when its user signs in later, then it is there then, and nobody else has had it', async () => {
+  test('the call is there when its user signs in later, and no other user has had it', async () => {
     const storage = memoryStorage();
     const eva = await stack.customer('Eva');
     const before = await loseAnswer(storage, eva);

@@ -22,7 +22,7 @@ const programsOf = (guide: string): { name: string; program: string }[] =>
     ([, name = '', program = '']) => ({ name, program }),
   );
 
-/** What a stranger writes in TypeScript. A type that is lost is `any`, and then a `@ts-expect-error` is unused. */
+/** A typical TypeScript program of a user. A lost type is `any`, and then a `@ts-expect-error` is unused. */
 const typedProgram = `import { CallFailure, createClient, type Answer } from '@comanda/client';
 import { followLiveBills } from '@comanda/client/live-bills';
 
@@ -57,7 +57,7 @@ describe("the package in a stranger's project", () => {
     await npm('pack', join(packed, 'client'), '--pack-destination', packed);
     const tarball = readdirSync(packed).find((name) => name.endsWith('.tgz')) ?? 'no tarball';
     writeFileSync(join(project, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
-    // Its only dependency as the lockfile pins it, so that npm needs no network.
+    // The project gets its only dependency as the lockfile pins it, so that npm needs no network.
     copyPackage('socket.io-client');
     await npm('install', '--offline', '--ignore-scripts', '--prefix', project, join(packed, tarball));
     rmSync(packed, { recursive: true });
@@ -69,7 +69,7 @@ describe("the package in a stranger's project", () => {
     await stack?.close();
   });
 
-  /** Copies a package of others, and what it depends on, from this repository into the project. */
+  /** Copies an external package, and its dependencies, from this repository into the project. */
   function copyPackage(name: string): void {
     const from = join(root, 'node_modules', name);
     cpSync(from, join(project, 'node_modules', name), { recursive: true });
@@ -79,7 +79,7 @@ describe("the package in a stranger's project", () => {
     for (const each of Object.keys(dependencies)) copyPackage(each);
   }
 
-  /** Without what this test runs with: npm's settings, and options of Node such as its conditions. */
+  /** An environment without this test's own settings: npm's, and options of Node such as its conditions. */
   const env: NodeJS.ProcessEnv = {
     HOME: process.env['HOME'],
     PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter),
@@ -97,7 +97,7 @@ describe("the package in a stranger's project", () => {
     return join(project, name);
   };
 
-  test('when it is installed, then it has its licence and its README, and brings no package of this repository', () => {
+  test('installs with its licence and README, and without other packages of this repository', () => {
     const installed = join(project, 'node_modules/@comanda');
     const { dependencies, license, version } = JSON.parse(
       readFileSync(join(installed, 'client/package.json'), 'utf8'),
@@ -112,7 +112,7 @@ describe("the package in a stranger's project", () => {
     expect(version).toMatch(/^[1-9]\d*\.\d+\.\d+$/);
   });
 
-  test('when the programs of a guide run there, then an order is placed, cooked and seen on a live screen', async () => {
+  test('runs the programs of a guide: an order is placed, cooked and seen on a live screen', async () => {
     const programs = ['place-and-cook-an-order.md', 'build-a-live-screen.md'].flatMap(programsOf);
     const output: Record<string, string> = {};
     for (const { name, program } of programs) {
@@ -129,7 +129,7 @@ describe("the package in a stranger's project", () => {
     ['nodenext', 'nodenext'],
     ['esnext', 'bundler'],
   ])(
-    'when its types are read with --module %s and --moduleResolution %s, then right calls compile and wrong ones do not',
+    'right calls compile and wrong ones do not, with --module %s and --moduleResolution %s',
     async (module, moduleResolution) => {
       const file = write('typed.ts', typedProgram);
       const strict = ['--ignoreConfig', '--singleThreaded', '--strict', '--noEmit', '--skipLibCheck', 'false'];

@@ -19,7 +19,7 @@ afterAll(async () => {
   await stack?.close();
 });
 
-/** Somebody with a PIN and an empty account, on a phone. `checks`: the answers to the PINs that it has sent. */
+/** A guest with a PIN and an empty account, on a phone. `checks`: the statuses of the responses to its PINs. */
 async function guest(sendPin: typeof fetch = fetch) {
   const { email, password } = await stack.customer('Ana');
   const checks: number[] = [];
@@ -41,7 +41,7 @@ async function guest(sendPin: typeof fetch = fetch) {
   await client.signIn({ email, password });
   await stack.auth.storePin({ id: (await client.calls.me()).id }, pin);
   const { id: account } = await client.calls.openAccount({ name: 'Ana' });
-  /** The code of the failure: there is no money. */
+  /** Returns the code of the failure: there is no money. */
   const transfer = async (signal?: AbortSignal): Promise<unknown> => {
     const input = { from_account_id: account, to_account_id: restaurantAccount, amount: '1.00' };
     const failure: unknown = await client.calls
@@ -51,7 +51,7 @@ async function guest(sendPin: typeof fetch = fetch) {
   };
   return { account, checks, transfer, timesAsked: () => asked };
 }
-/** The answer of auth-stepup if too many PINs wait. */
+/** auth-stepup's response when too many PINs wait. */
 const turnedAway = (members: object): Response =>
   Response.json(
     { type: '/problems/service_unavailable', title: '', status: 503, code: 'service_unavailable', ...members },
@@ -59,7 +59,7 @@ const turnedAway = (members: object): Response =>
   );
 const statusesOf = (guests: readonly { checks: number[] }[]): number[] => guests.flatMap(({ checks }) => checks);
 
-test('twelve guests of one Wi-Fi who enter their PIN at once are asked once each', async () => {
+test('twelve guests of one Wi-Fi who enter their PIN at the same time are asked once each', async () => {
   const guests = await Promise.all(Array.from({ length: 12 }, () => guest()));
 
   const codes = await Promise.all(guests.map(({ transfer }) => transfer()));

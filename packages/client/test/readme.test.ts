@@ -45,8 +45,8 @@ describe("the README's programs", () => {
   let folder: string;
   const started: RunningProgram[] = [];
   beforeAll(async () => {
-    // In this package, so that the programs find `@comanda/client` as a user's program does; in `test`, because other tests
-    // build the apps from the rest meanwhile.
+    // The folder is in this package, so that the programs find `@comanda/client` as a user's program does. It is in
+    // `test`, because other tests build the apps from the rest at the same time.
     folder = mkdtempSync(join(here, 'test', 'readme-'));
     stack = await startStack(await isolatedServers('readme'));
     await seedStack(stack);
@@ -96,19 +96,19 @@ describe("the README's programs", () => {
     return { kitchen, untilInKitchen };
   }
 
-  test('when an order is placed, then it appears in the kitchen', async () => {
+  test('show a placed order in the kitchen', async () => {
     const { kitchen, untilInKitchen } = await startKitchen();
     await untilInKitchen(await placeOrder());
     expect(kitchen.output()).not.toContain('Error');
   });
 
-  test('when a transfer needs the PIN, then the program asks for it, and the transfer is posted', async () => {
+  test('ask for the PIN and post the transfer', async () => {
     const output = await runProgram('transfer.js');
 
     expect(output).toMatch(/^PIN for transferMoney of 12\.50\ntransfer \d+: 12\.50 BRL, posted\n$/);
   });
 
-  test('when a call fails, then the program prints its code and its members', async () => {
+  test('print the code and fields of a failed call', async () => {
     const output = await runProgram('failures.js');
 
     expect(output).toContain('menu_item_unknown none [{"index":0,"name":"Moonstone soup"}]');

@@ -3,7 +3,7 @@ import type { Calls } from './calls.ts';
 import type { AskConsent } from './request-step-up-token.ts';
 
 type Flat<T> = { [K in keyof T]: T[K] };
-/** The input of a call: its path parameters, its query and its body in one object; or the file that it takes. */
+/** The input of a call: its path parameters, query and body in one object; or the file that it takes. */
 type InputOf<E> = Flat<ParamsOf<E> & QueryOf<E> & (BodyOf<E> extends undefined ? unknown : BodyOf<E>) & FileOf<E>>;
 type FileOf<E> = E extends { upload?: infer U } ? ([U] extends [Upload] ? { file: Blob } : unknown) : unknown;
 
@@ -11,25 +11,27 @@ export type CallName = keyof Calls;
 export type Input<N extends CallName> = InputOf<Calls[N]>;
 export type Answer<N extends CallName> = ResponseOf<Calls[N]>;
 
-/** Calls that need consent. */
+/** Names of the calls that need the user's consent. */
 export type SensitiveCall = {
   [N in CallName]: [NonNullable<Calls[N]['stepUp']>] extends [never] ? never : N;
 }[CallName];
 
 export type CallOptions = {
-  /** Ends the call. If it has an idempotency key, it may still have its effect; it is one of the `pendingCalls` then. */
+  /**
+   * Ends the call. If it has an idempotency key, it may still have its effect, and is then one of the `pendingCalls`.
+   */
   signal?: AbortSignal;
   /**
-   * What the user means once, if the call takes a key: make it with `newKey` when the user taps, and keep it until there is
-   * an answer. Calls with the same key have one effect. Without it every call is a new one.
+   * Identifies one intention of the user, if the call takes a key. Create it with `newKey` when the user taps, and keep
+   * it until there is a response. Calls with the same key have one effect. Without it every call is a new one.
    */
   idempotencyKey?: string;
-  /** `never`: what is undecided is not repeated. For an outbox, which repeats by itself. */
+  /** `never`: an undecided call is not repeated. For an outbox, which repeats calls itself. */
   repeat?: 'never';
   /**
-   * Asks the user for consent to this call, in place of the client's `onConsent`. `never`: the user is not asked, and a call
-   * that needs consent fails with `step_up_required`: to find out what became of an earlier call with the same key, without
-   * making it.
+   * Asks the user for consent to this call, instead of the client's `onConsent`. With `never`, the user is not asked,
+   * and a call that needs consent fails with `step_up_required`. Use this to find out the result of an earlier call
+   * with the same key, without making it again.
    */
   consent?: AskConsent | 'never';
   /** The `ETag` that you read. The call fails with `version_mismatch` if the resource has changed since. */
@@ -39,7 +41,7 @@ export type CallOptions = {
 };
 export type Answered<N extends CallName> = { status: number; headers: Headers; body: Answer<N> };
 
-/** `input` may be left out if the contract requires nothing. */
+/** `input` is optional if the contract requires none. */
 export type Arguments<N extends CallName> =
   Record<never, never> extends Input<N>
     ? [input?: Input<N>, options?: CallOptions]
@@ -50,5 +52,5 @@ export type PagedName = {
   [N in CallName]: 'cursor' extends keyof Input<N> ? (Answer<N> extends readonly unknown[] ? N : never) : never;
 }[CallName];
 
-/** Every call by its name: resolves to the answer's body. */
+/** All calls by name; each resolves to the body of its response. */
 export type CallsByName = { readonly [N in CallName]: (...args: Arguments<N>) => Promise<Answer<N>> };

@@ -18,7 +18,7 @@ export type CallerDeps = {
   session: Session;
   pendingCalls: PendingCalls;
   askConsent: AskConsent | undefined;
-  /** For how long a call that may be repeated is repeated, in milliseconds. */
+  /** How long a repeatable call is repeated, in milliseconds. */
   patienceMs: number;
 };
 type Call = {
@@ -31,8 +31,8 @@ type Call = {
 };
 
 /**
- * The server did nothing, and says when it will: too many others came first, such as PINs at one address. That a PIN was not
- * checked costs no attempt. What may have been done has another outcome.
+ * Whether the server did nothing and says when it will: too many other requests came first, such as PINs from one
+ * address. A PIN that was not checked costs no attempt. A call that may have had its effect has another outcome.
  */
 const isOnlyLate = ({ code, outcome, retryAfterMs }: CallFailure): boolean =>
   (code === 'service_unavailable' || code === 'transaction_password_busy') &&
@@ -40,14 +40,14 @@ const isOnlyLate = ({ code, outcome, retryAfterMs }: CallFailure): boolean =>
   retryAfterMs !== undefined;
 const isChallenge = ({ code }: CallFailure): boolean => code.startsWith('step_up_');
 
-/** A user waits for what is read, or not done: a failure is reported sooner than that of a write with a key. */
+/** A user is waiting for the result of a read, or of a call without a key: it fails sooner than a write with a key. */
 const maxPatienceWithoutKeyMs = 8000;
 const maxChallenges = 3;
 
 /**
- * Makes calls as the contracts want them: with a fresh token; with an idempotency key, the same for every attempt, and kept
- * in the storage until there is an answer; with consent if the server asks for it; again after a pause if that cannot do
- * harm.
+ * Makes calls as their contracts require: with a fresh token; with an idempotency key, the same for all attempts and
+ * stored until there is a response; with consent if the server asks for it; and repeated after a pause if that is
+ * harmless.
  */
 export function createCaller(deps: CallerDeps): Caller {
   const { url, pendingCalls } = deps;
@@ -77,14 +77,15 @@ export function createCaller(deps: CallerDeps): Caller {
   };
 }
 
-/** Keeps the call with its key until there is an answer that decides. */
+/** Stores the call with its key until a response decides it. */
 function keepPending({ pendingCalls, session }: CallerDeps, { key, name, input }: Call & { key: string }): void {
   pendingCalls.begin({ key, call: name, input, at: Date.now() } as PendingCall, userOf(session));
 }
 
 /**
- * Repeats the call until there is an answer that decides. An expired token is renewed once, a challenge is answered with
- * a step-up token. What is undecided is repeated after growing pauses if that cannot do harm, and what the server did not begin.
+ * Repeats the call until a response decides it. An expired token is renewed once; a challenge is answered with a
+ * step-up token. Undecided calls are repeated after growing pauses if that is harmless, and so are calls that the
+ * server did not start.
  */
 async function repeatUntilAnswered(deps: CallerDeps, call: Call) {
   const { route, request, key, options } = call;
@@ -114,7 +115,7 @@ async function repeatUntilAnswered(deps: CallerDeps, call: Call) {
       } else if (isChallenge(error) && askConsent && used.challenges < maxChallenges) {
         used.challenges++;
         used.stepUpToken = await answerChallenge({ ...deps, askConsent }, call, error);
-        // Another tab may have asked about it in the meantime, and the server has answered that nothing was done.
+        // Another tab may have checked the call in the meantime and learned that nothing was done.
         if (key !== undefined) keepPending(deps, { ...call, key });
       } else {
         if (error.isUndecided && isAnothers()) throw anotherUser(used.repeats > 0 ? 'unknown' : error.outcome);
@@ -129,7 +130,7 @@ async function repeatUntilAnswered(deps: CallerDeps, call: Call) {
 }
 
 const userOf = (session: Session): number | null => session.who()?.userId ?? null;
-/** What one user has begun is not done with the token of another. */
+/** A call of one user must not be made with another user's token. */
 const anotherUser = (outcome: CallFailure['outcome']): CallFailure =>
   new CallFailure('The user who made this call has signed out.', { code: 'authentication_required', outcome });
 

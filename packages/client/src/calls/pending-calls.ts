@@ -2,33 +2,33 @@ import type { CallName, Input } from './call-types.ts';
 import { routes } from './calls.ts';
 import { readItem, type Storage } from '../session/storage.ts';
 
-/** A call that was made with an idempotency key and has no answer yet. */
+/** A call that was made with an idempotency key and has no response yet. */
 export type PendingCall = {
   [N in CallName]: {
     key: string;
     call: N;
     input: Input<N>;
-    /** When it was first made, by this device's clock. */ at: number;
+    /** The time of the first attempt, by this device's clock. */ at: number;
   };
 }[CallName];
 type StoredCall = PendingCall & { userId: number | null };
 
 export type PendingCalls = {
-  /** Keeps the call of this user before it is sent. The same key is kept once. */
+  /** Stores this user's call before it is sent. The same key is stored once. */
   begin: (call: PendingCall, userId: number | null) => void;
   end: (key: string, outcome: 'answered' | 'unanswered') => void;
-  /** All calls of this user without an answer, oldest first; not those that only another release knows. */
+  /** All calls of this user without a response, oldest first, except calls that only another release knows. */
   all: (userId: number | null) => PendingCall[];
-  /** Those that are not being made by this page now. */
+  /** The calls that this page is not making now. */
   list: (userId: number | null) => PendingCall[];
   removeAllOf: (userId: number | null) => void;
 };
 
-/** The server keeps a key for at least 24 hours. */
+/** Less than the server keeps a key, which is at least 24 hours. */
 const lifetimeMs = 23 * 3600 * 1000;
 const maxStored = 50;
 
-/** The calls without an answer, by their key. They survive a reload. */
+/** Calls without a response, by their key. They survive a reload. */
 export function createPendingCalls(storage: Storage, storageKey: string, now: () => number = Date.now): PendingCalls {
   const inFlight = new Set<string>();
   const isStored = (value: unknown): value is StoredCall =>

@@ -5,23 +5,23 @@ import { CallFailure } from '../call-failure.ts';
 import type { CallName } from './call-types.ts';
 
 type StepUpBody = BodyOf<typeof stepUp>;
-/** What the user is asked to agree to. */
+/** A request for the user's consent. */
 export type ConsentRequest = {
   call: CallName;
   /** The input of the call. */
   input: Readonly<Record<string, unknown>>;
   endpointKey: string;
   /**
-   * What exactly the call does: show it to the user. The step-up token is for this, and for nothing else. Null if the input
-   * does not say all of it, as a transfer without `currency`: then the token is for any call with this endpoint key.
+   * The exact details of the call: show them to the user. The step-up token is valid only for these. Null if the input
+   * lacks a detail, such as a transfer's `currency`: then the token is valid for any call with this endpoint key.
    */
   details: AnyDetails | null;
-  /** Why the server asks: `step_up_required` at first; another code if it did not accept an earlier consent. */
+  /** Why the server asks: `step_up_required` at first; another code if it rejected an earlier consent. */
   challenge: CallFailure;
-  /** Why the last PIN was refused, with `attempts_remaining`; not set the first time. */
+  /** Why the last PIN was rejected, with `attempts_remaining`; absent the first time. */
   refused?: CallFailure;
 };
-/** The user's PIN. `authorization_details` replace the `details` of the request. null: the user does not agree. */
+/** The user's PIN. `authorization_details` replaces the `details` of the request. Null: the user does not agree. */
 export type Consent = Pick<StepUpBody, 'transaction_password' | 'authorization_details'>;
 export type AskConsent = (request: ConsentRequest) => Promise<Consent | null>;
 type Deps = {

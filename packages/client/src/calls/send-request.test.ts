@@ -7,7 +7,7 @@ import { buildRequest, sendRequest } from './send-request.ts';
 type HttpResponse = { status: number; type?: string; text?: string };
 const json = 'application/json; charset=utf-8';
 
-/** What a call with this answer resolves to: its body, or the code and outcome of its failure. */
+/** The result of a call with this response: its body, or the code and outcome of its failure. */
 async function resultOf(call: CallName, { status, type, text }: HttpResponse, headers = {}): Promise<unknown> {
   const response = new Response(text ?? null, { status, ...(type && { headers: { 'content-type': type } }) });
   const request = buildRequest('http://localhost:3000', routes[call], { id: 1 });
@@ -32,11 +32,11 @@ test.each<[CallName, HttpResponse]>([
   ['placeOrder', { status: 201, type: json, text: '"ok"' }],
   ['changePassword', { status: 200 }],
   ['changePassword', { status: 200, type: json, text: '{}' }],
-])('when %s gets %j, then nobody knows whether it had its effect', async (call, response) => {
+])('the outcome of %s is unknown when the response is %j', async (call, response) => {
   expect(await resultOf(call, response)).toEqual(['unreachable', 'unknown']);
 });
 
-test('when a call gets what its contract declares, then it is the answer', async () => {
+test("a response that matches the contract is the call's result", async () => {
   expect(await resultOf('placeOrder', { status: 201, type: json, text: '{"id":1}' })).toEqual({ id: 1 });
   expect(await resultOf('listMenu', { status: 200, type: json, text: '[]' })).toEqual([]);
   expect(await resultOf('changePassword', { status: 204 })).toBeUndefined();

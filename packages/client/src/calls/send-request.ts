@@ -3,15 +3,17 @@ import { timeLimit } from '../time-limit.ts';
 import type { CallOptions } from './call-types.ts';
 import type { Route } from './route.ts';
 
-/** The longest that one attempt waits for its answer, in milliseconds. The gateway answers within 10 s. */
+/** The longest that one attempt waits for its response, in milliseconds. The gateway responds within 10 s. */
 const timeoutMs = 15_000;
-/** A file takes longer to arrive. The gateway waits 30 s for all of it. */
+/**
+ * The longest that an upload waits, in milliseconds, because a file takes longer. The gateway waits 30 s for all of it.
+ */
 const uploadTimeoutMs = 45_000;
 
 export type Request = { method: string; url: string; body: string | Blob | undefined; responses: Route['responses'] };
 type Input = Readonly<Record<string, unknown>>;
 
-/** Puts `input` where the route wants it: into the path, and the rest into the body or the query. */
+/** Puts `input` where the route takes it: into the path, and the rest into the body or the query. */
 export function buildRequest(baseUrl: string, { endpoint, sends, responses }: Route, input: Input): Request {
   const [method = '', pathTemplate = ''] = endpoint.split(' ');
   const rest = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
@@ -45,7 +47,7 @@ export async function sendRequest({ method, url, body, responses, headers, signa
       ...(body !== undefined && { body }),
       signal: limit.signal,
       cache: 'no-store',
-      // The server redirects no call: something in between does, and must not get the body.
+      // The server never redirects a call. Something in between does, and must not get the body.
       redirect: 'manual',
     });
     if (response.status >= 400) throw await readFailure(response);
@@ -61,8 +63,8 @@ export async function sendRequest({ method, url, body, responses, headers, signa
 }
 
 /**
- * Every body of a success is a JSON object or array. Any other came from something in between, such as the sign-in page of
- * a network.
+ * The body of a success, which is always a JSON object or array. Any other body came from something in between, such as
+ * the sign-in page of a network.
  */
 async function readBody(response: Response, responses: Route['responses']): Promise<unknown> {
   const isJson = !responses && response.ok && response.headers.get('content-type')?.includes('json');

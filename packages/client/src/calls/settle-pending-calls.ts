@@ -5,7 +5,9 @@ import type { Input } from './call-types.ts';
 import { routes } from './calls.ts';
 import type { PendingCall } from './pending-calls.ts';
 
-/** `not_done`: it had no effect. `unknown`: it may have had its effect; the server could not be asked. */
+/**
+ * `not_done`: the call had no effect. `unknown`: it may have had its effect, because the server could not be reached.
+ */
 export type SettledCall = PendingCall & { outcome: 'done' | 'not_done' | 'unknown' };
 
 const timeLimitMs = 5000;
@@ -13,8 +15,9 @@ const timeLimitMs = 5000;
 export const needsConsent = ({ call }: PendingCall): boolean => routes[call].stepUp !== undefined;
 
 /**
- * Finds out what became of calls that need consent. They are repeated with their keys and without consent: the server
- * answers one that had its effect, and does not make another. To ask about another call would be to make it.
+ * Finds out the results of calls that need consent. Repeats them with their keys and without consent: the server
+ * returns the result of a call that had its effect, and does not make another. Any other call cannot be checked without
+ * making it.
  */
 export async function settlePendingCalls(ask: Caller, pending: readonly PendingCall[]): Promise<SettledCall[]> {
   const { signal, end } = timeLimit(timeLimitMs);

@@ -1,20 +1,20 @@
 import type { FeedState } from '@comanda/contracts/feed';
 
-/** How far a feed has come, over all its connections. */
+/** The position of a feed, over all its connections. */
 export type FeedProgress = {
-  /** Where the next connection continues. */
+  /** The position where the next connection continues; null if it starts with new events. */
   cursor: () => string | null;
   /** Moves to the event. Returns false if it was received before. */
   takeEvent: (id: string, cursor: string) => boolean;
   /** Moves to the state's cursor. Returns whether events are missing without a `gap` from the server. */
   takeState: (state: FeedState, previousStatus: string) => boolean;
-  /** Forgets the cursor, which the server does not accept. */
+  /** Forgets the cursor, which the server has rejected. */
   dropCursor: () => void;
-  /** Starts again for another user. Returns whether there is anything to forget. */
+  /** Starts again for another user. Returns whether there was anything to forget. */
   reset: () => boolean;
 };
 
-/** The server may send an event twice. The ids of so many events are remembered. */
+/** How many ids of events are remembered, because the server may send an event twice. */
 const maxRememberedIds = 2000;
 
 export function createFeedProgress(after: string | null): FeedProgress {
@@ -31,7 +31,7 @@ export function createFeedProgress(after: string | null): FeedProgress {
       return true;
     },
     takeState: (state, previousStatus) => {
-      // A connection that was live and continues without a cursor: events in between would be missing unnoticed.
+      // A connection that was live continues without a cursor: events in between would be missing unnoticed.
       const isMissing = wasLive && cursor === null && state.status === 'live' && previousStatus !== 'live';
       cursor = state.cursor ?? cursor;
       wasLive ||= state.status === 'live';

@@ -3,15 +3,18 @@ import type { FailureCode } from '../call-failure.ts';
 import type { ServerClock } from '../server-clock.ts';
 import type { FeedStanding } from './feed-types.ts';
 
-/** Where a feed stands, over all its connections. */
+/** The status of a feed, over all its connections. */
 export type Standing = {
   current: () => FeedStanding;
   set: (status: FeedStanding['status'], reason?: FailureCode) => void;
-  /** Takes how far behind the feed is, and since when, and since when events wait to be published. */
+  /**
+   * Takes from the server's state how far the feed is behind and since when, and since when events wait to be
+   * published.
+   */
   takeState: (state: ServerState) => void;
-  /** One of the events to come has come. */
+  /** Counts down after one of the missing events has arrived. */
   countDown: () => void;
-  /** It has not been live since this time of the device's clock, unless that is known already. */
+  /** Sets since when the feed has not been live, by the device's clock, unless that is already known. */
   lostAt: (at: number) => void;
 };
 type Options = { clock: ServerClock; onStanding: ((standing: FeedStanding) => void) | undefined };
@@ -20,7 +23,10 @@ export function createStanding({ clock, onStanding }: Options): Standing {
   let reported: Pick<FeedStanding, 'status' | 'reason'> = { status: 'connecting' };
   let behind = 0;
   let waitingSince: string | null = null;
-  /** By this device's clock, as the server's may not be known yet. */
+  /**
+   * The time when the feed stopped being live, by this device's clock, because the server's may not be known yet; null
+   * while it is live.
+   */
   let notLiveSince: number | null = Date.now();
   const current = (): FeedStanding => ({
     ...reported,

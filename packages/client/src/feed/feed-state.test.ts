@@ -8,7 +8,7 @@ const ago = (ms: number): string => new Date(now - ms).toISOString();
 const connecting: FeedState = { kind: 'connecting' };
 const lost: FeedState = { kind: 'not_live', why: 'lost', sinceMs: now - 1000 };
 
-describe('the state of a feed', () => {
+describe('feed state', () => {
   test.each<[string, { standing: FeedStanding; before: FeedState; expected: FeedState }]>([
     ['becomes live', { standing: { status: 'live' }, before: connecting, expected: { kind: 'live', sinceMs: now } }],
     [
@@ -72,24 +72,24 @@ describe('the state of a feed', () => {
       },
     ],
     ['is nobody’s', { standing: { status: 'signed_out', since: ago(9000) }, before: lost, expected: connecting }],
-  ])('when it %s, then that is the state', (_what, { standing, before, expected }) => {
+  ])('is as expected when the feed %s', (_what, { standing, before, expected }) => {
     expect(feedStateOf(standing, { now, before })).toEqual(expected);
   });
 
-  test('when nothing has changed, then it is the same object', () => {
+  test('is the same object when nothing has changed', () => {
     const before: FeedState = { kind: 'catching_up', count: 3 };
 
     expect(feedStateOf({ status: 'replaying', behind: 3 }, { now, before })).toBe(before);
   });
 
-  test('when a screen is quiet for longer, then a lost connection is said later', () => {
+  test('reports a lost connection later with a longer quiet time', () => {
     const standing: FeedStanding = { status: 'connecting', since: ago(4000) };
 
     expect(feedStateOf(standing, { now, before: connecting, quietMs: 5000 })).toEqual(connecting);
   });
 });
 
-test('when a connection stays lost, then that is told after the quiet time, and once', async () => {
+test('a lost connection is reported once, after the quiet time', async () => {
   const reported: string[] = [];
   const given: FeedHandlers = {};
   const standing: FeedStanding = { status: 'connecting', since: ago(0) };

@@ -4,11 +4,11 @@ type Rule = {
   /** The server's time in milliseconds. */
   now: number;
   before: FeedState;
-  /** For how long a lost connection is `connecting`, in milliseconds; 3,000 by default. */
+  /** How long a lost connection counts as `connecting`, in milliseconds; by default 3,000. */
   quietMs?: number | undefined;
 };
 
-/** The state that goes with `standing`: the same object as `before` if nothing has changed. */
+/** The state for `standing`: the same object as `before` if nothing has changed. */
 export function feedStateOf(standing: FeedStanding, { now, before, quietMs = 3000 }: Rule): FeedState {
   const { status, since, behind = 0, waitingSince } = standing;
   const sinceMs = since === undefined ? now : Date.parse(since);
@@ -25,11 +25,14 @@ export function feedStateOf(standing: FeedStanding, { now, before, quietMs = 300
 const unlessSame = (before: FeedState, next: FeedState): FeedState =>
   JSON.stringify(before) === JSON.stringify(next) ? before : next;
 
-/** How often a state that changes by itself is looked at: the quiet time ends, and events to come are counted down. */
+/**
+ * How often a state that changes by itself is checked, in milliseconds: the quiet time ends, and missing events are
+ * counted down.
+ */
 const checkEveryMs = 1000;
 
 type Options = { open: (handlers: FeedHandlers) => Feed; now: () => number; handlers: FeedHandlers };
-/** Opens a feed that tells `handlers.onState` its state, at first and whenever it changes. */
+/** Opens a feed that passes its state to `handlers.onState`, at first and whenever it changes. */
 export function reportFeedState({ open, now, handlers }: Options): Feed {
   const { onState, quietMs, onStanding } = handlers;
   if (!onState) return open(handlers);

@@ -23,28 +23,28 @@ const firstDelayMs = 300;
 const maxDelayMs = 8000;
 /** How often the feed checks whether the session has a new token. */
 const checkTokenEveryMs = 5000;
-/** Refusals that only the user can resolve. */
+/** Rejections that only the user can resolve. */
 const finalRefusals: ReadonlySet<string> = new Set(['forbidden', 'password_change_required']);
 
-/** Socket.IO is loaded when it is needed: a page shows its lists without it. */
+/** Loads Socket.IO only when it is needed: a page shows its lists without it. */
 const loadFeedSocket = (): Promise<typeof import('./feed-socket.ts')> =>
   import('./feed-socket.ts').catch((error: unknown) => {
     throw unreachable(error);
   });
 
-/** A feed that stays until it is closed: it connects again after pauses, and receives what it missed. */
+/** A feed that stays open until it is closed: it reconnects after pauses, and receives what it missed. */
 export function openFeed({ urls, session, clock, epoch, handlers }: Options): Feed {
   const progress = createFeedProgress(handlers.after ?? null);
   const standing = createStanding({ clock, onStanding: handlers.onStanding });
   const addresses = createAddresses(urls);
   let socket: FeedSocket | null = null;
   let checksums: FeedChecksums | null = null;
-  /** Counts attempts to connect; an earlier one that is still waiting for its token has no effect. */
+  /** Number of the current attempt to connect. An earlier one that is still waiting for its token has no effect. */
   let attempt = 0;
   let failures = 0;
   let lastHeardAt = Date.now();
   let rejectedToken: string | undefined;
-  /** The token of a user whom the server refuses, until there is another one. */
+  /** The token of a user whom the server rejects, until there is another one. */
   let refusedToken: string | undefined;
   let reconnectTimer: ReturnType<typeof setTimeout> | undefined;
   let isClosed = false;
@@ -79,7 +79,7 @@ export function openFeed({ urls, session, clock, epoch, handlers }: Options): Fe
       if (isOutdated()) return;
       socket = openFeedSocket({ url: addresses.current(), token, after: progress.cursor(), listeners });
     } catch (error) {
-      // Whatever it was, the feed goes on.
+      // The feed continues after any failure.
       if (ownAttempt === attempt) reconnect();
       if (!(error instanceof CallFailure)) throw error;
     }
@@ -128,7 +128,7 @@ export function openFeed({ urls, session, clock, epoch, handlers }: Options): Fe
     },
   };
 
-  /** What was built from events may be newer than the database is. */
+  /** Reports a gap: data built from events may be newer than the restored database. */
   function onRestored(): void {
     const { status, reason } = standing.current();
     standing.set('gap');
@@ -151,7 +151,7 @@ export function openFeed({ urls, session, clock, epoch, handlers }: Options): Fe
     every(checkTokenEveryMs, () => renewToken(session, () => socket)),
     every(checkTokenEveryMs, async () => {
       if (!isRefused()) return;
-      // Somebody who has changed the password that others had set has a new token.
+      // A user who has changed a password that another user had set has a new token.
       const token = await session.token().catch(() => refusedToken);
       if (isRefused() && token !== refusedToken) reconnectAfter(0);
     }),
@@ -177,14 +177,14 @@ export function openFeed({ urls, session, clock, epoch, handlers }: Options): Fe
   };
 }
 
-/** The addresses of the feed, in turn. The notifier may refuse a page where the gateway does not. */
+/** The URLs of the feed, tried in turn. The notifier may reject a page that the gateway accepts. */
 function createAddresses(urls: readonly string[]) {
   let index = 0;
   let refusals = 0;
   return {
     current: (): string => urls[index % urls.length] ?? '',
     next: (): void => void index++,
-    /** This address refuses the page. Moves on and returns true if there is one that has not done so. */
+    /** Records that this URL rejects the page. Moves on and returns true if another URL has not. */
     refuse: (): boolean => {
       refusals++;
       if (refusals >= urls.length) return false;
@@ -205,12 +205,12 @@ async function renewToken(session: Session, currentSocket: () => FeedSocket | nu
     const token = await session.token();
     if (socket === currentSocket() && token !== null && token !== socket.token()) socket.renewToken(token);
   } catch (error) {
-    // The notifier closes the socket when its token expires. The next attempt to connect reports what is wrong.
+    // The notifier closes the socket when its token expires. The next attempt to connect reports the cause.
     if (!(error instanceof CallFailure)) throw error;
   }
 }
 
-/** Both return a function that ends it. */
+/** Both functions below return a function that stops them. */
 function every(ms: number, work: () => Promise<void>): () => void {
   const timer = setInterval(() => void work(), ms);
   return () => clearInterval(timer);

@@ -3,13 +3,14 @@ import type { CallsByName } from '../calls/call-types.ts';
 import type { DatabaseEpoch } from '../database-epoch.ts';
 
 export type SeenOptions = {
-  /** What the kitchen calls this screen, for example `kitchen-1`. */
+  /** The kitchen's name for this screen, for example `kitchen-1`. */
   device: string;
 };
 export type SeenReporter = {
   /**
-   * To be called with the ids of all orders that are painted now. Each is reported once for the same `stations`: those whose
-   * dishes the screen shows. Without them it shows all dishes, and the report counts for each station of the orders.
+   * Call it with the ids of all orders that are on the screen now. Each order is reported once for the same `stations`,
+   * which are those whose dishes the screen shows. Without `stations`, the screen shows all dishes, and the report
+   * counts for each station of the orders.
    */
   painted: (orderIds: readonly number[], stations?: readonly string[]) => void;
   close: () => void;
@@ -22,16 +23,19 @@ type Painted = { id: number; at: string; stations: readonly string[] | undefined
 const batchEveryMs = 500;
 const retryAfterMs = 2000;
 const maxBatch = 200;
-/** The server counts the first report only, so forgetting one costs a request and nothing else. */
+/** How many reports are remembered. Forgetting one only costs a request, because the server counts the first. */
 const maxRemembered = 5000;
 
-/** Reports what a screen shows. A report that did not arrive is repeated, also over a long outage; one that the server refuses is not. */
+/**
+ * Reports what a screen shows. A report that did not arrive is repeated, even over a long outage; a rejected one is
+ * not.
+ */
 export function createSeenReporter({ markSeen, epoch }: Deps, { device }: SeenOptions): SeenReporter {
   const reported = new Set<string>();
   let waiting: readonly Painted[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isClosed = false;
-  // A restored database may have forgotten the reports.
+  // A restored database may have lost the reports.
   const stopListening = epoch.onRestored(() => reported.clear());
 
   function schedule(delayMs: number): void {

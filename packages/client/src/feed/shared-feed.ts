@@ -4,13 +4,13 @@ type OpenFeed = (handlers: FeedHandlers) => Feed;
 
 /**
  * One connection for all feeds of a client: a phone that follows the menu and its orders opens one socket. It is opened
- * with the first feed and closed with the last. A feed that continues from a cursor of its own has a connection of its own.
+ * with the first feed and closed with the last. A feed that continues from its own cursor has its own connection.
  */
 export function createSharedFeed(openFeed: OpenFeed): OpenFeed {
   const followers = new Set<FeedHandlers>();
   let connection: Feed | null = null;
 
-  /** An error of one follower does not keep the others from hearing. */
+  /** Notifies all followers, even if one of them throws. */
   function notifyAll(notify: (follower: FeedHandlers) => void): void {
     for (const follower of followers)
       try {
@@ -32,7 +32,7 @@ export function createSharedFeed(openFeed: OpenFeed): OpenFeed {
     const follower = { ...handlers };
     followers.add(follower);
     const shared = (connection ??= open());
-    // Where it stands, also if that does not change. Not before the caller has the feed that is returned.
+    // Passes the current status, which may not change soon. Waits until the caller has the returned feed.
     queueMicrotask(() => {
       if (followers.has(follower)) follower.onStanding?.(shared.standing());
     });

@@ -20,11 +20,11 @@ function close(): void {
   stop = undefined;
 }
 const runFor = (ms: number): void => jest.advanceTimersByTime(ms);
-/** The monotonic clock and the timers stand still. */
+/** Simulates sleep: the monotonic clock and the timers stand still. */
 const sleepFor = (ms: number): void => jest.setSystemTime(Date.now() + ms);
 
 describe('a device', () => {
-  test('when it has slept for more than 3 s, then that is noticed within a second, once', () => {
+  test('sleep of more than 3 s is noticed within a second, once', () => {
     start();
     runFor(60_000);
     const whileAwake = wakes;
@@ -36,7 +36,7 @@ describe('a device', () => {
     expect([whileAwake, after, wakes]).toEqual([0, 1, 1]);
   });
 
-  test('when its clock is set by less, or back, then it has not slept', () => {
+  test('a clock that is set by less, or back, does not count as sleep', () => {
     start();
     for (const ms of [2999, -3_600_000, 2999]) {
       sleepFor(ms);
@@ -46,7 +46,7 @@ describe('a device', () => {
     expect(wakes).toBe(0);
   });
 
-  test('when it is closed, then nothing is told any more', () => {
+  test('nothing is reported after closing', () => {
     start();
     close();
     sleepFor(60_000);
@@ -79,7 +79,7 @@ describe('a page', () => {
   test.each([
     { hiddenMs: 3000, expected: 1 },
     { hiddenMs: 2999, expected: 0 },
-  ])('when it was hidden for $hiddenMs ms, then it may have slept $expected times', ({ hiddenMs, expected }) => {
+  ])('hidden for $hiddenMs ms may have slept $expected times', ({ hiddenMs, expected }) => {
     start();
     become('hidden');
     runFor(hiddenMs);
@@ -88,7 +88,7 @@ describe('a page', () => {
     expect(wakes).toBe(expected);
   });
 
-  test('when it slept while it was hidden, then that is told once', () => {
+  test('sleep while the page was hidden is reported once', () => {
     start();
     become('hidden');
     sleepFor(60_000);
@@ -101,7 +101,7 @@ describe('a page', () => {
   test.each([
     { persisted: true, expected: 1 },
     { persisted: false, expected: 0 },
-  ])('when it is shown and its cached state is $persisted, then it may have slept $expected times', (each) => {
+  ])('shown with persisted: $persisted may have slept $expected times', (each) => {
     start();
     window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: each.persisted }));
 

@@ -1,14 +1,15 @@
 const checkEveryMs = 1000;
-/** A clock that has jumped for so long has slept; a page that was hidden for so long may have. */
+/** How far a clock must jump, or how long a page must be hidden, to count as sleep, in milliseconds. */
 const minSleepMs = 3000;
 
-/** A page in a browser. */
+/** The part of a browser's page that is used here. */
 type Page = EventTarget & { document: EventTarget & { visibilityState: string } };
 
 /**
- * Calls `listener` when this device may have slept, so that what is shown may be old, and connections may be dead without
- * a sign. The monotonic clock stands still while a device sleeps, and the other clock does not. A page that comes back from
- * the background, or from the browser's cache, may have been frozen. Returns a function that ends this.
+ * Calls `listener` when this device may have slept, so that the screen may be out of date and connections may be dead
+ * without a sign. While a device sleeps, the monotonic clock stands still and the other clock does not. A page that
+ * comes back from the background, or from the browser's cache, may have been frozen. Returns a function that stops
+ * this.
  */
 export function whenAwake(listener: () => void): () => void {
   const page = 'document' in globalThis ? (globalThis as unknown as Page) : null;

@@ -15,7 +15,7 @@ afterEach(() => {
 const read = (): void => agreement.beginRead()();
 const wait = (seconds: number): void => jest.advanceTimersByTime(seconds * 1000);
 
-test('when the list was not read yet, or the server tells nothing, then nothing is known', () => {
+test('the agreement does not hold before the list is read, or without a checksum from the server', () => {
   const beforeRead = agreement.holds();
   read();
   reported = null;
@@ -23,7 +23,7 @@ test('when the list was not read yet, or the server tells nothing, then nothing 
   expect([beforeRead, agreement.holds()]).toEqual([false, false]);
 });
 
-test('when the server tells what the list has, or has had for up to 30 s, then they agree', () => {
+test("the agreement holds when the server's checksum is that of the list, now or in the last 30 s", () => {
   read();
   const atFirst = agreement.holds();
   reported = 'b'; // the feed is a moment behind
@@ -40,7 +40,7 @@ test('when the server tells what the list has, or has had for up to 30 s, then t
   expect(agreement.holds()).toBe(false);
 });
 
-test('when the list is a part of what the server has, then they agree until the server tells something else', () => {
+test("the agreement of a list that is a part of the server's holds until the server's checksum changes", () => {
   reported = 'all';
   read();
   const unchanged = agreement.holds();
@@ -53,7 +53,7 @@ test('when the list is a part of what the server has, then they agree until the 
   expect([unchanged, changed, agreement.holds()]).toEqual([true, false, false]);
 });
 
-test('when 5 min have passed since the last read, or there was a gap, then the list is to be read', () => {
+test('the agreement no longer holds 5 min after the last read, or after a gap', () => {
   read();
   wait(299);
   const soon = agreement.holds();

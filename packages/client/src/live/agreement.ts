@@ -1,30 +1,34 @@
 /**
- * Finds out without a read whether a list is what the server has. The server tells a checksum of all that is open every
- * few seconds; it is some seconds old when it comes.
+ * Finds out without a read whether a list is in sync with the server. Every few seconds the server sends a checksum of
+ * everything that is open, which is already some seconds old.
  */
 export type Agreement = {
-  /** The list has this checksum from now on. */
+  /** Records the list's new checksum. */
   note: (own: string) => void;
-  /** To be called before the list is read. What is returned is to be called if the read was complete. */
+  /** Call it before the list is read, and call the returned function if the read was complete. */
   beginRead: () => () => void;
   /**
-   * Whether the list needs no read now. It does not if it had, within the last 30 s, the checksum that the server has told:
-   * versions only grow, so nothing was missing then. Nor if the server still tells what it told before the last read.
+   * Whether the list needs no read now. It needs none if, within the last 30 s, it had the checksum that the server has
+   * sent: versions only grow, so nothing was missing then. It also needs none if the server still sends the checksum
+   * from before the last read.
    */
   holds: () => boolean;
-  /** What was known is not comparable any more. */
+  /** Forgets all checksums, because they are no longer comparable. */
   forget: () => void;
 };
 
-/** Longer than what the server tells can be late: 3 s until the next heartbeat, and 15 s until the next status. */
+/**
+ * How long checksums are remembered, in milliseconds. Longer than the server's checksum can be late: 3 s until the next
+ * heartbeat, and 15 s until the next status.
+ */
 const rememberedMs = 30_000;
 const maxRemembered = 2000;
-/** What is not open is in no checksum. It is compared now and then. */
+/** The longest time without a read, in milliseconds, because closed resources are in no checksum. */
 const maxUnreadMs = 300_000;
 
-/** `told` returns the newest checksum of the server; null if it tells none. */
+/** `told` returns the server's newest checksum; null if it sends none. */
 export function createAgreement(reported: () => string | null): Agreement {
-  /** Until when the list had each checksum; the last one is its own now. */
+  /** The time until which the list had each checksum. The last one is its current one. */
   const hadUntil = new Map<string, number>();
   let own = '';
   let lastRead: { reported: string | null; at: number } | null = null;

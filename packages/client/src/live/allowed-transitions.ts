@@ -23,6 +23,9 @@ function viewerRoleOf({ placed_by: placedBy }: MovableOrder, { role, userId }: W
   return placedBy.id === userId ? 'owner' : 'other';
 }
 
-/** Whether an item was delivered once: then only a manager cancels it. An earlier release says so only while it is delivered. */
+/**
+ * Whether an item was ever delivered: then only a manager cancels it. Items of an earlier release show this only while
+ * they are delivered.
+ */
 export const wasDelivered = (item: MovableOrder['items'][number]): boolean =>
   item.status === 'delivered' || (item.first_delivered_at ?? null) !== null;

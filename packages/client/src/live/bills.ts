@@ -10,21 +10,21 @@ import {
   type ChangeSource,
 } from './list.ts';
 
-/** Closed bills are kept for so long, and only the newest. */
+/** How long closed bills are kept, in milliseconds, and how many of the newest. */
 const closedForMs = 12 * 3600 * 1000;
 const maxClosed = 20;
 
 export type LiveBillsHandlers = LiveListHandlers & {
-  /** Called with the whole list after every change, and with how it differs from the last call. */
+  /** Called with the whole list after every change, and with its differences from the last call. */
   onChange: (all: readonly Bill[], changes: readonly Change<Bill>[], source: ChangeSource) => void;
 };
 export type LiveBills = ReturnType<typeof followLiveBills>;
 
 /**
- * The bills that this user may read, newest first: the open ones, and those that were closed in the last 12 hours. Staff
- * have all of them, guests those of their seating and of their own orders. Close it before the client.
+ * The bills that this user may read, newest first: open ones, and those closed in the last 12 hours. Staff get all of
+ * them, guests those of their seating and of their own orders. Close it before the client.
  *
- * What was ordered comes as `order.created`, without the bill: then that bill is read again.
+ * New orders arrive as `order.created`, without the bill: then that bill is fetched again.
  */
 export function followLiveBills(client: Client, handlers: LiveBillsHandlers) {
   const { feed, calls, pages, who, onWho, now } = client;
@@ -36,7 +36,10 @@ export function followLiveBills(client: Client, handlers: LiveBillsHandlers) {
     const closed = new Set(listed.filter(({ status }) => status !== 'open').slice(0, maxClosed));
     return listed.filter((bill) => bill.status === 'open' || closed.has(bill));
   };
-  /** As on the server: a bill that was moved away leaves the lists of the guests of its old seating. */
+  /**
+   * Whether the user may read the bill, by the server's rule: a moved bill leaves the lists of the guests of its old
+   * seating.
+   */
   function isReadable({ seating, lines }: Bill): boolean {
     const user = who();
     if (user?.role !== 'customer') return true;
@@ -48,7 +51,7 @@ export function followLiveBills(client: Client, handlers: LiveBillsHandlers) {
       const bill = await calls.getBill({ id });
       if (bill) list.apply(bill);
     } catch (error) {
-      if (!(error instanceof CallFailure)) throw error; // the next comparison with the list brings it
+      if (!(error instanceof CallFailure)) throw error; // the next comparison with the list fetches it
     }
   }
   const list = createLiveList<Bill>(

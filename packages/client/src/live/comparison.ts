@@ -7,19 +7,19 @@ type Options<T extends Versioned> = {
   /** The resources that belong to the list. */
   shown: () => T[];
   readList: (options: CallOptions) => AsyncIterable<readonly T[]>;
-  /** Returns null if the resource does not exist any more. */
+  /** Returns null if the resource no longer exists. */
   readOne: (id: number, options: CallOptions) => Promise<T | null>;
   onListed: (resource: T) => void;
   onChange: () => void;
 };
 
-/** Compares what is known with the list of the server. */
+/** Compares the list with the server's. */
 export function createComparison<T extends Versioned>(options: Options<T>) {
   const { resources, shown, readList, readOne, onListed, onChange } = options;
   /** Versions that the last comparison could not find on the server, by id. */
   let doubted = new Map<number, number>();
 
-  /** Reads the list to its end. Returns a function that looks for what was known before and is not in it. */
+  /** Reads the list to its end. Returns a function that looks for earlier resources that are not in it. */
   async function readAll(signal: AbortSignal): Promise<() => Promise<void>> {
     const belonging = new Set(shown());
     resources.retire(resources.all().filter((resource) => !belonging.has(resource)));
@@ -38,8 +38,9 @@ export function createComparison<T extends Versioned>(options: Options<T>) {
     return () => findUnlisted(shown().filter(isUnlisted), signal);
   }
   /**
-   * Asks for each of these. What the server has in a lower version, or not at all, is believed at the second comparison: a
-   * database that has just lost its primary may answer with an older state, and no order may leave a screen for that.
+   * Fetches each of these. If the server has a lower version, or none at all, this is accepted at the second
+   * comparison: a database that has just lost its primary may return an older state, and no order may leave a screen
+   * because of that.
    */
   async function findUnlisted(unlisted: readonly T[], signal: AbortSignal): Promise<void> {
     const doubtedBefore = doubted;

@@ -1,9 +1,9 @@
 type Versioned = { id: number; version: number };
 
-/** The longest that the feed may be behind the list without that being drift, in milliseconds. */
+/** The longest that the feed may be behind the list before this counts as drift, in milliseconds. */
 const maxFeedLagMs = 3000;
 
-/** Versions that the list had before the feed: they are drift if the feed does not bring them soon. */
+/** Versions that the list had before the feed. They are drift if the feed does not bring them soon. */
 export function createDrift(onDrift: (ids: readonly number[]) => void) {
   const notYetInFeed = new Map<number, { version: number; at: number }>();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -20,13 +20,13 @@ export function createDrift(onDrift: (ids: readonly number[]) => void) {
     if (notYetInFeed.size > 0) timer ??= setTimeout(report, maxFeedLagMs);
   }
   return {
-    /** The list had it before the feed. */
+    /** Records a version that the list had before the feed. */
     expect: ({ id, version }: Versioned): void => void notYetInFeed.set(id, { version, at: performance.now() }),
-    /** The feed has brought it. */
+    /** Records that the feed has brought a version. */
     arrived: ({ id, version }: Versioned): void => {
       if ((notYetInFeed.get(id)?.version ?? Infinity) <= version) notYetInFeed.delete(id);
     },
-    /** Reports after 3 s what is still expected then. */
+    /** Reports after 3 s which versions are still missing then. */
     schedule,
     clear: (): void => notYetInFeed.clear(),
     close: (): void => clearTimeout(timer),

@@ -2,29 +2,29 @@ import { createChecksum, type Versioned } from '@comanda/contracts/checksum';
 
 /** Resources by their id, each in the highest version that was applied. Order and duplicates do not matter. */
 export type LatestVersions<T extends Versioned> = {
-  /** Returns whether `resource` is newer than what was there, or replaces what is distrusted. */
+  /** Returns whether `resource` is newer than the stored one, or replaces a distrusted one. */
   apply: (resource: T) => boolean;
-  /** Puts `resource` there, whatever its version. */
+  /** Stores `resource`, whatever its version. */
   replace: (resource: T) => void;
   remove: (id: number) => boolean;
   all: () => T[];
   /**
-   * Forgets these resources except for their versions, so that a late duplicate does not bring them back. Of those that are
-   * distrusted, the versions are forgotten too.
+   * Forgets these resources except for their versions, so that a late duplicate does not bring them back. For
+   * distrusted ones, the versions are forgotten too.
    */
   retire: (resources: readonly T[]) => void;
-  /** Keeps what is there until anything else is known: whatever is applied next replaces it. */
+  /** Keeps the stored resources until newer data arrives: the next applied one replaces them, whatever its version. */
   distrust: () => void;
-  /** Removes what has been distrusted since and was not replaced. Returns whether there was any. */
+  /** Removes distrusted resources that were not replaced. Returns whether there were any. */
   removeDistrusted: () => boolean;
   clear: () => void;
 };
 
-/** So many versions of retired resources are remembered. */
+/** How many versions of retired resources are remembered. */
 const maxRetired = 5000;
 
 type Options<T> = {
-  /** Which resources are in the checksum; all by default. */
+  /** Whether a resource is in the checksum; by default all are. */
   isCounted?: (resource: T) => boolean;
   /** Called with the checksum after each change. */
   onChecksum?: (checksum: string) => void;

@@ -49,7 +49,7 @@ function openState() {
   return { ...state, reported };
 }
 
-test('a list that is not read says so after 3 s, until it has been read', () => {
+test('a list that cannot be read reports it after 3 s, until it has been read', () => {
   const { reported, takeFeed, fail, complete } = openState();
   const openedAt = performance.now();
   takeFeed(live);

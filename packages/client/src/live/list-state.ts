@@ -1,15 +1,15 @@
 import type { FeedState } from '../feed/feed-types.ts';
 
-/** For so long a list that is being read for the first time, or after a gap, is not worth a warning. */
+/** How long a list's first read, or the read after a gap, needs no warning, in milliseconds. */
 const defaultQuietMs = 3000;
-/** For so long reads that only compare the list may fail: the feed has brought all of it until then. */
+/** How long reads that only compare the list may fail, in milliseconds: until then the feed has brought all changes. */
 const comparedWithinMs = 30_000;
 const checkEveryMs = 1000;
 
-/** `missing`: since when the list may lack something, by the server's clock; `isLong`: that is worth a warning. */
+/** `missing`: since when the list may be incomplete, by the server's clock; `isLong`: long enough for a warning. */
 type Rule = { before: FeedState; missing: { sinceMs: number; isLong: boolean } | null };
 
-/** What a screen says of its list: what it says of the feed, but `live` only with the whole list. */
+/** The state of a list for display: the feed's, but `live` only with the whole list. */
 export function listStateOf(feed: FeedState, { before, missing }: Rule): FeedState {
   if (feed.kind !== 'live' || !missing) return feed;
   if (missing.isLong) return { kind: 'not_live', sinceMs: missing.sinceMs, why: 'unread' };
@@ -22,7 +22,7 @@ type Options = {
   /** The server's time in milliseconds. */
   now: () => number;
 };
-/** Tells `onState` the state of the list, whenever it changes. At the beginning the list may lack everything. */
+/** Passes the list's state to `onState` whenever it changes. At first, the list may lack everything. */
 export function createListState({ onState, quietMs = defaultQuietMs, now }: Options) {
   let feed: FeedState = { kind: 'connecting' };
   let reported: FeedState | null = null;
@@ -55,7 +55,7 @@ export function createListState({ onState, quietMs = defaultQuietMs, now }: Opti
       feed = state;
       tell();
     },
-    /** From now on the list may lack something, until it is whole again. */
+    /** Records that the list may be incomplete, until it is whole again. */
     lose: (): void => {
       unreadSince = performance.now();
       failingSince = null;
@@ -66,7 +66,7 @@ export function createListState({ onState, quietMs = defaultQuietMs, now }: Opti
       failingSince ??= performance.now();
       tell();
     },
-    /** The list has all that the server has. */
+    /** The list has everything that the server has. */
     complete: (): void => {
       unreadSince = null;
       failingSince = null;
@@ -76,7 +76,7 @@ export function createListState({ onState, quietMs = defaultQuietMs, now }: Opti
   };
 }
 
-/** When it began is computed again and again, and differs by the corrections of the clock. */
+/** Whether two states are the same. Their start is computed repeatedly, and differs by corrections of the clock. */
 const isSame = (one: FeedState, other: FeedState): boolean =>
   one === other ||
   (one.kind === 'not_live' && other.kind === 'not_live' && one.why === 'unread' && other.why === 'unread') ||

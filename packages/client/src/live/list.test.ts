@@ -8,7 +8,7 @@ import type { Who } from '../session/session.ts';
 
 type Dish = { id: number; version: number; isSoldOut?: true };
 const dish = (id: number, version = 1): Dish => ({ id, version });
-/** One call of the list or of one resource, which the test answers. */
+/** One request for the list or for one resource, which the test answers. */
 type Asked = {
   what: 'page' | number;
   response: (value: readonly Dish[] | Dish | null) => void;
@@ -22,14 +22,14 @@ afterEach(() => {
   list?.close();
 });
 
-/** A list whose feed and server are moved by hand. */
+/** A list whose feed and server the test controls. */
 function openList(handlers: LiveListHandlers = {}, known?: readonly Dish[]) {
   const feed: FeedHandlers = {};
   const asked: Asked[] = [];
   /** The ids of all dishes that the list has in memory. */
   let kept: number[] = [];
   const reported: string[] = [];
-  /** The checksum that the server tells, and how often it was compared. */
+  /** The server's checksum, and how often it was compared. */
   let checksum: string | null = null;
   let compared = 0;
   let who: Who | null = { userId: 1, role: 'waiter', name: 'Ana' };
@@ -86,7 +86,7 @@ function openList(handlers: LiveListHandlers = {}, known?: readonly Dish[]) {
   );
   list = opened;
   const states: string[] = [];
-  /** What the feed says of itself. */
+  /** Sets the status that the feed reports. */
   function setStatus(status: FeedStanding['status']): void {
     feed.onStanding?.({ status });
     if (status === 'live') feed.onState?.({ kind: 'live', sinceMs: 0 });
@@ -108,7 +108,7 @@ function openList(handlers: LiveListHandlers = {}, known?: readonly Dish[]) {
     states,
     reported,
     tellChecksum: (...dishes: readonly Dish[]) => (checksum = checksumOf(dishes)),
-    /** How many questions the server was asked while checksums were compared 20 times. */
+    /** How many requests the server got while checksums were compared 20 times. */
     askedWhileCompared: async (): Promise<number> => {
       const wanted = compared + 20;
       await until(() => compared >= wanted, { what: 'comparisons of checksums' });
@@ -136,7 +136,7 @@ function openList(handlers: LiveListHandlers = {}, known?: readonly Dish[]) {
     untilComplete: () => until(opened.isComplete, { what: 'the list to be complete' }),
   };
 }
-/** A list that is live and has these dishes. */
+/** A live list with these dishes. */
 async function openLiveList(...dishes: Dish[]) {
   const opened = openList();
   opened.setStatus('live');
@@ -146,7 +146,7 @@ async function openLiveList(...dishes: Dish[]) {
 }
 
 describe('a live list', () => {
-  test('when the device knows an earlier list, then it is shown at once, and replaced by what the server has', async () => {
+  test('shows an earlier list of the device at once, and then what the server has', async () => {
     const { response, setStatus, shown, reported, untilShown, untilComplete } = openList({}, [dish(1, 7), dish(2)]);
     setStatus('live');
     await untilShown([dish(1, 7), dish(2)]);
@@ -158,7 +158,7 @@ describe('a live list', () => {
     expect(shown()).toEqual([dish(1, 4), dish(3)]);
   });
 
-  test('when the feed has never been live, then what the list has is shown, and the list is not complete', async () => {
+  test('shows what the server has, but is not complete, when the feed has never been live', async () => {
     const { response, untilShown, isComplete } = openList();
 
     await response([dish(1)], [dish(2)]);
@@ -167,7 +167,7 @@ describe('a live list', () => {
     expect(isComplete()).toBe(false);
   });
 
-  test('an event does not make a list live that has never been read', async () => {
+  test('an event does not make the list live before it has been read', async () => {
     const { nextAsked, response, send, setStatus, shown, states, isRead, untilComplete } = openList({ quietMs: 0 });
     setStatus('live');
     const page = await nextAsked();
@@ -183,7 +183,7 @@ describe('a live list', () => {
     expect([isRead(), states.at(-1)]).toEqual([true, 'live']);
   });
 
-  test('a list is not live after a gap until it has been read again', async () => {
+  test('is not live after a gap until it has been read again', async () => {
     const { response, send, setStatus, states, isRead, untilComplete } = await openLiveList(dish(1));
     setStatus('gap');
     setStatus('live');
@@ -197,7 +197,7 @@ describe('a live list', () => {
     expect([isRead(), states.at(-1)]).toEqual([true, 'live']);
   });
 
-  test('a list whose comparisons fail for half a minute is not live, until the server tells its checksum', async () => {
+  test('is not live when comparisons fail for half a minute, until the server sends its checksum', async () => {
     const { response, setStatus, nextAsked, states, tellChecksum, untilComplete } = openList();
     setStatus('live');
     await response([dish(1)], []);
@@ -216,7 +216,7 @@ describe('a live list', () => {
     expect(atFirst).toBe('live');
   });
 
-  test('when the feed becomes live while the list is read, then that read does not complete it, and the next one does', async () => {
+  test('is completed by the next read when the feed becomes live during a read', async () => {
     const { response, nextAsked, setStatus, untilShown, isComplete, untilComplete } = openList();
     const page = await nextAsked();
     setStatus('live');
@@ -232,7 +232,7 @@ describe('a live list', () => {
     await untilShown([dish(1), dish(2), dish(3)]);
   });
 
-  test('when there is a gap between two pages, then the list is read again from its beginning before it is complete', async () => {
+  test('is read again from the start after a gap between two pages', async () => {
     const { response, nextAsked, setStatus, shown, isComplete, untilComplete } = await openLiveList(dish(1));
     await response([dish(1)]);
     const secondPage = await nextAsked();
@@ -248,7 +248,7 @@ describe('a live list', () => {
     expect(shown()).toEqual([dish(2), dish(3)]);
   });
 
-  test('when there is a gap, then what was there is shown until the list has been read, and the list wins over higher versions', async () => {
+  test("shows its old content after a gap until it has been read, and then the server's, even in lower versions", async () => {
     const { response, setStatus, shown, untilComplete } = await openLiveList(dish(1, 7), dish(2));
     setStatus('gap');
     setStatus('live');
@@ -261,7 +261,7 @@ describe('a live list', () => {
     expect(shown()).toEqual([dish(1, 4)]);
   });
 
-  test('when a dish has left the list before a gap, then a lower version of it in the list is shown after it', async () => {
+  test('shows a lower version of a dish after a gap if the dish had left the list before', async () => {
     const { response, send, setStatus, untilComplete, shown } = await openLiveList(dish(1, 2), dish(2));
     send({ ...dish(1, 7), isSoldOut: true });
     setStatus('gap');
@@ -273,7 +273,7 @@ describe('a live list', () => {
     expect(shown()).toEqual([dish(1, 2), dish(2)]);
   });
 
-  test('when there is a gap while the feed cannot connect, then the list is read again at once', async () => {
+  test('is read again at once after a gap while the feed cannot connect', async () => {
     const { response, setStatus, untilShown } = openList({ compareEveryMs: 3_600_000 });
     await response([dish(1, 7)], []);
     await untilShown([dish(1, 7)]);
@@ -285,7 +285,7 @@ describe('a live list', () => {
     await untilShown([dish(1, 4)]);
   });
 
-  test('when the connection is lost while the list is read, then that read is ended and another one begun', async () => {
+  test('ends a read and starts another one when the connection is lost', async () => {
     const { nextAsked, response, setStatus, untilShown } = await openLiveList(dish(1));
     const page = await nextAsked();
     setStatus('connecting');
@@ -297,7 +297,7 @@ describe('a live list', () => {
     expect(page.signal.aborted).toBe(true);
   });
 
-  test('when the device has slept, then the list is read at once', async () => {
+  test('is read at once after the device has slept', async () => {
     const { response, setStatus, wake, untilComplete, untilShown } = openList({ compareEveryMs: 3_600_000 });
     setStatus('live');
     await response([dish(1)], []);
@@ -307,7 +307,7 @@ describe('a live list', () => {
     await untilShown([dish(1), dish(2)]);
   });
 
-  test('when a read took a minute, then the next one to compare begins minutes later', async () => {
+  test('starts its next comparison minutes later when a read took a minute', async () => {
     const { response, setStatus, nextAsked, untilComplete } = openList();
     setStatus('live');
     const last = await nextAsked();
@@ -320,7 +320,7 @@ describe('a live list', () => {
     await until(() => timers.mock.calls.some(([, ms]) => (ms ?? 0) > 4 * 60_000), { what: 'the pause' });
   });
 
-  test('when the server tells the checksum of the list, then the list is not read, until the feed has lost something', async () => {
+  test('is not read while the server sends its checksum, until the feed has lost something', async () => {
     const { setStatus, response, send, tellChecksum, askedWhileCompared, untilShown, untilComplete } = openList();
     tellChecksum(dish(1));
     setStatus('live');
@@ -337,7 +337,7 @@ describe('a live list', () => {
     expect([whileEqual, whileAhead, await askedWhileCompared()]).toEqual([0, 0, 0]);
   });
 
-  test('when the device wakes up, then the list is read although the checksums are equal', async () => {
+  test('is read when the device wakes up, even if the checksums are equal', async () => {
     const { setStatus, response, tellChecksum, wake, askedWhileCompared, untilShown, untilComplete } = openList();
     tellChecksum(dish(1));
     setStatus('live');
@@ -351,7 +351,7 @@ describe('a live list', () => {
     await untilShown([dish(1), dish(2)]);
   });
 
-  test('when another user signs in while the list is read, then nothing of the first user is left or added', async () => {
+  test('keeps and adds nothing of the first user when another one signs in during a read', async () => {
     const { response, nextAsked, changeUser, untilShown, shown } = await openLiveList(dish(1));
     const page = await nextAsked();
     changeUser({ userId: 2, role: 'customer', name: 'Rui' });
@@ -364,7 +364,7 @@ describe('a live list', () => {
     expect(atOnce).toEqual([]);
   });
 
-  test('when the user signs out while the list is read, then the list is empty and stays so', async () => {
+  test('is and stays empty when the user signs out during a read', async () => {
     const { nextAsked, changeUser, shown } = await openLiveList(dish(1));
     const page = await nextAsked();
     changeUser(null);
@@ -377,7 +377,7 @@ describe('a live list', () => {
   test.each([
     { what: 'does not have a dish', found: null, left: [] },
     { what: 'has a dish in a lower version', found: dish(1, 4), left: [dish(1, 4)] },
-  ])('when the server $what, then it is believed at the second comparison', async ({ found, left }) => {
+  ])('accepts at the second comparison that the server $what', async ({ found, left }) => {
     const { response, nextAsked, shown, untilShown } = await openLiveList(dish(1, 7));
     const listed = found ? [found] : [];
     await response(listed, [], found);
@@ -392,7 +392,7 @@ describe('a live list', () => {
     expect(questions).toEqual(['page', 1]);
   });
 
-  test('when a dish has left the list, then a late duplicate of an older event does not bring it back', async () => {
+  test('does not bring a dish back because of a late duplicate of an older event', async () => {
     const { response, send, shown } = await openLiveList(dish(1, 2));
     send({ ...dish(1, 3), isSoldOut: true });
     await response([], [], [], []);
@@ -402,7 +402,7 @@ describe('a live list', () => {
     expect(shown()).toEqual([]);
   });
 
-  test('when a dish has left the list, then it leaves the memory before the next comparison', async () => {
+  test('removes a dish that has left it from memory before the next comparison', async () => {
     const { response, nextAsked, send, kept } = await openLiveList(dish(1), dish(2));
     send({ ...dish(1, 2), isSoldOut: true });
     const atOnce = kept();
@@ -413,7 +413,7 @@ describe('a live list', () => {
     expect([atOnce, kept()]).toEqual([[1, 2], [2]]);
   });
 
-  test('when an event is newer than a dish that has left the list, then the dish is shown again', async () => {
+  test('shows a dish again when an event is newer than the dish that has left it', async () => {
     const { response, send, shown } = await openLiveList(dish(1, 2));
     send({ ...dish(1, 3), isSoldOut: true });
     await response([], [], [], []);
@@ -424,8 +424,8 @@ describe('a live list', () => {
   });
 });
 
-describe('an answer to an own call', () => {
-  test('when it is newer than the feed, then it is shown and told at once, after what the feed has brought', async () => {
+describe('a response to an own call', () => {
+  test('is shown and reported at once if it is newer than the feed, after what the feed has brought', async () => {
     const { apply, send, reported } = await openLiveList(dish(1), dish(2));
     reported.length = 0;
     send(dish(2, 2));
@@ -435,7 +435,7 @@ describe('an answer to an own call', () => {
     expect(reported).toEqual(['server: 1v1,2v2', 'answer: 1v2,2v2']);
   });
 
-  test('when the feed was faster, then nothing changes; and the feed’s copy of an answer changes nothing either', async () => {
+  test("changes nothing if the feed was faster, and the feed's copy of it changes nothing either", async () => {
     const { apply, send, reported } = await openLiveList(dish(1, 2));
     reported.length = 0;
 
@@ -448,7 +448,7 @@ describe('an answer to an own call', () => {
     expect(reported).toEqual(['answer: 1v3']);
   });
 
-  test('when a resource is new, then it is shown before the list was read', () => {
+  test('shows a new resource before the list was read', () => {
     const { apply, shown } = openList();
 
     apply(dish(7));
@@ -456,7 +456,7 @@ describe('an answer to an own call', () => {
     expect(shown()).toEqual([dish(7)]);
   });
 
-  test('when a resource was deleted, then it is gone at once, and a late duplicate does not bring it back', async () => {
+  test('removes a deleted resource at once, and a late duplicate does not bring it back', async () => {
     const { remove, send, shown, reported } = await openLiveList(dish(1), dish(2));
     reported.length = 0;
 
@@ -468,7 +468,7 @@ describe('an answer to an own call', () => {
 });
 
 describe('changes of a list', () => {
-  test('when resources come, change and go, then each difference is told once', () => {
+  test('report each added, changed and removed resource once', () => {
     const changesOf = createChangeDetector<Dish>();
 
     expect(changesOf([dish(1), dish(2)])).toEqual([

@@ -20,44 +20,51 @@ export type LiveListDeps = {
 };
 export type LiveListHandlers = Pick<FeedHandlers, 'onStanding' | 'quietMs'> & {
   /**
-   * What to say of the list on a screen: called at first, and when it changes. It is what the feed says, but `live` only while
-   * the list is complete: otherwise orders may be missing that no event will bring.
+   * The state of the list for display: called at first, and when it changes. It is the feed's state, but `live` only
+   * while the list is complete: otherwise orders may be missing that no event will bring.
    */
   onState?: FeedHandlers['onState'];
-  /** Every event of the feed. To alert a person, use the changes of `onChange`: events may come twice or late. */
+  /**
+   * Called with every event of the feed. To alert a person, use the changes of `onChange`: events may come twice or
+   * late.
+   */
   onEvent?: (event: FeedEvent) => void;
-  /** A comparison with the list found what the feed did not bring. It is applied, and reported here. */
+  /**
+   * Called with resources that a comparison with the list found and the feed did not bring. They are already applied.
+   */
   onDrift?: (ids: readonly number[]) => void;
   /**
-   * How often the list is read to compare if the server's checksum does not say that it is the same, in milliseconds; 30,000
-   * by default. Nine times as long as the read before, if that is more. While the feed is not live, every 10,000 at the latest.
+   * How often the list is read for comparison, in milliseconds, unless the server's checksum shows that it is the same;
+   * by default 30,000. At least nine times as long as the last read took. While the feed is not live, at most 10,000.
    */
   compareEveryMs?: number;
 };
-/** How one resource of the list differs from what `onChange` was told before. */
+/** How one resource of the list differs from the last call of `onChange`. */
 export type Change<T> =
   | { kind: 'added'; after: T }
   | { kind: 'changed'; before: T; after: T }
   | { kind: 'removed'; before: T };
 /**
- * Who has brought a change: the feed or the list of the `server`, `apply` and `remove` with the answer to an own call, or the
- * list that was `known` at the beginning.
+ * The source of a change: the feed or the list of the `server`; `apply` and `remove` with the response to an own call;
+ * or the list that was `known` at the start.
  */
 export type ChangeSource = 'server' | 'answer' | 'known';
 type Versioned = { id: number; version: number };
 type Options<T extends Versioned> = {
   handlers: LiveListHandlers;
   readList: (options: CallOptions) => AsyncIterable<readonly T[]>;
-  /** Returns null if the resource does not exist any more. */
+  /** Returns null if the resource no longer exists. */
   readOne: (id: number, options: CallOptions) => Promise<T | null>;
-  /** The resource that an event brings, if it is of this list. */
+  /** The resource in an event, if it belongs to this list; otherwise null. */
   fromEvent: (event: FeedEvent) => T | null;
-  /** Which checksum of the server the list is compared with, and which resources are in it. Without, the list is read. */
+  /**
+   * The server checksum that the list is compared with, and the resources that are in it. Without it, the list is read.
+   */
   checksum?: keyof FeedChecksums;
   isCounted?: (resource: T) => boolean;
-  /** What was there when the device last had the list: shown until it has been read. */
+  /** The content from when the device last had the list. It is shown until the list has been read. */
   known?: readonly T[] | undefined;
-  /** The resources that belong to the list. The others are forgotten before the next comparison. */
+  /** Returns the resources that belong to the list. The others are forgotten before the next comparison. */
   select: (resources: T[]) => T[];
   onChange: (source: ChangeSource) => void;
 };
@@ -72,21 +79,21 @@ export type LiveList<T extends Versioned> = {
 };
 
 const defaultCompareEveryMs = 30_000;
-/** To compare checksums costs nothing. */
+/** The interval of these comparisons, which is short because they are cheap. */
 const compareChecksumsEveryMs = 5000;
-/** The list is all that a screen has while the feed is not live. */
+/** While the feed is not live, a screen depends on reads of the list. */
 const maxCompareEveryMsWithoutFeed = 10_000;
 
 /**
  * A list that the feed keeps up to date.
  *
- * It is read at once, so that there is something to show before the feed is live. It is complete when it was read once
- * while the feed was live from the beginning to the end of that read: what changes after a page was asked for comes as an
- * event. It is read again to compare unless the server's checksum says that it is the same, and when the
- * device has slept. A gap, a new connection or another user ends a read
- * that is on its way, and that read completes nothing. What was there before a gap is shown until the list has been read again.
+ * It is read at once, to have something to show before the feed is live. It is complete after one read during which the
+ * feed was live from start to end: changes after a page was requested arrive as events. It is read again for
+ * comparison, unless the server's checksum shows that it is the same, and after the device has slept. A gap, a new
+ * connection or another user ends a running read, which then completes nothing. Content from before a gap is shown
+ * until the list has been read again.
  *
- * Nobody is called before the caller has the list.
+ * No listener is called before the caller has the list.
  */
 export function createLiveList<T extends Versioned>(deps: LiveListDeps, options: Options<T>): LiveList<T> {
   const { handlers, fromEvent, select, checksum, isCounted = () => false } = options;
@@ -170,13 +177,13 @@ export function createLiveList<T extends Versioned>(deps: LiveListDeps, options:
     const isToRead = isAfterGap || (status === 'live' && !state.isComplete);
     if (isToRead && status !== 'gap' && !reads.isReading()) startRead();
   }
-  /** Another user: nothing of the last one may be left. */
+  /** Switches to another user, and removes everything of the last one. */
   function applyWho(who: Who | null): void {
     forgetComparison();
     resources.clear();
     if (who) startRead();
   }
-  /** As after a gap: whatever the server has replaces it. */
+  /** Shows the known list as after a gap: whatever the server has replaces it. */
   function showCached(): void {
     if (!options.known || options.known.length === 0 || !deps.who()) return;
     for (const resource of options.known) resources.apply(resource);
@@ -248,7 +255,7 @@ function oncePerTurn(listener: () => void): { schedule: () => void; flush: () =>
   };
 }
 
-/** Returns what differs from `all` of the last call. A resource differs by its version. */
+/** Returns the differences from `all` of the last call. Resources differ by their versions. */
 export function createChangeDetector<T extends Versioned>(): (all: readonly T[]) => Change<T>[] {
   let last = new Map<number, T>();
   return (all) => {
@@ -265,7 +272,7 @@ export function createChangeDetector<T extends Versioned>(): (all: readonly T[])
   };
 }
 
-/** For reads of a resource that may not exist any more. */
+/** Turns `not_found` into null, for reads of a resource that may no longer exist. */
 export function nullIfNotFound(error: unknown): null {
   if (error instanceof CallFailure && error.code === 'not_found') return null;
   throw error;

@@ -6,7 +6,10 @@ import { createChangeDetector, createLiveList, nullIfNotFound, type LiveListDeps
 import type { Live, LiveHandlers, LiveOrder } from './types.ts';
 import type { Who } from '../session/session.ts';
 
-/** Finished orders are kept for so long, and only the newest, so that a screen can be on for months. */
+/**
+ * How long finished orders are kept, in milliseconds, and how many of the newest, so that a screen can stay on for
+ * months.
+ */
 const finishedForMs = 12 * 3600 * 1000;
 const maxFinished = 200;
 
@@ -20,7 +23,7 @@ export function followLiveOrders(deps: LiveListDeps, handlers: LiveHandlers<'ord
   const finished = wanted.filter((status) => isFinished({ status })).join();
   const oldestFinished = (): string => new Date(list.feed.now() - finishedForMs).toISOString();
 
-  /** The open ones first: somebody waits for them. */
+  /** Reads open orders first, because guests wait for them. */
   async function* readOrders(callOptions: CallOptions): AsyncGenerator<LiveOrder[]> {
     if (open) yield* deps.pages('listOrders', { limit: 200, sort: 'created_at', status: open }, callOptions);
     if (!finished) return;
@@ -63,7 +66,10 @@ export function followLiveOrders(deps: LiveListDeps, handlers: LiveHandlers<'ord
   return { all, feed, isRead, isComplete, apply, remove, close };
 }
 
-/** As in the list of the server: an order that was moved to another table leaves the lists of its old seating's guests. */
+/**
+ * Whether the order belongs to the user's list, by the server's rule: an order that was moved to another table leaves
+ * the lists of its old seating's guests.
+ */
 function belongsTo({ placed_by: placedBy, seating }: OrderInEvent, who: Who | null): boolean {
   if (who?.role !== 'customer' || placedBy.id === who.userId) return true;
   return who.seating !== undefined && seating === who.seating;

@@ -2,24 +2,24 @@ import { CallFailure } from '../call-failure.ts';
 import { jittered } from '../random.ts';
 
 const retryAfterMs = 2000;
-/** What a list that is only compared may cost: a tenth of the time goes into reads of it. */
+/** How many times as long as a read the pause is: comparing a list may take a tenth of the time. */
 const pausesPerRead = 9;
 
 export type ReadLoop = {
   isReading: () => boolean;
-  /** Ends a read that is on its way, and begins another one. */
+  /** Ends a running read, and starts another one. */
   restart: () => void;
   stop: () => void;
 };
 
 /**
- * The pause before a list is read again only to compare it: `everyMs`, but longer after a read that has taken long. A list of
- * 100,000 orders takes more than a minute, and would be read all the time.
+ * The pause before a list is read again for comparison: `everyMs`, but longer after a slow read. Otherwise a list of
+ * 100,000 orders, which takes more than a minute, would be read all the time.
  */
 export const pauseBetweenComparisons = (everyMs: number, tookMs: number): number =>
   Math.max(everyMs, pausesPerRead * tookMs);
 
-/** Reads again and again. `read` resolves to the milliseconds until the next one; a read that fails is repeated. */
+/** Reads repeatedly. `read` resolves to the milliseconds until the next one; a failed read is repeated. */
 export function createReadLoop(read: (signal: AbortSignal) => Promise<number>): ReadLoop {
   let reading: AbortController | null = null;
   let nextRead: ReturnType<typeof setTimeout> | undefined;

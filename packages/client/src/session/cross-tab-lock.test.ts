@@ -3,14 +3,14 @@ import { createCrossTabLock } from './cross-tab-lock.ts';
 import { memoryStorage } from './storage.ts';
 import { wait } from '../wait.ts';
 
-test('when there are no Web Locks and five tabs want the lock, then one at a time has it', async () => {
+test('only one of five tabs at a time has the lock, even without Web Locks', async () => {
   const storage = memoryStorage();
   const tabs = Array.from({ length: 5 }, () => createCrossTabLock('refreshing', storage, null));
   const running = { now: 0, max: 0, finished: 0 };
   const work = async (): Promise<void> => {
     running.now++;
     running.max = Math.max(running.max, running.now);
-    await wait(60); // longer than the lock takes to settle, as a refresh is
+    await wait(60); // longer than the lock takes to settle, like a refresh
     running.now--;
     running.finished++;
   };
@@ -24,7 +24,7 @@ test('when there are no Web Locks and five tabs want the lock, then one at a tim
 test.each([
   ['its tab ended and the lease expired', -1],
   ['the lease ends too late because the clock was set back', 3_600_000],
-])('when %s, then the lock is free again', async (_situation, leftMs) => {
+])('the lock is free again when %s', async (_situation, leftMs) => {
   const storage = memoryStorage();
   storage.setItem('refreshing', `a-tab-that-ended ${Date.now() + leftMs}`);
   const lock = createCrossTabLock('refreshing', storage, null);
@@ -34,7 +34,7 @@ test.each([
   expect(result).toBe('done');
 });
 
-test('when the work fails, then the caller gets the error and the lock is free', async () => {
+test('the lock passes an error of the work to the caller, and is free', async () => {
   const storage = memoryStorage();
   const lock = createCrossTabLock('refreshing', storage, null);
 

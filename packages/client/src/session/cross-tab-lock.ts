@@ -12,29 +12,35 @@ type Work<T> = (regain: () => Promise<void>) => Promise<T>;
 type LockOptions = { signal?: AbortSignal; steal?: boolean };
 type WebLocks = { request: <T>(name: string, options: LockOptions, work: () => Promise<T>) => Promise<T> };
 
-/** Longer than any work takes. A tab that sleeps or hangs has the lock for this time at most. */
+/**
+ * The duration of a lease, which is longer than any work takes. A tab that sleeps or hangs keeps the lock for at most
+ * this time.
+ */
 const leaseMs = 20_000;
 /** How long it takes until every other tab sees a write. */
 const settleMs = 40;
 
 /**
- * A lock for all tabs that share `storage`: a lease in the storage, which ends by itself. Where a page has the Web Locks API,
- * that is the queue before the lease: it is exact, and free at once when a tab is closed, but a tab that sleeps keeps it, so a
- * tab that finds the lease at its end takes it away. Old browsers and plain HTTP have the lease alone.
+ * A lock for all tabs that share `storage`: a lease in the storage, which expires. Where a page has the Web Locks API,
+ * that serves as the queue before the lease: it is exact, and free at once when a tab is closed. But a sleeping tab
+ * keeps it, so a tab that finds the lease expired takes it away. Old browsers and plain HTTP have only the lease.
  */
 export function createCrossTabLock(
   name: string,
   storage: Storage,
   webLocks: WebLocks | null = (globalThis.navigator as { locks?: WebLocks } | undefined)?.locks ?? null,
 ): CrossTabLock {
-  /** Whose lease it is, and what is left of it. One that ends too late is of a clock that was set back. */
+  /**
+   * The owner of the lease, and the time left. A lease with too much time left was written before the clock was set
+   * back.
+   */
   const read = (): { id?: string | undefined; leftMs: number } => {
     const [id, expiresAt] = storage.getItem(name)?.split(' ') ?? [];
     const leftMs = Number(expiresAt) - Date.now();
     return leftMs > 0 && leftMs <= leaseMs ? { id, leftMs } : { leftMs: expiresAt === undefined ? leaseMs : 0 };
   };
 
-  /** `isFree`: whether this tab knows that no other one works, and a lease that is left is of a tab that was closed. */
+  /** `isFree`: whether this tab knows that no other one works, so that any lease left is that of a closed tab. */
   async function hold<T>(work: Work<T>, { isFree }: { isFree: boolean }): Promise<T> {
     const ownId = randomId();
     const write = (): void => storage.setItem(name, `${ownId} ${Date.now() + leaseMs}`);
@@ -70,7 +76,7 @@ export function createCrossTabLock(
         return request({ steal: true });
       });
     } catch (error) {
-      // Another tab has taken the Web Lock away: this one goes on with the lease, if that is still its own.
+      // Another tab has taken the Web Lock away: this one continues with the lease, if that is still its own.
       if (held) return held;
       throw error;
     }

@@ -6,7 +6,7 @@ import { memoryStorage } from './storage.ts';
 
 afterEach(() => void jest.useRealTimers());
 
-/** A session whose tokens are numbered; each renewal waits for its answer. Tabs of one device share `storage`. */
+/** A session with numbered tokens, where each renewal waits for its response. Tabs of one device share `storage`. */
 function openSession(storage = memoryStorage()) {
   const asked: ((number: number) => void)[] = [];
   const pairOf = (number: number) => ({
@@ -25,7 +25,7 @@ function openSession(storage = memoryStorage()) {
   return { session, asked, begin: (number: number) => session.begin(pairOf(number)) };
 }
 
-test('when a renewal is on its way, then another one begins after it, because what the caller heard of came later', async () => {
+test('a renewal requested during another one starts after it, because its cause may be newer', async () => {
   const { session, asked, begin } = openSession();
   begin(1);
   const first = session.renew();
@@ -43,31 +43,28 @@ test('when a renewal is on its way, then another one begins after it, because wh
 test.each([
   ['while the other one renews them', ['sleeper', 'other']],
   ['after the other one has renewed them', ['other', 'sleeper']],
-])(
-  'a tab that slept while it renewed the tokens and wakes up %s leaves the newer tokens to all',
-  async (_when, responses) => {
-    jest.useFakeTimers();
-    const storage = memoryStorage();
-    const [sleeper, other] = [openSession(storage), openSession(storage)];
-    sleeper.begin(1);
-    const [rejected, passSeconds] = ['access 1', (s: number) => jest.advanceTimersByTimeAsync(s * 1000)];
-    const results = [sleeper.session.token(rejected)];
+])('a tab that slept during a renewal and wakes up %s leaves the newer tokens to all', async (_when, responses) => {
+  jest.useFakeTimers();
+  const storage = memoryStorage();
+  const [sleeper, other] = [openSession(storage), openSession(storage)];
+  sleeper.begin(1);
+  const [rejected, passSeconds] = ['access 1', (s: number) => jest.advanceTimersByTimeAsync(s * 1000)];
+  const results = [sleeper.session.token(rejected)];
+  await passSeconds(1);
+  results.push(other.session.token(rejected));
+  await passSeconds(21);
+  for (const tab of responses) {
+    if (tab === 'sleeper') sleeper.asked[0]?.(2);
+    else other.asked[0]?.(3);
     await passSeconds(1);
-    results.push(other.session.token(rejected));
-    await passSeconds(21);
-    for (const tab of responses) {
-      if (tab === 'sleeper') sleeper.asked[0]?.(2);
-      else other.asked[0]?.(3);
-      await passSeconds(1);
-    }
+  }
 
-    expect(await Promise.all(results)).toEqual(['access 3', 'access 3']);
-    expect(storage.getItem('session')).toContain('"refresh 3"');
-    expect(storage.getItem('refreshing')).toBeNull();
-  },
-);
+  expect(await Promise.all(results)).toEqual(['access 3', 'access 3']);
+  expect(storage.getItem('session')).toContain('"refresh 3"');
+  expect(storage.getItem('refreshing')).toBeNull();
+});
 
-test('a tab that slept alone while it renewed the tokens takes those that it got', async () => {
+test('a tab that slept alone during a renewal takes the tokens that it got', async () => {
   jest.useFakeTimers();
   const { session, asked, begin } = openSession();
   begin(1);

@@ -4,21 +4,21 @@ import { CallFailure } from '../call-failure.ts';
 import type { CrossTabLock } from './cross-tab-lock.ts';
 import { readItem, type Storage } from './storage.ts';
 
-/** Who is signed in, as the access token says. The server decides by the token, never by this. */
+/** The signed-in user, from the access token. The server decides by the token, never by this. */
 export type Who = {
   userId: number;
   role: Role;
   name: string;
-  /** Where this user sits, if they do. */
+  /** The table where this user sits; absent if they don't. */
   table?: string;
   seating?: number;
-  /** Set with the seat: whether it is that of a guest, who has no account. */
+  /** Whether the seat is that of a guest, who has no account; set together with the seat. */
   isGuest?: boolean;
 };
 type StoredSession = {
   access: string;
   refresh: string;
-  /** When the access token expires, by this device's clock. */ until: number;
+  /** The time when the access token expires, by this device's clock. */ until: number;
 };
 
 export type Session = {
@@ -27,18 +27,19 @@ export type Session = {
   begin: (pair: TokenPair) => void;
   end: () => { refreshToken: string } | null;
   /**
-   * Returns an access token that is valid for some seconds more and is not `rejected`; null if nobody is signed in.
+   * Returns an access token that is valid for at least some more seconds and is not `rejected`; null if no user is
+   * signed in.
    * @throws CallFailure if the token has expired and cannot be refreshed now
    */
   token: (rejected?: string) => Promise<string | null>;
   /**
-   * Replaces the tokens by those that `exchange` gets for the refresh token, one tab at a time.
-   * @throws CallFailure `authentication_required` if nobody is signed in, or that of `exchange`
+   * Replaces the tokens with those that `exchange` gets for the refresh token, one tab at a time.
+   * @throws CallFailure `authentication_required` if no user is signed in, or that of `exchange`
    */
   exchange: (exchange: (refreshToken: string) => Promise<TokenPair>) => Promise<void>;
-  /** Gets the next pair of tokens, of a renewal that begins now or later. @throws CallFailure as `token` */
+  /** Gets the next pair of tokens, from a renewal that starts now or later. @throws CallFailure like `token` */
   renew: () => Promise<void>;
-  /** Calls `listener` at sign-in, at sign-out and when a session ends by itself, in this tab or another. */
+  /** Calls `listener` at sign-in, at sign-out and when a session expires, in this tab or another. */
   onChange: (listener: (who: Who | null) => void) => () => void;
   close: () => void;
 };
@@ -56,7 +57,7 @@ type Replacing = {
   regain: () => Promise<void>;
 };
 
-/** A token is refreshed when less than this is left of it, so that none expires on its way. */
+/** A token is refreshed when less than this is left of it, in milliseconds, so that none expires on its way. */
 const refreshMarginMs = 20_000;
 
 /** One session for each device: all tabs that share the storage have the same, and one of them refreshes for all. */
@@ -79,7 +80,7 @@ export function createSession({ storage, storageKey, lock, refresh, now = Date.n
     announced = identity;
     for (const listener of listeners) listener(whoOf(read()));
   }
-  /** `at`: when the tokens were asked for. A tab may sleep before it reads the answer. */
+  /** `at`: when the tokens were requested. A tab may sleep before it reads the response. */
   const toStored = ({ access_token, refresh_token, expires_in }: TokenPair, at: number): StoredSession => ({
     access: access_token,
     refresh: refresh_token,
@@ -88,7 +89,7 @@ export function createSession({ storage, storageKey, lock, refresh, now = Date.n
   const isUsable = ({ access, until }: StoredSession, rejected: string | undefined): boolean =>
     access !== rejected && until - now() > refreshMarginMs;
 
-  /** Only one tab runs this at a time. */
+  /** Refreshes the token. Only one tab runs this at a time. */
   async function refreshToken(rejected: string | undefined, regain: () => Promise<void>): Promise<string | null> {
     const before = read();
     // Another tab may have refreshed it while this one waited for the lock.
@@ -106,8 +107,8 @@ export function createSession({ storage, storageKey, lock, refresh, now = Date.n
     return read()?.access ?? null;
   }
   /**
-   * A refused refresh token ends the session. A sign-out in the meantime has precedence, and so has what another tab got while
-   * this one slept: the server takes only the newest refresh token.
+   * Replaces the tokens. A rejected refresh token ends the session. A sign-out in the meantime takes precedence, and so
+   * do tokens that another tab got while this one slept: the server accepts only the newest refresh token.
    */
   async function replaceTokens({ before, exchange, regain }: Replacing): Promise<void> {
     const isStillIt = async (): Promise<boolean> => {
@@ -130,11 +131,11 @@ export function createSession({ storage, storageKey, lock, refresh, now = Date.n
   };
   const page = 'document' in globalThis ? (globalThis as unknown as EventTarget) : null;
   page?.addEventListener('storage', onStorage);
-  // A page that comes back from the browser's cache of earlier pages got no such events there.
+  // A page got no such events while it was in the browser's cache of earlier pages.
   page?.addEventListener('pageshow', announceChange);
 
   async function token(rejected?: string): Promise<string | null> {
-    // What is asked for with another user's token must not be taken for this one's.
+    // A response to another user's token must not be taken for this user's.
     announceChange();
     const session = read();
     if (!session || isUsable(session, rejected)) return session?.access ?? null;
@@ -151,7 +152,7 @@ export function createSession({ storage, storageKey, lock, refresh, now = Date.n
     },
     token,
     renew: async () => {
-      // It may have been answered before what the caller has heard of.
+      // The running renewal may be older than what the caller knows of.
       await refreshing?.catch(() => null);
       await token(read()?.access);
     },
@@ -173,7 +174,7 @@ export function createSession({ storage, storageKey, lock, refresh, now = Date.n
   };
 }
 
-/** Null if there is none, or a text of another program. */
+/** The stored session; null if there is none, or if another program stored something there. */
 export function readStoredSession(storage: Storage, key: string): StoredSession | null {
   const stored = readItem(storage, key) as Partial<StoredSession> | null;
   const isSession = typeof stored?.access === 'string' && typeof stored.refresh === 'string';

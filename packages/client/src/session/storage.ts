@@ -1,4 +1,4 @@
-/** Where the client keeps its session and its calls without an answer, for example `localStorage`. */
+/** Storage for the client's session and its calls without a response, for example `localStorage`. */
 export type Storage = {
   getItem: (key: string) => string | null;
   setItem: (key: string, value: string) => void;
@@ -14,7 +14,9 @@ export function memoryStorage(): Storage {
   };
 }
 
-/** `localStorage` if the browser lets this page use it, else memory: ordering must work in a private window too. */
+/**
+ * `localStorage` if the browser lets this page use it, otherwise memory: ordering must work in a private window too.
+ */
 export function defaultStorage(): Storage {
   if (!('document' in globalThis)) return memoryStorage();
   try {
@@ -27,8 +29,8 @@ export function defaultStorage(): Storage {
 }
 
 /**
- * `storage`, but it never throws: what a full or forbidden storage does not take is kept in memory. The older value is
- * removed then, so that no other tab goes on with it.
+ * `storage`, but it never throws: values that a full or forbidden storage rejects are kept in memory. The older value
+ * is then removed, so that no other tab continues with it.
  */
 export function neverFailing(storage: Storage): Storage {
   const memory = new Map<string, string>();
@@ -55,7 +57,7 @@ export function neverFailing(storage: Storage): Storage {
   };
 }
 
-/** Reads the JSON at `key`. Returns null if there is none, or a text of another program. */
+/** Reads the JSON at `key`. Returns null if there is none, or if another program stored something there. */
 export function readItem(storage: Storage, key: string): unknown {
   try {
     return JSON.parse(storage.getItem(key) ?? 'null');

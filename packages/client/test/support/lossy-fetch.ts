@@ -1,9 +1,9 @@
-/** A network that loses answers or is down, as on a phone. */
+/** A network that loses responses or is down, as on a phone. */
 export type Network = {
   fetch: typeof fetch;
-  /** `lost`: requests arrive at the server, answers are lost; `down`: nothing arrives. */
+  /** `lost`: requests arrive at the server, but responses are lost. `down`: nothing arrives. */
   state: 'up' | 'lost' | 'down';
-  /** What happens to this request; by default `state`. */
+  /** The state for this request; by default `state`. */
   stateFor: (request: Request) => Network['state'];
   requests: { method: string; path: string; headers: Headers }[];
 };

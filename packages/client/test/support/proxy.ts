@@ -2,7 +2,7 @@ import { createServer, request, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 type HttpResponse = { status: number; headers?: Record<string, string>; html?: string };
-/** What stands between a phone and the gateway. `answers` a request itself, or passes it on. */
+/** A proxy between a phone and the gateway. `answers` responds to a request itself, or passes it on. */
 export type Proxy = { url: string; responses: (req: IncomingMessage) => HttpResponse | null; close: () => void };
 
 export async function startProxy(target: string): Promise<Proxy> {
