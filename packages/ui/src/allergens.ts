@@ -36,5 +36,5 @@ const ptBr: typeof en = {
   molluscs: 'moluscos',
 };
 
-/** The 14 allergens of Regulation (EU) 1169/2011 in words. Guests and managers read the same. */
+/** Names of the 14 allergens of Regulation (EU) 1169/2011, the same for guests and managers. */
 export const allergenNames = messagesOf({ en, 'pt-BR': ptBr });

@@ -12,7 +12,7 @@ afterEach(() => {
   }
 });
 
-/** A page whose browser stops its sounds when the test says so. */
+/** A page whose browser stops sounds when the test tells it to. */
 function openPage() {
   class Context extends EventTarget {
     state = 'suspended';
@@ -55,7 +55,7 @@ function openPage() {
 test.each([
   ['a board', true, 'playback'],
   ['a guest’s phone', false, 'auto'],
-])('on an iPhone that is switched to silent, %s sounds: %j', async (_what, isEvenIfMuted, type) => {
+])('on an iPhone in silent mode, %s sounds: %j', async (_what, isEvenIfMuted, type) => {
   const { navigator } = openPage();
   audio = openAudio({ isWanted: () => true, isEvenIfMuted });
   await audio.resume();
@@ -75,7 +75,7 @@ test('sounds that the browser stops are off at once, and a touch brings them bac
   expect([first, stopped, audio.isRunning.value, contexts.length]).toEqual([true, false, true, 1]);
 });
 
-test('after a call, which Safari says is over though nothing sounds, the next touch begins anew', async () => {
+test('the next touch starts again after a call that Safari reports as over although nothing sounds', async () => {
   const { contexts, touch } = openPage();
   audio = openAudio({ isWanted: () => true });
   await touch();

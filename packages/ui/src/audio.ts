@@ -1,28 +1,30 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
 
 export type Audio = {
-  /** What sounds are played with; null before the first touch, or on a device without sound. */
+  /** The context that plays sounds; null before the first touch, or on a device without sound. */
   context: () => AudioContext | null;
-  /** Whether a sound would be heard now, as the browser says it: a call or another program may stop it at any moment. */
+  /**
+   * Whether a sound would be heard now, as the browser reports it: a call or another program may stop it at any time.
+   */
   isRunning: ReadonlySignal<boolean>;
-  /** To be called in the handler of a tap or a key: only then does the browser allow sounds. Never rejects. */
+  /** Call it in the handler of a tap or a key: only then does the browser allow sounds. Never rejects. */
   resume: () => Promise<void>;
   close: () => void;
 };
 type Options = {
-  /** Whether touches and keys are to bring sounds back. */
+  /** Whether touches and keys should bring sounds back. */
   isWanted: () => boolean;
-  /** Whether to sound on an iPhone or iPad that is switched to silent too; it stops other programs' music. */
+  /** Whether to sound even on an iPhone or iPad in silent mode; this stops other programs' music. */
   isEvenIfMuted?: boolean;
 };
 
-/** A button with this attribute turns the sound on and off by itself: the touch that it gets must not be used before it. */
+/** An attribute for a button that turns the sound on and off itself: its touch must not turn the sound on first. */
 export const turnsSound = { 'data-turns-sound': '' };
 const gestures = ['pointerup', 'keydown'] as const;
 
 /**
- * Whether it is to be replaced: Safari's `interrupted`, after a call or Siri, may resume to a state that says running and plays
- * nothing.
+ * Whether the context must be replaced: Safari's `interrupted`, after a call or Siri, may resume to a state that
+ * reports running and plays nothing.
  */
 const isOver = ({ state }: AudioContext): boolean => state === 'closed' || (state as string) === 'interrupted';
 
@@ -47,7 +49,7 @@ export function openAudio({ isWanted, isEvenIfMuted = false }: Options): Audio {
       }
       if (context.state !== 'running') await context.resume();
     } catch {
-      // The next touch tries again. What is shown is the state.
+      // The next touch tries again. The state shows whether it worked.
     }
     note();
   }

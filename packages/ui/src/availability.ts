@@ -2,5 +2,5 @@ import type { LiveItem } from '@comanda/client';
 
 export const isSoldOut = ({ available, portions_left: left }: LiveItem): boolean => !available || left === 0;
 
-/** From this number down, it is said how many portions are left. */
+/** The highest number of portions left that guests see. */
 export const fewPortions = 5;

@@ -8,7 +8,7 @@ export type ButtonAttributes = {
   class?: string;
   lang?: string;
   disabled?: boolean;
-  /** Cannot be pressed now, but stays where the keyboard is. */
+  /** Disables the button, but keeps it in the tab order. */
   'aria-disabled'?: boolean;
   'aria-label'?: string;
   'aria-expanded'?: boolean;
@@ -17,7 +17,7 @@ export type ButtonAttributes = {
   onClick?: (event: TargetedMouseEvent<HTMLButtonElement>) => void;
 };
 type ButtonProps = ButtonAttributes & {
-  /** `primary`: the one next step of a screen. `quiet`: text in the accent's colour. */
+  /** `primary`: the one next step of a screen. `quiet`: text in the accent colour. */
   kind?: 'primary' | 'secondary' | 'quiet' | 'danger';
   /** 64, 56 or 48 px high. */
   size?: 'large' | 'medium' | 'small';
@@ -33,11 +33,11 @@ export const Button = ({ kind = 'secondary', size = 'medium', icon, children, ..
 );
 
 type IconButtonProps = ButtonAttributes & {
-  /** What it does, for screen readers. */ label: string;
+  /** The button's function, for screen readers. */ label: string;
   children: ComponentChildren;
 };
 
-/** 48 × 48 px, with an icon or two letters. */
+/** A button of 48 × 48 px, with an icon or two letters. */
 export const IconButton = ({ label, children, ...rest }: IconButtonProps) => (
   <button type="button" aria-label={label} {...rest} class={classNames('icon-button', rest.class)}>
     {children}

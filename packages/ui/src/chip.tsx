@@ -4,13 +4,13 @@ import './chip.css';
 import { classNames } from './class-names.ts';
 
 type ChipProps = Omit<ButtonAttributes, 'lang'> & {
-  /** Of the text, if it is not that of the page. */
+  /** The language of the text, if it is not the page's. */
   lang?: string | undefined;
   icon?: ComponentChildren;
   children: ComponentChildren;
-} & ({ /** A switch. */ pressed: boolean } | { /** One of several places of a page. */ current: boolean });
+} & ({ /** For a switch. */ pressed: boolean } | { /** For one of several places of a page. */ current: boolean });
 
-/** 48 px high: a switch, or a jump to a part of the page. */
+/** A switch, or a jump to a part of the page, 48 px high. */
 export const Chip = ({ icon, children, ...rest }: ChipProps) => {
   const { pressed, current, ...attributes } = { pressed: undefined, current: undefined, ...rest };
   return (

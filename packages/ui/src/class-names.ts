@@ -1,3 +1,3 @@
-/** Joins the names that apply: `classNames('chip', isChosen && 'chip-chosen')`. */
+/** Joins the class names that apply: `classNames('chip', isChosen && 'chip-chosen')`. */
 export const classNames = (...names: readonly (string | false | undefined)[]): string =>
   names.filter(Boolean).join(' ');

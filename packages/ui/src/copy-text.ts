@@ -1,4 +1,7 @@
-/** Copies the text. Without TLS there is no clipboard API: the element that shows it is selected and copied the old way. */
+/**
+ * Copies the text, and returns whether it worked. Without TLS there is no clipboard API: then the element that shows
+ * the text is selected and copied the old way.
+ */
 export async function copyText(text: string, shown: HTMLElement | null): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

@@ -18,14 +18,14 @@ type DialogProps = {
 export function Dialog({ title, isOpen, onClose, footer, children }: DialogProps) {
   const id = useId();
   const element = useRef<HTMLDialogElement>(null);
-  // After each render: a second Esc closes it, also when its owner keeps it open.
+  // After each render: the browser closes it at a second Esc even if its owner keeps it open.
   useEffect(() => {
     const dialog = element.current;
     if (!dialog) return;
     if (isOpen && !dialog.open) dialog.showModal();
     if (!isOpen && dialog.open) dialog.close();
   });
-  /** Esc: its owner decides whether it closes. A file that was not chosen bubbles. */
+  /** Esc: its owner decides whether it closes. The `cancel` event of a file input bubbles, and is ignored. */
   const cancel = (event: Event): void => {
     if (event.target !== event.currentTarget) return;
     event.preventDefault();

@@ -30,7 +30,7 @@ export const ScanDrawing = () => (
   </Drawing>
 );
 
-/** An empty plate: nothing found, nothing chosen. */
+/** An empty plate: nothing was found or selected. */
 export const EmptyPlateDrawing = () => (
   <Drawing>
     <circle cx="84" cy="65" r="46" fill="var(--sunk)" />
@@ -58,7 +58,7 @@ export const NoConnectionDrawing = () => (
   </Drawing>
 );
 
-/** A slip with ticks: all done, nothing waits. */
+/** A slip with ticks: all is done, nothing waits. */
 export const AllDoneDrawing = () => (
   <Drawing>
     <ellipse cx="80" cy="110" rx="48" ry="5" fill="var(--sunk)" />

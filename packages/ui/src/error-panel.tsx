@@ -4,9 +4,12 @@ import { Icon } from './icon.tsx';
 import type { FailureWords } from './failure-words.ts';
 import { RequestId } from './request-id.tsx';
 
-type ErrorPanelProps = { words: FailureWords; /** Buttons: what can be done now. */ children?: ComponentChildren };
+type ErrorPanelProps = {
+  words: FailureWords;
+  /** Buttons for what the user can do now. */ children?: ComponentChildren;
+};
 
-/** A failure in words: what happened, what was not done, what to do, and its request id. */
+/** The message for a failure: what happened, what was not done, what to do, and its request id. */
 export const ErrorPanel = ({ words, children }: ErrorPanelProps) => (
   <div class="error-panel" role="alert">
     <Icon name="warning" />

@@ -9,22 +9,22 @@ const wordsFor = (status?: number): [string, string] => {
   return [happened, toDo];
 };
 
-test('a failure without an answer says that there is no connection', () => {
+test('a failure without a response reports a lost connection', () => {
   expect(wordsFor()).toEqual(en.unreachable);
 });
 
-test.each([403, 404, 429, 500, 502, 503, 504])('an answer of something in between says its status %i', (status) => {
+test.each([403, 404, 429, 500, 502, 503, 504])('a response from something in between shows its status %i', (status) => {
   const [happened, toDo] = wordsFor(status);
 
   expect(happened).toBe(`Something between this device and the server answered: error ${status}.`);
   expect(toDo).toBe(en.inBetween[1]);
 });
 
-test.each([200, 302, 307, 511])('an answer %i of a network says that it may want a sign-in', (status) => {
+test.each([200, 302, 307, 511])('the response %i of a network suggests a sign-in', (status) => {
   expect(wordsFor(status)).toEqual(en.networkSignIn);
 });
 
-test('a body that is too large says so, whoever found it', () => {
+test('a body that is too large is reported, whether the server or a proxy found it', () => {
   const { happened } = failureWords(new CallFailure('', { code: 'body_too_large', outcome: 'none' }));
 
   expect(happened).toBe('This is too large.');

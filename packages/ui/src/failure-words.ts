@@ -2,7 +2,7 @@ import { CallFailure } from '@comanda/client';
 import { failureMessages } from './failure-messages.ts';
 import type { en } from './messages/failures.en.ts';
 
-/** A failure for people: what happened; what was not done and what to do; the request id if a server answered. */
+/** A failure for the user: what happened; what was not done and what to do; the request id if a server responded. */
 export type FailureWords = { happened: string; toDo: string; requestId?: string };
 
 type Words = keyof typeof en;
@@ -18,7 +18,10 @@ const wordsByCode: Readonly<Record<string, Words>> = {
   gateway_timeout: 'service',
 };
 
-/** Networks that want a sign-in answer with their page, send the browser there, or say so [RFC 6585]. */
+/**
+ * Whether a network wants a sign-in: it responds with its page, redirects the browser there, or uses the status of [RFC
+ * 6585].
+ */
 const isNetworkSignIn = (status: number): boolean => status < 400 || status === 511;
 
 function chooseWords({ code, outcome, problem, status }: CallFailure): Words {
@@ -31,7 +34,7 @@ function chooseWords({ code, outcome, problem, status }: CallFailure): Words {
   return (problem?.status ?? 0) >= 500 ? 'service' : 'other';
 }
 
-/** The words for a failed call. A defect of the app is thrown on. */
+/** The message for a failed call. @throws any other error, which is a defect of the app */
 export function failureWords(error: unknown): FailureWords {
   if (!(error instanceof CallFailure)) throw error;
   const [happened = '', toDo = ''] = failureMessages()[chooseWords(error)];

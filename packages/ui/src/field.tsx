@@ -10,19 +10,19 @@ type FieldProps = {
   onInput: (value: string) => void;
   hint?: ComponentChildren;
   error?: string | undefined;
-  /** Shows "26 / 140" beside the label. */
+  /** The most characters; shows "26 / 140" beside the label. */
   maxLength?: number;
-  /** Several lines. */
+  /** Makes a field of this many lines. */
   rows?: number;
   type?: 'text' | 'email' | 'password' | 'search';
   autocomplete?: string;
   /** The keyboard of a phone. */
   inputMode?: 'numeric' | 'decimal';
   placeholder?: string;
-  /** Of what is typed, if it is not that of the page. */
+  /** The language of the typed text, if it is not the page's. */
   lang?: string;
   required?: boolean;
-  /** Proposed below the field; others may be typed. */
+  /** Suggestions below the field; other text may be typed. */
   choices?: readonly string[];
 };
 

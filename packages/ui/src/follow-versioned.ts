@@ -5,22 +5,25 @@ import { createRetry } from './retry.ts';
 type Versioned = { version: number };
 export type Followed<T extends Versioned> = {
   state: ReadonlySignal<T>;
-  /** Whether the state is what the server has said. */
+  /** Whether the state is the server's. */
   isRead: ReadonlySignal<boolean>;
-  /** Takes the answer to a change, before the feed brings it. */
+  /** Applies the response to a change, before the feed brings it. */
   apply: (next: T) => void;
   read: () => Promise<void>;
   close: () => void;
 };
 type Source<T extends Versioned> = {
-  /** Until it was read; version 0. */
+  /** The state before it was read, with version 0. */
   notRead: T;
   call: () => Promise<T>;
-  /** What an event says of it; null if it is about something else. */
+  /** The state in an event; null if the event is about something else. */
   takenFrom: (event: FeedEvent) => T | null;
 };
 
-/** Something of the whole restaurant that has versions. The feed tells changes; a screen that shows it reads it when it is opened. */
+/**
+ * Follows a versioned, restaurant-wide resource. The feed brings its changes; a screen that shows it reads it when
+ * opened.
+ */
 export function followVersioned<T extends Versioned>(
   client: Pick<Client, 'feed'>,
   { notRead, call, takenFrom }: Source<T>,
@@ -32,7 +35,7 @@ export function followVersioned<T extends Versioned>(
   let wasLive = false;
   let gaps = 0;
   const retry = createRetry(() => void read());
-  /** Events and reads overtake each other: the highest version counts. */
+  /** Events and reads may arrive out of order: the highest version counts. */
   function apply(next: T): void {
     if (next.version >= state.value.version) state.value = next;
   }
@@ -41,12 +44,12 @@ export function followVersioned<T extends Versioned>(
     const gapsBefore = gaps;
     try {
       const response = await call();
-      // Of before the gap: another read has begun.
+      // A response to a read from before the gap is ignored: another read has started.
       if (gaps === gapsBefore) apply(response);
       hasFailed = false;
     } catch (error) {
       hasFailed = true;
-      retry.fail(error); // in the meantime the server refuses what is stopped, with the same words
+      retry.fail(error); // in the meantime the server rejects what is stopped, with the same message
     }
   }
   const feed = client.feed({
@@ -55,12 +58,12 @@ export function followVersioned<T extends Versioned>(
       if (next) apply(next);
     },
     onStanding: ({ status }) => {
-      // What is read next may be older: a database was restored.
+      // The next read may have an older version, because a database was restored.
       if (status === 'gap') {
         gaps++;
         state.value = { ...state.value, version: notRead.version };
       }
-      // Of what changed between the first read and the first moment of the feed, no event comes.
+      // No event comes for changes between the first read and the first moment of the feed.
       const isFirst = status === 'live' && !wasLive;
       wasLive ||= status === 'live';
       if (status === 'gap' || (isFirst && isAsked) || (status === 'live' && hasFailed)) void read();

@@ -9,7 +9,7 @@ type FormProps = {
   children: ComponentChildren;
 };
 
-/** A form that the page sends itself. */
+/** A form whose values the page sends itself. */
 export const Form = ({ label, class: className = 'form', noValidate = false, onSubmit, children }: FormProps) => (
   <form
     class={className}

@@ -5,7 +5,7 @@ import { followVersioned } from './follow-versioned.ts';
 
 export type FollowedOrdering = ReturnType<typeof openOrdering>;
 
-/** Whether guests' orders are refused now. It is read at once. */
+/** Follows whether guests' orders are rejected now. It is read at once. */
 export function openOrdering(client: Pick<Client, 'calls' | 'feed' | 'now'>) {
   const followed = followVersioned<Ordering>(client, {
     notRead: { paused_until: null, reason: null, version: 0 },
@@ -26,7 +26,7 @@ export function openOrdering(client: Pick<Client, 'calls' | 'feed' | 'now'>) {
   return {
     ...followed,
     isPaused,
-    /** Null: guests may order. */
+    /** The time until which ordering is paused; null if guests may order. */
     pausedUntil: computed(() => (isPaused.value ? state.value.paused_until : null)),
     close: (): void => {
       stopTimer();

@@ -13,7 +13,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** Stops that are followed over a feed which the test speaks for. A null in `answers` is a read that fails. */
+/** Follows stops over a feed that the test controls. A null in `answers` is a read that fails. */
 function follow(responses: (Stops | Promise<Stops> | null)[]) {
   let handlers: Partial<FeedHandlers> = {};
   const client = {
@@ -38,7 +38,7 @@ function follow(responses: (Stops | Promise<Stops> | null)[]) {
   return { stops, stand };
 }
 
-test('when the first read fails, then they are read again once the feed is live, and not each time', async () => {
+test('stops are read again once the feed is live when the first read fails, and not each time', async () => {
   const { stops, stand } = follow([null, stopsOf(2, stopped), stopsOf(3, null)]);
   await stops.read();
   expect(stops.isRead.value).toBe(false);
@@ -49,7 +49,7 @@ test('when the first read fails, then they are read again once the feed is live,
   expect(stops.state.value.version).toBe(2);
 });
 
-test('when something was stopped after the first read, before the feed was live, then it is known once it is live', async () => {
+test('stops set after the first read are known once the feed is live', async () => {
   const { stops, stand } = follow([stopsOf(1, null), stopsOf(2, stopped)]);
   await stops.read();
 
@@ -57,14 +57,14 @@ test('when something was stopped after the first read, before the feed was live,
   expect(stops.state.value.transfers).toEqual(stopped);
 });
 
-test('when nobody has asked what is stopped, then nothing is read', async () => {
+test('stops are not read before they are needed', async () => {
   const { stops, stand } = follow([stopsOf(1, stopped)]);
 
   await stand('live');
   expect(stops.isRead.value).toBe(false);
 });
 
-test('when the feed has a gap, then what is read next counts, also if its version is lower', async () => {
+test('stops read after a gap count, even with a lower version', async () => {
   const { stops, stand } = follow([stopsOf(9, stopped), null, stopsOf(4, null)]);
   await stops.read();
 
@@ -74,7 +74,7 @@ test('when the feed has a gap, then what is read next counts, also if its versio
   expect(stops.state.value).toEqual(stopsOf(4, null));
 });
 
-test('when a read is answered after a gap that it was asked before, then what was read after the gap counts', async () => {
+test('stops read after a gap win over a response to an earlier read', async () => {
   const late = deferred<Stops>();
   const { stops, stand } = follow([late.promise, stopsOf(4, null)]);
   const first = stops.read();
@@ -86,7 +86,7 @@ test('when a read is answered after a gap that it was asked before, then what wa
   expect(stops.state.value).toEqual(stopsOf(4, null));
 });
 
-test('a read that fails while the feed is live is repeated', async () => {
+test('a read of stops that fails while the feed is live is repeated', async () => {
   jest.useFakeTimers();
   const { stops } = follow([null, stopsOf(2, stopped)]);
   await stops.read();

@@ -2,7 +2,7 @@ import type { Client } from '@comanda/client';
 import type { Stops } from '@comanda/contracts/stops';
 import { followVersioned, type Followed } from './follow-versioned.ts';
 
-/** What the restaurant has stopped. Nothing is stopped until it was read: the server refuses all the same. */
+/** The restaurant's stops. Nothing counts as stopped until they were read; the server still rejects stopped calls. */
 export type FollowedStops = Followed<Stops>;
 
 export const openStops = (client: Pick<Client, 'calls' | 'feed'>): FollowedStops =>

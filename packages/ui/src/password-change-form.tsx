@@ -16,7 +16,7 @@ type PasswordChangeFormProps = {
   onChanged: () => void;
 };
 
-/** The change of a password that somebody else set, and the sign-in with the new one. */
+/** Changes a password that another user has set, and signs in with the new one. */
 export function PasswordChangeForm({ client, email, current, onChanged }: PasswordChangeFormProps) {
   const words = uiMessages();
   const [password, setPassword] = useState('');
@@ -24,7 +24,7 @@ export function PasswordChangeForm({ client, email, current, onChanged }: Passwo
 
   async function change(): Promise<void> {
     await client.calls.changePassword({ current, password });
-    // The token still says that the password must be changed. Only a new sign-in gives one that does not.
+    // The token still requires the password change. Only a new sign-in gives one that does not.
     await client.signOut().catch(() => {});
     await client.signIn({ email, password });
     onChanged();

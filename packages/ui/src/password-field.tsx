@@ -2,7 +2,7 @@ import type { ComponentProps } from 'preact';
 import { Field } from './field.tsx';
 
 type Props = Pick<ComponentProps<typeof Field>, 'label' | 'value' | 'onInput' | 'hint'> & {
-  /** For the browser's list of passwords: one that is known to it, or one to be made. */
+  /** The password that the browser should offer: a stored one, or one to be created. */
   which: 'current' | 'new';
 };
 

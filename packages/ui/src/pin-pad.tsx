@@ -5,27 +5,27 @@ import { en } from './messages/pin-pad.en.ts';
 import { ptBr } from './messages/pin-pad.pt-br.ts';
 import './pin-pad.css';
 
-/** The words of the pad, for the screens around it too: `pinPadMessages().wrong(2)`. */
+/** The messages of the pad, also for the screens around it: `pinPadMessages().wrong(2)`. */
 export const pinPadMessages = messagesOf({ en, 'pt-BR': ptBr });
 
 export const pinLength = 6;
 
 type PinPadProps = {
-  /** The digits so far. Keep them in memory only, and forget them as soon as the PIN was sent. */
+  /** The digits so far. Keep them in memory only, and discard them as soon as the PIN was sent. */
   digits: string;
   onDigits: (digits: string) => void;
-  /** Six by default. */
+  /** The number of digits; by default six. */
   length?: number;
-  /** Enter was pressed with all digits. */
+  /** Called when Enter was pressed with all digits. */
   onEnter?: () => void;
-  /** What is being entered, if a screen has several: "New PIN". */
+  /** The name of the entered PIN, if a screen has several: "New PIN". */
   label?: string;
   isBusy?: boolean;
 };
 
 /**
- * A dot for each digit, and a keypad. The digits are in no input, so the browser neither stores nor fills them, and in no attribute or text
- * of the page. Digits of a keyboard and pasted ones are taken while the focus is on the pad or on nothing.
+ * A dot for each digit, and a keypad. The digits are in no input, so the browser neither stores nor fills them, and in
+ * no attribute or text of the page. Typed and pasted digits are taken while the focus is on the pad or on nothing.
  */
 export function PinPad({ digits, onDigits, length = pinLength, onEnter, label, isBusy = false }: PinPadProps) {
   const words = pinPadMessages();
@@ -40,7 +40,7 @@ export function PinPad({ digits, onDigits, length = pinLength, onEnter, label, i
   useKeys({ add, remove, onEnter, isComplete: digits.length === length });
   useEffect(() => element.current?.focus({ preventScroll: true }), [label]);
 
-  // Without TLS there is no clipboard API: Ctrl+V works all the same.
+  // Without TLS there is no clipboard API, but Ctrl+V still works.
   const mayPaste = 'clipboard' in navigator;
   const paste = (): void => void navigator.clipboard.readText().then(add, () => {});
   return (
@@ -95,9 +95,9 @@ export function PinPad({ digits, onDigits, length = pinLength, onEnter, label, i
 }
 
 type Keys = { add: (text: string) => void; remove: () => void; onEnter: (() => void) | undefined; isComplete: boolean };
-/** Takes the digits of a keyboard, and pasted ones. */
+/** Takes typed and pasted digits. */
 function useKeys({ add, remove, onEnter, isComplete }: Keys): void {
-  // Anew after each rendering, so that the listeners see its digits.
+  // The listeners are set after each rendering, to use its digits.
   useLayoutEffect(() => {
     const isElsewhere = (): boolean => {
       const focused = document.activeElement;
@@ -107,7 +107,8 @@ function useKeys({ add, remove, onEnter, isComplete }: Keys): void {
       if (isElsewhere() || event.ctrlKey || event.metaKey || event.altKey) return;
       // On a button, Enter presses that button.
       const isOnButton = document.activeElement?.matches('button, a, summary') ?? false;
-      // A key that something lies on must not use up the tries: some pads send by themselves. Enter would press a button again.
+      // An object that lies on a key must not use up the attempts: some pads send automatically. A repeated Enter would
+      // press a button again.
       const isHeld = event.repeat && /^(\d|Enter)$/.test(event.key);
       if (isHeld) event.stopPropagation();
       else if (/^\d$/.test(event.key)) add(event.key);

@@ -15,7 +15,7 @@ describe('rankOf', () => {
       rank: 2,
     },
     { what: 'nothing has it', name: 'Rui', other: 'rui@example.test', search: 'ana', rank: null },
-  ])('when $what, then it has its rank', ({ name, other, search, rank }) => {
+  ])('returns the rank when $what', ({ name, other, search, rank }) => {
     expect(rankOf({ name, other }, search)).toBe(rank);
   });
 });
@@ -26,7 +26,7 @@ describe('inOneLine', () => {
     ['peanuts \r\n\n milk', 'peanuts milk'],
     ['peanuts ', 'peanuts '],
     ['peanuts\n', 'peanuts '],
-  ])('when %j is typed, then it is %j', (typed, line) => {
+  ])('turns %j into %j', (typed, line) => {
     expect(inOneLine(typed)).toBe(line);
   });
 });

@@ -1,4 +1,4 @@
-/** Without accents and case: "pao" finds "Pão". */
+/** The text without accents and case: "pao" finds "Pão". */
 export const plain = (text: string): string =>
   text
     .normalize('NFD')
@@ -15,8 +15,8 @@ export function matches(text: string, search: string): boolean {
 }
 
 /**
- * How well a name fits a search, 0 the best: words of the name begin with those of the search, then the name has them, then only
- * `other` text, for example the e-mail, does; null if neither has them all.
+ * How well a name fits a search, from 0, the best: words of the name start with those of the search; the name contains
+ * them; only `other` text, such as the e-mail, does. Null if neither contains them all.
  */
 export function rankOf({ name, other }: { name: string; other: string }, search: string): number | null {
   const words = plain(name).split(/[^\p{Letter}\p{Number}]+/u);
@@ -29,5 +29,5 @@ export function rankOf({ name, other }: { name: string; other: string }, search:
   return matches(`${name} ${other}`, search) ? 2 : null;
 }
 
-/** What was typed or pasted into a box of several lines, for a member that has one. */
+/** Joins lines that were typed or pasted into a box of several lines, for a field of one line. */
 export const inOneLine = (text: string): string => text.replaceAll(/\s*[\r\n]\s*/g, ' ');

@@ -13,7 +13,7 @@ test.each([
   expect(readAmount(typed)).toBe(amount);
 });
 test.each(['', '0', '0,00', '-5', '1.234', '1.234,50', '12,345', '1e3', 'abc', '100000000', '1,2,3'])(
-  '%s is no amount',
+  '%s is not an amount',
   (typed) => {
     expect(readAmount(typed)).toBeNull();
   },

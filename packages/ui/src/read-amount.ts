@@ -1,6 +1,6 @@
 /**
- * An amount as people type it, as the API takes it: `"1234,5"` as `"1234.5"`. Null if it is none, or if it could mean two
- * amounts: `1.234` is a thousand to some and one to others.
+ * Converts a typed amount to the API's form: `"1234,5"` to `"1234.5"`. Null if it is not an amount, or if it could mean
+ * two: `1.234` is a thousand in some countries and one in others.
  */
 export function readAmount(typed: string): string | null {
   const text = typed.replaceAll(/\s|R\$/g, '').replace(',', '.');

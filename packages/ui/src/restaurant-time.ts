@@ -12,12 +12,15 @@ const isClock = (value: unknown): value is RestaurantClock => {
 const kept = stored('restaurant-time', isClock, { timeZone: undefined, dayStartsAt: defaultDayStartsAt });
 
 /**
- * The restaurant's clock, by which all times are shown: what `GET /restaurant` last answered this device. Until its first
- * answer, or if this browser does not know the time zone, the device's.
+ * The restaurant's clock, by which all times are shown: the last response of `GET /restaurant` on this device. Before
+ * the first response, or if this browser does not know the time zone, the device's.
  */
 export const restaurantClock = signal<RestaurantClock>(kept.get());
 
-/** Reads the restaurant's time zone, and keeps it on this device. Called once, when the app starts; nothing waits for it. */
+/**
+ * Fetches the restaurant's time zone and stores it on this device. Called once, when the app starts; nothing waits for
+ * it.
+ */
 export async function readRestaurantClock({ calls }: Pick<Client, 'calls'>): Promise<void> {
   try {
     const { time_zone: timeZone, day_starts_at: dayStartsAt = defaultDayStartsAt } = await calls.getRestaurant();
@@ -31,7 +34,10 @@ export async function readRestaurantClock({ calls }: Pick<Client, 'calls'>): Pro
   }
 }
 
-/** The name of the device's time zone if its clocks differ from the restaurant's at this moment [ms]; null if they agree. */
+/**
+ * The name of the device's time zone if its clocks differ from the restaurant's at this time in milliseconds; null if
+ * they don't.
+ */
 export function otherTimeZoneOfDevice(at: number): string | null {
   const { timeZone } = restaurantClock.value;
   if (utcOffsetMs(at, timeZone) === utcOffsetMs(at, undefined)) return null;

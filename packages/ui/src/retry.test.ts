@@ -19,7 +19,7 @@ test.each([
   ['a defect of the server', failureOf('internal_error', 500), 2],
   ['too many calls', failureOf('rate_limited', 429), 2],
   ['a refusal', failureOf('forbidden', 403), 0],
-])('after a read that had %s, it is read again until it succeeds: %#', (_what, failure, times) => {
+])('a read that had %s is repeated until it succeeds: %#', (_what, failure, times) => {
   let reads = 0;
   const retry = createRetry(() => {
     reads += 1;
@@ -33,7 +33,7 @@ test.each([
   expect([said, reads, retry.failure.value]).toEqual([failure, times, times > 0 ? null : failure]);
 });
 
-test('once closed, nothing is read again', () => {
+test('a closed retry reads nothing again', () => {
   const read = jest.fn();
   const retry = createRetry(read);
   retry.fail(failureOf('unreachable'));

@@ -1,3 +1,3 @@
-/** Of a scroll that a script begins: the style sheet's rule for less motion does not hold for it. */
+/** The behaviour of a scroll that a script starts, to which the style sheet's rule for less motion does not apply. */
 export const scrollBehavior = (): ScrollBehavior =>
   matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth';

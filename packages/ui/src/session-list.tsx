@@ -13,7 +13,7 @@ import './session-list.css';
 type Session = Answer<'listSessions'>[number];
 
 function createSessions(client: Client) {
-  /** Null until they were read. */
+  /** All sessions; null until they were read. */
   const all = signal<readonly Session[] | null>(null);
   const failure = signal<unknown>(null);
   const isBusy = signal(false);
@@ -27,7 +27,7 @@ function createSessions(client: Client) {
     } catch (error) {
       failure.value = error;
     }
-    // Another session may stand under the finger now: the second of a double tap does not end it.
+    // Another session may now be under the finger: the second tap of a double tap must not end it.
     setTimeout(() => (isBusy.value = false), settleMs);
   }
   return {
@@ -39,7 +39,7 @@ function createSessions(client: Client) {
   };
 }
 
-/** Where this user is signed in. Each session can be ended, except for that of this device, which signs out. */
+/** The sessions of this user. Each can be ended, except this device's, where the user signs out instead. */
 export function SessionList({ client }: { client: Client }) {
   const words = sessionMessages();
   const sessions = useMemo(() => createSessions(client), [client]);

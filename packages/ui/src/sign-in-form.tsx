@@ -12,11 +12,11 @@ import { useAction } from './use-action.ts';
 
 type SignInFormProps = {
   client: Client;
-  /** Called when the user is signed in and may use everything: after the change of a password that somebody else set. */
+  /** Called when the user is signed in and has full access: after a password set by another user was changed. */
   onSignedIn: () => void;
 };
 
-/** E-mail and password; then, if somebody else set the password, the form that changes it. */
+/** E-mail and password; then, if another user has set the password, the form that changes it. */
 export function SignInForm({ client, onSignedIn }: SignInFormProps) {
   const words = uiMessages();
   const [email, setEmail] = useState('');

@@ -7,7 +7,7 @@ type StepperProps = {
   min: number;
   max: number;
   onChange: (value: number) => void;
-  /** What is counted. */ of: string;
+  /** The name of the counted things. */ of: string;
 };
 
 /** A number between two buttons of 56 px. */

@@ -23,7 +23,7 @@ const bumps = stored('bumps', isListOf<{ id: string }>('id'), []);
 const theme = stored('theme', isOneOf('light', 'dark'), null as 'light' | 'dark' | null);
 const columns = stored('columns', (value): value is number => typeof value === 'number', 3);
 
-test('when a value is written, then it is read again: a text as it is, anything else as JSON', () => {
+test('a written value is read again: a text as it is, anything else as JSON', () => {
   seat.write({ table: '12', at: 7 });
   bumps.write([{ id: 'a' }]);
   theme.write('dark');
@@ -43,7 +43,7 @@ test('when a value is written, then it is read again: a text as it is, anything 
   });
 });
 
-test('when the fallback is written, then nothing stays on the device', () => {
+test('writing the fallback leaves nothing on the device', () => {
   seat.write({ table: '12', at: 7 });
   bumps.write([{ id: 'a' }]);
   seat.write(null);
@@ -53,7 +53,7 @@ test('when the fallback is written, then nothing stays on the device', () => {
 });
 
 test.each(['', 'null', '{', '7', '{"table":"12"}', '[{"id":"a"},7]', 'blue'])(
-  'when another version or program has written %j, then it is the fallback',
+  '%j of another version or program is read as the fallback',
   (text) => {
     for (const name of ['seat', 'bumps', 'theme']) device.set(`comanda.${name}`, text);
 
@@ -61,14 +61,14 @@ test.each(['', 'null', '{', '7', '{"table":"12"}', '[{"id":"a"},7]', 'blue'])(
   },
 );
 
-test('when the browser keeps nothing, then it is the fallback', () => {
+test('the fallback is read when the browser stores nothing', () => {
   Reflect.deleteProperty(globalThis, 'localStorage');
   columns.write(4);
 
   expect(columns.get()).toBe(3);
 });
 
-describe('a page that comes back from the browser’s cache', () => {
+describe("a page that comes back from the browser's cache", () => {
   const window = new EventTarget();
   beforeEach(() => void Object.assign(globalThis, { addEventListener: window.addEventListener.bind(window) }));
   afterEach(() => void Reflect.deleteProperty(globalThis, 'addEventListener'));

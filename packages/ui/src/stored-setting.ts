@@ -1,4 +1,4 @@
-/** Reads a setting that the user chose on this device. Null if there is none, or the browser keeps nothing. */
+/** Reads a setting that the user chose on this device. Null if there is none, or the browser stores nothing. */
 export function readSetting(name: string): string | null {
   try {
     return localStorage.getItem(`comanda.${name}`);
@@ -7,27 +7,27 @@ export function readSetting(name: string): string | null {
   }
 }
 
-/** Keeps a setting on this device; without storage it holds until the page is closed. */
+/** Stores a setting on this device; without storage it applies until the page is closed. */
 export function writeSetting(name: string, value: string | null): void {
   try {
     if (value === null) localStorage.removeItem(`comanda.${name}`);
     else localStorage.setItem(`comanda.${name}`, value);
   } catch {
-    // A private window may refuse. The setting holds in memory.
+    // A private window may not allow it. The setting applies in memory.
   }
 }
 
-/** What stays on this device under one name. */
+/** A value that is stored on this device under one name. */
 export type Stored<T> = {
   name: string;
   get: () => T;
-  /** Keeps the value. The fallback is not kept: then there is nothing on the device. */
+  /** Stores the value. The fallback is not stored: then there is nothing on the device. */
   write: (value: T) => void;
 };
 
 /**
- * What stays on this device as `comanda.<name>`: a text as it is, anything else as JSON. What is not valid, because another
- * version or another program has written it, is the fallback.
+ * A value stored on this device as `comanda.<name>`: a text as it is, anything else as JSON. An invalid value, from
+ * another version or program, is read as the fallback.
  */
 export function stored<T>(name: string, isValid: (value: unknown) => value is T, fallback: T): Stored<T> {
   return {
@@ -46,8 +46,8 @@ export function stored<T>(name: string, isValid: (value: unknown) => value is T,
   };
 }
 /**
- * Calls `listener` with what another tab has written, also while this page was in the browser's cache of earlier pages: there
- * it gets no events. Returns a function that ends it.
+ * Calls `listener` with values written by other tabs. This includes values written while this page was in the browser's
+ * cache of earlier pages, where it gets no events. Returns a function that stops this.
  */
 export function followStored<T>({ name, get }: Stored<T>, listener: (value: T) => void): () => void {
   let textWhenLeft: string | null = null;
@@ -58,7 +58,7 @@ export function followStored<T>({ name, get }: Stored<T>, listener: (value: T) =
   };
   addEventListener('storage', onStorage, { signal });
   addEventListener('pagehide', () => void (textWhenLeft = readSetting(name)), { signal });
-  // Only then: without storage, this page has in memory what is nowhere else.
+  // Calls the listener only if the stored text has changed: without storage, this page's memory has the only copy.
   const onShown = ({ persisted }: PageTransitionEvent): void => {
     if (persisted && readSetting(name) !== textWhenLeft) listener(get());
   };

@@ -9,7 +9,7 @@ const systemTheme = signal<Theme>(systemIsDark.matches ? 'dark' : 'light');
 const stored = readSetting('theme');
 const chosenTheme = signal<Theme | null>(isTheme(stored) ? stored : null);
 
-/** The theme of the page: what the user chose on this device, else the system's. */
+/** The theme of the page: the user's choice on this device, otherwise the system's. */
 export const theme = computed<Theme>(() => chosenTheme.value ?? systemTheme.value);
 
 export function chooseTheme(chosen: Theme): void {

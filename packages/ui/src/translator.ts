@@ -1,13 +1,14 @@
 import { options, type VNode } from 'preact';
 
-/** What a translator shows instead of a text of the page, such as `<font>` of Google's, and the other way round. */
+/** The element that a translator shows instead of a text of the page, such as Google's `<font>`, and vice versa. */
 const shownFor = new WeakMap<Node, Element>();
 const textOf = new WeakMap<Node, Text>();
 
 /**
- * A browser that translates a page takes each text out of it and shows another one in its place. Preact goes on changing the
- * text that is no longer there, so amounts, counts and states stand still. This puts a text back as soon as it changes, with
- * those beside it, over which the translator may have spread one sentence; the translator then translates the new one.
+ * A browser that translates a page replaces each of its texts with another one. Preact keeps changing the removed text,
+ * so amounts, counts and states would not change on the screen. This puts a text back as soon as it changes, together
+ * with those beside it, over which the translator may have spread one sentence. The translator then translates the new
+ * one.
  */
 export function followTranslator(): void {
   const observer = new MutationObserver((records) => {
@@ -29,7 +30,7 @@ export function followTranslator(): void {
   const before = options.unmount?.bind(options);
   options.unmount = (vnode) => {
     before?.(vnode);
-    // Preact's name for the node of a text, which is no element and has no ref.
+    // Preact's name for the node of a text, which is not an element and has no ref.
     const { __e: node } = vnode as VNode & { __e?: Node | null };
     if (node) shownFor.get(node)?.remove();
   };

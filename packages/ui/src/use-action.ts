@@ -1,11 +1,13 @@
 import { CallFailure } from '@comanda/client';
 import { useState } from 'preact/hooks';
 
-/** One thing at a time that a person asks the server for, and why it failed. */
+/** Runs one request of the user at a time, and has the reason if it failed. */
 export function useAction() {
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
-  /** Returns whether it was done. A second press while the first runs does nothing; one that the person cancels is no failure. */
+  /**
+   * Returns whether it was done. A second press during the first one does nothing; a cancelled one is not a failure.
+   */
   async function run(action: () => Promise<unknown>): Promise<boolean> {
     if (isBusy) return false;
     setIsBusy(true);
@@ -23,5 +25,5 @@ export function useAction() {
   return { isBusy, failure, run, forgetFailure: () => setFailure(null) };
 }
 
-/** Nobody entered the PIN that the server has asked for. */
+/** Whether the user did not enter the PIN that the server asked for. */
 const isCancelled = (error: unknown): boolean => error instanceof CallFailure && error.code === 'step_up_required';

@@ -1,9 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** So long after something has appeared or moved, a press on it may have been meant for what stood there before. */
+/**
+ * The time after something has appeared or moved in which a press on it may have been meant for what was there before,
+ * in milliseconds.
+ */
 export const settleMs = 500;
 
-/** Whether what uses it has stood for long enough that a press is meant for it. */
+/** Whether the component has been in place long enough that a press is meant for it. */
 export function useSettled(): boolean {
   const [isSettled, setIsSettled] = useState(false);
   useEffect(() => {

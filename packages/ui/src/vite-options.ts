@@ -1,10 +1,10 @@
 import type { Plugin, UserConfig } from 'vite';
 
-/** Scripts and style sheets are lowered to what these read. What no build can lower is in docs/browsers.md. */
+/** Scripts and style sheets are lowered to what these browsers read. What no build can lower is in docs/browsers.md. */
 const oldestBrowsers = ['safari15.4', 'ios15.4', 'chrome100', 'firefox100'];
 
 /**
- * Vite's options that both apps share. The gateway serves the built files with a Content-Security-Policy that allows no inline
+ * Vite's options for both apps. The gateway serves the built files with a Content-Security-Policy that allows no inline
  * script or style and no other host.
  */
 export const viteOptions: UserConfig = {
@@ -16,14 +16,14 @@ export const viteOptions: UserConfig = {
     assetsInlineLimit: 0,
     modulePreload: {
       polyfill: false,
-      // The list of what each later part imports is a part of the first load. The service worker has them all; without it, a
-      // later part waits for one request more.
+      // The list of what each later part imports is in the first load. The service worker has all parts; without it, a
+      // later part waits for one more request.
       resolveDependencies: (_file, imported, { hostType }) =>
         hostType === 'js' ? imported.filter((name) => name.endsWith('.css')) : imported,
     },
     reportCompressedSize: false,
     rolldownOptions: {
-      checks: { bundlerTimings: false }, // nobody who reads it at a first start can do anything about it
+      checks: { bundlerTimings: false }, // a reader at a first start could do nothing about it
       output: {
         codeSplitting: {
           groups: [
@@ -38,7 +38,7 @@ export const viteOptions: UserConfig = {
   },
 };
 
-/** The feed is WebSocket only: the other transports of Engine.IO are a sixth of its script, and never used. */
+/** The feed is WebSocket only. Engine.IO's other transports are a sixth of its script, and never used. */
 export const webSocketOnly: Plugin = {
   name: 'websocket-only',
   enforce: 'pre',
@@ -54,7 +54,10 @@ export const webSocketOnly: Plugin = {
 
 type ModuleInfo = { isEntry: boolean; importers: readonly string[] } | null;
 
-/** What a page always loads is one file: many small ones are larger, and each is a request. */
+/**
+ * Whether a page always loads this module. All such modules go into one file: many small files are larger, and each is
+ * a request.
+ */
 function isInFirstLoad(id: string, infoOf: (id: string) => ModuleInfo, seen = new Set<string>()): boolean {
   if (seen.has(id)) return false;
   seen.add(id);

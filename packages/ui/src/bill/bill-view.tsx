@@ -10,20 +10,20 @@ import { activeStatuses, isBeingPaid } from './line-state.ts';
 import { billMessages } from './messages.ts';
 import { paidBy } from './paid-by.ts';
 
-/** `lang`: of its name, if it is not that of the page. */
+/** `lang`: the language of its name, if it is not the page's. */
 type Line = Bill['lines'][number] & { lang?: string | undefined };
 type BillViewProps = {
   bill: Bill;
-  /** Whether the lines that a user has ordered are "You". */
+  /** Whether the lines that a user has ordered are labelled "You". */
   isOwn?: (userId: number) => boolean;
-  /** What can be done with a line, below it. */
+  /** Controls below a line. */
   renderUnderLine?: (line: Line) => ComponentChildren;
-  /** What stands beside the service charge. */
+  /** A control beside the service charge. */
   besideService?: ComponentChildren;
   renderUnderDiscount?: ((discount: Bill['discounts'][number]) => ComponentChildren) | undefined;
 };
 
-/** A bill as guests and staff see it: who ordered what, what it comes to, and what is left. */
+/** A bill for guests and staff: who ordered what, the total, and what is left. */
 export function BillView({
   bill,
   isOwn = isNobody,
@@ -140,7 +140,7 @@ function Sums({ bill, besideService, renderUnderDiscount }: SumsProps) {
   );
 }
 
-/** "Paid 71.50 · being paid 0.00 · left 32.67", as soon as somebody pays. */
+/** "Paid 71.50 · being paid 0.00 · left 32.67", as soon as a payment exists. */
 function Standing({ bill, isOwn }: Required<Pick<BillViewProps, 'bill' | 'isOwn'>>) {
   const words = billMessages();
   const { currency, paid, reserved, remaining, payments } = bill;

@@ -8,8 +8,8 @@ type IsOwn = (userId: number) => boolean;
 export const isNobody: IsOwn = () => false;
 
 /**
- * The lines of each guest, and what the guest is called; `isOwn`: "You". Guests who gave no name, and those who share one, are
- * counted. Of the staff no bill has names, so they are one group.
+ * The lines of each guest, with the guest's name, or "You" if `isOwn`. Guests without a name, and those with the same
+ * name, are numbered. A bill has no names of staff, so they are one group.
  */
 export function byGuest<L extends Line>(lines: readonly L[], isOwn: IsOwn): { name: string; lines: L[] }[] {
   const words = billMessages();

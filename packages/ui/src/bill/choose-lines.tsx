@@ -11,16 +11,21 @@ import { billMessages } from './messages.ts';
 import { allOpenOf, type LineChoice } from './part-choice.ts';
 
 type Chosen = ReadonlyMap<number, LineChoice>;
-/** `lang`: of its name, if it is not that of the page. */
+/** `lang`: the language of its name, if it is not the page's. */
 type Line = Bill['lines'][number] & { lang?: string | undefined };
 type ChooseLinesProps = {
   bill: Bill;
-  /** Whether the lines that a user has ordered are "You". */ isOwn?: ((userId: number) => boolean) | undefined;
+  /** Whether the lines that a user has ordered are labelled "You". */ isOwn?:
+    | ((userId: number) => boolean)
+    | undefined;
   chosen: Chosen;
   onChange: (chosen: Chosen) => void;
 };
 
-/** The dishes that are not paid, by whoever has ordered them: each is ticked as a whole, in units, or as a part of it that several people share. */
+/**
+ * The unpaid dishes, by the guest who ordered them. Each can be ticked as a whole, in units, or as one of several equal
+ * parts.
+ */
 export function ChooseLines({ bill, isOwn = isNobody, chosen, onChange }: ChooseLinesProps) {
   const isOpen = ({ id, amount, discount }: Line): boolean => amount !== discount && openPiecesOf(bill, id).count > 0;
   const guests = byGuest<Line>(bill.lines, isOwn);
@@ -103,13 +108,13 @@ function OpenLine({ bill, line, choice, onChange }: OpenLineProps) {
 type SharingProps = {
   line: Line;
   choice: LineChoice;
-  /** Somebody has paid a part of it: the number of parts stands. */
+  /** A part of the line is paid, so the number of parts is fixed. */
   isParted: boolean;
   open: number;
   onChange: (choice: LineChoice) => void;
 };
 
-/** One dish for several people: of how many equal parts this payment pays one. */
+/** One dish for several people: this payment covers one of a number of equal parts. */
 function Sharing({ line, choice, isParted, open, onChange }: SharingProps) {
   const words = billMessages();
   if ('quantity' in choice)

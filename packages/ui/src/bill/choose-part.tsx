@@ -16,7 +16,7 @@ type ChoosePartProps = {
   onChange: (choice: PartChoice) => void;
 };
 
-/** How many shares, which dishes or what amount: what the chosen way of dividing the bill still asks. */
+/** Further input for the selected way of dividing the bill: how many shares, which dishes or what amount. */
 export function ChoosePart({ bill, isOwn, choice, amountLabel, onChange }: ChoosePartProps) {
   if (choice.way === 'rest') return null;
   const isRefused = choice.way === 'lines' && isSplitOtherwise(bill);
@@ -44,7 +44,7 @@ export function ChoosePart({ bill, isOwn, choice, amountLabel, onChange }: Choos
   );
 }
 
-/** Whether so much was paid as shares or amounts that no dish can be paid: that is said before one is chosen. */
+/** Whether so much was paid as shares or amounts that no dish can be paid. This is shown before a dish is selected. */
 function isSplitOtherwise(bill: Bill): boolean {
   const open = bill.lines.flatMap(({ id }) => {
     const all = allOpenOf(bill, id);
@@ -97,7 +97,7 @@ function Shares({ bill, choice, onChange }: SharesProps) {
   );
 }
 
-/** Why this part cannot be paid, in words. */
+/** Why this part cannot be paid, as a message. */
 function Refusal({ bill, choice }: { bill: Bill; choice: PartChoice }) {
   const preview = previewOf(bill, choice);
   return preview === null || preview.kind === 'priced' ? null : <RefusalText kind={preview.kind} bill={bill} />;

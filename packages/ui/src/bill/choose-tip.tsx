@@ -7,15 +7,15 @@ import { tipOf, type TipChoice } from './tip-choice.ts';
 
 type ChooseTipProps = {
   choice: TipChoice;
-  /** Of the part, without the tip. */
+  /** The price of the part, without the tip. */
   amount: string;
   currency: string;
-  /** In percent, what the restaurant suggests. */
+  /** The restaurant's suggestions, in percent. */
   suggestions: readonly string[];
   onChange: (choice: TipChoice) => void;
 };
 
-/** A tip as the restaurant suggests it, another one, or none. */
+/** Lets the user choose a suggested tip, another one, or none. */
 export function ChooseTip({ choice, amount, currency, suggestions, onChange }: ChooseTipProps) {
   const words = billMessages();
   const isTyped = choice !== null && choice !== 'none' && 'typed' in choice;

@@ -1,9 +1,9 @@
 import type { Bill, BillPayment } from '@comanda/contracts/bills';
 
-/** A payment with one of these holds or has paid its part. */
+/** A payment with one of these statuses reserves or has paid its part. */
 export const activeStatuses: ReadonlySet<BillPayment['status']> = new Set(['reserved', 'claimed', 'paid', 'refunding']);
 
-/** Whether somebody is paying this line now: it is theirs until they have paid or given it up. */
+/** Whether a guest is paying this line now: it is theirs until they have paid it or cancelled. */
 export function isBeingPaid({ payments }: Bill, { id, settled }: Bill['lines'][number]): boolean {
   return payments.some(
     ({ status, part }) =>

@@ -2,9 +2,9 @@ import { openPiecesOf, previewPart, type PartPreview } from '@comanda/contracts/
 import type { Bill, BillPart } from '@comanda/contracts/bills';
 import { readAmount } from '../read-amount.ts';
 
-/** What is chosen of a line: so many units, or so many of equal parts. */
+/** The selected part of a line: a number of units, or a number of equal parts. */
 export type LineChoice = { quantity: number } | { parts: number; of: number };
-/** What a person wants to pay, as it is chosen on a screen. */
+/** The part that a person wants to pay, as selected on a screen. */
 export type PartChoice =
   | { way: 'rest' }
   | { way: 'shares'; shares: number; of: number }
@@ -12,7 +12,7 @@ export type PartChoice =
   | { way: 'amount'; typed: string };
 export type Way = PartChoice['way'];
 
-/** Null while nothing that can be paid is chosen. */
+/** The part in the form of the API; null while nothing payable is selected. */
 export function partOf(choice: PartChoice): BillPart | null {
   if (choice.way === 'rest') return { rest: true };
   if (choice.way === 'shares') return { shares: choice.shares, of: choice.of };
@@ -24,13 +24,13 @@ export function partOf(choice: PartChoice): BillPart | null {
   return lines.length === 0 ? null : { lines };
 }
 
-/** What the choice costs now, why it cannot be paid, or null while nothing is chosen. */
+/** The current price of the selection, or why it cannot be paid; null while nothing is selected. */
 export function previewOf(bill: Bill, choice: PartChoice): PartPreview | null {
   const part = partOf(choice);
   return part && previewPart(bill, part);
 }
 
-/** What a screen offers at first when somebody chooses this way. `people`: how many share, if nobody has begun to. */
+/** The first selection for a way of dividing the bill. `people`: how many share, unless a share is already paid. */
 export function startOf(way: Way, bill: Bill, people: number): PartChoice {
   const { shares_of: of, shares_taken: taken } = bill.split;
   if (way === 'shares') return { way, shares: 1, of: of !== null && taken < of ? of : people };
@@ -38,7 +38,7 @@ export function startOf(way: Way, bill: Bill, people: number): PartChoice {
   return way === 'amount' ? { way, typed: '' } : { way };
 }
 
-/** All that is open of a line: a line that was paid by parts stays parted so. */
+/** Everything that is open of a line. A line that was paid by parts stays divided into these parts. */
 export function allOpenOf(bill: Bill, lineId: number): LineChoice | null {
   const { kind, count, of } = openPiecesOf(bill, lineId);
   if (count === 0) return null;

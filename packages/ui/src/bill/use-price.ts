@@ -1,6 +1,9 @@
 import { useState } from 'preact/hooks';
 
-/** What this choice cost when it was made, if it costs something else now: others pay and order at the same time. */
+/**
+ * The former price of this selection, if its price has changed since it was made; otherwise null. Other guests pay and
+ * order at the same time.
+ */
 export function usePrice(choice: unknown, amount: string | null): string | null {
   const [first, setFirst] = useState({ choice, amount });
   if (first.choice !== choice || first.amount === null) {

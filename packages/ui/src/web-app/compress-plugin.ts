@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-/** Writes a `.br` beside each script and style sheet: Brotli at its best takes too long for the start of a server. */
+/** Writes a `.br` next to each script and style sheet: the best Brotli level is too slow for the start of a server. */
 export const compressPlugin: Plugin = {
   name: 'comanda:compress',
   apply: 'build',

@@ -1,8 +1,8 @@
 import { buildId } from './build-id.ts';
 
 /**
- * Keeps the files of this app on the device, so that it opens without a network. `folder`: where its `sw.js` is. Browsers do
- * so over TLS only, and some never: the app then needs the network to open, and nothing else.
+ * Stores the files of this app on the device, so that it opens without a network. `folder`: where its `sw.js` is.
+ * Browsers do so only over TLS, and some never: then only opening the app needs the network.
  */
 export function keepForOffline(folder: string): void {
   if (!('serviceWorker' in navigator) || buildId() === '') return;
@@ -10,10 +10,10 @@ export function keepForOffline(folder: string): void {
     try {
       await navigator.serviceWorker.register(`${folder}/sw.js`, { scope: folder === '' ? '/' : folder });
     } catch {
-      // Refused, for example in a private window.
+      // Registration is not allowed, for example in a private window.
     }
   };
-  // What the page shows first comes first.
+  // The page's own first load goes first.
   if (document.readyState === 'complete') void register();
   else addEventListener('load', () => void register(), { once: true });
 }

@@ -4,19 +4,22 @@ import { buildId } from './build-id.ts';
 const patienceMs = 5_000;
 
 /**
- * Loads the page again, because a part of the app could not be loaded: Chromium gives the failure of an import to each later one.
- * Only if the server can be reached, else nothing would be left of the page.
+ * Reloads the page because a part of the app could not be loaded: Chromium repeats the failure of an import for each
+ * later one. Only if the server can be reached, otherwise nothing would be left of the page.
  */
 export async function loadPageAgain(): Promise<void> {
   if ((await readBuild()) !== null) location.reload();
 }
 
-/** The same, for a part that is needed now, unless the server has a new release: `openRelease` takes that, and says so. */
+/**
+ * Reloads the page like `loadPageAgain`, for a part that is needed now, unless the server has a new release:
+ * `openRelease` takes that and shows it.
+ */
 export async function loadBuildAgain(): Promise<void> {
   if ((await readBuild()) === buildId()) location.reload();
 }
 
-/** The build that the server has; null if it cannot be reached. */
+/** The server's build; null if the server cannot be reached. */
 async function readBuild(): Promise<string | null> {
   try {
     const url = `${location.pathname.replace(/\/$/, '')}/config.json`;

@@ -6,7 +6,7 @@ import './release-line.css';
 
 const shownForMs = 60_000;
 
-/** Says that the page was loaded again for a new release: until the next touch or key, and for a minute at most. */
+/** Shows that the page was reloaded for a new release, until the next touch or key, and for at most a minute. */
 export function ReleaseLine({ release }: { release: Pick<Release, 'takenAtMs' | 'dismiss'> }) {
   const atMs = release.takenAtMs.value;
   useEffect(() => {

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { timeOut } from '../time-out.ts';
 import { buildId } from './build-id.ts';
 
-/** A build that the server has and this page is not of, and when that was noticed, by the clock of the device. */
+/** A build of the server that differs from this page's, and when that was noticed, by the device's clock. */
 export type NewRelease = { build: string; foundAtMs: number };
 type Taken = { build: string; atMs: number };
 export type Release = ReturnType<typeof openRelease>;
@@ -10,22 +10,25 @@ export type Release = ReturnType<typeof openRelease>;
 const key = 'comanda.release';
 const checkEveryMs = 300_000;
 const patienceMs = 5_000;
-/** A page that is still of the old build after it was loaded again does not try the same build again for so long. */
+/**
+ * A page that is still of the old build after a reload does not try the same build again for this long, in
+ * milliseconds.
+ */
 const retryAfterMs = 3_600_000;
 
-/** `folder`: where the app is, for example `/kitchen`; empty at the root of the server. */
+/** `folder`: the path of the app, for example `/kitchen`; empty at the root of the server. */
 export function openRelease(folder: string) {
   const own = buildId();
   const found = signal<NewRelease | null>(null);
   const before = readTaken();
-  /** When this page was loaded to take a new release, until somebody has read it; null otherwise. */
+  /** The time when this page was loaded to take a new release, until the user has read it; null otherwise. */
   const takenAtMs = signal(before?.build === own ? before.atMs : null);
   if (takenAtMs.peek() !== null) writeTaken(null);
 
-  /** How many questions were asked, and which of them was answered last. */
+  /** The number of requests sent, and the number of the newest one with a response. */
   const questions = { asked: 0, answered: 0 };
 
-  /** Asks the server for its build. Without an answer, or with one that is older than another, nothing changes. */
+  /** Asks the server for its build. Without a response, or with one that is older than another, nothing changes. */
   async function check(): Promise<void> {
     if (own === '') return;
     const question = ++questions.asked;
@@ -38,7 +41,7 @@ export function openRelease(folder: string) {
     if (build === undefined || build === '' || build === own) found.value = null;
     else if (found.peek()?.build !== build) found.value = { build, foundAtMs: Date.now() };
   }
-  /** Loads the page of the new release, if the server has it at this moment: else a screen might be left with nothing. */
+  /** Loads the page of the new release if the server has it now: otherwise a screen might be left with nothing. */
   async function take(): Promise<void> {
     const build = found.peek()?.build;
     const tried = readTaken();
@@ -49,7 +52,9 @@ export function openRelease(folder: string) {
     location.reload();
   }
   const onVisible = (): void => void (document.visibilityState === 'visible' && check());
-  /** Vite sends it when a part of the app cannot be loaded: if there is a new release, the part of the old one is gone. */
+  /**
+   * Vite's event for a part of the app that cannot be loaded: if there is a new release, the old one's part is gone.
+   */
   const onPartMissing = (): void => void check().then(take);
   const timer = setInterval(() => void check(), checkEveryMs);
   addEventListener('vite:preloadError', onPartMissing);
@@ -60,7 +65,7 @@ export function openRelease(folder: string) {
     takenAtMs,
     check,
     take,
-    /** Somebody has read that a new release was taken. */
+    /** The user has read that a new release was taken. */
     dismiss: (): void => {
       takenAtMs.value = null;
     },
@@ -72,7 +77,7 @@ export function openRelease(folder: string) {
   };
 }
 
-/** Null if there is no good answer. */
+/** Fetches and parses a file; null without a good response. */
 async function read<T>(path: string, parse: (response: Response) => Promise<T>): Promise<T | null> {
   try {
     const response = await fetch(path, { cache: 'no-store', signal: timeOut(patienceMs) });
@@ -94,6 +99,6 @@ function writeTaken(taken: Taken | null): void {
     if (taken) sessionStorage.setItem(key, JSON.stringify(taken));
     else sessionStorage.removeItem(key);
   } catch {
-    // Without storage nothing is said after the reload.
+    // Without storage, nothing is shown after the reload.
   }
 }

@@ -55,7 +55,7 @@ async function serviceWorkerSource(): Promise<string> {
   const file = join(import.meta.dirname, 'service-worker.ts');
   const { code } = await transformWithOxc(readFileSync(file, 'utf8'), file, {
     sourcemap: false,
-    target: 'es2021', // a service worker is of no older browser than the page
+    target: 'es2021', // no browser that the page supports is older
   });
   return code;
 }

@@ -1,6 +1,6 @@
-// A browser runs this file by itself, beside the pages of one app. The build puts `build` before it.
+// The browser runs this file separately, beside the pages of one app. The build puts `build` before it.
 
-/** What the build knows: its number, the page of the app, and every file of it. */
+/** Data of the build: its number, the page of the app, and all its files. */
 type Build = { app: string; id: string; page: string; files: readonly string[] };
 declare const build: Build;
 type Lasting = Event & { waitUntil: (work: Promise<unknown>) => void };
@@ -13,13 +13,13 @@ type Scope = {
 };
 const worker = globalThis as unknown as Scope;
 
-/** For how long the page of the app is waited for before the kept one is shown. */
+/** How long to wait for the page of the app before the stored one is shown, in milliseconds. */
 const patienceMs = 4000;
 const cachesOfApp = `comanda-${build.app}-`;
 const ownCache = cachesOfApp + build.id;
 const files: ReadonlySet<string> = new Set(build.files);
 
-/** All files of this build, or none. */
+/** Stores all files of this build, or none. */
 async function keepFiles(): Promise<void> {
   const response = await fetch(build.page, { cache: 'no-cache' });
   // While a release is rolled out, this file and the page may be of two builds.
@@ -30,13 +30,16 @@ async function keepFiles(): Promise<void> {
   await cache.put(build.page, response);
 }
 
-/** The files of the build before this one stay: pages of it may still be open, and load their parts when they need them. */
+/**
+ * Removes older builds but one. The files of the previous build stay: pages of it may still be open, and load their
+ * parts when they need them.
+ */
 async function removeOlderBuilds(): Promise<void> {
   const others = (await caches.keys()).filter((name) => name.startsWith(cachesOfApp) && name !== ownCache);
   await Promise.all(others.slice(0, -1).map((name) => caches.delete(name)));
 }
 
-/** The page as the server has it, so that a new release needs one visit; the kept one if there is no good answer in time. */
+/** The server's page, so that a new release needs one visit; the stored one if there is no good response in time. */
 async function answerPage(request: Request): Promise<Response> {
   const kept = await caches.match(build.page, { cacheName: ownCache });
   if (!kept) return fetch(request);
@@ -59,7 +62,7 @@ worker.addEventListener('install', (event) => {
 worker.addEventListener('activate', (event) => {
   event.waitUntil(removeOlderBuilds().then(() => worker.clients.claim()));
 });
-// Nothing else is answered here: calls and settings always come from the server.
+// Nothing else is handled here: calls and settings always come from the server.
 worker.addEventListener('fetch', (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);

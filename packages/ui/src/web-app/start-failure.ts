@@ -1,4 +1,4 @@
-// A browser runs this file by itself, before the script of the app: a script that is cannot tell that it failed.
+// The browser runs this file before the script of the app: a module that fails cannot report that.
 
 function showFailure(): void {
   const page = document.querySelector('.not-started');
@@ -9,7 +9,9 @@ function showFailure(): void {
   failed.hidden = false;
 }
 
-/** A script of the page that was not loaded, or that threw: other things that fail to load do not end the start. */
+/**
+ * Handles a script of the page that was not loaded, or that threw. Other things that fail to load do not end the start.
+ */
 function onError({ target }: Event): void {
   if (target === window || target instanceof HTMLScriptElement) showFailure();
 }
