@@ -12,17 +12,17 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('when other sources were built, then the apps are built; again from the same sources, then the files are kept', async () => {
-  // In a process of its own: Vite does not run in Jest's modules.
+test('the apps are built from changed sources, and kept when the sources are the same', async () => {
+  // Runs in a separate process, because Vite does not run in Jest's modules.
   const script = `console.log(await (await import(${JSON.stringify(join(root, 'packages/local-stack/src/build-apps.ts'))})).buildApps(process.argv[1]))`;
   const build = async () => {
     const { code, output } = await run({
       command: process.execPath,
       args: ['--conditions=source', '-e', script, folder],
     });
-    return { code, output: output.split('\n').at(-1) }; // above it Vite may say what took long
+    return { code, output: output.split('\n').at(-1) }; // Vite may print above it what took long
   };
-  const stamp = join(folder, 'sources.sha256'); // a build that was killed leaves none, like one that was never begun
+  const stamp = join(folder, 'sources.sha256'); // a killed build leaves none, like one that never started
   writeFileSync(stamp, 'those of yesterday');
 
   expect(await build()).toEqual({ code: 0, output: 'built' });
@@ -35,8 +35,8 @@ test('when other sources were built, then the apps are built; again from the sam
   expect(pages.map((page) => statSync(page).mtimeMs)).toEqual([1_000, 1_000]);
 });
 
-describe('the hash of sources', () => {
-  test('when a file is added, changed or renamed, then it changes; tests, builds and packages do not count', () => {
+describe('hash of sources', () => {
+  test('changes when a file is added, changed or renamed, except for tests, builds and packages', () => {
     mkdirSync(join(folder, 'src'));
     writeFileSync(join(folder, 'src/a.ts'), 'one');
     const hashes = [hashOf([folder])];

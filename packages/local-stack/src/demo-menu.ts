@@ -5,7 +5,9 @@ const categories: Readonly<Record<string, string>> = {
   Bebidas: 'Drinks',
 };
 
-/** The dishes of the demo, as bodies of `POST /menu`, in Portuguese and English. The table app brings their pictures. */
+/**
+ * The dishes of the demo, as bodies of `POST /menu`, in Portuguese and English. Their pictures are in the table app.
+ */
 export const demoMenu = [
   {
     name: 'Pão de queijo',

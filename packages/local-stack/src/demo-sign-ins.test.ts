@@ -11,8 +11,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-describe('the sign-ins of a demo that others can reach', () => {
-  test('when they are loaded for the first time, then each is new, and only the owner can read the file', () => {
+describe('sign-ins of a demo that others can reach', () => {
+  test('are new at the first start, in a file that only the owner can read', () => {
     const path = join(folder, 'sign-ins.json');
 
     const signIns = loadDemoSignIns(path);
@@ -26,7 +26,7 @@ describe('the sign-ins of a demo that others can reach', () => {
     expect(loadDemoSignIns(join(folder, 'other.json'))).not.toEqual(signIns);
   });
 
-  test('when they are loaded again, then they are the same', () => {
+  test('stay the same when they are loaded again', () => {
     const path = join(folder, 'sign-ins.json');
 
     const first = loadDemoSignIns(path);
@@ -35,7 +35,7 @@ describe('the sign-ins of a demo that others can reach', () => {
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(first);
   });
 
-  test('when the file is damaged, then it is said, and no other sign-ins are made', () => {
+  test('stay when their file is damaged, which is reported', () => {
     const path = join(folder, 'sign-ins.json');
     writeFileSync(path, '{');
 
@@ -43,7 +43,7 @@ describe('the sign-ins of a demo that others can reach', () => {
     expect(readFileSync(path, 'utf8')).toBe('{');
   });
 
-  test('when they are described, then there is a line for each user, with the PIN of the manager', () => {
+  test("are described in a line for each user, with the manager's PIN", () => {
     const signIns = loadDemoSignIns(join(folder, 'sign-ins.json'));
 
     const lines = describeSignIns(signIns);
@@ -53,7 +53,7 @@ describe('the sign-ins of a demo that others can reach', () => {
     expect(lines[3]).toMatch(/^second@comanda\.test +\S{19}$/);
   });
 
-  test('when PINs are made, then none is too easy to guess', () => {
+  test('have no PIN that is too easy to guess', () => {
     const pins = Array.from({ length: 5000 }, randomPin);
 
     expect(pins.filter(isWeakPin)).toEqual([]);

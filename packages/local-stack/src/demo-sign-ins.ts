@@ -13,7 +13,7 @@ type DemoUser = keyof typeof emails;
 export type DemoSignIn = { email: string; password: string };
 /** How to sign in as each user of the demo. */
 export type DemoSignIns = Record<DemoUser, DemoSignIn> & {
-  /** The PIN of the manager; the other users have none yet. */
+  /** The manager's PIN; the other users have none yet. */
   managerPin: string;
 };
 
@@ -28,11 +28,12 @@ function signInsOf(managerPin: string, newPassword: () => string): DemoSignIns {
   };
 }
 
-/** For a demo that only this machine reaches: everybody can read them here. */
+/** The sign-ins of a demo that only this machine reaches. They are public, because this repository is. */
 export const publicSignIns: DemoSignIns = signInsOf('739152', () => 'mesa-farofa-violao');
 
 /**
- * For a demo that others can reach. They are made at the first start and kept at `path`, which only the owner can read.
+ * The sign-ins of a demo that others can reach. They are created at the first start and stored at `path`, which only
+ * the owner can read.
  * @throws Refusal if the file is damaged
  */
 export function loadDemoSignIns(path: string): DemoSignIns {
@@ -42,22 +43,22 @@ export function loadDemoSignIns(path: string): DemoSignIns {
   return signIns;
 }
 
-/** One line for each user, for people. */
+/** One line for each user, for people to read. */
 export function describeSignIns({ managerPin, ...users }: DemoSignIns): string[] {
   return Object.values(users).map(
     ({ email, password }) => `${email.padEnd(22)} ${password}${email === emails.manager ? `   PIN ${managerPin}` : ''}`,
   );
 }
 
-/** Without letters and digits that look alike. */
+/** The characters of passwords, without letters and digits that look the same. */
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
-/** Four groups of four: 79 bits. */
+/** A random password in four groups of four characters, with 79 bits. */
 const randomPassword = (): string =>
   Array.from({ length: 4 }, () => Array.from({ length: 4 }, () => alphabet[randomInt(alphabet.length)]).join('')).join(
     '-',
   );
 
-/** Of a form that is never refused as too easy to guess: six different digits, no pair of which is a day, month or year. */
+/** A PIN of a form that is never too easy to guess: six different digits, no pair of which is a day, month or year. */
 export function randomPin(): string {
   for (;;) {
     const [a, b, c, d, e] = Array.from({ length: 5 }, () => randomInt(1, 10));

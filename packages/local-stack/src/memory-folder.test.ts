@@ -5,7 +5,7 @@ import { memoryFolder } from './memory-folder.ts';
 const enough = { folder: tmpdir(), neededBytes: 1, neededMemoryBytes: 1 };
 const tooMuch = 2 ** 60;
 
-test('when there is room, then the folder is used', () => {
+test('memoryFolder returns the folder when there is room', () => {
   expect(memoryFolder(enough)).toBe(tmpdir());
 });
 
@@ -13,6 +13,6 @@ test.each([
   ['the machine has no such folder', { folder: '/no/such/folder' }],
   ['the folder has too little room', { neededBytes: tooMuch }],
   ['the machine has too little memory', { neededMemoryBytes: tooMuch }],
-])('when %s, then none is used', (_name, lack) => {
+])('memoryFolder returns none when %s', (_name, lack) => {
   expect(memoryFolder({ ...enough, ...lack })).toBeUndefined();
 });

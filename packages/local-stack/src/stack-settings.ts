@@ -1,6 +1,6 @@
 import type { Secrets } from './secrets.ts';
 
-/** In the order of their start. They are stopped in reverse order, so that the gateway stops first. */
+/** The services in the order of their start. They are stopped in reverse order, so that the gateway stops first. */
 export const serviceNames = ['auth-stepup', 'orders', 'transfers', 'notifier', 'gateway'] as const;
 export type ServiceName = (typeof serviceNames)[number];
 export type StackSettings = Record<ServiceName, Record<string, string>>;
@@ -8,9 +8,9 @@ export type StackSettings = Record<ServiceName, Record<string, string>>;
 export const perService = <T>(valueOf: (name: ServiceName) => T): Record<ServiceName, T> =>
   Object.fromEntries(serviceNames.map((name) => [name, valueOf(name)])) as Record<ServiceName, T>;
 type Options = {
-  /** Where the services reach each other. One that is not named gets port 0, and is not reached. */
+  /** The URLs at which the services reach each other. A service without one gets port 0, and is not reached. */
   urls?: Partial<Record<ServiceName, string>>;
-  /** Where browsers reach the two that are open to them; `urls` by default. */
+  /** The URLs at which browsers reach the two services that are open to them; by default `urls`. */
   publicUrls?: {
     gateway: string;
     notifier: string;
@@ -19,7 +19,7 @@ type Options = {
   };
   servers: {
     mongodbUri: string;
-    /** What the names of the databases begin with; each service has its own default. */
+    /** The prefix of the databases' names; by default each service's own. */
     database?: string;
     redisUrl: string;
     redisPrefix?: string;
@@ -29,7 +29,7 @@ type Options = {
 };
 const notReached = 'http://127.0.0.1:0';
 
-/** The settings of each service that depend on where the others are: all that have no default, and the URLs. */
+/** The settings of each service that depend on the others: all those without a default, and the URLs. */
 export function stackSettings({ urls = {}, publicUrls, servers, secrets }: Options): StackSettings {
   const urlOf = (name: ServiceName): string => urls[name] ?? notReached;
   const publicUrl = publicUrls?.gateway ?? urlOf('gateway');
@@ -54,7 +54,7 @@ export function stackSettings({ urls = {}, publicUrls, servers, secrets }: Optio
     'auth-stepup': {
       ...port('auth-stepup'),
       ...proves('auth-stepup'),
-      ...accepts('gateway', 'orders', 'transfers', 'notifier'), // all read its key set
+      ...accepts('gateway', 'orders', 'transfers', 'notifier'), // all of them read its key set
       ...mongodb('auth'),
       ...redis,
       ...rabbitmq,

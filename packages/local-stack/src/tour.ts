@@ -4,9 +4,9 @@ import { root } from './root.ts';
 
 /** The blocks of docs/tour.md, in their order. */
 export type Tour = {
-  /** For everybody. */
+  /** Blocks for all readers. */
   blocks: readonly string[];
-  /** What else is pasted where Comanda runs in Docker alone. */
+  /** Further blocks, for readers who run Comanda only in Docker. */
   forDocker: readonly string[];
   /** The whole page. */
   page: string;
@@ -19,7 +19,7 @@ export function readTour(): Tour {
   return { blocks: textsOf(''), forDocker: textsOf(' docker'), page };
 }
 
-/** What the tour prints when everything works. */
+/** Texts that the tour prints when everything works. */
 export const printedByTour = [
   '"total":"124.00"',
   '"pointer":"/items/0/quantity"',
@@ -28,7 +28,7 @@ export const printedByTour = [
   '"amount":"12.50"',
   '"change":"2.00"',
 ];
-/** What the tour prints only if something is wrong. */
+/** Texts that the tour prints only if something is wrong. */
 export const neverPrintedByTour = /undefined|not found|SyntaxError|ECONN|not connected|^live/m;
-/** The refusals of a tour, in their order. */
+/** The problem codes of the calls that a tour expects to fail, in their order. */
 export const refusedByTour = ['validation_failed', 'step_up_required', 'step_up_used'];

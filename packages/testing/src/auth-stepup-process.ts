@@ -7,7 +7,7 @@ import { caller, type Call } from './call.ts';
 import { importOf, startServiceHere } from './service-here.ts';
 import { startServiceProcess, type RunningService, type ServiceProcess, type Started } from './service-process.ts';
 
-/** A user with the test password, and a session of theirs. */
+/** A user with the test password, and one of their sessions. */
 export type TestUser = { id: number; email: string; token: string; refreshToken: string };
 
 export type NewManager = { name: string; email: string; password: string };
@@ -17,14 +17,14 @@ export type StepUpTokenRequest = {
   userId: number;
   endpointKey: string;
   details?: AuthorizationDetails;
-  /** Milliseconds since the epoch; now by default. */
+  /** Milliseconds since the epoch; by default now. */
   issuedAt?: number;
 };
 
-/** What auth-stepup's testing process can do for tests, besides being the service: input and output of each command. */
+/** The commands of tests that auth-stepup's testing process takes: input and output of each. */
 export type AuthStepupCommands = {
   createUser: { input: { name: string; role: Role }; output: TestUser };
-  /** A user with this password, hashed at bcrypt's lowest cost, without a session. */
+  /** Adds a user with this password, hashed at bcrypt's lowest cost, without a session. */
   addUser: { input: NewUser; output: null };
   startSession: { input: { id: number }; output: TestUser };
   issueStepUpToken: { input: StepUpTokenRequest; output: string };
@@ -40,7 +40,7 @@ export type CommandMessage = {
 }[CommandName];
 export type CommandReply = { id: number; output: unknown } | { id: number; error: string };
 
-/** What tests do with auth-stepup. Members are named as in auth-stepup's own harness. */
+/** Functions of auth-stepup for tests. Fields have the same names as in auth-stepup's own harness. */
 export type AuthStepup = {
   url: string;
   jwksUrl: string;
@@ -51,13 +51,13 @@ export type AuthStepup = {
   customer: (name?: string) => Promise<TestUser>;
   waiter: (name?: string) => Promise<TestUser>;
   manager: (name?: string) => Promise<TestUser>;
-  /** A manager with this password, as the command create-manager creates one. */
+  /** Creates a manager with this password, like the command create-manager. */
   createManager: (manager: NewManager) => Promise<void>;
-  /** A user with this password. */
+  /** Adds a user with this password. */
   addUser: (user: NewUser) => Promise<void>;
-  /** Another session of the same user. */
+  /** Starts another session of the same user. */
   newSession: (user: { id: number }) => Promise<TestUser>;
-  /** A step-up token as it is issued for a right PIN, without the time that a PIN check takes. */
+  /** A step-up token as for a right PIN, without the time that a PIN check takes. */
   issueStepUpToken: (request: StepUpTokenRequest) => Promise<string>;
   storePin: (user: { id: number }, pin: string) => Promise<void>;
   unspendStepUpToken: (token: { userId: number; jti: string }) => Promise<void>;
@@ -69,8 +69,9 @@ export type TestingAuthStepup = RunningService & AuthStepup & { run: RunCommand 
 export type AuthStepupProcess = ServiceProcess & TestingAuthStepup;
 
 /**
- * Starts auth-stepup's testing process: the service itself, and the commands that tests of other services need. It hashes
- * at bcrypt's lowest cost. Its time is that of the file CLOCK_FILE, if the settings name one (see `createSharedTestClock`).
+ * Starts auth-stepup's testing process: the service itself, and the commands that tests of other services need. It
+ * hashes at bcrypt's lowest cost. Its time comes from the file CLOCK_FILE, if the settings name one (see
+ * `createSharedTestClock`).
  */
 export async function startAuthStepupProcess(
   env: Record<string, string>,
@@ -81,7 +82,7 @@ export async function startAuthStepupProcess(
   return { ...service, ...authStepupAt(service.url, run), run };
 }
 
-/** The same in this process (see `startServiceHere`). */
+/** Like `startAuthStepupProcess`, but in this process (see `startServiceHere`). */
 export async function startAuthStepupHere(env: Record<string, string>): Promise<TestingAuthStepup> {
   const { startTestingService } = await importOf('auth-stepup', 'test/support/testing-service.ts');
   const startIt = startTestingService as (
@@ -130,7 +131,9 @@ export type RunCommand = <Name extends CommandName>(
   input: AuthStepupCommands[Name]['input'],
 ) => Promise<AuthStepupCommands[Name]['output']>;
 
-/** Sends commands to the process, and gives each its reply. A command fails if the process ends before it replies. */
+/**
+ * Sends commands to the process, and returns the reply to each. A command fails if the process ends before it replies.
+ */
 export function createCommandClient(service: ServiceProcess): RunCommand {
   let lastId = 0;
   return (name, input) => {

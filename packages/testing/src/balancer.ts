@@ -3,9 +3,9 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 export type Balancer = {
   url: string;
-  /** How many connections to an instance it has made so far. */
+  /** How many connections to an instance it has opened so far. */
   connected: () => number;
-  /** Sends new connections to these instances only. */
+  /** Sends new connections only to these instances. */
   retarget: (targets: readonly string[]) => void;
   close: () => Promise<void>;
 };

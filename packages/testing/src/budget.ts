@@ -1,4 +1,4 @@
 const isLong = process.env['COMANDA_LONG'] === '1';
 
-/** How much a test does: `short` in `npm test`, `long` in the nightly run (`npm run test:full`). */
+/** The size of a test: `short` in `npm test`, `long` in the nightly run (`npm run test:full`). */
 export const budget = <T>(short: T, long: T): T => (isLong ? long : short);

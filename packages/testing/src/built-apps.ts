@@ -1,13 +1,13 @@
 import type { appFolders } from '@comanda/local-stack/build-apps';
 
-/** Where Jest's workers ask for the apps. */
+/** The environment variable with the address where Jest's workers ask for the apps. */
 export const builtAppsVariable = 'COMANDA_BUILT_APPS';
 
 type Folders = ReturnType<typeof appFolders>;
 
 /** The folders of both web apps as settings of the gateway. They are built once a run, when the first test file asks. */
 export const builtApps = (): Promise<Folders> => askFor('apps');
-/** The same of the apps as the stand shows them: without a server (`stand/stand.ts`). */
+/** Like `builtApps`, for the apps as the stand shows them: without a server (`stand/stand.ts`). */
 export const builtStand = (): Promise<Folders> => askFor('stand');
 
 async function askFor(what: 'apps' | 'stand'): Promise<Folders> {

@@ -22,7 +22,7 @@ const match = createRouteTable(endpoints);
 const matchInternal = createRouteTable(internalEndpoints);
 
 /**
- * Calls a service or the gateway, and checks each answer against its contract: an undocumented status, problem code,
+ * Calls a service or the gateway, and checks each response against its contract: an undocumented status, problem code,
  * body field or header fails the test. `defaults.token` is sent unless a call has its own.
  */
 export function caller(baseUrl: string, defaults: { token?: string } = {}): Call {
@@ -57,7 +57,7 @@ export function caller(baseUrl: string, defaults: { token?: string } = {}): Call
   };
 }
 
-/** A call between services is signed by the first service that its contract allows. */
+/** Signs a call between services as the first service that its contract allows. */
 function signatureOf({ method, path, body = '' }: { method: string; path: string; body?: string | undefined }) {
   const found = matchInternal(method, path);
   const sender = found.kind === 'endpoint' ? found.endpoint.callers?.[0] : undefined;
@@ -83,7 +83,7 @@ const commonHeaders = new Set(
   ).split(' '),
 );
 
-/** @throws if the contract does not document this answer */
+/** @throws if the contract does not document this response */
 function checkResponse(contract: AnyEndpoint | null, response: Called, what: string): void {
   const fail = (why: string): never => {
     throw new Error(`${what} answered outside its contract: ${why}\n${response.status} ${response.text.slice(0, 500)}`);
@@ -136,7 +136,7 @@ function checkHeaders({ headers }: Called, documented: readonly string[], fail: 
   if (extra.length > 0) fail(`undocumented headers ${extra.join(', ')}`);
 }
 
-/** The body of a 201. @throws if the answer is another one */
+/** The body of a 201. @throws for any other response */
 export function created({ status, body, text }: Called): Body {
   if (status !== 201) throw new Error(`not created: ${status} ${text}`);
   return body;

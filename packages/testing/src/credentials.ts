@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 
-/** The password of every user that tests create. */
+/** The password of all users that tests create. */
 export const password = 'a-password-for-tests';
-/** Its bcrypt hash at the lowest cost. */
+/** The password's bcrypt hash at the lowest cost. */
 export const passwordHash = '$2b$04$0b6t.gtcPh.lqh4bnJ/20uKlxPcOmRwisk1J9uRDKhrHRpXu.I2uu';
 /** The first manager of every stack. */
 export const managerCredentials = { email: 'manager@example.test', password };

@@ -3,7 +3,7 @@ import { closeContext, startBrowser } from './browser.ts';
 
 export type Devices = Awaited<ReturnType<typeof startDevices>>;
 
-/** A browser, and in it as many devices as a test needs. The tabs of a device share what is stored. */
+/** A browser with as many devices as a test needs. The tabs of a device share what is stored. */
 export async function startDevices() {
   const browser = await startBrowser();
   let contexts: BrowserContext[] = [];
@@ -13,7 +13,10 @@ export async function startDevices() {
       contexts.push(context);
       return context;
     },
-    /** After each test. @throws Error if a page has had errors that `watchErrors` was to note, and that its test does not expect */
+    /**
+     * Call it after each test. @throws Error if a page had errors that `watchErrors` has recorded and the test does not
+     * expect
+     */
     closeDevices: async (): Promise<void> => {
       const open = contexts;
       contexts = [];

@@ -6,7 +6,7 @@ const envelope = { specversion: '1.0', source: '/orders', datacontenttype: 'appl
 type OrderEventOptions = {
   orderId: number;
   version?: number;
-  /** The customer's id; 5 by default. */
+  /** The customer's id; by default 5. */
   placedBy?: number;
   seating?: number | null;
   table?: string | null;

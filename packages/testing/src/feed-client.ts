@@ -19,25 +19,25 @@ export type FeedClient = {
   /** One for each event. */
   cursors: string[];
   notices: Notice[];
-  /** Ids of events and changes of the status, in the order in which they came. The notifier repeats the status every 15 s. */
+  /** Ids of events and changes of the status, in the order of arrival. The notifier repeats the status every 15 s. */
   received: string[];
   refusals: Refusal[];
   /** The newest cursor. */
   cursor: () => string;
-  /** Waits until the last notice has this status; 10 seconds by default. */
+  /** Waits until the last notice has this status; by default at most 10 seconds. */
   untilStatus: (status: string, timeoutMs?: number) => Promise<Notice>;
   untilEvents: (count: number) => Promise<void>;
   /** Waits for the first refusal. */
   untilRefused: () => Promise<Refusal>;
-  /** Waits until the connection was closed for the first time; gives the reason. */
+  /** Waits until the connection is closed for the first time, and returns the reason. */
   untilClosed: () => Promise<string>;
   close: () => void;
 };
 type FeedClientOptions = {
-  /** A token, or a function that gives the newest one. */
+  /** A token, or a function that returns the newest one. */
   token?: unknown;
   after?: unknown;
-  /** Connects again after a refusal too, as an app does. Without it Socket.IO stays disconnected. */
+  /** Reconnects even after a refusal, like an app. Without it Socket.IO stays disconnected. */
   retryRefused?: true;
   socketOptions?: Partial<ManagerOptions & SocketOptions>;
 };
@@ -46,7 +46,7 @@ const retryRefusedAfterMs = 200;
 
 const isFunction = (value: unknown): value is () => unknown => typeof value === 'function';
 
-/** Connects with the token. After a lost connection it connects again, and asks for what comes after its newest cursor. */
+/** Connects with the token. After a lost connection it reconnects, and asks for what comes after its newest cursor. */
 export function openFeedClient(url: string, options: FeedClientOptions): FeedClient {
   const { token, after, retryRefused, socketOptions } = options;
   const events: Event[] = [];

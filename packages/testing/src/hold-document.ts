@@ -3,20 +3,20 @@ import type { Db, Document, UpdateFilter } from 'mongodb';
 type Options = {
   collection: string;
   filter: Record<string, unknown>;
-  /** What the transaction writes; `held: true` by default. */
+  /** The update of the transaction; by default `held: true`. */
   change?: UpdateFilter<Document>;
 };
 export type HeldDocument = { abort: () => Promise<void>; commit: () => Promise<void> };
 
 /**
- * MongoDB of tests aborts a transaction after 3 seconds, by which a busy machine may only have come to the next line. A server
- * that somebody has given keeps its own limit, which is a minute by default.
+ * The tests' MongoDB aborts a transaction after 3 seconds, in which a busy machine may only have come to the next line.
+ * A server given by the user keeps its own limit, which is a minute by default.
  */
 const usualSeconds = 3;
 const heldSeconds = 60;
 
 /**
- * Lets nobody else write a document, for up to a minute, as a transaction does that has written it and is not committed.
+ * Blocks all other writes to a document for up to a minute, like an uncommitted transaction that has written it.
  * @throws Error if there is no such document
  */
 export async function holdDocument(db: Db, options: Options): Promise<HeldDocument> {

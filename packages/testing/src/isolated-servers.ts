@@ -2,19 +2,19 @@ import { randomBytes } from 'node:crypto';
 import { serverUrls, testRun } from './environment.ts';
 import { managementCall } from './rabbitmq-management.ts';
 
-/** Names on shared servers that nobody else uses. */
+/** Names on shared servers that no other test uses. */
 export type IsolatedServers = {
   mongodbUri: string;
-  /** A database of its own; it may be the beginning of several databases' names. */
+  /** The name of its database, or the prefix of several databases' names. */
   database: string;
   redisUrl: string;
-  /** What every key begins with, its colon included. */
+  /** The prefix of every key, including its colon. */
   redisPrefix: string;
-  /** Ends in a virtual host of its own. */
+  /** Ends in its own virtual host. */
   rabbitmqUrl: string;
 };
 
-/** The virtual hosts of this process, and the test files that they were made for. */
+/** The virtual hosts of this process, and the test files that they were created for. */
 const hosts: { name: string; file: string | undefined }[] = [];
 
 /**
@@ -36,7 +36,7 @@ export async function isolatedServers(name: string): Promise<IsolatedServers> {
   };
 }
 
-/** A broker with two hundred virtual hosts that nobody uses takes 4 % of a processor. */
+/** Deletes hosts of earlier files: a broker with two hundred unused virtual hosts takes 4 % of a processor. */
 async function deleteHostsOfEarlierFiles(): Promise<void> {
   const unused = hosts.filter(({ file }) => file !== globalThis.comandaTestFile);
   for (const host of unused) {

@@ -7,7 +7,7 @@ const sourceOf = (name: string): LogSource => {
   return source;
 };
 
-test('when a service writes lines in pieces, then lines of level warn and above and plain text are collected', () => {
+test('a log collector takes lines of level warn and above and plain text, even when they are written in pieces', () => {
   const collector = createLogCollector('pieces');
 
   collector.write('{"level":"info","msg":"listening"}\n{"level":"wa');
@@ -20,7 +20,7 @@ test('when a service writes lines in pieces, then lines of level warn and above 
   ]);
 });
 
-test('when lines were taken, then they are not given again', () => {
+test('a log collector returns each line once', () => {
   const collector = createLogCollector('taken');
   collector.write('first\n');
   sourceOf('taken').takeLines();
@@ -30,7 +30,7 @@ test('when lines were taken, then they are not given again', () => {
   expect(sourceOf('taken').takeLines()).toEqual(['second']);
 });
 
-test('when more than 50 lines are collected, then the last 50 are kept', () => {
+test('a log collector keeps the last 50 lines', () => {
   const collector = createLogCollector('many');
 
   for (let line = 1; line <= 60; line++) collector.write(`line ${line}\n`);

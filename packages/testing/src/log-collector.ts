@@ -1,7 +1,7 @@
-/** Where lines of a service's log come from. */
+/** A source of log lines of a service. */
 export type LogSource = {
   name: string;
-  /** The lines since the last call, the last 50 of them. */
+  /** The last 50 lines since the last call. */
   takeLines: () => string[];
 };
 export type LogCollector = { write: (chunk: string) => void };
@@ -10,13 +10,13 @@ const maxLines = 50;
 const harmless = /^\{.*"level":"(trace|debug|info)"/;
 
 declare global {
-  /** Read by scripts/jest/environment.mjs, which prints these lines with a test that failed. */
+  /** Read by scripts/jest/environment.mjs, which prints these lines with a failed test. */
   var comandaLogSources: Set<LogSource> | undefined;
 }
 
 /**
- * Collects what a service logs: the last 50 lines of level warn and above, and lines that are not JSON, such as a stack.
- * Jest prints them with a test that fails. There is one registry for each test file.
+ * Collects what a service logs: the last 50 lines of level warn and above, and lines that are not JSON, such as a
+ * stack. Jest prints them with a failed test. There is one registry for each test file.
  */
 export function createLogCollector(name: string): LogCollector {
   const lines: string[] = [];

@@ -11,20 +11,20 @@ export type CollectedSpan = {
   kind: number;
   traceId: string;
   spanId: string;
-  /** Null if it is the first one of its trace. */
+  /** The parent span; null for the first span of its trace. */
   parentSpanId: string | null;
   attributes: Record<string, string | number>;
   links: { traceId: string; spanId: string }[];
   failed: boolean;
 };
-/** Takes what services record, as a collector of OpenTelemetry does. */
+/** Takes what services record, like a collector of OpenTelemetry. */
 export type OtlpCollector = {
   url: string;
   spans: CollectedSpan[];
   requests: { headers: IncomingHttpHeaders; body: string }[];
-  /** What of the requests is no OTLP over HTTP in JSON. */
+  /** Faults of requests that are not OTLP over HTTP in JSON. */
   defects: string[];
-  /** Answers the requests that come from now on; without an argument it takes everything, as at the start. */
+  /** Sets the response to later requests; without an argument it accepts everything, as at the start. */
   respondWith: (response?: (res: ServerResponse) => void) => void;
   /** Waits until a trace has a span of each of these names. */
   untilSpans: (traceId: string, names: readonly string[]) => Promise<CollectedSpan[]>;
@@ -58,7 +58,7 @@ const encodedSpan = object({
   links: optional(list(object({ traceId: id(32), spanId: id(16) }))),
   status: optional(object({ code: count().valid(2) })),
 });
-/** `ExportTraceServiceRequest` [OTLP 1], with the fields that our services send and no other. */
+/** `ExportTraceServiceRequest` [OTLP 1], with only the fields that our services send. */
 const encodedRequest = object({
   resourceSpans: list(
     object({

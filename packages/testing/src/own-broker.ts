@@ -10,12 +10,13 @@ import { startOwnServer, type OwnServer } from './own-server.ts';
 import { silentLogger } from './silent-logger.ts';
 import { until } from './until.ts';
 
-/** Where a broker keeps which streams it runs, under the name that our brokers have. */
+/** The file in which a broker stores which streams it runs, under our brokers' name. */
 const registry = 'mnesia/comanda@localhost/coordination/comanda@localhost/names.dets';
 
 /**
- * A RabbitMQ of a test's own, with the stream, to be killed at any time. It writes to disk that it has streams about one
- * second after the first one was declared, and a broker that was killed before that never finds the stream again.
+ * A RabbitMQ for one test, with the stream, which can be killed at any time. About one second after the first stream
+ * was declared, the broker writes to disk that it has streams. A broker that was killed before that never finds the
+ * stream again, so this waits for it.
  */
 export async function startOwnBroker(): Promise<OwnServer> {
   const broker = await startOwnServer('rabbitmq');
@@ -29,7 +30,7 @@ export async function startOwnBroker(): Promise<OwnServer> {
   return broker;
 }
 
-/** What `rabbitmqctl` sets, and what it sets it back to. */
+/** The arguments with which `rabbitmqctl` turns each alarm on and off. */
 const alarms = {
   memory: {
     on: ['set_vm_memory_high_watermark', '0.000001'],
@@ -40,15 +41,15 @@ const alarms = {
 type Alarm = keyof typeof alarms;
 
 /**
- * Provokes an alarm, as on a broker that runs out of memory or disk space: it goes on delivering, and reads nothing from
- * any publisher. Returns a function that ends it.
+ * Provokes an alarm, as on a broker that runs out of memory or disk space: it continues to deliver, and reads nothing
+ * from publishers. Returns a function that ends the alarm.
  */
 export async function provokeAlarm(broker: OwnServer, alarm: Alarm): Promise<() => Promise<void>> {
   await rabbitmqctl(broker, alarms[alarm].on);
   return () => rabbitmqctl(broker, alarms[alarm].off);
 }
 
-/** Runs `rabbitmqctl` with these arguments. @throws what it says if it fails */
+/** Runs `rabbitmqctl` with these arguments. @throws its output if it fails */
 export async function rabbitmqctl(broker: OwnServer, args: readonly string[]): Promise<void> {
   const { rabbitmq } = await findServers({ names: ['rabbitmq'], programsDir, log: () => undefined });
   // The settings with which the broker was started tell its tools where it is.

@@ -15,7 +15,7 @@ export type OwnReplicaSet = {
   url: string;
   /**
    * Pauses or continues the secondary. While it is paused, the primary stays primary, because the arbiter votes for it,
-   * but no write reaches a majority. What was written meanwhile reaches the secondary when it continues.
+   * but no write reaches a majority. When it continues, it receives the writes of that time.
    */
   secondary: { pause: () => void; continue: () => void };
   discard: () => Promise<void>;

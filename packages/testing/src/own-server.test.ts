@@ -8,14 +8,14 @@ describe('startOwnServer', () => {
   let server: OwnServer;
   afterEach(() => server.discard());
 
-  test('when MongoDB is killed and restarted, then acknowledged writes are kept and transactions work', async () => {
+  test('keeps acknowledged writes and supports transactions after MongoDB was killed and restarted', async () => {
     server = await startOwnServer('mongodb');
     await insert(server.url, 1);
     server = await killAndRestart(server);
     expect(await insert(server.url, 2)).toEqual([1, 2]);
   });
 
-  test('when MongoDB is restarted on another port, then its data is kept', async () => {
+  test("keeps MongoDB's data after a restart on another port", async () => {
     server = await startOwnServer('mongodb');
     await insert(server.url, 1);
     await server.stop();
@@ -25,7 +25,7 @@ describe('startOwnServer', () => {
     expect(await insert(server.url, 2)).toEqual([1, 2]);
   });
 
-  test('when Redis is stopped and restarted, then its keys are kept', async () => {
+  test("keeps Redis's keys after it was stopped and restarted", async () => {
     server = await startOwnServer('redis');
     await using(server.url, (redis) => redis.set('key', 'value'));
     await server.stop();
@@ -33,8 +33,8 @@ describe('startOwnServer', () => {
     expect(await using(server.url, (redis) => redis.get('key'))).toBe('value');
   });
 
-  // Tests of broken brokers kill and start RabbitMQ again.
-  test('when a server is frozen, then it can be ended', async () => {
+  // Tests of broken brokers cover killing and restarting RabbitMQ.
+  test('can end a frozen server', async () => {
     server = await startOwnServer('redis');
     server.kill('SIGSTOP');
     await server.stop();

@@ -7,19 +7,19 @@ import type { Server } from '@comanda/local-stack/servers/server';
 import { testDataDir } from './environment.ts';
 import { waitUntilFrozen } from './wait-until-frozen.ts';
 
-/** A server that belongs to one test, to be killed, frozen and started again. */
+/** A server for one test, which can be killed, frozen and started again. */
 export type OwnServer = Server & {
-  /** Where it keeps its data. */
+  /** The folder of its data. */
   dataDir: string;
-  /** Starts it again, after it has ended, with the data that it left, on the same port unless another is asked for. */
+  /** Starts it again after it has ended, with its data, on the same port unless another is requested. */
   startAgain: (options?: { port: 'another' }) => Promise<OwnServer>;
-  /** Ends it and removes its data. Of one that was started again it is enough to discard the last. */
+  /** Ends it and removes its data. If it was started again, discarding the last one is enough. */
   discard: () => Promise<void>;
 };
 
 /**
- * Starts a server of a test's own: MongoDB and Redis are there in 1 second, RabbitMQ in 3 to 5. Discard it in `afterAll`;
- * a reaper does if the test does not come so far.
+ * Starts a server for one test: MongoDB and Redis take 1 second, RabbitMQ 3 to 5. Discard it in `afterAll`; a reaper
+ * does so if the test does not get that far.
  */
 export async function startOwnServer(name: ServerName): Promise<OwnServer> {
   mkdirSync(testDataDir(), { recursive: true });

@@ -5,23 +5,25 @@ import type { Locator, Page, ViewportSize } from 'playwright-core';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 type AxeResult = { violations: { id: string; nodes: { html: string }[] }[] };
-/** What axe finds wrong on the page, in short. */
+/** axe's findings on the page, shortened. */
 export async function violationsOf(page: Page): Promise<string[]> {
-  // Half a megabyte of script, once for each page.
+  // Half a megabyte of script, loaded once for each page.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource);
   const { violations } = await page.evaluate(async () => {
     const { axe } = globalThis as unknown as { axe: { run: (options: object) => Promise<AxeResult> } };
     return axe.run({
       runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-      // No frames and no media are on our pages, and nobody reads more of the results.
+      // Our pages have no frames and no media, and no other results are used.
       iframes: false,
       preload: false,
       selectors: false,
       resultTypes: ['violations'],
       rules: {
-        // It counts what a bar happens to cover, and can be scrolled into view. `smallTargetsOf` measures.
+        // The rule also counts targets that a bar happens to cover and that can be scrolled into view. `smallTargetsOf`
+        // measures instead.
         'target-size': { enabled: false },
-        // WCAG 2.5.3: who speaks to the page says what they read. To axe it is an experiment, which is off by default.
+        // WCAG 2.5.3: users of speech control say the label that they read. axe counts it as an experiment, which is
+        // off by default.
         'label-content-name-mismatch': { enabled: true },
       },
     });
@@ -30,14 +32,14 @@ export async function violationsOf(page: Page): Promise<string[]> {
 }
 /** Declarations of these style sheets that the browser does not know, by their properties: a misspelt one has no effect. */
 export function unknownPropertiesOf(page: Page, css: string): Promise<string[]> {
-  const rules = css.replaceAll(/@font-face\s*\{[^}]*\}/g, ''); // its descriptors are no properties
+  const rules = css.replaceAll(/@font-face\s*\{[^}]*\}/g, ''); // its descriptors are not properties
   const names = new Set([...rules.matchAll(/[{;]\s*([a-z][a-z-]*)\s*:[^{};]*(?=[;}])/g)].map(([, name = '']) => name));
   return page.evaluate((all) => all.filter((name) => !CSS.supports(name, 'inherit')), [...names]);
 }
 /** How far the page can be scrolled sideways, in px. */
 export const overflowOf = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-/** Amounts, and words of at most ten letters, that stand in two lines. */
+/** Amounts, and words of at most ten letters, that are broken over two lines. */
 export const brokenWordsOf = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const isHidden = (element: Element | null): boolean =>
@@ -101,7 +103,7 @@ export const smallTargetsOf = (page: Page): Promise<string[]> =>
       .map((element) => element.getAttribute('aria-label') ?? element.textContent),
   );
 
-/** What is wrong on the page for somebody with a thumb or a narrow screen. */
+/** Faults of the page for users with a thumb or a narrow screen. */
 export async function misfitsOf(page: Page): Promise<string[]> {
   const small = await smallTargetsOf(page);
   // Some pages scroll inside.
@@ -120,35 +122,35 @@ export const textFaultsOf = async (page: Page): Promise<string[]> => [
   ...(await textsOutsideOf(page)),
   ...((await overflowOf(page)) > 0 ? ['it scrolls sideways'] : []),
 ];
-/** Whether all of the element is within the viewport. */
+/** Whether the whole element is within the viewport. */
 export const isInView = async (element: Locator): Promise<boolean> => {
   const { x = 0, y = 0, width = 0, height = 0 } = (await element.boundingBox()) ?? {};
   const size = element.page().viewportSize();
   return width > 0 && x >= 0 && y >= 0 && x + width <= (size?.width ?? 0) && y + height <= (size?.height ?? 0);
 };
-/** `misfitsOf`, and what axe finds. */
+/** `misfitsOf`, and axe's findings. */
 export const faultsOf = async (page: Page): Promise<string[]> => [
   ...(await violationsOf(page)),
   ...(await misfitsOf(page)),
 ];
 
-/** What changes while a page is open: its device is turned, or its colours. */
+/** Properties that change while a page is open: the device's size, or its colours. */
 export type Look = { viewport: ViewportSize; colorScheme?: 'light' | 'dark' };
 type Screens = {
-  /** By their names. The page is open in the first, and somebody uses it in the first. */
+  /** Variants of the page by name. The page is opened and used in the first. */
   looks: Readonly<Record<string, Look>>;
-  /** Takes a picture, whose name gets that of the look and of the screen. */
+  /** Takes a picture, which is named after the look and the screen. */
   shoot: (page: Page, picture: string) => Promise<void>;
   name: string;
-  /** What is measured in each look: `misfitsOf` by default. */
+  /** Measurements in each look; by default `misfitsOf`. */
   measure?: (page: Page) => Promise<string[]>;
-  /** What takes twenty times as long: `violationsOf` by default. */
+  /** Checks that take twenty times as long; by default `violationsOf`. */
   examine?: (page: Page) => Promise<string[]>;
 };
 
 /**
- * Looks at each screen of one visit in several looks, because a visit of each look would take several times as long. It is
- * measured in each look, and examined in the first light and the first dark one.
+ * Checks each screen of one visit in several looks, because one visit for each look would take several times as long.
+ * It is measured in each look, and examined in the first light and the first dark one.
  */
 export function checkScreens(page: Page, screens: Screens) {
   const { looks, shoot, name, measure = misfitsOf, examine = violationsOf } = screens;
@@ -171,7 +173,7 @@ export function checkScreens(page: Page, screens: Screens) {
 
 async function show(page: Page, { viewport, colorScheme = 'light' }: Look): Promise<void> {
   await page.emulateMedia({ colorScheme });
-  await page.evaluate(() => document.fullscreenElement && document.exitFullscreen()); // which has the size of the screen
+  await page.evaluate(() => document.fullscreenElement && document.exitFullscreen()); // full screen has the size of the screen
   await page.setViewportSize(viewport);
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
 }

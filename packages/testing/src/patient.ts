@@ -3,8 +3,9 @@ import { codeOf, type Call, type Called } from './call.ts';
 import { until } from './until.ts';
 
 /**
- * `call`, as a client makes it that does not give up: what is answered 503, or is still under way, is sent again with the
- * same idempotency key, for a minute at most. For calls that compete: on a busy machine, some wait too long for the others.
+ * Wraps `call` to repeat it like a client that does not give up: after a 503, or while it is still in progress, it is
+ * sent again with the same idempotency key, for at most a minute. For calls that compete: on a busy machine, some wait
+ * too long for the others.
  */
 export const patient =
   (call: Call): Call =>
@@ -18,8 +19,8 @@ export const patient =
   };
 
 /**
- * After how long a service in the process of a test answers 503 for a call that goes on; in production after 1.8 s. On a
- * machine that is busy for a moment, any call may take longer than that. The gateway waits for 10 s.
+ * After this time a service in the process of a test returns 503 for a call that continues; in production after 1.8 s.
+ * On a machine that is busy for a moment, any call may take longer than that. The gateway waits for 10 s.
  */
 export const testResponseTimeLimitMs = 8_000;
 

@@ -2,23 +2,23 @@ import { connect, type Socket } from 'node:net';
 
 export type RawResponse = {
   status: number;
-  /** By lower-case name. If a header comes twice, the last one. */
+  /** Headers by lower-case name. If a header comes twice, its last value. */
   headers: Record<string, string>;
   body: string;
-  /** All bytes that arrived, for tests of several answers. */
+  /** All received bytes, for tests of several responses. */
   text: string;
   /** `complete`: all of its length or chunks; `closed`, `reset`: the server ended it before that; `silent`: timed out. */
   end: 'complete' | 'closed' | 'reset' | 'silent';
 };
 type Options = {
-  /** Reads on after a complete answer, until the other side closes. */
+  /** Keeps reading after a complete response, until the other side closes. */
   until?: 'close';
   timeoutMs?: number;
-  /** Gets the socket after the request was sent, to write more or to close it. */
+  /** Called with the socket after the request was sent, to write more or to close it. */
   afterwards?: (socket: Socket) => void;
 };
 
-/** Sends exactly these bytes to the HTTP server at `url` and reads its answer; latin1 in both directions. */
+/** Sends exactly these bytes to the HTTP server at `url` and reads its response; latin1 in both directions. */
 export function rawCall(url: string, bytes: string, options: Options = {}): Promise<RawResponse> {
   const { port, hostname } = new URL(url);
   const { promise, resolve } = Promise.withResolvers<RawResponse>();

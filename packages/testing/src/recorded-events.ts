@@ -6,12 +6,12 @@ import { silentLogger } from './silent-logger.ts';
 import { until } from './until.ts';
 
 export type RecordedEvents = {
-  /** Every event, in the order of its first delivery; duplicates are left out. */
+  /** All events, in the order of their first delivery, without duplicates. */
   all: CloudEvent[];
   /** Ids that two different events had. */
   conflictingIds: string[];
   of: (type: string, subject?: number | string) => CloudEvent[];
-  /** Waits until `count` events of `type` about `subject` have arrived; 10 seconds at most. */
+  /** Waits until `count` events of `type` about `subject` have arrived, for at most 10 seconds. */
   waitFor: (type: string, subject: number | string, count?: number) => Promise<CloudEvent[]>;
   close: () => Promise<void>;
 };

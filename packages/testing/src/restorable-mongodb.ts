@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { startOwnServer } from './own-server.ts';
 
-/** MongoDB for one test, which is backed up and restored by its files, as docs/run/back-up-and-restore.md says. */
+/**
+ * MongoDB for one test, which is backed up and restored by its files, by the steps of docs/run/back-up-and-restore.md.
+ */
 export type RestorableMongodb = {
   url: string;
-  /** Copies the files between `fsyncLock` and `fsyncUnlock`: writes wait meanwhile. */
+  /** Copies the files between `fsyncLock` and `fsyncUnlock`. In the meantime, writes wait. */
   backUp: () => Promise<void>;
   /** Stops the server, and starts it with the files of the backup, at the same address. */
   restore: () => Promise<void>;

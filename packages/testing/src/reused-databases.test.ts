@@ -8,14 +8,14 @@ const client = new MongoClient(serverUrls().MONGODB_URI);
 afterAll(() => client.close());
 const { comandaTestFile } = globalThis;
 let file = 0;
-/** What follows is as in another test file. */
+/** Simulates the start of another test file. */
 const beginFile = (): void => void (globalThis.comandaTestFile = `reused-${++file}`);
 beforeEach(beginFile);
 afterEach(() => void (globalThis.comandaTestFile = comandaTestFile));
 
 const isFree = { validator: { free: { $type: 'bool' } }, validationLevel: 'strict' };
 
-/** A database as a service has it, which inserts a document when it prepares it. */
+/** A service's database, where preparing it inserts a document. */
 async function take(): Promise<{ db: Db; isReused: boolean; giveBack: () => void }> {
   const { servers, giveBack } = await reuseDatabases(await isolatedServers('reused'), 'reused-test');
   const db = client.db(servers.database);
@@ -29,7 +29,7 @@ async function take(): Promise<{ db: Db; isReused: boolean; giveBack: () => void
   return { db, isReused, giveBack };
 }
 
-/** Takes a database, changes it, and gives it back; then what the next file gets. */
+/** Takes a database, changes it and releases it; then returns what the next file gets. */
 async function nextAfter(change: (db: Db) => Promise<unknown>) {
   const { db, giveBack } = await take();
   await change(db);
@@ -46,7 +46,7 @@ const contentOf = async (db: Db): Promise<unknown> => ({
 });
 const asPrepared = { collections: ['seats'], seats: [{ _id: 1, free: true }], indexes: ['_id_', 'free_1'] };
 
-test('when a file has changed documents only, then the next one gets the same database, with the documents of its preparation', async () => {
+test('the next file gets the same database with its prepared documents when a file has changed only documents', async () => {
   const { db, isReused, before } = await nextAfter(async (given) => {
     await given.collection('seats').deleteMany({});
     await given.collection('seats').insertOne({ free: false });
@@ -64,18 +64,18 @@ test.each<[string, (db: Db) => Promise<unknown>]>([
     'it has many documents',
     (db) => db.collection('seats').insertMany(Array.from({ length: 5_001 }, () => ({ free: true }))),
   ],
-])('when %s, then the database is made anew', async (_what, change) => {
+])('the database is created again when %s', async (_what, change) => {
   const { db, isReused } = await nextAfter(change);
   expect(isReused).toBe(false);
   expect(await contentOf(db)).toEqual(asPrepared);
 });
 
-test('when a file has made another database beside it, then the next file does not find it', async () => {
+test('the next file does not find another database that a file has created', async () => {
   const { db } = await nextAfter((given) => client.db(`${given.databaseName}_more`).createCollection('more'));
   expect(await client.db(`${db.databaseName}_more`).listCollections().toArray()).toEqual([]);
 });
 
-test('when a file has given a database back, then it does not get it again, and what is in it stays until its end', async () => {
+test('a file does not get a database again that it has released, and its content stays until the file ends', async () => {
   const { db, giveBack } = await take();
   await db.collection('seats').insertOne({ free: false });
   giveBack();

@@ -3,33 +3,36 @@ import { MongoClient, type Db, type Document } from 'mongodb';
 import type { IsolatedServers } from './isolated-servers.ts';
 
 declare global {
-  /** The path of the test file that runs now: scripts/jest/environment.mjs says so. */
+  /** The path of the current test file, set by scripts/jest/environment.mjs. */
   var comandaTestFile: string | undefined;
 }
 
-/** What the names of some databases begin with, who creates the same ones each time, and the file that has used them last. */
+/**
+ * The prefix of some databases' names, the kind of suite that creates the same ones each time, and the last file to use
+ * them.
+ */
 type Given = { kind: string; prefix: string; file: string };
 const given: Given[] = [];
-/** What the names of databases begin with that are given back later. */
+/** Prefixes of databases that are released later. */
 const prefixes = new Set<string>();
-/** How the databases of a service are when they are prepared: each of them by its name, and all alike. */
+/** The services of prepared databases, by the databases' names. All of a service are the same. */
 const prepared = new Map<string, string>();
-/** Those of them that have what an earlier file left there. */
+/** The prepared databases that have content of an earlier file. */
 const used = new Set<string>();
 const freshOf = new Map<string, Fresh>();
 
-/** The documents are those that the preparation inserts, with the types that they have in MongoDB. */
+/** The documents inserted by the preparation, with their types in MongoDB. */
 type Fresh = { shape: unknown; documents: [collection: string, documents: Document[]][] };
 
-/** After more documents than these, a new database is cheaper than what is left of them. */
+/** The most documents that are worth deleting; beyond that, a new database is cheaper. */
 const maxDeleted = 5_000;
 
 /**
- * Names of databases that an earlier file of this process has given back, or new ones; `kind` is whoever creates the same
- * ones each time, a service's harness or a stack. To create the collections and indexes
- * of a service costs MongoDB ten times as much as to empty them, and each slows it down until the end of the run.
- * `giveBack` is called when the services are closed; a file never gets what it has given back itself, because
- * it may still have something open. Outside of Jest, nothing is used again.
+ * Names of databases that an earlier file of this process has released, or new ones. `kind` names who creates the same
+ * ones each time: a service's harness or a stack. Creating a service's collections and indexes costs MongoDB ten times
+ * as much as emptying them, and each slows it down until the end of the run.
+ * `giveBack` is called when the services are closed. A file never gets a database again that it has released, because
+ * it may still have something open. Outside of Jest, nothing is reused.
  */
 export async function reuseDatabases(
   servers: IsolatedServers,
@@ -42,7 +45,7 @@ export async function reuseDatabases(
   if (found) await dropOthers(servers.mongodbUri, found.prefix);
   const prefix = found?.prefix ?? servers.database;
   prefixes.add(prefix);
-  // Not before: until its end, a file may start a service again on the databases that it has given back.
+  // Marked as used only now: until its end, a file may start a service again on the databases that it has released.
   if (found) for (const name of prepared.keys()) if (name.startsWith(prefix)) used.add(name);
   return {
     servers: { ...servers, database: prefix },
@@ -50,7 +53,7 @@ export async function reuseDatabases(
   };
 }
 
-/** Drops the databases that a test has made beside those of the services. */
+/** Drops the databases that a test has created besides those of the services. */
 async function dropOthers(uri: string, prefix: string): Promise<void> {
   const client = new MongoClient(uri);
   try {
@@ -64,8 +67,8 @@ async function dropOthers(uri: string, prefix: string): Promise<void> {
 }
 
 /**
- * Makes a database that an earlier file has used as it was when it was prepared for this service: empties it, if it still
- * has the same collections, rules and indexes, and drops it otherwise. Returns whether it is prepared.
+ * Restores a database that an earlier file has used to its prepared state for this service. Empties it if it still has
+ * the same collections, validation and indexes, and otherwise drops it. Returns whether it is prepared.
  */
 export async function restoreDatabase(db: Db, service: string): Promise<boolean> {
   const fresh = freshOf.get(service);
@@ -81,14 +84,14 @@ export async function restoreDatabase(db: Db, service: string): Promise<boolean>
   return isAsPrepared;
 }
 
-/** Notes a database that was prepared for a service just now, if it will be given back. */
+/** Records a database that was just prepared for a service, if it will be released. */
 export async function notePrepared(db: Db, service: string): Promise<void> {
   if (![...prefixes].some((prefix) => db.databaseName.startsWith(prefix))) return;
   if (!freshOf.has(service)) freshOf.set(service, { shape: await shapeOf(db), documents: await documentsOf(db) });
   prepared.set(db.databaseName, service);
 }
 
-/** The collections of a database, their rules and their indexes. */
+/** The collections of a database, their validation and their indexes. */
 async function shapeOf(db: Db): Promise<unknown> {
   const collections = (await db.listCollections().toArray()).toSorted(byName);
   return Promise.all(
@@ -114,7 +117,7 @@ async function documentsOf(db: Db): Promise<Fresh['documents']> {
   return all.filter(([, documents]) => documents.length > 0);
 }
 
-/** Returns how many documents there were. */
+/** Deletes all documents, and returns how many there were. */
 async function deleteAll(db: Db): Promise<number> {
   const results = await Promise.all((await namesOf(db)).map((name) => db.collection(name).deleteMany({})));
   return results.reduce((sum, { deletedCount }) => sum + deletedCount, 0);

@@ -20,9 +20,8 @@ const builds = {
 };
 
 /**
- * Builds the apps, or those of the stand, when the first test file asks for them (see `builtApps`), and answers every other
- * with the same. Jest's
- * own process calls this before the workers start.
+ * Builds the apps, or those of the stand, when the first test file asks for them (see `builtApps`), and returns the
+ * same build to all others. Jest's main process calls this before the workers start.
  */
 export async function serveBuiltApps(): Promise<{ close: () => Promise<void> }> {
   const built = new Map<string, Promise<ReturnType<typeof appFolders>>>();
@@ -49,7 +48,7 @@ export async function serveBuiltApps(): Promise<{ close: () => Promise<void> }> 
 
 async function buildAll(what: keyof typeof builds): Promise<ReturnType<typeof appFolders>> {
   const folder = join(testDataDir(), what);
-  // In a process of its own: Vite builds what production serves only if that is not a test.
+  // Runs in a separate process, because Vite builds for production only outside of a test.
   await promisify(execFile)(
     process.execPath,
     ['--conditions=source', '--input-type=module', '-e', builds[what], folder],

@@ -15,7 +15,7 @@ const isRunning = (pid: number): boolean => {
   }
 };
 
-test('when a program fails that has started a service, then the service ends with it', async () => {
+test('a service ends with the failing program that started it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'service-process-'));
   const program = join(folder, 'program.mjs');
   const module = new URL('./service-process.ts', import.meta.url).href;
@@ -35,8 +35,8 @@ test('when a program fails that has started a service, then the service ends wit
   await until(() => !isRunning(Number(stdout)), { what: 'the end of the service' });
 });
 
-test('when a process does not end, then it can be told what its threads do', () => {
-  // Only Linux says it.
+test('threadsOf reports what the threads of a process do that does not end', () => {
+  // Only Linux reports it.
   const expected = process.platform === 'linux' ? /^thread .+: [RSD] in \S+, [1-9]\d* ms of a processor$/m : /^nobody/;
 
   expect(threadsOf(process.pid)).toMatch(expected);
@@ -47,6 +47,6 @@ test.each([
   ['has closed', line('closing') + line('closed'), true],
   ['closes', line('closing'), false],
   ['was started again since it closed', line('closed') + line('listening'), false],
-])('when a service %s, then that is told from its log', (_, log, closed) => {
+])('the log shows whether a service %s', (_, log, closed) => {
   expect(hasClosed(log)).toBe(closed);
 });

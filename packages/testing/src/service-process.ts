@@ -14,7 +14,7 @@ import { untilReady } from './until-ready.ts';
 
 const ownRoot = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Whether somebody listens at a port of this machine. Takes less time than a request that is refused. */
+/** Whether a process listens at a port of this machine. Takes less time than a rejected request. */
 async function accepts(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
   try {
@@ -27,36 +27,38 @@ async function accepts(port: number): Promise<boolean> {
   }
 }
 
-/** A service that runs, in this process or as its own. */
+/** A running service, in this process or in its own. */
 export type RunningService = {
   url: string;
-  /** Where its metrics are. */
+  /** The URL of its metrics. */
   metricsUrl: string;
-  /** Everything that it has written, over all restarts. */
+  /** Its whole output, over all restarts. */
   output: () => string;
   /** Waits until it is ready, with everything that it needs. */
   ready: () => Promise<void>;
   close: () => Promise<void>;
 };
-/** A service as its own process. It can be stopped, killed and started again on the same port with the same settings. */
+/**
+ * A service as a separate process. It can be stopped, killed and started again on the same port with the same settings.
+ */
 export type ServiceProcess = RunningService & {
   pid: () => number;
   start: () => Promise<void>;
   /** Sends the signal and waits for the end of the process. */
   end: (signal: 'SIGTERM' | 'SIGKILL') => Promise<void>;
-  /** The running process, for messages to a file that takes them. */
+  /** The running process, to exchange messages with it. */
   child: () => ChildProcess;
 };
 
-/** Longer than a service takes to close, whatever hangs. */
+/** The time limit for a service to end, which is longer than it takes to close, whatever hangs. */
 const endTimeoutMs = 60_000;
 
-/** What the image runs, for measurements: `npm run build` makes it. */
+/** The file that the image runs, for measurements. `npm run build` creates it. */
 export const builtFile = 'dist/main.js';
 
 /**
- * `root`: a copy of the repository, whose sources are started instead of these. `prepares`: whether its database is prepared
- * at the first start, as by default.
+ * `root`: a copy of the repository, whose sources are started instead of these. `prepares`: whether its database is
+ * prepared at the first start; by default it is.
  */
 export type Started = { file?: string; root?: string; prepares?: boolean };
 const sources = { flags: ['--conditions=source'], prepare: 'src/prepare.ts' };
@@ -81,7 +83,8 @@ export async function startServiceProcess(
 
   const kind = file === builtFile ? { flags: [], prepare: 'dist/prepare.js' } : sources;
   const prepare = join(root, 'services', name, kind.prepare);
-  // In the process that needs it, which has loaded what it takes: a process of its own would load all of that again.
+  // The preparation runs in the service's process, which has already loaded the modules: a separate process would load
+  // them again.
   let first = prepares && existsSync(prepare) ? ['--import', prepare] : [];
 
   async function start(): Promise<void> {
@@ -158,12 +161,12 @@ export async function startServiceProcess(
 }
 
 /**
- * Whether the last of these log lines says that the service has closed all that it had open. If it does not end after that, it
- * hangs in the end of Node (nodejs/node#54918).
+ * Whether the last of these log lines says that the service has closed everything. If the process does not end after
+ * that, Node itself hangs (nodejs/node#54918).
  */
 export const hasClosed = (log: string): boolean => log.endsWith('"msg":"closed"}\n');
 
-/** What each thread of a process does: its name, whether it runs or what it waits for, and the processor time it has had. */
+/** The threads of a process: name, state or what it waits for, and its processor time so far. */
 export function threadsOf(pid: number): string {
   const folder = `/proc/${pid}/task`;
   if (!existsSync(folder)) return 'nobody knows what its threads do';
@@ -184,7 +187,7 @@ export function threadsOf(pid: number): string {
   return lines.join('\n');
 }
 
-/** A bench or a test that fails half way closes nothing. */
+/** Kills the child with this process: a bench or a test that fails half way closes nothing. */
 function endWithThisProcess(child: ChildProcess): void {
   const kill = (): boolean => child.kill('SIGKILL');
   process.setMaxListeners(0); // one for each service

@@ -4,15 +4,15 @@ import { startTcpProxy } from './tcp-proxy.ts';
 export type SilentBroker = {
   /** The broker's URL with the address of a proxy. */
   url: string;
-  /** How many connections were made so far. */
+  /** How many connections were opened so far. */
   connections: () => number;
-  /** From now on the present connections get no confirm of what they publish. Later ones get theirs. */
+  /** From now on, the current connections get no confirms for what they publish. Later ones get theirs. */
   loseConfirms: () => void;
   close: () => Promise<void>;
 };
 
 /**
- * A broker that neither confirms nor refuses what is published, as after a broken link between two brokers. Messages,
+ * A broker that neither confirms nor rejects what is published, as after a broken link between two brokers. Messages,
  * replies and heartbeats pass.
  */
 export async function startSilentBroker(brokerUrl: string): Promise<SilentBroker> {

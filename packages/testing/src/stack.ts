@@ -40,31 +40,31 @@ type StackOn<A extends RunningService> = {
   services: Record<ServiceName, RunningService>;
   gatewayUrl: string;
   notifierUrl: string;
-  /** Calls the gateway without a token; every answer is checked against its contract. */
+  /** Calls the gateway without a token. Every response is checked against its contract. */
   call: Call;
   /** auth-stepup, as one of `services`. */
   auth: A;
   createManager: CreateManager;
   /** Access token of the first manager. */
   managerToken: string;
-  /** A new customer, signed in. */
+  /** Adds a new customer who is signed in. */
   customer: (name: string) => Promise<Customer>;
   /** Runs a script of a service with the service's settings; resolves with what it prints. */
   runServiceCommand: RunServiceCommand;
   close: () => Promise<void>;
 };
 
-/** A stack whose auth-stepup hashes at bcrypt's lowest cost, and takes the commands of tests too. */
+/** A stack whose auth-stepup hashes at bcrypt's lowest cost, and also takes the commands of tests. */
 export type Stack = StackOn<TestingAuthStepup> & {
-  /** A service that `startStack` was asked to start as a process. @throws Error if it was not */
+  /** A service that `startStack` has started as a process. @throws Error if it runs in this process */
   processOf: (name: ServiceName) => ServiceProcess;
 };
 /** A stack that runs as in production, for measurements. */
 export type ProductionStack = StackOn<ServiceProcess>;
 
 /**
- * Starts all five services against real servers, and waits until they are ready; `settings` go to each. They run in this
- * process (see `startServiceHere`), but for those that the test stops or kills: name these as `processes`.
+ * Starts all five services against real servers, and waits until they are ready; `settings` go to each. They run in
+ * this process (see `startServiceHere`), except for those that the test stops or kills: name these as `processes`.
  */
 export async function startStack(
   servers: IsolatedServers,
@@ -138,7 +138,8 @@ async function startServices<A extends RunningService>(
       notifier: await starting.notifier,
       gateway: await starting.gateway,
     };
-    // One after the other, as each is asked again and again. auth-stepup first: who finds no keys there asks a second later.
+    // The services are awaited one after the other, because each is checked repeatedly. auth-stepup is first: a service
+    // that finds no keys there asks again a second later.
     for (const service of Object.values(services)) await service.ready();
     const auth = services['auth-stepup'];
     await until(() => publishesReceiptKeys(auth.url), { what: 'the keys of receipts', timeoutMs: 60_000 });
@@ -157,20 +158,23 @@ async function startServices<A extends RunningService>(
   }
 }
 
-/** auth-stepup reads them from transfers. Until then orders does not believe that a payment is paid. */
+/**
+ * Whether auth-stepup has read the receipt keys from transfers. Until then, orders rejects statements that a payment is
+ * paid.
+ */
 async function publishesReceiptKeys(authUrl: string): Promise<boolean> {
   const response = await fetch(`${authUrl}/.well-known/jwks.json`);
   const { keys } = (await response.json()) as { keys: { purpose?: string }[] };
   return keys.some(({ purpose }) => purpose === 'receipts');
 }
 
-/** A URL on this machine for each service, with a port that was free a moment ago. */
+/** A URL on this machine for each service, with a port that was just free. */
 export async function freeUrls(): Promise<Record<ServiceName, string>> {
   const ports = await Promise.all(serviceNames.map(() => freePort()));
   return perService((name) => `http://127.0.0.1:${ports[serviceNames.indexOf(name)]}`);
 }
 
-/** What each service is started with: free ports, secrets of its own. */
+/** The settings of each service: free ports and separate secrets. */
 async function settingsOf(servers: IsolatedServers, settings: Settings): Promise<StackSettings> {
   const stack = stackSettings({ urls: await freeUrls(), servers, secrets: testSecrets() });
   // All calls of a test come from one address.
@@ -178,7 +182,7 @@ async function settingsOf(servers: IsolatedServers, settings: Settings): Promise
   return perService((name) => ({ ...stack[name], ...limits, ...settings }));
 }
 
-/** Creates the first manager, and gives what tests use. */
+/** Creates the first manager, and returns what tests use. */
 async function openStack(
   services: Record<ServiceName, RunningService>,
   createManager: CreateManager,
@@ -200,7 +204,7 @@ export async function signIn(call: Call, email: string): Promise<string> {
   if (status !== 200) throw new Error(`could not sign in: ${text}`);
   return (body as { access_token: string }).access_token;
 }
-/** A new customer, without the time that judging and hashing a password takes. */
+/** A new customer, without the time that checking and hashing a password takes. */
 export async function newCustomer(auth: AuthStepup, name: string): Promise<Customer> {
   const { email, token } = await auth.customer(name);
   return { email, password, token };

@@ -3,16 +3,16 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { PassThrough, type Transform } from 'node:stream';
 
 type Options = {
-  /** Where it listens; at a free port by default. */
+  /** The port where it listens; by default a free one. */
   port?: number;
-  /** What it does to the bytes of each connection; by default it passes them on. */
+  /** Changes the bytes of each connection; by default they pass unchanged. */
   fromClient?: () => Transform;
   fromServer?: () => Transform;
 };
 export type TcpProxy = {
   /** The target's URL with the proxy's address. */
   url: string;
-  /** Breaks all connections. New ones can be made at once. */
+  /** Breaks all connections. New ones can be opened at once. */
   breakConnections: () => void;
   /** While it is frozen, connections stay open and carry nothing, as when a server hangs. */
   freeze: (isFrozen: boolean) => void;
@@ -23,7 +23,7 @@ const retryEveryMs = 5;
 
 /**
  * A TCP proxy between a server and its clients, whose connections can be broken. While the server is down, a new
- * connection waits; it is made in the moment in which the server listens, earlier than any client would try again.
+ * connection waits. It is opened as soon as the server listens, earlier than any client would try again.
  */
 export async function startTcpProxy(target: string, options: Options = {}): Promise<TcpProxy> {
   const { port = 0, fromClient = () => new PassThrough(), fromServer = () => new PassThrough() } = options;

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { existsSync } from 'node:fs';
 import { createSharedTestClock, readTestClock } from './test-clock.ts';
 
-test('when a shared clock is advanced, then processes that read its file see the same time', () => {
+test('processes that read the file of a shared clock see the same time after it was advanced', () => {
   const clock = createSharedTestClock();
   const otherProcess = readTestClock(clock.file);
   const before = clock();

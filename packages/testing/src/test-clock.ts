@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 type Span = { ms?: number; minutes?: number; days?: number };
-/** A time of the test's own, in milliseconds since the epoch. It stands still until it is advanced. */
+/** A test's own time, in milliseconds since the epoch. It stands still until it is advanced. */
 export type TestClock = { (): number; advance: (span: Span) => void };
 
 const minuteMs = 60_000;
@@ -20,14 +20,14 @@ export function createTestClock(): TestClock {
 /** A test clock that other processes follow: they read the time from `file` whenever they need it. */
 export type SharedTestClock = TestClock & { file: string; close: () => void };
 
-/** A clock for this process and for those that are given its `file` as CLOCK_FILE. */
+/** A clock for this process and for those that get its `file` as CLOCK_FILE. */
 export function createSharedTestClock(): SharedTestClock {
   const folder = mkdtempSync(join(tmpdir(), 'clock-'));
   const file = join(folder, 'now');
   const clock = createTestClock();
   const write = (): void => {
     writeFileSync(`${file}.next`, String(clock()));
-    renameSync(`${file}.next`, file); // nobody reads half of it
+    renameSync(`${file}.next`, file); // renamed, so that no process reads half of it
   };
   write();
   return Object.assign(() => clock(), {

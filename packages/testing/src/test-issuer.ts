@@ -14,12 +14,12 @@ export type TestClaims = {
   name?: string;
   table?: string;
   seating?: number;
-  /** Whoever has a table is a guest, unless this says that they are a customer with an account. */
+  /** A user with a table is a guest, unless this says that they are a customer with an account. */
   guest?: false;
   mustChangePassword?: true;
-  /** How the user has signed in; with the password by default, a guest not at all. */
+  /** The methods of the user's sign-in: by default the password, and none for a guest. */
   amr?: readonly string[];
-  /** Lifetime from now; 900 s by default, negative for a token that has expired. */
+  /** Lifetime in seconds from now; by default 900, negative for a token that has expired. */
   lifetimeS?: number;
 };
 
@@ -28,13 +28,13 @@ export type TestIssuer = {
   jwksUrl: string;
   issuer: string;
   audience: string;
-  /** As which tests in this process read the key set. */
+  /** The service as which tests in this process read the key set. */
   service: ServiceIdentity;
-  /** An access token in the shape of RFC 9068, signed with ES256. */
+  /** An access token in the form of RFC 9068, signed with ES256. */
   token: (claims: TestClaims) => string;
-  /** With which transfers signs: its key is in the key set too, for receipts. */
+  /** The key with which transfers signs. It is in the key set too, for receipts. */
   receiptSigner: Signer;
-  /** Signs any payload, for tokens that must be refused. `header` is merged over the valid one. */
+  /** Signs any payload, for tokens that must be rejected. `header` is merged over the valid one. */
   sign: (payload: Record<string, unknown>, header?: Record<string, unknown>) => string;
   close: () => Promise<void>;
 };
@@ -49,7 +49,7 @@ export const signWith =
     return `${signed}.${signature.toString('base64url')}`;
   };
 
-/** An issuer of access tokens with its own key. Serves its key set over HTTP, as auth-stepup does. */
+/** An issuer of access tokens with its own key. Serves its key set over HTTP, like auth-stepup. */
 export async function startTestIssuer(): Promise<TestIssuer> {
   const issuer = 'comanda';
   const audience = 'comanda';

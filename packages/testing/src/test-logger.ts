@@ -3,12 +3,12 @@ import { createLogCollector } from './log-collector.ts';
 
 type Options = {
   level?: string;
-  /** Gets every line of that level, for tests that look at the log. */
+  /** Called with every line of that level, for tests that check the log. */
   onLine?: (line: string) => void;
 };
 
 /**
- * The logger of a harness. It prints nothing; what it logs at level warn and above is printed with a test that fails.
+ * The logger of a harness. It prints nothing; lines of level warn and above are printed with a failed test.
  * `TEST_LOG=info` prints every line of that level at once.
  */
 export function createTestLogger(service: string, { level = 'warn', onLine }: Options = {}): Logger {

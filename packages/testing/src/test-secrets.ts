@@ -2,7 +2,7 @@ import { newSecrets, type Secrets } from '@comanda/local-stack/secrets';
 import type { ServiceName } from '@comanda/local-stack/stack-settings';
 import type { ServiceIdentity } from '@comanda/shared/http/service-signature';
 
-/** The same in all tests, so that an issuer of a test can answer every service. */
+/** A secret that is the same in all tests, so that a test's issuer can respond to every service. */
 const secretOf = (name: string): string => Buffer.from(`a secret of tests, ${name}`.padEnd(32, '.')).toString('base64');
 const services = {
   gateway: secretOf('gateway'),
@@ -12,11 +12,11 @@ const services = {
   notifier: secretOf('notifier'),
 };
 
-/** What this service proves itself with in tests. */
+/** The identity of this service in tests. */
 export const testService = (name: ServiceName): ServiceIdentity => ({ name, secret: services[name] });
-/** New secrets for data, and those of tests for services. */
+/** New secrets for data, and the tests' secrets for services. */
 export const testSecrets = (): Secrets => ({ ...newSecrets(), services });
-/** `CALLER_SECRETS` of something that answers every service. */
+/** `CALLER_SECRETS` of a server that responds to every service. */
 export const testCallerSecrets: string = Object.entries(services)
   .map(([name, secret]) => `${name}:${secret}`)
   .join(',');

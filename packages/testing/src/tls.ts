@@ -9,14 +9,14 @@ import { createServer } from 'node:tls';
 import { makeAuthority, makeServerCertificate, type Certificate } from '@comanda/local-stack/certificates';
 import { testDataDir } from './environment.ts';
 
-/** An authority of a test, and a certificate of it for this machine, in files. */
+/** A test's authority, and its certificate for this machine, in files. */
 export type TestCertificates = {
   authority: Certificate;
   /** The authority's certificate. */
   caFile: string;
   certFile: string;
   keyFile: string;
-  /** What a service is given to serve HTTPS. */
+  /** The settings with which a service serves HTTPS. */
   settings: { TLS_CERT_FILE: string; TLS_KEY_FILE: string };
   /** Writes a pair into the files, by default a new one of the same authority. Returns its certificate. */
   replace: (pair?: Certificate) => Promise<string>;
@@ -43,7 +43,7 @@ export async function makeTestCertificates(): Promise<TestCertificates> {
   return { authority, caFile, certFile, keyFile, settings, replace };
 }
 
-/** The answer to a GET over a TLS connection of its own. @throws if the certificate is not of the authority `ca` */
+/** The response to a GET over a separate TLS connection. @throws if the certificate is not from the authority `ca` */
 export async function getOverTls(
   url: string,
   { ca, headers = {} }: { ca: string; headers?: Record<string, string> },
@@ -62,7 +62,7 @@ export type TlsProxy = {
   close: () => Promise<void>;
 };
 
-/** Serves TLS in front of a server of the tests that speaks none. */
+/** Serves TLS in front of a server of the tests that has none. */
 export async function startTlsProxy(target: string, { certFile, keyFile }: TestCertificates): Promise<TlsProxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();

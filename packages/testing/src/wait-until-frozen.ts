@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
- * Waits after `SIGSTOP`. A process is frozen when the last of its threads is, which on a busy machine is a while after the
- * signal: till then it answers.
+ * Waits after `SIGSTOP` until the last thread of the process is frozen. On a busy machine that takes a while, in which
+ * the process still responds.
  */
 export function waitUntilFrozen(pid: number): void {
   if (process.platform !== 'linux') return;

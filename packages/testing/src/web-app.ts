@@ -11,9 +11,9 @@ import { startStack } from './stack.ts';
 import { storePicture } from './store-picture.ts';
 import { startTcpProxy } from './tcp-proxy.ts';
 
-/** An order, as the API answers it. */
+/** An order, as the API returns it. */
 export type Order = Called['body'];
-/** A device of its own: nothing is stored in it, nobody has signed in. */
+/** A separate device: nothing is stored on it, and no user is signed in. */
 export type Screen = { context: BrowserContext; page: Page };
 
 type Ending = () => Promise<unknown>;
@@ -31,7 +31,7 @@ type WebAppOptions = {
 
 /** A built web app, served by the whole stack, with the demo's menu, and a browser to open it in. */
 export async function startWebApp(options: WebAppOptions) {
-  /** Ends what was opened, also when the start failed: else what is left open hides why. */
+  /** Closes everything that was opened, even after a failed start: things left open would hide the cause. */
   const opened: Ending[] = [];
   const close = async (): Promise<void> => {
     for (const end of opened.splice(0).toReversed()) await end();
@@ -62,18 +62,18 @@ async function openWebApp(opened: Ending[], { app, name, settings, processes }: 
   await seedStack(stack);
   return {
     stack,
-    /** Where the app was built. */
+    /** The folder of the built app. */
     folder: app === 'kitchen' ? apps.KITCHEN_APP_FOLDER : apps.TABLE_APP_FOLDER,
     /** Calls as a manager. */
     manager: caller(stack.gatewayUrl, { token: stack.managerToken }),
-    /** Nothing passes between the services and the broker, until it is called with `false`. */
+    /** Stops all traffic between the services and the broker, until it is called with `false`. */
     freezeBroker: broker.freeze,
     /** An English screen without motion, unless `look` says otherwise. */
     newScreen: async (look: BrowserContextOptions): Promise<Screen> => {
       const context = await devices.newDevice({
         locale: 'en-US',
         reducedMotion: 'reduce',
-        // A page with a service worker has its files from there, where no test can hold them up.
+        // A service worker would serve a page's files itself, where no test can delay them.
         serviceWorkers: 'block',
         ...look,
       });
@@ -89,7 +89,10 @@ async function openWebApp(opened: Ending[], { app, name, settings, processes }: 
 
 type Reused = Awaited<ReturnType<typeof reuseDatabases>>;
 
-/** A process prepares its database by itself, and one that was killed may have left a transaction. */
+/**
+ * The servers of an app. A service that runs as a process prepares its own database, and a killed one may have left a
+ * transaction.
+ */
 async function serversFor(name: string, processes: readonly ServiceName[] = []): Promise<Reused> {
   const servers: IsolatedServers = await isolatedServers(name);
   return processes.length > 0 ? { servers, giveBack: () => undefined } : reuseDatabases(servers, 'stack');

@@ -20,8 +20,8 @@ const usualPaths = [
 ];
 
 /**
- * Returns a browser for tests: the program that `CHROMIUM` names, otherwise an installed Chromium, Chrome or Edge, otherwise
- * a downloaded Chromium, which `CHROMIUM=download` asks for.
+ * Returns a browser for tests: the program that `CHROMIUM` names, otherwise an installed Chromium, Chrome or Edge,
+ * otherwise a downloaded Chromium. `CHROMIUM=download` always takes the downloaded one.
  * @throws Refusal that names every way to provide a browser
  */
 export const findChromium = (log: (line: string) => void): Promise<Chromium> =>
@@ -64,7 +64,7 @@ const fontsConf = `<?xml version="1.0"?>
 async function fetchChromium({ npmPackage, debianPackages }: Downloads, root: string): Promise<void> {
   if (platform() !== 'linux' || arch() !== 'x64') throw refusal(`there is no download for ${platform()} on ${arch()}`);
   const parts = [fetchProgram(npmPackage, root), debianPackages(['libnss3', 'libnspr4', 'libexpat1'], root)];
-  await Promise.allSettled(parts); // also if one fails: nothing writes on into a folder that is removed
+  await Promise.allSettled(parts); // even if one fails: nothing may still write into a folder that is removed
   await Promise.all(parts);
 }
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { freePort } from '../servers/free-port.ts';
 import { startMemberProxy, type MemberProxy } from './member-proxy.ts';
 
-// The first member is this process: what it connects to the second one is a connection between members.
+// The first member is this process: its connections to the second one are connections between members.
 let echo: Server;
 let proxy: MemberProxy;
 let secondPort: number;
@@ -28,7 +28,7 @@ afterAll(() => {
   echo.close();
 });
 
-/** A connection from the first member to the second one, with all that it has heard. */
+/** A connection from the first member to the second one, with everything that it has received. */
 async function connectMember(): Promise<{ socket: Socket; heard: () => string }> {
   const socket = connect({ host: '127.0.0.1', port: secondPort });
   opened.push({ close: () => socket.destroy() });
@@ -37,7 +37,9 @@ async function connectMember(): Promise<{ socket: Socket; heard: () => string }>
   await once(socket, 'connect');
   return { socket, heard: () => heard };
 }
-/** What a client hears from the second member: another process than the first one. */
+/**
+ * Returns the bytes that a client receives from the second member. The client is another process than the first member.
+ */
 async function askAsClient(): Promise<string> {
   const script = `const s = require('net').connect(${secondPort}, '127.0.0.1', () => s.end('client')); s.pipe(process.stdout)`;
   const client: ChildProcess = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -45,7 +47,7 @@ async function askAsClient(): Promise<string> {
   return stdout ? text(stdout) : '';
 }
 
-test('when a member is cut off, then clients reach it, and what members say to each other waits until it is healed', async () => {
+test('clients reach a member that is cut off, and traffic between members waits until it is healed', async () => {
   const before = await connectMember();
   before.socket.write('a');
   await once(before.socket, 'data');
@@ -54,7 +56,7 @@ test('when a member is cut off, then clients reach it, and what members say to e
   before.socket.write('b');
   const meanwhile = await connectMember();
   meanwhile.socket.write('c');
-  expect(await askAsClient()).toBe('client'); // which takes longer than an echo
+  expect(await askAsClient()).toBe('client'); // takes longer than an echo
   expect([before.heard(), meanwhile.heard()]).toEqual(['a', '']);
 
   const echoes = [once(before.socket, 'data'), once(meanwhile.socket, 'data')];

@@ -3,28 +3,29 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
 
 export type ProxiedMember = {
-  /** The port that the member is known by. */
+  /** The port that others use for the member. */
   port: number;
   /** The port on which it listens. */
   targetPort: number;
   pid: () => number | undefined;
 };
 export type MemberProxy = {
-  /** Holds back what passes between this member and the others, as a cut cable does; clients reach it still. */
+  /** Holds back traffic between this member and the others, like a cut cable. Clients still reach it. */
   cut: (member: number) => void;
   heal: (member: number) => void;
   close: () => void;
 };
-/** `from` is the member that has opened the connection: -1 for a client, undefined as long as nobody has asked. */
+/** `from` is the member that has opened the connection: -1 for a client, undefined while nothing has asked. */
 type Link = { from: number | undefined; readonly to: number; readonly sockets: readonly [Socket, Socket] };
 
-/** While a member is cut off, connections that are opened wait so long until it is known from whom they are. */
+/** While a member is cut off, new connections wait this long in milliseconds between checks of who opened them. */
 const identifyEveryMs = 50;
 
 /**
- * Passes connections on to the members of a replica set and can part one from the others. It finds out in /proc which member
- * has opened a connection, and only while one is cut off: to ask for each connection keeps a busy machine from answering
- * any, and whoever gets no answer connects again. Needs Linux, and no privilege for processes of the same user.
+ * Passes connections on to the members of a replica set, and can separate one from the others. It finds out in /proc
+ * which member has opened a connection, and only while one is cut off: checking each connection would keep a busy
+ * machine from responding, and clients without a response connect again. Needs Linux, and no privilege for processes of
+ * the same user.
  */
 export async function startMemberProxy(members: readonly ProxiedMember[]): Promise<MemberProxy> {
   const cutOff = new Set<number>();
@@ -85,7 +86,7 @@ export async function startMemberProxy(members: readonly ProxiedMember[]): Promi
       });
     });
     source.on('end', () => sink.end());
-    source.on('error', () => sink.destroy()); // the other side learns of it by its closed connection
+    source.on('error', () => sink.destroy()); // the other side notices its closed connection
     source.on('close', () => {
       links.delete(link);
       if (!isHeld(link)) sink.destroy();
@@ -134,7 +135,7 @@ function socketInodes(pid: number | undefined): Set<string> {
       if (inode !== undefined) inodes.add(inode);
     }
   } catch {
-    return inodes; // the process has exited meanwhile
+    return inodes; // the process has exited in the meantime
   }
   return inodes;
 }
@@ -143,6 +144,6 @@ function inodeOf(descriptor: string): string | undefined {
   try {
     return /^socket:\[(\d+)\]$/.exec(readlinkSync(descriptor))?.[1];
   } catch {
-    return undefined; // closed meanwhile
+    return undefined; // closed in the meantime
   }
 }

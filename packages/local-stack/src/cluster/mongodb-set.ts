@@ -9,7 +9,10 @@ import { createNode, retryUntil, type ClusterNode, type StartClusterOptions } fr
 
 const replicaSet = 'comanda';
 const memberCount = 3;
-/** An election begins 1 s after the primary was last heard; heartbeats far more often, or primaries change without a cause. */
+/**
+ * An election starts 1 s after the last sign of the primary. Heartbeats must be far more frequent, or primaries change
+ * without a cause.
+ */
 const settings = { electionTimeoutMillis: 1_000, heartbeatTimeoutSecs: 1, heartbeatIntervalMillis: 200 };
 
 const parameters = [
@@ -25,7 +28,7 @@ export type MongodbSet = {
   nodes: readonly ClusterNode[];
   /** The index of the member that takes writes. */
   primary: () => Promise<number>;
-  /** Parts a member from the others; clients reach all. */
+  /** Separates a member from the others; clients reach all. */
   cut: (member: number) => void;
   heal: (member: number) => void;
   close: () => Promise<void>;
@@ -50,7 +53,7 @@ export async function startMongodbSet(options: StartClusterOptions<MongodbProgra
   const admins = clients.map((client) => client.db('admin'));
   await Promise.all(clients.map((client) => retryUntil(() => client.connect(), 30_000)));
   const members = ports.map(({ port }, index) => ({ _id: index, host: `127.0.0.1:${port}` }));
-  // On a busy machine, the first member may not reach the others in time.
+  // The calls are repeated, because the first member of a busy machine may not reach the others in time.
   await retryUntil(initiate, 60_000);
   await retryUntil(checkAllJoined, 60_000);
 
@@ -86,7 +89,7 @@ export async function startMongodbSet(options: StartClusterOptions<MongodbProgra
         }),
     });
   }
-  /** Takes the first member that says so: one that is frozen answers nobody. */
+  /** The first member that says it is the primary: a frozen one does not respond. */
   function primary(): Promise<number> {
     return Promise.any(
       admins.map(async (admin, index) => {

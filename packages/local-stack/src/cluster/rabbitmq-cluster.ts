@@ -17,7 +17,7 @@ export type RabbitmqCluster = {
   nodes: readonly ClusterNode[];
   /** The index of the node that takes the writes of a stream, once all nodes are members. */
   leader: (stream: string) => Promise<number>;
-  /** Parts a node from the others; clients reach all. */
+  /** Separates a node from the others; clients reach all. */
   cut: (index: number) => Promise<void>;
   heal: (index: number) => Promise<void>;
   /** A memory alarm on one node blocks the publishers of all. */
@@ -25,7 +25,9 @@ export type RabbitmqCluster = {
   close: () => Promise<void>;
 };
 
-/** Starts three brokers on 127.0.0.1 as one cluster. A node that loses sight of the others pauses until it sees them again. */
+/**
+ * Starts three brokers on 127.0.0.1 as one cluster. A node that loses contact with the others pauses until it is back.
+ */
 export async function startRabbitmqCluster(options: StartClusterOptions<RabbitmqPrograms>): Promise<RabbitmqCluster> {
   const { programs, dataDir, onSpawn } = options;
   const home = join(dataDir, 'rabbitmq-home');
@@ -102,7 +104,7 @@ export async function startRabbitmqCluster(options: StartClusterOptions<Rabbitmq
     });
   }
 
-  /** Evaluates Erlang on a node, in some 30 ms; on a busy machine a node may accept the call only later. */
+  /** Evaluates Erlang on a node, in about 30 ms. A node on a busy machine may accept the call only later. */
   function evaluate(index: number, code: string): Promise<string> {
     return retryUntil(() => evaluateOnce(index, code), 10_000);
   }

@@ -6,7 +6,7 @@ import { startRedisSentinels, type RedisSentinels } from './redis-sentinels.ts';
 
 type Nodes = { mongodb: MongodbSet; redis: RedisSentinels; rabbitmq: RabbitmqCluster };
 export type Cluster = Nodes & { close: () => Promise<void> };
-/** Some of its servers. */
+/** A cluster of some of the servers. */
 export type PartOfCluster = Partial<Nodes> & Pick<Cluster, 'close'>;
 type Options = { programsDir: string; dataDir: string; log: (line: string) => void; onSpawn: OnSpawn };
 

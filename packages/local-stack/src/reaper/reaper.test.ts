@@ -53,7 +53,7 @@ describe('the reaper', () => {
     return output.split('\n').slice(0, 2).map(Number);
   }
 
-  test('when the starter is killed, then all its processes are stopped in reverse order and its files are removed', async () => {
+  test('stops all processes in reverse order and removes the files when the starter is killed', async () => {
     const pids = await startWithReaper();
 
     child?.kill('SIGKILL');

@@ -37,7 +37,10 @@ async function stop(target: TrackedProcess): Promise<void> {
     throw new Error(`${target.name} (process ${target.pid}) can't be stopped`);
 }
 
-/** The kernel does not reuse a group's id while the group has members, so a group without its leader is still ours. */
+/**
+ * Kills all processes of a group. The kernel does not reuse a group's id while it has members, so a group without its
+ * leader is still ours.
+ */
 function killGroup(leader: ProcessIdentity): void {
   const current = identify(leader.pid);
   if (current && current.born !== leader.born) return;

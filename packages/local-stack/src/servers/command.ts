@@ -54,7 +54,7 @@ export function run(options: {
   });
 }
 
-/** The last lines of an output, indented. That is where programs print why they failed. */
+/** The last lines of an output, indented, where programs print why they failed. */
 export const lastLines = (text: string, count = 6): string =>
   text
     .split('\n')

@@ -22,13 +22,13 @@ export function debianPackages(scratch: string): UnpackDebianPackages {
     await download({ packages, archives, scratch, warnings });
     const files = readdirSync(archives).filter((name) => name.endsWith('.deb'));
     const unpacked = files.map((file) => unpack(join(archives, file), folder));
-    await Promise.allSettled(unpacked); // also if one fails: nothing writes on into a folder that is removed
+    await Promise.allSettled(unpacked); // even if one fails: nothing may still write into a folder that is removed
     await Promise.all(unpacked);
     for (const path of notNeeded) rmSync(join(folder, path), { recursive: true, force: true });
   };
 }
 
-/** What no server reads: documentation, translations, headers, and files for the system's own service manager. */
+/** Files that no server reads: documentation, translations, headers, and files for the system's own service manager. */
 const notNeeded = [
   ...['doc', 'man', 'info', 'locale', 'lintian', 'bash-completion', 'bug'].map((name) => `usr/share/${name}`),
   'usr/include',
@@ -36,7 +36,10 @@ const notNeeded = [
   'usr/lib/systemd',
 ];
 
-/** Returns apt's warnings: `apt-get update` exits with 0 even without a network, so a later error needs them. */
+/**
+ * Updates the package lists. Returns apt's warnings: `apt-get update` exits with 0 even without a network, so a later
+ * error needs them.
+ */
 async function updateLists(scratch: string): Promise<string> {
   mkdirSync(join(scratch, 'lists', 'partial'), { recursive: true });
   const { code, output } = await run({ command: 'apt-get', args: ['-q', ...privateOptions(scratch), 'update'] });

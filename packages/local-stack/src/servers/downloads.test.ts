@@ -27,7 +27,7 @@ describe('downloads', () => {
   const leaveLock = (pid: number): void =>
     symlinkSync(JSON.stringify({ pid, born: 'before the last boot' }), join(programsDir, '.downloads-tool'));
 
-  test('when a download fails, then no part of it is kept, and the next call downloads it again', async () => {
+  test('leave no part of a failed download, which the next call repeats', async () => {
     const broken = fetchTool(async (folder) => {
       await write('partial')(folder);
       throw refusal('the network is down');
@@ -37,28 +37,28 @@ describe('downloads', () => {
     const folder = await fetchTool(write('complete'));
     expect(readFileSync(join(folder, 'tool'), 'utf8')).toBe('complete');
   });
-  test('when it was downloaded before, then it is not downloaded again', async () => {
+  test('an existing download is not repeated', async () => {
     await fetchTool(write('first'));
     const folder = await fetchTool(write('second'));
     expect(readFileSync(join(folder, 'tool'), 'utf8')).toBe('first');
   });
-  test('when two calls need it at once, then one downloads it, and both get that copy', async () => {
+  test('two calls at the same time share one download', async () => {
     const folders = await Promise.all([fetchTool(write('first')), fetchTool(write('second'))]);
     for (const folder of folders) expect(readFileSync(join(folder, 'tool'), 'utf8')).toBe('first');
     expect(readdirSync(programsDir)).toEqual(['tool']);
   });
-  test('when a download fails for which another call waits, then that one downloads it', async () => {
+  test('a waiting call downloads the program when another one fails', async () => {
     const failing = fetchTool(() => Promise.reject(refusal('the network is down')));
     const waiting = fetchTool(write('second'));
     await expect(failing).rejects.toThrow('the network is down');
     expect(readFileSync(join(await waiting, 'tool'), 'utf8')).toBe('second');
   });
-  test('when the lock is of a killed process whose id another one has now, then nobody waits for it', async () => {
+  test('the lock of a killed process whose id another process now has is ignored', async () => {
     leaveLock(process.pid);
     await fetchTool(write('complete'));
     expect(readdirSync(programsDir)).toEqual(['tool']);
   });
-  test('when the archive does not match the pinned hash, then it is not unpacked', async () => {
+  test('an archive that does not match the pinned hash is not unpacked', async () => {
     const source = join(programsDir, 'source');
     mkdirSync(source);
     writeFileSync(join(source, 'package.json'), '{"name":"tool","version":"1.0.0"}');
@@ -73,7 +73,7 @@ describe('downloads', () => {
     const folder = await fetchPackage(/sha512-\S+$/.exec(message)?.[0] ?? '');
     expect(readFileSync(join(folder, 'tool'), 'utf8')).toBe('complete');
   });
-  test('when a process was killed during a download, then its temporary folder is removed, and nobody waits for it', async () => {
+  test('remove the temporary folder of a killed process, and do not wait for it', async () => {
     mkdirSync(join(programsDir, '.fetching-999999999-abc'));
     leaveLock(999_999_999);
     await fetchTool(write('complete'));

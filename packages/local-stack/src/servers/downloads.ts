@@ -58,7 +58,7 @@ export async function withDownloads<T>(
   };
 
   async function fetchInto(folder: string, name: string, fetch: Fetch): Promise<string> {
-    if (existsSync(folder)) return folder; // since it was looked for
+    if (existsSync(folder)) return folder; // published in the meantime
     const unfinished = join(scratch, name);
     mkdirSync(unfinished, { recursive: true });
     log(`downloading ${name} to ${programsDir} (first run only)`);
@@ -93,8 +93,9 @@ export async function withDownloads<T>(
 }
 
 /**
- * Waits while somebody else has this lock, a link whose target names a process, which is announced once. Returns false,
- * without the lock, once `unless` holds. Two that find the lock of a killed process at the same moment may both get it.
+ * Waits while another process has this lock: a link whose target names the process. The wait is announced once. Returns
+ * false, without the lock, once `unless` holds. Two processes that find the lock of a killed process at the same time
+ * may both get it.
  */
 async function takeLock(
   lock: string,
@@ -119,7 +120,7 @@ async function takeLock(
   return false;
 }
 
-/** Null if the lock was given back. */
+/** The process that has the lock; null if the lock was released. */
 function ownerOf(lock: string): ProcessIdentity | null {
   try {
     return JSON.parse(readlinkSync(lock)) as ProcessIdentity;
@@ -129,7 +130,7 @@ function ownerOf(lock: string): ProcessIdentity | null {
   }
 }
 
-/** `rmSync` of some releases of Node leaves a link to nothing. */
+/** Removes a link. In some releases of Node, `rmSync` leaves a link to nothing. */
 function removeLink(path: string): void {
   try {
     unlinkSync(path);
@@ -138,7 +139,7 @@ function removeLink(path: string): void {
   }
 }
 
-/** If another process has published the same folder first, its copy is used. */
+/** Publishes a folder. If another process has published the same one first, its copy is used. */
 function publish(unfinished: string, folder: string): void {
   try {
     renameSync(unfinished, folder);
@@ -157,7 +158,7 @@ function removeLeftovers(programsDir: string): void {
 function megabytes(folder: string): number {
   let bytes = 0;
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
-    // A file that is renamed at this moment is counted next time.
+    // A file that is being renamed is counted next time.
     bytes += entry.isFile() ? (statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size ?? 0) : 0;
   return Math.round(bytes / 1e6);
 }

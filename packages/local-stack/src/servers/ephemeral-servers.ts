@@ -42,7 +42,10 @@ export async function startEphemeralServers(options: {
   };
 }
 
-/** For a given broker: the plugin's default port, with the broker's user. For our own: the port that we chose. */
+/**
+ * The URL of the management plugin. For a given broker, it has the plugin's default port and the broker's user; for our
+ * own, the port that we chose.
+ */
 function managementOf(given: string | undefined, port: number): string {
   if (!given) return `http://guest:guest@127.0.0.1:${port}`;
   const { username, password, hostname } = new URL(given);

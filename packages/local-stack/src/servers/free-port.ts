@@ -20,7 +20,7 @@ export async function isFree(port: number, host = '127.0.0.1'): Promise<boolean>
 }
 
 /**
- * A free port of 127.0.0.1: `preferred` if it is free, otherwise a random one, which is drawn by no other call while
+ * A free port of 127.0.0.1: `preferred` if it is free, otherwise a random one. No other call gets the same one while
  * this process runs, here or in another process.
  */
 export async function freePort(preferred?: number): Promise<number> {
@@ -31,7 +31,10 @@ export async function freePort(preferred?: number): Promise<number> {
   }
 }
 
-/** Takes the UDP port of the same number, until this process ends: who gets the TCP port may not listen for seconds. */
+/**
+ * Reserves the UDP port of the same number until this process ends: a process may listen on its TCP port only seconds
+ * later.
+ */
 async function reserve(port: number): Promise<boolean> {
   const socket = createSocket('udp4').unref();
   socket.bind({ port, address: '127.0.0.1', exclusive: true });

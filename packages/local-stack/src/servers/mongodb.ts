@@ -48,10 +48,11 @@ const flags = (values: Record<string, string>): string[] =>
   Object.entries(values).flatMap(([name, value]) => [`--${name}`, value]);
 const fixedFlags = {
   bind_ip: '127.0.0.1',
-  wiredTigerCacheSizeGB: '1', // an upper limit; with less, it searches the thousand small collections of tests for something to evict
+  wiredTigerCacheSizeGB: '1', // an upper limit; with less, it searches thousands of small test collections for something to evict
   wiredTigerEngineConfigString: [
-    'log=(file_max=32MB,prealloc=false)', // its journal is 300 MB of nothing otherwise
-    // It walks over all open tables several times a second, and tests leave many thousand behind.
+    'log=(file_max=32MB,prealloc=false)', // otherwise its journal takes 300 MB for nothing
+    // Closes idle files early: MongoDB walks over all open tables several times a second, and tests leave many
+    // thousands behind.
     'file_manager=(close_idle_time=10,close_scan_interval=5,close_handle_minimum=50)',
   ].join(),
   oplogSize: '512',
@@ -113,7 +114,7 @@ async function joinReplicaSet(port: number): Promise<void> {
   }
 }
 
-/** Resolves if a replica set or a router of a sharded cluster answers at `url`; otherwise rejects within 2 seconds. */
+/** Resolves if a replica set or a router of a sharded cluster responds at `url`; otherwise rejects within 2 seconds. */
 export async function checkMongodb(url: string): Promise<void> {
   const client = new MongoClient(url, { serverSelectionTimeoutMS: 2_000, connectTimeoutMS: 2_000 });
   try {

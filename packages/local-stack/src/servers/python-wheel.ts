@@ -10,15 +10,15 @@ import { unzip } from './unzip.ts';
 type Wheel = { project: string; sha256: string };
 
 /**
- * Unpacks the files of a wheel whose paths, as pip would install them, `wants` accepts. Needs no Python. Refuses an archive
- * with another hash.
+ * Unpacks the files of a wheel whose paths, as pip would install them, `wants` accepts. Needs no Python. Rejects an
+ * archive with another hash.
  */
 export type UnpackPythonWheel = (wheel: Wheel, folder: string, wants: (path: string) => boolean) => Promise<void>;
 
-/** The answer of an index as JSON; see PEP 691. */
+/** The response of an index as JSON; see PEP 691. */
 type ProjectPage = { files: readonly { url: string; hashes: { sha256?: string } }[] };
 
-/** Reads the index in PIP_INDEX_URL, as pip does, by default pypi.org; through the proxy in HTTPS_PROXY if it is set. */
+/** Uses the index in PIP_INDEX_URL, like pip, by default pypi.org; through the proxy in HTTPS_PROXY if it is set. */
 export function pythonWheel(
   scratch: string,
   indexUrl = process.env['PIP_INDEX_URL'] || 'https://pypi.org/simple',

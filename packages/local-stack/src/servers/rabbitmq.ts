@@ -13,10 +13,10 @@ import { refuseWithoutDownload } from './ways-out.ts';
 
 export type RabbitmqPrograms = { server: string; epmd: string; env: NodeJS.ProcessEnv };
 
-/** What rabbitmq-server of Debian and Ubuntu needs at run time. */
+/** The Erlang packages that rabbitmq-server of Debian and Ubuntu needs at run time. */
 const erlang =
   'asn1 base crypto inets mnesia os-mon parsetools public-key runtime-tools ssl syntax-tools tools xmerl'.split(' ');
-/** Plugins that nobody enables here, and what only they need. */
+/** Plugins that are not enabled here, and packages that only they need. */
 const unusedPlugins =
   /^(?:rabbitmq_(?!(?:prelaunch|management|management_agent|web_dispatch)-)|(?:accept|amqp10_client|base64url|eetcd|gun|jose|prometheus|quantile_estimator)-)/;
 const packages = ['rabbitmq-server', 'socat', ...erlang.map((name) => `erlang-${name}`)];
@@ -48,15 +48,16 @@ function installedServer(): string | undefined {
   return (wrapped || found?.startsWith('/usr/sbin/')) && existsSync(script) ? script : found;
 }
 
-/** Debian's `erl` contains the path of its installation. Replaces it by the folder of the script. */
+/** Makes Debian's `erl` independent of its place: replaces the path of its installation by the folder of the script. */
 function makeRelocatable(erl: string): void {
   const here = '$(dirname "$(dirname "$(realpath "$0")")")';
   writeFileSync(erl, readFileSync(erl, 'utf8').replaceAll('ROOTDIR=/usr/lib/erlang', `ROOTDIR="${here}"`));
 }
 
 /**
- * A broker looks for each of its modules in the folder of one plugin after the other: without those that are not used,
- * its start takes a third less processor time. Folders that were downloaded by an earlier version have all of them.
+ * Removes unused plugins. A broker looks for each of its modules in the folder of one plugin after the other, so
+ * without them its start takes a third less processor time. Folders that an earlier version has downloaded contain all
+ * of them.
  */
 function removeUnusedPlugins(root: string): void {
   for (const folder of globSync(join(root, 'usr/lib/rabbitmq/lib/rabbitmq_server-*/plugins/*')))

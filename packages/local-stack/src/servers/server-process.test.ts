@@ -8,10 +8,10 @@ const folder = mkdtempSync(join(tmpdir(), 'server-process-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test.each([
-  // What a processor does to a program whose instructions it does not have.
+  // The signal that a processor sends to a program whose instructions it lacks.
   ['kill -ILL $$', 'AVX'],
   ['exit 3', 'exit code 3'],
-])('when a server ends with %s, then the start says why', async (script, reason) => {
+])('the start of a server that ends with %s says why', async (script, reason) => {
   const logFile = join(folder, 'log');
   const program = { name: 'MongoDB', command: '/bin/sh', args: ['-c', script], env: {}, cwd: folder, logFile };
   const process = await startProcess(program);

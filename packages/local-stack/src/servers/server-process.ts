@@ -25,9 +25,9 @@ export type ServerProcessOptions = {
   args: readonly string[];
   env: NodeJS.ProcessEnv;
   cwd: string;
-  /** Its output is appended to this file. */
+  /** The file to which its output is appended. */
   logFile: string;
-  /** The time between SIGTERM and SIGKILL; 10 seconds by default. */
+  /** The time between SIGTERM and SIGKILL; by default 10 seconds. */
   stopTimeoutMs?: number;
   /** Called right after the spawn, so that the reaper can stop the process if this one is killed. */
   onSpawn?: OnSpawn | undefined;
@@ -60,7 +60,7 @@ export async function startProcess(options: ServerProcessOptions): Promise<Serve
   return { pid, identity, exited, kill: (signal) => void child.kill(signal), stop };
 }
 
-/** What SIGILL is about, of the servers that we start. */
+/** The meaning of SIGILL for the servers that we start. */
 const olderProcessor =
   'This processor lacks instructions that it needs. MongoDB needs AVX on x86-64, and ARMv8.2 on ARM, such as a Raspberry Pi 5: see "Older processors" in docs/run/locally.md.';
 

@@ -19,11 +19,11 @@ export type Server = {
 
 export type StartServerOptions<Programs> = {
   programs: Programs;
-  /** Its data and settings. May be the folder of an earlier server that was stopped or killed. */
+  /** The folder of its data and settings. May be the folder of an earlier server that was stopped or killed. */
   dataDir: string;
-  /** Its output is appended to this file; in `dataDir` by default. */
+  /** The file to which its output is appended; by default in `dataDir`. */
   logFile?: string | undefined;
-  /** The port to listen on; a free one by default. */
+  /** The port to listen on; by default a free one. */
   port?: number | undefined;
   onSpawn?: OnSpawn | undefined;
 };

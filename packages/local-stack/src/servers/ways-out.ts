@@ -1,7 +1,7 @@
 import { onPath } from './command.ts';
 import { refusal } from './refusal.ts';
 
-/** What decides whether programs can be downloaded. */
+/** The facts about a system that decide whether programs can be downloaded. */
 export type System = {
   platform: NodeJS.Platform;
   arch: NodeJS.Architecture;
@@ -51,7 +51,7 @@ export function refuseWithoutDownload(name: ServerName): void {
   if (why !== undefined) throw refusal(why);
 }
 
-/** One refusal for all servers that are missing, with every way to provide them. */
+/** One error for all missing servers, with every way to provide them. */
 export function serversNotAvailable(missing: Partial<Record<ServerName, string>>, system: System): Error {
   const names = Object.keys(missing) as ServerName[];
   const list = (field: 'title' | 'program'): string =>
