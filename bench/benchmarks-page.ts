@@ -13,7 +13,7 @@ const sections: readonly { title: string; rows: readonly string[] }[] = [
   { title: '45 minutes', rows: ['endurance'] },
 ];
 
-/** The rows that `docs/benchmarks.md` shows, by the question that each of them answers. */
+/** The rows of `docs/benchmarks.md`, each with the question that it answers. */
 const highlights: Readonly<Record<string, string>> = {
   'order-saturation': 'Orders that reach the kitchen, at most, none lost',
   'order-to-kitchen-p99-limit': 'Time from an order to the kitchen at 100 orders a second, p99',

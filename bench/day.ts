@@ -1,5 +1,6 @@
-// npm run bench -- day: what one order, one screen and one idle restaurant cost: processor time, memory and bytes, of each
-// process, and from that the processor time of a day. It has no peer; docs/cost-and-limits.md quotes what it prints.
+// npm run bench -- day: the cost of one order, one screen and one idle restaurant: processor time, memory and bytes of
+// each process, and the processor time of a day computed from it. It has no baseline. docs/cost-and-limits.md quotes
+// its output.
 import { loadavg } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { serviceNames } from '@comanda/local-stack/stack-settings';
@@ -19,7 +20,7 @@ const tables = 40;
 const ordersOfTable = 25;
 const orders = tables * ordersOfTable;
 const eventsOfOrder = 4;
-/** The day whose cost is computed: 24 hours of being there, and ten hours of service. */
+/** The day whose cost is computed: 24 hours online, with ten hours of service. */
 const day = { orders: 500, screens: 20, serviceS: 10 * 3_600 };
 
 buildServices();
@@ -50,10 +51,10 @@ const mongo = await new MongoClient(mongodb.url).connect();
 const cpuOfEach = (): Map<string, number> => new Map([...pids].map(([name, pid]) => [name, cpuSeconds([pid])]));
 
 type Used = ReadonlyMap<string, number>;
-/** Seconds of each process, a second, while nobody does anything. */
+/** Processor seconds that each process uses in an idle second. */
 let idle: Used = new Map();
 
-/** Prints what each process has used since `before` beyond what it uses idle, divided by `by`. Returns the sum. */
+/** Prints what each process has used since `before`, less its idle use, divided by `by`. Returns the total. */
 function printCpu(before: Used, { since, by, unit }: { since: number; by: number; unit: string }): number {
   const elapsedS = (performance.now() - since) / 1_000;
   const used = [...cpuOfEach()].map(([name, seconds]) => {
@@ -66,13 +67,13 @@ function printCpu(before: Used, { since, by, unit }: { since: number; by: number
   return sum;
 }
 
-/** Bytes of documents and of indexes in the database of orders. */
+/** Bytes of documents and of indexes in the orders database. */
 async function storedBytes(): Promise<{ data: number; indexes: number }> {
   const { dataSize, indexSize } = await mongo.db('scale_orders').stats();
   return { data: Number(dataSize), indexes: Number(indexSize) };
 }
 
-/** Milliseconds of processor time a second. */
+/** Idle processor time, in milliseconds a second. */
 async function measureIdle(): Promise<number> {
   await pause(10_000);
   console.log(`\nIdle, over ${idleS} s: processor time`);
@@ -94,14 +95,14 @@ async function seat(table: string): Promise<Guest> {
   return { call: caller(stack.gatewayUrl, { token: scanned.body.access_token }), table };
 }
 
-/** A guest orders; the kitchen cooks, and a waiter serves. */
+/** Plays one order: a guest orders, the kitchen cooks, and a waiter serves. */
 async function serve(guest: Guest): Promise<void> {
   const items = ['Feijoada', 'Moqueca', 'Pudim'].map((name) => ({ name, quantity: 1 }));
   const { id } = created(await guest.call('POST', '/orders', { body: { items } }));
   for (const status of ['preparing', 'ready', 'delivered']) await manager('PUT', `/orders/${id}`, { body: { status } });
 }
 
-/** Milliseconds of processor time of one order. */
+/** Processor time of one order, in milliseconds. */
 async function measureOrders(): Promise<number> {
   for (const name of ['Feijoada', 'Moqueca', 'Pudim'])
     created(await manager('POST', '/menu', { body: { name, price: '32.50' } }));
@@ -140,7 +141,7 @@ async function measureOrders(): Promise<number> {
   return sum;
 }
 
-/** Milliseconds of processor time of the notifier: a second of one screen, and one event to it. */
+/** Processor time of the notifier, in milliseconds: for one screen in a second, and for one event to it. */
 async function measureScreens(): Promise<{ connected: number; event: number }> {
   const notifier = pids.get('notifier') ?? 0;
   const before = residentMb(notifier);
@@ -169,7 +170,7 @@ async function measureScreens(): Promise<{ connected: number; event: number }> {
   return { connected, event };
 }
 
-/** Seconds of processor time of a day: being there, its orders, its screens, and its events to each screen. */
+/** Processor time of a day, in seconds: idle, its orders, its screens, and its events to each screen. */
 async function measureDay(): Promise<number> {
   const ms = {
     idle: 24 * 3_600 * (await measureIdle()),

@@ -53,7 +53,7 @@ const settings = {
   RATE_LIMIT_USER: '1000000000',
   RATE_LIMIT_STAFF: '1000000000',
   RATE_LIMIT_ADDRESS_USERS: '1000000000',
-  // As in the other rows. With one log line per request, the throughput is about a tenth lower.
+  // The same level as in the other rows. With one log line per request, the throughput is about a tenth lower.
   LOG_LEVEL: 'warn',
 };
 const proxies = {
@@ -79,8 +79,8 @@ const load = (proxy: Proxy, { call, duration }: { call: keyof typeof calls; dura
   autocannon({ url: proxy.url, connections: 64, duration, requests: [calls[call]] });
 
 /**
- * In a new process, because what V8 optimized lasts as long as a process. It carries reads and writes first, as a gateway
- * does: a peer that has carried only writes is slower by a third.
+ * Measures in a new process, because V8's optimizations last as long as a process. It carries reads and writes first,
+ * like a gateway: a baseline that has carried only writes is slower by a third.
  */
 async function perCpuSecond(startProxy: () => Promise<Proxy>, call: keyof typeof calls): Promise<number> {
   const proxy = await startProxy();

@@ -1,5 +1,6 @@
-// Resident memory of each of the five services, ready and idle, run as its image runs it. The peer is Node with the same flags
-// and the same drivers, connected to the same servers at the same time. Neither has a compile cache, as in an image.
+// Resident memory of each of the five services, ready and idle, run as its image runs it. The baseline is Node with the
+// same flags and the same drivers, connected to the same servers at the same time. Neither has a compile cache, as in
+// an image.
 import { setTimeout as pause } from 'node:timers/promises';
 import { serviceImage } from '@comanda/local-stack/service-image';
 import { serviceNames, stackSettings, type ServiceName } from '@comanda/local-stack/stack-settings';
@@ -18,7 +19,7 @@ const secrets = testSecrets();
 const servers = await startBenchServers();
 type Figures = Record<ServiceName, { ours: number; peer: number }>;
 
-/** Starts all services and all peers, measures them and stops them. */
+/** Starts all services and all baselines, measures them and stops them. */
 async function measureAll(): Promise<Figures> {
   const settings = stackSettings({ urls: await freeUrls(), servers, secrets });
   const services = await Promise.all(

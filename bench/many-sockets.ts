@@ -1,6 +1,7 @@
-// One notifier with 10,000 sockets, 5 and then 20 events a second for 5 s each: resident memory before and after, and the p99
-// of all deliveries, against plain ws that sends the same bytes. 20 events a second are 200,000 deliveries, more than two
-// cores can carry on either side. Then the notifier is killed and starts again: how long until all sockets are back.
+// One notifier with 10,000 sockets, and 5 and then 20 events a second for 5 s each: resident memory before and after,
+// and the p99 of all deliveries, against plain ws that sends the same bytes. 20 events a second are 200,000 deliveries,
+// more than two cores can carry on either side. Then the notifier is killed and started again: how long until all
+// sockets are back.
 import { setTimeout as pause } from 'node:timers/promises';
 import { toMessage } from '@comanda/shared/messaging/publisher';
 import { orderCreated } from '@comanda/testing/event-factories';
@@ -13,7 +14,7 @@ const socketsEach = 5_000;
 const rates = [5, 20] as const;
 const secondsEach = 5;
 const events = secondsEach * rates.reduce((sum, perSecond) => sum + perSecond, 0);
-/** For the events of one rate to arrive before the next. */
+/** Time for the events of one rate to arrive before the next. */
 const pauseMs = 5000;
 
 const message = (index: number) => toMessage(orderCreated({ orderId: index, remarks: 'x'.repeat(400) }));
@@ -51,7 +52,7 @@ async function measure({ url, token, send, pid }: Side): Promise<Figures> {
 }
 
 type Sending = Pick<Side, 'send'> & { perSecond: number; first: number };
-/** Returns when each event was sent, in milliseconds since the epoch. */
+/** Sends events at a constant rate, and returns when each was sent, in milliseconds since the epoch. */
 async function sendFor({ perSecond, first, send }: Sending): Promise<number[]> {
   const started = performance.now();
   const sentAt: number[] = [];
@@ -64,7 +65,7 @@ async function sendFor({ perSecond, first, send }: Sending): Promise<number[]> {
   return sentAt;
 }
 
-/** The p99 in milliseconds of what `counts` counts by milliseconds. */
+/** The p99 in milliseconds of numbers of deliveries by milliseconds. */
 function p99Of(counts: readonly Record<number, number>[]): number {
   const all = counts.flatMap((each) => Object.entries(each).map(([ms, count]) => ({ ms: Number(ms), count })));
   let left = 0.01 * all.reduce((sum, { count }) => sum + count, 0);

@@ -1,5 +1,6 @@
-// Orders per second from 64 clients to the kitchen's feed through gateway, orders, stream and notifier, all on this machine.
-// The peer is the same path without MongoDB and outbox. The run fails if an accepted order does not arrive.
+// Orders per second from 64 clients to the kitchen's feed through gateway, orders, stream and notifier, all on this
+// machine. The baseline is the same path without MongoDB and outbox. The run fails if an accepted order does not
+// arrive.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { testSecrets, testServiceSettings } from '@comanda/testing/test-secrets';

@@ -1,6 +1,7 @@
-// Latency from `POST /orders` to the kitchen's feed, through gateway, MongoDB, outbox, stream and Socket.IO, at 100 orders
-// per second. One peer is hand-written (bench/peers): the same call through a gateway, one journaled majority insert, AMQP
-// and ws. The other stores nothing: it publishes the same bytes to RabbitMQ and pushes them over a raw WebSocket.
+// Latency from `POST /orders` to the kitchen's feed, through gateway, MongoDB, outbox, stream and Socket.IO, at 100
+// orders per second. One baseline is hand-written (bench/peers): the same call through a gateway, one journaled
+// majority insert, AMQP and ws. The other stores nothing: it publishes the same bytes to RabbitMQ and pushes them over
+// a raw WebSocket.
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect } from 'amqplib';
@@ -33,7 +34,7 @@ const kitchen = openFeedClient(stack.notifierUrl, { token: stack.managerToken, r
 await kitchen.untilStatus('live', 20_000);
 
 type Placed = { items: { remarks: string }[] };
-/** Places orders at `url`; `listen` calls back with each order that arrives, and returns how to stop it. */
+/** Places orders at `url`. `listen` calls back with each order that arrives, and returns a function that stops this. */
 type Side = { url: string; listen: (onOrder: (order: Placed) => void) => () => void };
 
 /** Milliseconds from the call to the arrival, in order of arrival. */

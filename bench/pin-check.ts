@@ -1,5 +1,5 @@
-// Step-up tokens for correct PINs, by four callers through HTTP, against plain native bcrypt at the same cost, and the
-// response time of /livez meanwhile.
+// Step-up tokens for correct PINs, by four callers over HTTP, against plain native bcrypt at the same cost, and the
+// response time of /livez at the same time.
 import { measureHashing, startAuthStepupBench } from './auth-stepup/service.ts';
 
 const bench = await startAuthStepupBench();

@@ -1,4 +1,4 @@
-// A client reconnects and receives 100,000 missed events. The peer reads the stream with plain amqplib.
+// A client reconnects and receives 100,000 missed events. The baseline reads the stream with plain amqplib.
 import { connect, type ConsumeMessage } from 'amqplib';
 import { toMessage } from '@comanda/shared/messaging/publisher';
 import { stream } from '@comanda/shared/messaging/topology';

@@ -1,7 +1,7 @@
 // npm run bench -- <row> [arguments]: runs bench/<row>.ts. Without a row, it lists all rows.
-// npm run bench -- all: runs every row but endurance, one after the other.
-// Each row prints its figures, stores them in bench/results.json, and writes docs/benchmarks.md and bench/results.md. With --try,
-// it measures one round and writes nothing.
+// npm run bench -- all: runs all rows except endurance, one after the other.
+// Each row prints its figures, stores them in bench/results.json, and writes docs/benchmarks.md and bench/results.md.
+// With --try, it measures one round and writes nothing.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ const rows = readdirSync(import.meta.dirname)
   .map((file) => file.replace(/\.ts$/, ''))
   .filter((name) => !noRows.has(name));
 
-/** Each row in a process of its own. Goes on after a row that fails. */
+/** Runs each row in a separate process. Continues after a row that fails. */
 async function runAll(): Promise<void> {
   const failed: string[] = [];
   const chosen = rows.filter((row) => row !== 'endurance');

@@ -8,7 +8,7 @@ import { startEphemeralServers } from '@comanda/local-stack/servers/ephemeral-se
 import { startProductionStack, type ProductionStack } from '@comanda/testing/stack';
 import type { IsolatedServers } from '@comanda/testing/isolated-servers';
 
-/** Builds the services, to be run as their images run them. */
+/** Builds the services, to run them as their images do. */
 export const buildServices = (): void =>
   void execFileSync('npm', ['run', 'build'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
 

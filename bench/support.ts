@@ -7,14 +7,14 @@ const resultsFile = fileURLToPath(new URL('results.json', import.meta.url));
 /** One side of a comparison: runs once and returns its figure in the row's unit. */
 export type Side = () => Promise<number>;
 export type Row = {
-  /** The key in results.json, e.g. `gateway-get`. */
+  /** The key in results.json, such as `gateway-get`. */
   name: string;
-  /** What is measured, in words. */
+  /** A description of what is measured. */
   what: string;
   unit: string;
   ours: Side;
   peers: Record<string, { run: Side; atLeast: number } | { run: Side; atMost: number }>;
-  /** Clean rounds; 5 by default. */
+  /** The number of clean rounds; by default 5. */
   rounds?: number;
 };
 export type Limit = {
@@ -25,7 +25,7 @@ export type Limit = {
   atMost: number;
   rounds?: number;
 };
-/** A row of results.json, in which each row is one line: what its last run has measured. */
+/** A row of results.json, where each row is one line: the measurements of its last run. */
 export type Result = {
   what: string;
   unit: string;
@@ -38,7 +38,7 @@ export type Result = {
   against: Record<string, Comparison>;
 };
 export type Comparison = {
-  /** The median of the peer's rounds, and that of the rounds' ratios; absent for a limit. */
+  /** The median of the baseline's rounds, and that of the rounds' ratios; absent for a limit. */
   figure?: number;
   ratio?: number;
   /** The lowest and the highest ratio of a round; for a limit, Comanda's lowest and highest figure. */
@@ -69,7 +69,7 @@ export const cpuSeconds = (pids: readonly number[]): number =>
   pids
     .map((pid) => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [])
     .reduce((sum, fields) => sum + (Number(fields[11]) + Number(fields[12])) / clockTicks, 0);
-/** Of a second, in `/proc/<pid>/stat`. */
+/** Clock ticks per second in `/proc/<pid>/stat`. */
 const clockTicks = 100;
 
 const show = (value: number): string => (Math.abs(value) >= 100 ? value.toFixed(0) : value.toPrecision(3));
@@ -81,7 +81,7 @@ const spreadOf = (values: readonly number[]): [number, number] => [
   rounded(Math.max(...values)),
 ];
 
-/** `npm run bench -- <row> --try` sets it: one round, of which nothing is stored. */
+/** Set by `npm run bench -- <row> --try`: one round, which is not stored. */
 const isTrial = process.env['BENCH_TRY'] !== undefined;
 
 function store(name: string, result: Result): void {
@@ -93,8 +93,8 @@ function store(name: string, result: Result): void {
 }
 
 /**
- * Measures ours and every peer, in an order that is reversed each round. Prints the medians and compares the median of the
- * rounds' ratios with the target. Stores the figures in results.json.
+ * Measures ours and every baseline, in an order that is reversed each round. Prints the medians and compares the median
+ * of the rounds' ratios with the target. Stores the figures in results.json.
  */
 export async function compare(row: Row): Promise<void> {
   const rounds = isTrial ? 1 : (row.rounds ?? 5);

@@ -1,6 +1,7 @@
-// npm run bench -- transfers [http | instances]: transfers by 64 clients through HTTP with step-up tokens, both parts or one.
-// - http: between 10,000 accounts, and to one account. The peers are hand-written services (bench/peers) around mongoose's
-//   `withTransaction` and around medici, on the same mongod.
+// npm run bench -- transfers [http | instances]: transfers by 64 clients over HTTP with step-up tokens, both parts or
+// one.
+// - http: between 10,000 accounts, and to one account. The baselines are hand-written services (bench/peers) around
+//   mongoose's `withTransaction` and around medici, on the same mongod.
 // - instances: two instances of transfers against one
 import { startOwnServer } from '@comanda/testing/own-server';
 import { perSecond } from './orders/order-writer.ts';
@@ -23,7 +24,7 @@ const [mongod, redis, rabbitmq] = await Promise.all([
 ]);
 const stack = await startTransferStack({ mongodbUri: mongod.url, redisUrl: redis.url, rabbitmqUrl: rabbitmq.url });
 const took: number[] = [];
-/** Step-up tokens are issued before the time is taken. Every event is published before the next side runs. */
+/** Step-up tokens are issued before the measurement. Every event is published before the next side runs. */
 const run = (target: Target, load: Load) => async (): Promise<number> => {
   const calls = await stack.prepareCalls(target, load, maxCalls);
   const client = stack.connectTo(target);

@@ -1,8 +1,8 @@
-// A process with many clients: raw sockets that only count frames, so that the figures show the server. Its command is an
-// IPC message `{ url, sockets, token?, after?, events, reconnects?, timed? }`. It sends `open` when all sockets are open, and `done` when
-// each has received `events` events. With `reconnects`, a closed socket is opened again after 1 to 3 s, and `open` is sent
-// again when all are. With `timed`, it answers `{ latencies }` to `{ sentAt }`, the moments at which the events were sent: how
-// many deliveries took how many milliseconds.
+// A process with many clients: raw sockets that only count frames, so that the figures show the server. Its command is
+// an IPC message `{ url, sockets, token?, after?, events, reconnects?, timed? }`. It sends `open` when all sockets are
+// open, and `done` when each has received `events` events. With `reconnects`, a closed socket is opened again after 1
+// to 3 s, and `open` is sent again when all are. With `timed`, it answers `{ sentAt }`, the times at which the events
+// were sent, with `{ latencies }`: how many deliveries took how many milliseconds.
 import { randomBytes } from 'node:crypto';
 import { createConnection, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -90,7 +90,7 @@ function open(order: ClientsOrder, on: { open: () => void; event: () => void }):
   return socket;
 }
 
-/** For each event, when it arrived at each socket. */
+/** The arrival times of each event, one for each socket. */
 const arrivals: number[][] = [];
 
 async function follow(order: ClientsOrder): Promise<void> {

@@ -14,11 +14,11 @@ async function waitForMessage(child: ChildProcess, expected: string): Promise<vo
 }
 
 export type Clients = {
-  /** When each socket has received all events. */
+  /** Resolves when each socket has received all events. */
   done: Promise<void>;
   /** Resolves when all sockets are open again, with `reconnects`. */
   untilOpen: () => Promise<void>;
-  /** How many deliveries took how many milliseconds; those of an event with `null` are left out. */
+  /** How many deliveries took how many milliseconds, without those of events with `null`. */
   latencies: (sentAt: readonly (number | null)[]) => Promise<Record<number, number>>;
   stop: () => void;
 };

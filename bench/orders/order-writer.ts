@@ -81,7 +81,7 @@ export async function startOrderWriter() {
   };
 }
 
-/** Three dishes, two of each. */
+/** Lines of three random dishes, two of each. */
 export function randomLines(): Line[] {
   const chosen = new Set<number>();
   while (chosen.size < 3) chosen.add(1 + Math.floor(Math.random() * dishCount));

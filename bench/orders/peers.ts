@@ -90,7 +90,7 @@ const schema = new mongoose.Schema(
     history: [{ type: Object }],
     outbox: [{ type: Object }],
   },
-  // Members that are not listed are stored as well, as the collection's rules may require them.
+  // Fields that are not listed are stored as well, because the collection's validation may require them.
   { collection: 'pedidos', autoIndex: false, autoCreate: false, versionKey: false, strict: false },
 );
 

@@ -1,4 +1,4 @@
-// Spends step-up tokens, as auth-stepup does. Needs REDIS_URL, REDIS_PREFIX and JWKS_URL.
+// Spends step-up tokens, like auth-stepup. Needs REDIS_URL, REDIS_PREFIX and JWKS_URL.
 import express from 'express';
 import { Redis } from 'ioredis';
 import { env, fetchKeys, listen, requireAccessToken, verifyToken } from './tokens.ts';
@@ -18,7 +18,7 @@ app.post('/consume', requireAccessToken(keys), express.json(), async (req, res) 
   const { sub, jti = '', endpoint_key: key } = claims;
   if (Number(sub) !== res.locals['userId'] || key !== endpointKey)
     return res.status(401).json({ code: 'step_up_wrong_endpoint' });
-  // The same request may ask again with its token.
+  // The same request may repeat the call with its token.
   const pinVersion = await redis.getdel(`jti:{${sub}}:${jti}`);
   if (pinVersion !== null) await redis.set(`spent:{${sub}}:${jti}`, `${pinVersion}:${fingerprint}`, 'PX', 125_000);
   const spent = pinVersion === null ? await redis.get(`spent:{${sub}}:${jti}`) : `${pinVersion}:${fingerprint}`;

@@ -1,6 +1,5 @@
-// The peer in order-saturation: orders without MongoDB and outbox, with the same contract, token check and event. It
-// responds when the broker has confirmed the event. Needs JWKS_URL, RABBITMQ_URL
-// and SERVICE_SECRET; prints its URL.
+// The baseline in order-saturation: orders without MongoDB and outbox, with the same contract, token check and event.
+// It responds when the broker has confirmed the event. Needs JWKS_URL, RABBITMQ_URL and SERVICE_SECRET; prints its URL.
 import { placeOrder } from '@comanda/contracts/orders';
 import { noTraces } from '@comanda/shared/tracing/tracer';
 import { createApi } from '@comanda/shared/http/api';

@@ -1,4 +1,4 @@
-// The peer in order-to-kitchen: a process that reads an AMQP queue and pushes each message over a raw WebSocket.
+// The baseline in order-to-kitchen: a process that reads an AMQP queue and pushes each message over a raw WebSocket.
 // Needs RABBITMQ_URL; prints its URL.
 import { connect } from 'amqplib';
 import { WebSocketServer } from 'ws';

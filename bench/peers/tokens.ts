@@ -19,7 +19,7 @@ export function verifyToken(keys: Map<string, KeyObject>, token: string, audienc
   return jwt.verify(token, key, { algorithms: ['ES256'], issuer: 'comanda', audience }) as jwt.JwtPayload;
 }
 
-/** Answers 401 without a valid access token; else `res.locals['userId']` is its user. */
+/** Returns 401 without a valid access token; otherwise `res.locals['userId']` is its user. */
 export const requireAccessToken =
   (keys: Map<string, KeyObject>) =>
   (req: Request, res: Response, next: NextFunction): void => {

@@ -1,4 +1,4 @@
-// Transfers between accounts with consent, as transfers does. Usage: transfers.ts mongoose | medici. Needs MONGODB_URI,
+// Transfers between accounts with consent, like transfers. Usage: transfers.ts mongoose | medici. Needs MONGODB_URI,
 // RABBITMQ_URL, JWKS_URL and CONSENT_URL. Accounts are 1 to 10,000; the account of a user has the user's id.
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { connect } from 'amqplib';
@@ -106,7 +106,7 @@ const ledgers: Record<string, () => Promise<Ledger>> = {
           await deposit.commit();
         }
       },
-      // As its documentation describes a transfer that must not overdraw.
+      // Follows medici's documentation for a transfer that must not overdraw.
       move: async ({ from, to, amount }, session) => {
         await book.entry('transfer').debit(nameOf(from), amount).credit(nameOf(to), amount).commit({ session });
         const { balance } = await book.balance({ account: nameOf(from) }, { session });

@@ -17,7 +17,7 @@ import { openAccounts, randomPair, type Load } from './accounts.ts';
 import { signInUsers } from './users.ts';
 import { openWritePath } from './write-path.ts';
 
-/** What is called, and the ids of the accounts of users 1 to 10,000 there. */
+/** The URLs to call, and the ids of the accounts of users 1 to 10,000 there. */
 export type Target = { urls: readonly string[]; accountIds: readonly number[] };
 type Servers = { mongodbUri: string; redisUrl: string; rabbitmqUrl: string };
 const database = 'bench_transfers';
@@ -67,7 +67,7 @@ export async function startTransferStack({ mongodbUri, redisUrl, rabbitmqUrl }: 
       await another.ready();
       instances.push(another);
     },
-    /** Starts a hand-written service with one of its ledgers, and the service that it asks about consent. */
+    /** Starts a hand-written service with one of its ledgers, and the service that spends its step-up tokens. */
     startPeer: async (ledger: 'mongoose' | 'medici'): Promise<Target> => {
       const consent = await startPeer('consent.ts', {
         env: { REDIS_URL: redisUrl, REDIS_PREFIX: prefix, JWKS_URL: jwksUrl },
@@ -86,7 +86,7 @@ export async function startTransferStack({ mongodbUri, redisUrl, rabbitmqUrl }: 
     },
     /** The first `count` instances of transfers. */
     ours: (count: number): Target => ({ urls: instances.slice(0, count).map(({ url }) => url), accountIds: ids }),
-    /** Prepares `count` calls, each with its own step-up token, as auth-stepup would issue it. */
+    /** Prepares `count` calls, each with its own step-up token, as from auth-stepup. */
     prepareCalls: async ({ accountIds }: Target, load: Load, count: number): Promise<PreparedCall[]> => {
       const unusedTokens = redis.pipeline();
       const calls = Array.from({ length: count }, () => {
@@ -106,7 +106,7 @@ export async function startTransferStack({ mongodbUri, redisUrl, rabbitmqUrl }: 
       await unusedTokens.exec();
       return calls;
     },
-    /** Calls go to the URLs in turn. */
+    /** Calls the URLs in turn. */
     connectTo: ({ urls }: Target) => createTransferClient(urls),
     /** Waits until every event has been published. */
     untilPublished: () =>
@@ -129,7 +129,9 @@ function createTransferClient(urls: readonly string[]) {
   const pools = urls.map((url) => new Pool(url, { connections: 64, pipelining: 1 }));
   let next = 0;
   return {
-    /** Sends a call and repeats it after 409 and 503, as every client does. @throws Error if the final status is not 201 */
+    /**
+     * Sends a call and repeats it after 409 and 503, like every client. @throws Error if the final status is not 201
+     */
     send: async ({ body, headers }: PreparedCall): Promise<void> => {
       for (;;) {
         const pool = pools[next++ % pools.length] as Pool;

@@ -9,17 +9,17 @@ import { createUserStore } from '../../services/auth-stepup/src/users/user-store
 import { accountCount, inPortions } from './accounts.ts';
 
 type Options = {
-  /** To the database of auth-stepup, which has prepared it. */
+  /** A connection to auth-stepup's database, which auth-stepup has prepared. */
   connection: Connection;
   keys: Parameters<typeof createAccessTokens>[0]['keys'];
   logger: Logger;
 };
 
 const dayMs = 24 * 3600_000;
-/** A token lasts 15 minutes, the whole bench may last longer. */
+/** After this time tokens are renewed: one lasts 15 minutes, and the whole bench may last longer. */
 const renewAfterMs = 10 * 60_000;
 
-/** Customers 1 to 10,000, each signed in. Returns the access token of each, by its id. */
+/** Signs in customers 1 to 10,000. Returns a function that returns a customer's access token by id. */
 export async function signInUsers({ connection, keys, logger }: Options): Promise<(userId: number) => string> {
   const transactions = createTransactions({ connection, isUp: () => true, logger });
   const users = createUserStore({ connection, transactions });

@@ -51,7 +51,7 @@ export async function openWritePath({ uri, database, secret }: WritePathOptions)
   });
   return {
     accounts,
-    /** Posts a transfer, as a call does after its step-up token was consumed. */
+    /** Posts a transfer, like a call whose step-up token was consumed. */
     post: (command: TransferCommand) => ledger.reserve(command.userId).submit(command),
     close: async (): Promise<void> => {
       await ledger.close();
