@@ -78,7 +78,7 @@ describe('an outbox', () => {
   });
 
   test.each([
-    ['nobody is reached', unreachable],
+    ['the server is unreachable', unreachable],
     ['the session has ended', sessionEnded],
   ])('sends the same letter again before the next one when %s', async (_what, failure) => {
     const { add, nextAttempt, log, untilEmpty } = openOutbox();

@@ -356,13 +356,13 @@ describe('a feed that cannot be live', () => {
   }
 
   test.each([
-    { what: 'is a notifier that refuses the page with 403', start: notifierForForeignPage },
+    { what: 'is a notifier that rejects the page with 403', start: notifierForForeignPage },
     {
-      what: 'is a notifier that cannot check tokens and answers 503',
+      what: 'is a notifier that cannot check tokens and returns 503',
       start: () => startWithout('notifier', { JWKS_URL: 'http://127.0.0.1:1/' }),
     },
     {
-      what: 'is a gateway that answers 503 because it has no notifier',
+      what: 'is a gateway that returns 503 because it has no notifier',
       start: () => startWithout('gateway', { NOTIFIER_URL: 'http://127.0.0.1:1', JWKS_URL: 'http://127.0.0.1:1/' }),
     },
   ])('the feed is live through the next URL when the first $what', async ({ start }) => {

@@ -35,8 +35,8 @@ const failureOf = async (call: Promise<unknown>) => {
 test.each([
   ['a firewall', 403, {}],
   ['a proxy without a server behind it', 502, {}],
-  ['a proxy that has waited for too long', 504, {}],
-  ['a network that wants a sign-in, by the standard', 511, {}],
+  ['a proxy after its time limit', 504, {}],
+  ['a network that asks for a sign-in by the standard', 511, {}],
   ['a network that shows its sign-in page', 200, {}],
   ['a network that sends the browser to its sign-in page', 302, { location: portal }],
   ['a network that sends the request with its body elsewhere', 307, { location: portal }],

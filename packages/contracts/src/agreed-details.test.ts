@@ -16,12 +16,12 @@ const gift = { type: 'gift', to: 7, amount: '5', from: 3 };
 
 describe('step-up details of a call', () => {
   test.each<[string, object, object | null]>([
-    ['what is required', input, gift],
-    ['what is optional', { ...input, remark: 'hi' }, { ...gift, note: 'hi' }],
+    ['the required fields', input, gift],
+    ['an optional field', { ...input, remark: 'hi' }, { ...gift, note: 'hi' }],
     ['a secret', { ...input, password: 'unusual-words' }, { ...gift, sets_password: true }],
-    ['what no member names', { ...input, other: 1 }, gift],
+    ['a field that no detail names', { ...input, other: 1 }, gift],
     ['no payee', { amount: '5', from: 3 }, null],
-    ['nothing of what may be left open', { id: 7, amount: '5' }, null],
+    ['no value for a field that may be left open', { id: 7, amount: '5' }, null],
   ])('include exactly what they should when the input has %s', (_what, given, details) => {
     expect(detailsOf(rule, { ...given })).toEqual(details);
   });
@@ -33,11 +33,11 @@ describe('comparison of what was agreed to with what is done', () => {
     ['has the amount written differently', { done: { amount: '5.00' } }, []],
     ['has the address written differently', { agreed: { email: ' A@b.c' }, done: { email: 'a@B.c' } }, []],
     ['has another amount', { done: { amount: '5.01' } }, ['amount']],
-    ['has a member more', { done: { note: 'hi' } }, ['note']],
-    ['lacks a member', { agreed: { note: 'hi' } }, ['note']],
-    ['has what was left open', { agreed: { from: undefined } }, []],
-    ['has another one than was not left open', { done: { from: 4 } }, ['from']],
-    ['leaves out what only who agrees may leave open', { done: { from: undefined } }, ['from']],
+    ['has an additional field', { done: { note: 'hi' } }, ['note']],
+    ['lacks a field', { agreed: { note: 'hi' } }, ['note']],
+    ['has a value for a field that was left open', { agreed: { from: undefined } }, []],
+    ['has another value for a field that was not left open', { done: { from: 4 } }, ['from']],
+    ['leaves out a field that only the user may leave open', { done: { from: undefined } }, ['from']],
   ])('names every field that differs when what is done %s', (_what, { agreed, done }, names) => {
     const compared = { agreed: { ...gift, ...agreed }, done: { ...gift, ...done } };
 

@@ -60,11 +60,11 @@ describe('bill amounts', () => {
 
   test.each<[string, BillDiscount[], bigint[]]>([
     ['of a line by percent', [{ id: 1, lineId: 1, percent: '50' }], [3250n]],
-    ['half a cent', [{ id: 1, lineId: 2, percent: '0.05' }], [1n]], // 29.70 × 0.05 % = 1.485 cents
+    ['of half a cent', [{ id: 1, lineId: 2, percent: '0.05' }], [1n]], // 29.70 × 0.05 % = 1.485 cents
     ['of the bill by percent', [{ id: 1, lineId: null, percent: '12.5' }], [1184n]], // 11.8375
-    ['more than the line', [{ id: 1, lineId: 2, amount: 9999n }], [2970n]],
+    ['of more than the line', [{ id: 1, lineId: 2, amount: 9999n }], [2970n]],
     [
-      'of a line and of the bill: of what the line left',
+      "of a line and of the bill, where the line's comes first",
       [
         { id: 1, lineId: null, percent: '10' },
         { id: 2, lineId: 1, percent: '100' },
@@ -72,7 +72,7 @@ describe('bill amounts', () => {
       [297n, 6500n],
     ],
     [
-      'two of the bill: of the same sum, the last takes what is left',
+      'two of the bill, both of the same total, where the last takes the rest',
       [
         { id: 1, lineId: null, percent: '60' },
         { id: 2, lineId: null, percent: '60' },
@@ -80,7 +80,7 @@ describe('bill amounts', () => {
       [5682n, 3788n],
     ],
     [
-      'two with a limit, beside one without: those take the limit together, of lines first',
+      'two with a limit and one without, where the two share the limit, lines first',
       [
         { id: 1, lineId: null, percent: '50', limit: '10' },
         { id: 2, lineId: 1, amount: 500n, limit: '10' },
@@ -89,7 +89,7 @@ describe('bill amounts', () => {
       [447n, 500n, 2000n], // 10 % of 94.70
     ],
     [
-      'with a limit that is lower than what others have taken with a higher one',
+      'with a lower limit than others have already used',
       [
         { id: 1, lineId: 1, amount: 3000n, limit: '50' },
         { id: 2, lineId: 2, amount: 100n, limit: '10' },
@@ -141,7 +141,7 @@ describe('bill amounts', () => {
     { what: 'six cents less', price: 806n, rounding: 0n, remaining: 6n },
     { what: 'five cents more', price: 795n, rounding: 5n, remaining: 0n },
     { what: 'six cents more', price: 794n, rounding: 0n, remaining: -6n },
-    { what: 'and somebody an amount, a cent more', price: 800n, amount: 1n, rounding: 0n, remaining: -1n },
+    { what: 'and a guest an amount of one cent more', price: 800n, amount: 1n, rounding: 0n, remaining: -1n },
   ])(
     'follow the rounding rules when eight guests paid an eighth of a dish each, $what',
     ({ price, amount, rounding, remaining }) => {

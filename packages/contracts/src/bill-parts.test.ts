@@ -126,7 +126,7 @@ describe('price of a part of a bill', () => {
     },
     { what: 'a dish beside an amount', paid: [{ amount: 100n }], part: oneChope, members: {} },
     {
-      what: 'a line that is paid',
+      what: 'a paid line',
       paid: [{ lines: [{ lineId: 1 }] }],
       part: { lines: [{ lineId: 1 }] },
       members: { lineId: 1 },
@@ -138,14 +138,14 @@ describe('price of a part of a bill', () => {
       members: { lineId: 2 },
     },
     { what: 'a part of a line paid by units', paid: [oneChope], part: thirdOfChope, members: { lineId: 2 } },
-    { what: 'a unit of a parted line', paid: [thirdOfChope], part: oneChope, members: { lineId: 2 } },
+    { what: 'a unit of a divided line', paid: [thirdOfChope], part: oneChope, members: { lineId: 2 } },
     {
       what: 'a part of another size',
       paid: [thirdOfChope],
       part: { lines: [{ lineId: 2, parts: 1, of: 4 }] },
       members: { lineId: 2 },
     },
-    { what: 'no line of this bill', paid: [], part: { lines: [{ lineId: 9 }] }, members: { lineId: 9 } },
+    { what: 'a line of another bill', paid: [], part: { lines: [{ lineId: 9 }] }, members: { lineId: 9 } },
   ])('reports a split conflict for $what', ({ paid, part, members }) => {
     expect(pricePart(payAll(dinner, ...paid), part)).toEqual({ kind: 'bill_split_conflict', ...members });
   });

@@ -48,7 +48,7 @@ test.each<[what: string, dishes: readonly Dish[], seen: Seen, unseen: readonly s
     ['bar'],
   ],
   [
-    'somebody at the bar works without a screen',
+    'the bar works without a screen',
     [
       ['kitchen', 'received'],
       ['bar', 'preparing'],
@@ -66,7 +66,7 @@ test.each<[what: string, dishes: readonly Dish[], seen: Seen, unseen: readonly s
     [],
   ],
   [
-    'two dishes write one station in two ways',
+    'two dishes spell one station differently',
     [
       ['Bar', 'received'],
       ['bar', 'received'],

@@ -58,7 +58,7 @@ test('the next file gets the same database with its prepared documents when a fi
 test.each<[string, (db: Db) => Promise<unknown>]>([
   ['an index was added', (db) => db.collection('seats').createIndex({ more: 1 })],
   ['an index was dropped', (db) => db.collection('seats').dropIndex('free_1')],
-  ['rules were changed', (db) => db.command({ collMod: 'seats', validator: {} })],
+  ['the validation was changed', (db) => db.command({ collMod: 'seats', validator: {} })],
   ['a collection was added', (db) => db.createCollection('more')],
   [
     'it has many documents',

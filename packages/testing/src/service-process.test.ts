@@ -46,7 +46,7 @@ const line = (msg: string): string => `{"level":"info","msg":"${msg}"}\n`;
 test.each([
   ['has closed', line('closing') + line('closed'), true],
   ['closes', line('closing'), false],
-  ['was started again since it closed', line('closed') + line('listening'), false],
+  ['was started again after closing', line('closed') + line('listening'), false],
 ])('the log shows whether a service %s', (_, log, closed) => {
   expect(hasClosed(log)).toBe(closed);
 });

@@ -3,10 +3,10 @@ import { inOneLine, rankOf } from './plain-text.ts';
 
 describe('rankOf', () => {
   test.each([
-    { what: 'a word of the name begins with it', name: 'Ana Lima', other: 'ana@example.test', search: 'ana', rank: 0 },
+    { what: 'a word of the name starts with it', name: 'Ana Lima', other: 'ana@example.test', search: 'ana', rank: 0 },
     { what: 'accents and case differ', name: 'João Ção', other: 'j@example.test', search: 'joao cao', rank: 0 },
-    { what: 'the name has it within a word', name: 'Mariana', other: 'm@example.test', search: 'ana', rank: 1 },
-    { what: 'only the e-mail has it', name: 'Casa', other: 'manager@example.test', search: 'ana', rank: 2 },
+    { what: 'a word of the name contains it', name: 'Mariana', other: 'm@example.test', search: 'ana', rank: 1 },
+    { what: 'only the e-mail contains it', name: 'Casa', other: 'manager@example.test', search: 'ana', rank: 2 },
     {
       what: 'one part is in the name, another in the e-mail',
       name: 'Ana',
@@ -14,7 +14,7 @@ describe('rankOf', () => {
       search: 'ana lima',
       rank: 2,
     },
-    { what: 'nothing has it', name: 'Rui', other: 'rui@example.test', search: 'ana', rank: null },
+    { what: 'neither contains it', name: 'Rui', other: 'rui@example.test', search: 'ana', rank: null },
   ])('returns the rank when $what', ({ name, other, search, rank }) => {
     expect(rankOf({ name, other }, search)).toBe(rank);
   });

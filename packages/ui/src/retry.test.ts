@@ -15,10 +15,10 @@ const failureOf = (code: 'unreachable' | 'internal_error' | 'rate_limited' | 'fo
   });
 
 test.each([
-  ['no answer', failureOf('unreachable'), 2],
+  ['no response', failureOf('unreachable'), 2],
   ['a defect of the server', failureOf('internal_error', 500), 2],
-  ['too many calls', failureOf('rate_limited', 429), 2],
-  ['a refusal', failureOf('forbidden', 403), 0],
+  ['too many requests', failureOf('rate_limited', 429), 2],
+  ['a rejection', failureOf('forbidden', 403), 0],
 ])('a read that had %s is repeated until it succeeds: %#', (_what, failure, times) => {
   let reads = 0;
   const retry = createRetry(() => {

@@ -76,9 +76,9 @@ describe("a page that comes back from the browser's cache", () => {
     void window.dispatchEvent(Object.assign(new Event(name), { persisted }));
 
   test.each([
-    { what: 'hears what another tab has written', written: 'dark', persisted: true, heard: ['dark'] },
-    { what: 'hears nothing if nothing was written', written: null, persisted: true, heard: [] },
-    { what: 'hears nothing if it was only loaded', written: 'dark', persisted: false, heard: [] },
+    { what: 'gets values from another tab', written: 'dark', persisted: true, heard: ['dark'] },
+    { what: 'gets nothing if nothing was written', written: null, persisted: true, heard: [] },
+    { what: 'gets nothing if it was only loaded', written: 'dark', persisted: false, heard: [] },
   ] as const)('$what', ({ written, persisted, heard }) => {
     const reported: unknown[] = [];
     const stop = followStored(theme, (value) => reported.push(value));

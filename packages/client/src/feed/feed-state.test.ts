@@ -60,7 +60,7 @@ describe('feed state', () => {
       },
     ],
     [
-      'was said to be lost, and still is',
+      'was reported as lost, and still is',
       { standing: { status: 'connecting', since: ago(1000) }, before: lost, expected: lost },
     ],
     [

@@ -11,7 +11,7 @@ const missing = (isLong: boolean) => ({ sinceMs: 2, isLong });
 
 test.each([
   { what: 'a whole list', feed: live, before: connecting, missing: null, state: live },
-  { what: 'a list at its beginning', feed: live, before: connecting, missing: missing(false), state: connecting },
+  { what: 'a list at its start', feed: live, before: connecting, missing: missing(false), state: connecting },
   {
     what: 'a list after a gap',
     feed: live,
@@ -19,10 +19,16 @@ test.each([
     missing: missing(false),
     state: { kind: 'catching_up', count: 0 },
   },
-  { what: 'a list that is not read for long', feed: live, before: connecting, missing: missing(true), state: unread },
+  {
+    what: 'a list that has not been read for long',
+    feed: live,
+    before: connecting,
+    missing: missing(true),
+    state: unread,
+  },
   { what: 'a list without a feed', feed: lost, before: live, missing: missing(true), state: lost },
   {
-    what: 'a list that receives what it missed',
+    what: 'a list that catches up',
     feed: catchingUp,
     before: lost,
     missing: missing(true),

@@ -28,7 +28,7 @@ suite('JSON Schema of contracts', () => {
 
   test.each([
     ['an id', id(), 'int64'],
-    ['a number that is small', id().max(99), 'int32'],
+    ['a small number', id().max(99), 'int32'],
     ['one number only', Joi.number().valid(422), 'int32'],
   ])('the format of %s says how many bits the integer needs', (_what, schema, format) => {
     expect(createSchemas().of(schema, 'answered')).toMatchObject({ type: 'integer', format });

@@ -37,7 +37,7 @@ describe('signed request', () => {
 
   test.each([
     ['has another secret', () => signRequest(transfers(other), request).header],
-    ['says another name', () => signRequest(transfers(old), request).header.replace('transfers', 'orders')],
+    ['has another name', () => signRequest(transfers(old), request).header.replace('transfers', 'orders')],
     ['has another nonce', () => signRequest(transfers(old), request).header.replace(/ ./, ' x')],
     ['is empty', () => ''],
     ['is cut off', () => signRequest(transfers(old), request).header.slice(0, -1)],

@@ -111,7 +111,7 @@ describe('certificate files', () => {
   test.each([
     ['only one is set', () => ({ tlsCertFile: files.certFile, tlsKeyFile: '' })],
     ['one is missing', () => ({ tlsCertFile: files.certFile, tlsKeyFile: `${files.keyFile}.absent` })],
-    ['they are no pair', () => ({ tlsCertFile: files.certFile, tlsKeyFile: files.certFile })],
+    ['they do not match', () => ({ tlsCertFile: files.certFile, tlsKeyFile: files.certFile })],
   ])('an error of the settings is thrown at the start when %s', (_what, config) => {
     expect(() => open(config())).toThrow(ConfigError);
   });

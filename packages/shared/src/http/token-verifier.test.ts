@@ -146,9 +146,9 @@ describe('token verifier', () => {
     });
   });
   test.each([
-    ['a table and says so', { table: 'T-1', guest: true }, true],
+    ['a table and the claim guest', { table: 'T-1', guest: true }, true],
     ['a table, as the last release wrote it', { table: 'T-1' }, true],
-    ['a table, and is that of a customer with an account', { table: 'T-1', guest: false }, false],
+    ['a table, and belongs to a customer with an account', { table: 'T-1', guest: false }, false],
     ['no table', {}, false],
   ])('recognises a guest when the token has %s: %#', async (_what, seat, guest) => {
     expect(await tokens.verify(sign(claims(seat), key))).toMatchObject({ guest });
@@ -213,10 +213,10 @@ describe('token verifier', () => {
     ['an empty table', { table: '' }],
     ['seating as text', { table: '1', seating: '88' }],
     ['guest as text', { table: '1', guest: 'false' }],
-    ['iat to come', { iat: start + 60 }],
+    ['iat in the future', { iat: start + 60 }],
     ['iat as fraction', { iat: start - 0.5 }],
     ['exp as text', { exp: String(start + 900) }],
-    ['nbf to come', { nbf: start + 60 }],
+    ['nbf in the future', { nbf: start + 60 }],
     ['auth_time as text', { auth_time: 'yesterday' }],
   ])('rejects a wrong claim: %s', async (_what, more) => {
     await refused(sign(claims(more), key));
@@ -351,8 +351,8 @@ describe('token verifier', () => {
   });
   test.each([
     ['fails', () => (served = { status: 500, keys: [] })],
-    ['answers without keys', () => (served.keys = [])],
-    ['answers with keys of another kind', () => (served.keys = [{ kty: 'RSA', kid: 'x' }])],
+    ['returns no keys', () => (served.keys = [])],
+    ['returns keys of another kind', () => (served.keys = [{ kty: 'RSA', kid: 'x' }])],
   ])('continues with the last key set when the source %s', async (_what, breakSource) => {
     await tokens.verify(sign(claims(), key));
     breakSource();

@@ -31,9 +31,9 @@ function startPublisher() {
 
 describe('a queue with the name of the stream', () => {
   test.each([
-    ['a classic one', { durable: true }, 'classic'],
+    ['a classic queue', { durable: true }, 'classic'],
     ['a quorum queue', { durable: true, arguments: { 'x-queue-type': 'quorum' } }, 'quorum'],
-    ['one with a limit', { durable: true, arguments: { 'x-max-length-bytes': 1_000_000_000 } }, 'classic'],
+    ['a queue with a limit', { durable: true, arguments: { 'x-max-length-bytes': 1_000_000_000 } }, 'classic'],
   ])(
     'keeps publishers down when it is %s, with one warning, and they continue once it is gone',
     async (_what, options, named) => {

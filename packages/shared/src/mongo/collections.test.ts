@@ -80,12 +80,12 @@ describe('schema validation of a collection', () => {
     ['a number for a document', { main: 1 }],
     ['a number that is too small', { main: { kind: 'wheel', size: 0 } }],
     ['a number that is too large', { main: { kind: 'wheel', size: 10 } }],
-    ['a document without a required member', { main: { kind: 'wheel' } }],
+    ['a document without a required field', { main: { kind: 'wheel' } }],
     ['a value that is not in the list, inside an array', { parts: [{ kind: 'roof', size: 1 }] }],
     ['null inside an array of documents', { parts: [null] }],
     ['a text that is too long, inside an array', { tags: ['12345'] }],
     ['null inside an array of texts', { tags: [null] }],
-    ['null for a member that may only be absent', { token: null }],
+    ['null for a field that may only be absent', { token: null }],
   ])('rejects %s, in an insert and in an update', async (_what, broken) => {
     const id = await insert();
     const update = things.replaceOne(byId(id), { ...validThing(id), ...broken }, { ignoreUndefined: true });
@@ -96,8 +96,8 @@ describe('schema validation of a collection', () => {
 
   test.each([
     ['as many characters as are allowed, counted as Unicode code points', { name: '👩👩👩👩' }],
-    ['null for a member that is not required', { note: null }],
-    ['a member that only a newer release knows', { weight: 3 }],
+    ['null for an optional field', { note: null }],
+    ['a field that only a newer release knows', { weight: 3 }],
     ['an empty array', { parts: [] }],
   ])('accepts %s', async (_what, change) => {
     expect(await insert(change)).toBe(lastId);

@@ -168,7 +168,7 @@ describe('a newer release', () => {
   test.each<[what: string, change: () => Promise<unknown>]>([
     ['added an index', () => dishes().createIndex({ state: 1 }, { name: 'by_state' })],
     [
-      'given the same index more options',
+      'added options to the same index',
       async () => {
         await dishes().dropIndex('by_name');
         await dishes().createIndex({ name: 1 }, { name: 'by_name', unique: true, hidden: true });
