@@ -47,9 +47,7 @@ export type Call<E> = {
   header: (name: string) => string | undefined;
   /** The client's IP address: the peer of the socket, or what a trusted proxy reports. */
   address: string;
-  /**
-   * The route that idempotency keys and step-up tokens are bound to. `path` is the concrete path, without the alias.
-   */
+  /** The route that idempotency keys and step-up tokens are bound to. `path` is concrete, without the alias. */
   route: { method: string; path: string; stepUp: StepUp | undefined };
   /** The service that signed the request; null if it is not signed. */
   sender: string | null;
@@ -67,10 +65,7 @@ export type Reply<A> = {
   /** The reply repeats the response to an earlier request with the same idempotency key: adds `Idempotent-Replayed`. */
   replayed?: boolean;
 };
-/**
- * The required part of a reply of an endpoint with a step-up key: proof that a token was spent, now or by the first
- * request.
- */
+/** The proof in the reply of an endpoint with a step-up key: a token was spent, now or by the first request. */
 type WithConsent<S> =
   | { consent: Consent }
   | { replayed: true }
@@ -113,10 +108,7 @@ type Options = {
   timeLimitMs?: number;
   /** The time limit for calls that take a file. */
   uploadTimeLimitMs?: number;
-  /**
-   * `CALLER_SECRETS`, for a service that other services call. Without it, all calls of endpoints with `callers` are
-   * rejected.
-   */
+  /** `CALLER_SECRETS` of a service that others call; without it, calls of endpoints with `callers` are rejected. */
   callerSecrets?: string;
   /** Proxies whose X-Forwarded-For is used; by default, none. */
   trustedProxies?: readonly string[];
