@@ -36,10 +36,16 @@ declare global {
   var standRemote: Remote;
 }
 
-const failureOf = ({ fails: code, outcome = 'none', members, retryAfterMs }: Failed): CallFailure => {
+const failureOf = ({ fails: code, status, outcome = 'none', members, retryAfterMs }: Failed): CallFailure => {
   const problem = { type: 'about:blank', title: code, status: 400, code, request_id: 'stand-request', ...members };
-  const given = { code, outcome, ...(retryAfterMs !== undefined && { retryAfterMs }) };
-  return new CallFailure(code, code === 'unreachable' ? given : { ...given, problem: { ...problem, code } });
+  const isOurs = code !== 'unreachable' && status === undefined;
+  return new CallFailure(code, {
+    code,
+    outcome,
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    ...(status !== undefined && { status }),
+    ...(isOurs && { problem: { ...problem, code } }),
+  });
 };
 
 /** A client without a server: each call gets what the state of the page says. Lists and feed are built of the real ones' parts. */

@@ -36,7 +36,8 @@ export async function openStand(app: 'table' | 'kitchen') {
   const folders = await builtStand();
   const base = app === 'kitchen' ? '/kitchen' : '';
   let script = '';
-  const server = serve(folders[app === 'kitchen' ? 'KITCHEN_APP_FOLDER' : 'TABLE_APP_FOLDER'], base, () => script);
+  const { KITCHEN_APP_FOLDER: kitchen, TABLE_APP_FOLDER: table } = folders;
+  const server = serve({ folder: app === 'kitchen' ? kitchen : table, base, rest: table }, () => script);
   server.listen(0, '127.0.0.1');
   const [browser] = await Promise.all([startBrowser(), once(server, 'listening')]);
   const context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce', serviceWorkers: 'block' });
@@ -98,10 +99,13 @@ const scriptOf = (state: State, shown: number, language = 'en'): string => `
   }
 `;
 
-function serve(folder: string, base: string, script: () => string): Server {
+/** `folder`: the app, below the path `base`. `rest`: the folder for all other paths, such as pictures of dishes. */
+type Served = { folder: string; base: string; rest: string };
+function serve({ folder, base, rest }: Served, script: () => string): Server {
   return createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://stand');
-    const path = normalize(pathname.startsWith(base) ? pathname.slice(base.length) : pathname);
+    const isOfApp = pathname.startsWith(base);
+    const path = normalize(isOfApp ? pathname.slice(base.length) : pathname);
     const send = (type: string, body: string | Buffer, cacheFor = 'no-store'): void => {
       response.writeHead(200, { 'content-type': type, 'cache-control': cacheFor }).end(body);
     };
@@ -110,7 +114,7 @@ function serve(folder: string, base: string, script: () => string): Server {
     else {
       const file = extname(path) === '' ? '/index.html' : path;
       const isHashed = path.startsWith('/assets/');
-      readFile(join(folder, file)).then(
+      readFile(join(isOfApp ? folder : rest, file)).then(
         (body) => send(types[extname(file)] ?? 'application/octet-stream', body, isHashed ? 'max-age=3600' : undefined),
         () => response.writeHead(404).end(),
       );

@@ -1,9 +1,13 @@
 import type { CallName, FailureCode, FeedStanding, Who } from '../../../client/src/client.ts';
 import type { Answer } from '../../../client/src/calls/call-types.ts';
 
-/** A call that fails. `members`: what the problem says beside its code. */
+/**
+ * A call that fails. `members`: what the problem says beside its code. `status`: something between the device and the server has
+ * sent this status, without a problem.
+ */
 export type Failed = {
   fails: FailureCode;
+  status?: number;
   outcome?: 'none' | 'unknown';
   members?: Readonly<Record<string, unknown>>;
   retryAfterMs?: number;
