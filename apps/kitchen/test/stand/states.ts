@@ -8,7 +8,7 @@ const waiter: Who = { userId: 2, role: 'waiter', name: 'Wagner' };
 type More = Partial<State> & { orders?: readonly Order[]; bills?: readonly Bill[] };
 
 /** Somebody of the staff has signed in. */
-const onDuty = ({ who = waiter, orders = [], bills = [], answers, ...more }: More = {}): State => ({
+export const onDuty = ({ who = waiter, orders = [], bills = [], answers, ...more }: More = {}): State => ({
   who,
   ...more,
   answers: {

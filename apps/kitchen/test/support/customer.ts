@@ -1,9 +1,7 @@
 import { openAccount, registerCustomer } from '@comanda/testing/step-up-calls';
 import type { Stack } from '@comanda/testing/stack';
 
-export type Customer = Awaited<ReturnType<typeof newCustomer>>;
-
-/** Somebody with an account, and calls as them. */
+/** A customer with an account, and calls in their name. */
 export async function newCustomer(stack: Stack, name: string) {
   const customer = await registerCustomer(stack, name);
   const account = await openAccount(customer.call);

@@ -1,0 +1,234 @@
+/// <reference lib="dom" />
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Screen } from '@comanda/contracts/screens';
+import { minutesAgo, newBill, newOrder, restaurant } from '@comanda/testing/stand/data';
+import { openStand, type Stand } from '@comanda/testing/stand/stand';
+import { fails, never, type State } from '@comanda/testing/stand/state';
+import { press, says, tablet, tapTwice } from '../support/page.ts';
+import { managing, newAccount, newCall, newPayment, newTable, newUser } from './manager-states.ts';
+
+// Tables, ordering, screens, deposits and the evening in one state.
+
+let stand: Stand;
+beforeAll(async () => {
+  stand = await openStand('kitchen');
+});
+afterEach(() => stand.check());
+afterAll(() => stand?.close());
+
+const show = (at: string, state: State = managing()) => stand.show(state, `#/manager/${at}`, tablet);
+
+describe('the tables', () => {
+  test('get no new one before they are loaded, because it may exist', async () => {
+    const page = await show('tables', managing({ answers: { listTables: never } }));
+    await press(page, 'Add table');
+    await page.getByRole('button', { name: 'Add table', expanded: true }).waitFor();
+    expect(await page.getByRole('form').count()).toBe(0);
+  });
+
+  test('get no new one whose name is taken or has a space', async () => {
+    const late = [newTable('Jardim'), newTable('Varanda-77')];
+    const answers = { listTables: { turns: [[newTable('Jardim')], late] } };
+    const page = await show('tables', managing({ answers }));
+    const form = page.getByRole('form');
+    await press(page, 'Add table');
+    for (const [name, said] of [
+      ['Varanda 1', 'Letters, digits and - only, at most 16'],
+      ['jardim', 'There is a table Jardim already.'],
+      // Another manager has added it since the list was loaded.
+      ['Varanda-77', 'There is a table Varanda-77 already.'],
+    ] as const) {
+      await page.getByLabel('Name of the new table').fill(name);
+      await press(form, 'Add table');
+      await says(page, said);
+    }
+    expect(await stand.calls('putTable')).toEqual([]);
+  });
+
+  test('are not removed by a second tap on the same place', async () => {
+    const page = await show('tables', managing({ tables: [newTable('Jardim')] }));
+    const card = page.getByRole('article', { name: 'Table Jardim' });
+    await tapTwice(card.getByRole('button', { name: 'Remove table Jardim' }));
+    await press(card, 'Keep');
+    expect(await stand.calls('deleteTable')).toEqual([]);
+  });
+
+  test('are not free while an order without guests is open', async () => {
+    const orders = [newOrder({ table: 'Balcao', seating: null, items: ['Feijoada'] })];
+    const state = managing({ orders, bills: [newBill(orders, { table: 'Balcao' })], tables: [newTable('Balcao')] });
+    const page = await show('tables', state);
+    const card = page.getByRole('article', { name: 'Table Balcao' });
+    await says(card, '1 open order');
+    expect(await card.getByText('Free', { exact: true }).count()).toBe(0);
+  });
+
+  test('show what is left to pay when one of two orders is paid', async () => {
+    const at = { table: '7', seating: null } as const;
+    const paid = newOrder({ id: 1, bill_id: 311, items: ['Feijoada'], ...at });
+    const other = newOrder({ id: 2, bill_id: 312, items: ['Pudim de leite'], ...at });
+    const bills = [newBill([paid], { id: 311, remaining: '0.00', ...at }), newBill([other], at)];
+    const page = await show('tables', managing({ orders: [paid, other], bills, tables: [newTable('7')] }));
+    const card = page.getByRole('article', { name: 'Table 7' });
+    await says(card, '2 open orders');
+    await card.getByText(bills[1]?.remaining ?? '').waitFor();
+  });
+
+  test('are printed as whole cards, six on a sheet, and nothing else is', async () => {
+    const tables = ['1', '2', '3', '4', '5', 'Varanda-do-norte', 'Varanda-Norte-12'].map((name) =>
+      newTable(name, { url: `http://localhost:3000/?table=${'t'.repeat(60)}` }),
+    );
+    const page = await show('tables', managing({ tables }));
+    await says(page, /^Phones of guests cannot open these codes/);
+    await page.getByLabel('Wi-Fi of the guests, on the printed cards').fill('Comanda, password feijoada');
+    await page.reload();
+    await page.evaluate(() => {
+      globalThis.print = () => document.body.classList.add('was-printed');
+    });
+    await press(page, 'Print all 7 codes');
+    await page.locator('.was-printed').waitFor();
+    await page.emulateMedia({ media: 'print' });
+    const cards = page.locator('.qr-card');
+    expect(await page.locator('.qr-card:visible').count()).toBe(7);
+    expect(await page.locator('.manager').isVisible()).toBe(false);
+    const text = await cards.first().textContent();
+    for (const part of [/^Comanda/, /Wi-Fi: Comanda, password feijoada/, /Or open in a browser: http/])
+      expect(text).toMatch(part);
+    await stand.shoot(page, 'manager-printed-codes');
+    const cut = await cards.evaluateAll(
+      (all) => all.filter((card) => card.scrollHeight > card.clientHeight + 1).length,
+    );
+    expect(cut).toBe(0);
+    const sheets = (await page.pdf({ preferCSSPageSize: true })).toString('latin1').match(/\/Type\s*\/Page\b/g);
+    expect(sheets).toHaveLength(2);
+  });
+});
+
+describe('a pause', () => {
+  test('until a time of day ends at that time on the clock of the restaurant, not of the device', async () => {
+    const device = await stand.page.context().newCDPSession(stand.page);
+    await device.send('Emulation.setTimezoneOverride', { timezoneId: 'Asia/Tokyo' });
+    const paused = { paused_until: minutesAgo(-30), reason: null, version: 2 };
+    const page = await show('ordering', managing({ answers: { putOrdering: paused } }));
+    await page.getByLabel('Or until').fill('0:00');
+    await press(page, /^Pause orders: .+, 00:00$/);
+    await says(page, /^Paused until (.+, )?\d\d:\d\d\.$/);
+    const [call] = await stand.calls('putOrdering');
+    const until = new Date(String(call?.input['paused_until']));
+    const clock = { timeZone: restaurant.time_zone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+    expect(new Intl.DateTimeFormat('en-GB', clock).format(until)).toBe('00:00');
+    expect(until.getTime() - Date.now()).toBeLessThanOrEqual(24 * 3_600_000);
+    await device.detach();
+  });
+});
+
+test('the page does not say that sign-ups go on while the stops cannot be loaded, and loads them when it is opened again', async () => {
+  const stopped = { transfers: null, sign_ups: { since: minutesAgo(5), reason: null }, version: 3 };
+  const page = await show('ordering', managing({ answers: { getStops: fails('service_unavailable') } }));
+  await says(page, 'It is not known whether guests can make an account.');
+  expect(await page.getByText('Guests can make an account.', { exact: true }).count()).toBe(0);
+  await page.evaluate(() => (location.hash = '#/manager/menu'));
+  await page.getByRole('link', { name: 'Add dish' }).waitFor();
+  await stand.answer({ getStops: stopped });
+  await page.evaluate(() => (location.hash = '#/manager/ordering'));
+  await says(page, 'No new accounts for now');
+});
+
+describe('the screens', () => {
+  const newScreen = (differs: Partial<Screen> = {}): Screen => ({
+    screen: 'kitchen-1',
+    shows: 'all_stations',
+    station: null,
+    build: null,
+    sound: 'on',
+    display: 'stays_on',
+    live: true,
+    on: true,
+    reported_by: { id: 2, name: 'Wagner' },
+    reported_at: minutesAgo(0),
+    ...differs,
+  });
+
+  test('say with which station they are on, and what is wrong', async () => {
+    const listScreens = [
+      newScreen({ sound: 'off' }),
+      newScreen({ screen: 'kitchen-odd', shows: 'station', station: '__proto__' }),
+    ];
+    const page = await show('screens', managing({ answers: { listScreens } }));
+    const card = page.getByRole('article', { name: 'kitchen-1', exact: true });
+    await says(card, /^On$/);
+    await says(card, 'All stations, Wagner');
+    await says(card, 'Its sounds are off');
+    await says(page.getByRole('article', { name: 'kitchen-odd' }), /^__proto__, /);
+  });
+
+  test('that were the first to show an order are listed, and others as soon as they are', async () => {
+    const seenBy = (device: string, id: number) => {
+      const seen = { seen_at: minutesAgo(0), seen_on: device };
+      const order = newOrder({ id, items: ['Feijoada'], ...seen });
+      return { ...order, stations: (order.stations ?? []).map((each) => ({ ...each, ...seen })) };
+    };
+    const wall = seenBy('kitchen-wall', 40);
+    const page = await show('screens', managing({ orders: [wall] }));
+    await page.getByRole('row', { name: /^kitchen-wall 1 \d\d:\d\d:\d\d$/ }).waitFor();
+    const bar = seenBy('bar-tablet', 41);
+    await stand.answer({ listOrders: [wall, bar] });
+    await stand.emit('order.seen', { order: bar });
+    await page.getByRole('rowheader', { name: 'bar-tablet' }).waitFor();
+  });
+});
+
+describe('the search for an account', () => {
+  test('lists people with that name before those whose e-mail has these letters', async () => {
+    const customer = { role: 'customer' } as const;
+    const users = [
+      newUser(5, { name: 'Casa', email: 'ira@example.test', ...customer }),
+      newUser(6, { name: 'Iracema', email: 'i@example.test', ...customer }),
+    ];
+    const answers = { getAccount: fails('not_found'), listAccounts: [newAccount()] };
+    const page = await show('deposits', managing({ users, answers }));
+    const search = page.getByRole('textbox', { name: 'Account number, name or e-mail' });
+    await search.fill('ira');
+    await page.getByRole('button', { name: /^Casa/ }).waitFor();
+    expect(await page.locator('.deposit-choice strong').allTextContents()).toEqual(['Iracema', 'Casa']);
+    await search.fill('999999');
+    await press(page, 'Account 999999');
+    await says(page, 'There is no account with this number.');
+    await search.fill('nobody has this name');
+    await says(page, /^Nobody among the \d+ newest people/);
+    await search.fill('iracema');
+    await press(page, /^Iracema/);
+    await press(page, /^Account 21/);
+    await page.getByRole('textbox', { name: 'Amount (BRL)' }).fill('1.234');
+    await press(page, 'Review deposit');
+    await says(page, 'Type an amount such as 50.00');
+  });
+});
+
+describe('the evening', () => {
+  /** Where it is between midnight and one in the morning now. */
+  const hour = new Date().getUTCHours();
+  const timeZone = hour <= 12 ? `Etc/GMT+${hour}` : `Etc/GMT-${24 - hour}`;
+
+  test('says nothing of bills and payments before they are loaded', async () => {
+    const page = await show('evening', managing({ answers: { listBills: never } }));
+    await page.getByText('Reading…').nth(1).waitFor();
+    expect(await page.getByText(/open bill|is open|Nothing was taken/).count()).toBe(0);
+  });
+
+  test('still counts what was paid before midnight', async () => {
+    const order = newOrder({ items: ['Feijoada'] });
+    const payments = [newPayment({ settled_at: minutesAgo(90) })];
+    const answers = { getRestaurant: { ...restaurant, time_zone: timeZone } };
+    const page = await show('evening', managing({ bills: [newBill([order], { payments })], answers }));
+    await says(page, 'Taken since 04:00');
+    await says(page, '1 open bill');
+    expect(await page.getByRole('term').textContent()).toBe('Cash');
+    expect(await page.getByRole('definition').first().textContent()).toMatch(/^R\$.62\.00$/);
+  });
+
+  test('counts calls that no waiter has taken for three minutes', async () => {
+    const calls = [newCall(), newCall({ id: 52, table: '7', created_at: minutesAgo(1) })];
+    const page = await show('evening', managing({ answers: { listCalls: calls } }));
+    await says(page, '1 call that nobody takes');
+  });
+});
