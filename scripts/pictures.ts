@@ -179,14 +179,14 @@ async function takeAccountPictures(browser: Browser, url: string): Promise<void>
   await phone.getByRole('button', { name: 'Transfer' }).click();
   await phone.getByRole('textbox', { name: 'To account number' }).fill(String(payee));
   await phone.getByRole('textbox', { name: 'Amount' }).fill('37.50');
-  await phone.getByRole('textbox', { name: 'What for' }).fill('My half of the dinner');
+  await phone.getByRole('textbox', { name: 'Note' }).fill('My half of the dinner');
   await phone.getByRole('button', { name: 'Review transfer' }).click();
   await phone.getByRole('group', { name: 'PIN' }).waitFor();
   await phone.keyboard.type(customerPin.slice(0, 4));
   await shoot(phone, 'pin');
   await phone.keyboard.type(customerPin.slice(4));
   await phone.getByRole('button', { name: 'Confirm transfer' }).click();
-  await phone.getByRole('heading', { name: 'Posted' }).waitFor();
+  await phone.getByRole('heading', { name: 'Completed' }).waitFor();
   await shoot(phone, 'receipt');
 }
 
@@ -194,10 +194,10 @@ async function takeAccountPictures(browser: Browser, url: string): Promise<void>
 async function takeBillPictures(phone: Page, url: string): Promise<void> {
   const button = (name: string | RegExp) => phone.getByRole('button', { name }).click();
   await phone.goto(`${url}/#/bill`);
-  await phone.getByRole('heading', { name: 'Bill of table 12' }).waitFor();
+  await phone.getByRole('heading', { name: 'Bill for table 12' }).waitFor();
   await phone.waitForTimeout(1_000);
   await shoot(phone, 'bill');
-  await button(/^Pay, /);
+  await button(/^Pay · /);
   await button('Split equally');
   await phone.waitForTimeout(500);
   await shoot(phone, 'pay');

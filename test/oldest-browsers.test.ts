@@ -57,8 +57,8 @@ test('guests order, the kitchen cooks, and waiters and managers work in the olde
   const ticket = board.getByRole('article', { name: /^Table 21, / });
   await ticket.waitFor();
   await sees(board, 'board', 'Feijoada');
-  await sees(guest, 'orders', /On the kitchen’s screen/);
-  for (const said of ['cooking', 'ready']) {
+  await sees(guest, 'orders', /On the kitchen screen/);
+  for (const said of ['preparing', 'ready']) {
     await board.getByRole('button', { name: /^Bump ticket/ }).click();
     await guest.getByText(said, { exact: true }).waitFor();
     await board.waitForTimeout(450); // otherwise the second half of a double tap

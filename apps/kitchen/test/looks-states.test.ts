@@ -75,7 +75,7 @@ describe('on a waiter’s phone', () => {
       });
     await stop({ stopped: true, reason: text });
     const { page } = await app.openAt('waiter/ready', waiter, { ...phone, forcedColors: 'active' });
-    await says(page, /^Transfers are stopped/);
+    await says(page, /^Transfers are paused/);
     await page.locator('.waiter-card').waitFor();
     expect(await isInView(page.locator('.waiter-card .waiter-line').first())).toBe(true);
     const strip = page.locator('.waiter-unsent');

@@ -42,8 +42,8 @@ test('a stop of transfers shows waiters the reason, is in the audit, and ends wi
   await says(dialog, 'Stop transfers');
   await enterPin(pin);
 
-  await says(page, 'Transfers are stopped');
-  await says(phonePage, /^Transfers are stopped · The balances are being checked · /);
+  await says(page, 'Transfers are paused');
+  await says(phonePage, /^Transfers are paused · The balances are being checked · /);
   await goTo('deposits');
   await says(page, 'A manager lets them go on under “Pause orders”.');
   await goTo('audit');
@@ -52,7 +52,7 @@ test('a stop of transfers shows waiters the reason, is in the audit, and ends wi
   await press(page, 'Let transfers go on');
   await enterPin(pin);
   await says(page, 'Money can be moved between accounts.');
-  await phonePage.getByText(/^Transfers are stopped/).waitFor({ state: 'detached' });
+  await phonePage.getByText(/^Transfers are paused/).waitFor({ state: 'detached' });
 });
 
 test('a person is added once when the PIN is wrong and then right, and the PIN is stored nowhere', async () => {

@@ -97,7 +97,7 @@ describe('the bill of a table', () => {
     await press(page, 'Record payment');
     await press(page, 'Dishes');
     await page.getByRole('checkbox', { name: /Pudim/ }).check();
-    await press(page, 'Share this dish');
+    await press(page, 'Split this dish');
     await press(page, 'Other');
     await press(page, 'Record other R$ 9.90');
     await says(leftToPay(page), 'R$ 78.10');
@@ -107,14 +107,14 @@ describe('the bill of a table', () => {
     await page.getByRole('spinbutton', { name: 'People' }).fill('3');
     await press(page, 'Card');
     await press(page, 'Tip');
-    await press(page, '10 %, R$ 2.60');
+    await press(page, '10% (R$ 2.60)');
     await press(page, 'Record card R$ 28.64');
     await says(leftToPay(page), 'R$ 52.06');
 
     await press(page, 'Record payment');
     await press(page, 'Amount');
     await page.getByRole('textbox', { name: 'Amount' }).fill('60');
-    await says(page, 'That is more than is left: R$ 52.06.');
+    await says(page, 'Only R$ 52.06 is left to pay.');
     await page.getByRole('textbox', { name: 'Amount' }).fill('50');
     await press(page, 'Card');
     await press(page, 'Record card R$ 50.00');
@@ -159,7 +159,7 @@ describe('the bill of a table', () => {
     await page.getByRole('textbox', { name: 'Reason, for the manager' }).fill('Waited too long');
     await press(page, 'Give the discount');
     await says(leftToPay(page), 'R$ 146.30');
-    await page.getByRole('switch', { name: 'Service 10 %' }).click();
+    await page.getByRole('switch', { name: 'Service charge (10%)' }).click();
     await says(leftToPay(page), 'R$ 133.00');
     await press(page, 'Take the discount away: Discount');
     await says(leftToPay(page), 'R$ 142.00');
@@ -169,7 +169,7 @@ describe('the bill of a table', () => {
     await page.getByRole('textbox', { name: 'Percent' }).fill('21');
     await page.getByRole('textbox', { name: 'Reason, for the manager' }).fill('Friend');
     await press(page, 'Give the discount');
-    await says(page.getByRole('alert'), 'You may not do this.');
+    await says(page.getByRole('alert'), 'You don’t have permission to do this.');
   });
 });
 

@@ -235,7 +235,7 @@ describe('a table', () => {
     expectErrors(page, /net::ERR_FAILED .*\/close$/);
     await context.route('**/tables/*/close', (route) => route.abort());
     await press(page, 'Yes, close it');
-    await page.getByRole('alert').getByText('There is no connection.').waitFor();
+    await page.getByRole('alert').getByText('No connection.').waitFor();
     await page.getByRole('button', { name: 'Yes, close it' }).waitFor();
     expect((await at.tableOf(table)).seating).not.toBeNull();
   });

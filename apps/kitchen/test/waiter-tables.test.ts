@@ -185,7 +185,7 @@ describe('tables that are joined', () => {
     await press(page, `Table ${party.table}, seated`);
     await press(page, 'Yes, join them');
 
-    await says(page, `The bill of table ${other.table} stays as it is. Somebody has paid a part already.`);
+    await says(page, `The bill of table ${other.table} stays as it is. Someone has already paid a part.`);
     expect([(await billOf(party)).status, (await billOf(other)).status]).toEqual(['open', 'open']);
     await page.getByRole('link', { name: `Bill from order #${party.order.ticket}, R$ 52.00` }).waitFor();
     await page.getByRole('link', { name: `Bill from order #${other.order.ticket}, R$ 42.00` }).waitFor();

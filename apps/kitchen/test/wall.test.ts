@@ -50,7 +50,7 @@ async function lookAtServer(page: Page): Promise<void> {
 }
 const mark = (page: Page): Promise<void> => page.evaluate(() => void Object.assign(globalThis, { isMarked: true }));
 const isMarked = (page: Page): Promise<boolean> => page.evaluate(() => 'isMarked' in globalThis);
-const newVersion = /^This screen has a new version since \d\d:\d\d/;
+const newVersion = /^This screen was updated at \d\d:\d\d/;
 const kept = (page: Page): Promise<string> =>
   page.evaluate(
     () => Object.entries(localStorage).find(([key]) => key.startsWith('comanda.kitchen.orders.'))?.[1] ?? '',

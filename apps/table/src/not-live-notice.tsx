@@ -5,12 +5,12 @@ import { useGuest } from './contexts.ts';
 import './not-live-notice.css';
 
 const en = {
-  notLive: (time: string) => `Not live since ${time}. What you see may be old. We keep trying.`,
-  unread: 'Some of your orders may be missing here. We keep trying. The kitchen has what you sent.',
-  unreadBill: 'The bill hasn’t loaded completely. We keep trying. A waiter can show it to you too.',
+  notLive: (time: string) => `No updates since ${time}. What you see may be out of date. Reconnecting…`,
+  unread: 'Some of your orders may be missing here. Still trying. The kitchen has what you sent.',
+  unreadBill: 'The bill hasn’t loaded completely. Still trying. A waiter can show it to you too.',
 };
 const ptBr: typeof en = {
-  notLive: (time) => `Sem atualização desde ${time}. O que você vê pode ser antigo. Continuamos tentando.`,
+  notLive: (time) => `Sem atualização desde ${time}. Pode estar desatualizado. Reconectando…`,
   unread: 'Alguns dos seus pedidos podem não aparecer aqui. Continuamos tentando. A cozinha tem o que você enviou.',
   unreadBill: 'A conta não carregou por completo. Continuamos tentando. Um garçom também pode mostrá-la.',
 };

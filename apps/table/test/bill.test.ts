@@ -40,10 +40,10 @@ test('the bill shows each guest whose dishes they are, and what anybody at the t
     for (const { page } of all) await page.getByRole('status', { name: 'Left to pay' }).getByText(amount).waitFor();
   };
 
-  for (const { page } of all) await page.getByRole('link', { name: 'Bill, R$ 156.20' }).click();
+  for (const { page } of all) await page.getByRole('link', { name: 'Bill · R$ 156.20 left' }).click();
   await ana.page.getByRole('heading', { name: 'You' }).waitFor();
   await ana.page.getByRole('heading', { name: 'Guest 1' }).waitFor();
-  await ana.page.getByRole('switch', { name: 'Service 10 %' }).click();
+  await ana.page.getByRole('switch', { name: 'Service charge (10%)' }).click();
   await left('R$ 142.00');
   const [feijoada] = (await app.manager('GET', `/bills/${id}`)).body.lines;
   await pay({ lines: [{ line_id: feijoada.id }] }, '124.00');
@@ -51,9 +51,9 @@ test('the bill shows each guest whose dishes they are, and what anybody at the t
   for (const { page } of all)
     await page.getByRole('listitem').filter({ hasText: 'Feijoada' }).getByText('paid', { exact: true }).waitFor();
   await pay({ rest: true }, '18.00');
-  await rui.sees('All is paid. Thank you.');
+  await rui.sees('All paid. Thank you!');
   const { number } = (await app.manager('POST', `/bills/${id}/close`, { body: {} })).body;
-  await rui.sees(`Thank you. Bill ${number}.`);
+  await rui.sees(`Thank you! Bill no. ${number}.`);
 });
 
 describe('a payment from an account', () => {
@@ -61,25 +61,25 @@ describe('a payment from an account', () => {
     const lia = await richCustomer();
     const { page, button, sees, ...payer } = await seatPayer(app);
     await payer.choose();
-    await button('10 %, R$ 6.82').click();
+    await button('10% (R$ 6.82)').click();
     await button('Pay R$ 75.02 with PIN').click();
     await payer.signIn(lia);
     await payer.says(/^Reserved until \d\d:\d\d$/);
     expect(await payer.bill()).toMatchObject({ reserved: '68.20' });
     await page.getByText(`to ${restaurant}, table ${payer.seat.table}`).waitFor();
     await payer.tap(pin);
-    await payer.says(/^Paid \d\d:\d\d$/);
+    await payer.says(/^Paid at \d\d:\d\d$/);
     await page.getByText('The whole bill is paid').waitFor();
     const download = page.waitForEvent('download');
     await button('Save receipt').click();
     expect((await download).suggestedFilename()).toMatch(/^comanda-receipt-\d+\.txt$/);
-    await button('To the bill').click();
-    await sees('All is paid. Thank you.');
-    await sees('of it by you R$ 68.20');
+    await button('View bill').click();
+    await sees('All paid. Thank you!');
+    await sees('paid by you R$ 68.20');
     expect(await payer.payments()).toMatchObject([{ status: 'paid', total: '75.02', payer: { id: lia.user.id } }]);
     expect(await balanceOf(app, lia)).toBe('24.98');
     await page.goto(`${app.url}/#/account/security`);
-    await page.getByText('R$ 75.02 of a bill, to the restaurant').first().waitFor();
+    await page.getByText('R$ 75.02 towards a bill').first().waitFor();
   });
 
   test('asks a guest who registers on the way for a PIN and an account, and takes nothing from an empty one', async () => {
@@ -87,17 +87,17 @@ describe('a payment from an account', () => {
     const wallet = walletOn(app, payer);
     await payer.choose();
     await payer.openPin();
-    await payer.button('I am new here').click();
+    await payer.button('Create an account').click();
     await wallet.fill('Name', 'Lia');
     await wallet.fill('E-mail', `lia-${Date.now()}@comanda.test`);
     await wallet.fill('Password', 'mesa-farofa-violao');
-    await payer.button('Register').click();
+    await payer.button('Create account').click();
     await payer.button('Choose a PIN').click();
     await wallet.enterPins(...newPin(pin));
     await payer.button('Done').click();
     await payer.button('Open an account').click();
     await payer.page.getByRole('heading', { name: /^Account \d+ is open$/ }).waitFor();
-    await payer.button('Pay in another way').click();
+    await payer.button('Pay another way').click();
     await payer.button('Pay R$ 68.20 with PIN').waitFor();
     expect(await payer.payments()).toEqual([]);
   });
@@ -111,7 +111,7 @@ describe('a payment from an account', () => {
     await payer.enter(pin);
     await payer.says('Paying…');
     await payer.isPayment('paid');
-    await payer.says('No answer yet. Do not pay twice. We keep asking.', { timeout: 20_000 });
+    await payer.says('No reply yet. Don’t pay again; we’re still checking.', { timeout: 20_000 });
     network.return = true;
     await payer.says(/^Paid/, { timeout: 40_000 });
     expect(await balanceOf(app, lia)).toBe('31.80');
@@ -130,9 +130,9 @@ describe('a payment from an account', () => {
     await payer.says('Paying…');
     await until(() => keys.length > 1, { what: 'a try with the PIN' });
     await payer.page.reload();
-    await payer.says('No answer yet. Do not pay twice. We keep asking.');
+    await payer.says('No reply yet. Don’t pay again; we’re still checking.');
     Object.assign(network, { arrive: true, return: true });
-    await payer.sees('The server has not got your PIN.');
+    await payer.sees('Your PIN didn’t reach the server.');
     await payer.enter(pin);
     await payer.says(/^Paid/);
     expect(new Set(keys).size).toBe(1);

@@ -102,7 +102,7 @@ test('the app opens without a network with the last menu, and says how old it is
   await setOffline(page, true);
   await page.reload();
   await dishCard(page, 'Feijoada').waitFor();
-  await sees(/^No connection\. This is the menu of \d\d:\d\d/);
+  await sees(/^You’re offline\. This menu is from \d\d:\d\d/);
   await app.shoot(page, 'opened-offline');
   // The parts that the page loads later are on the phone too.
   await page.getByRole('button', { name: 'Add Feijoada', exact: true }).click();
@@ -110,7 +110,7 @@ test('the app opens without a network with the last menu, and says how old it is
   await page.getByRole('button', { name: 'Send to kitchen' }).waitFor();
   await setOffline(page, false);
   await page.goBack();
-  await page.getByText(/^No connection/).waitFor({ state: 'detached' });
+  await page.getByText(/^You’re offline/).waitFor({ state: 'detached' });
 });
 
 test('“Try again” opens a part of the app that could not be loaded before', async () => {
@@ -145,7 +145,7 @@ test('the page takes the new release when a part of the old one is gone, and ope
     });
   page.on('request', (request) => (isGone &&= !request.isNavigationRequest()));
   await page.goto(`${gateway}/#/account`);
-  await page.getByText(/^This screen has a new version since \d\d:\d\d/).waitFor();
+  await page.getByText(/^This screen was updated at \d\d:\d\d/).waitFor();
   await page.getByRole('textbox', { name: 'E-mail' }).waitFor();
 });
 

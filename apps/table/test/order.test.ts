@@ -33,20 +33,20 @@ describe('an order on its guest’s phone', () => {
     await guest.orderCard().waitFor();
     const order = await guest.placed();
     const card = guest.orderCard(order.ticket);
-    await card.getByText('Not yet on the kitchen’s screen.').waitFor();
+    await card.getByText('Not on the kitchen screen yet.').waitFor();
     // A screen reader says that the order is sent, and the focus is on it.
-    await guest.hears(`Order ${order.ticket} is sent.`);
+    await guest.hears(`Order ${order.ticket} sent.`);
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(`Order ${order.ticket}`);
     const [feijoada, chope] = order.items;
     const itemOf = (name: string) => card.getByRole('listitem').filter({ hasText: name });
-    await itemOf('Feijoada').getByText('received').waitFor();
+    await itemOf('Feijoada').getByText('waiting').waitFor();
     await guest.sees('Table total R$ 86.00');
     await card.getByRole('button', { name: `Cancel order ${order.ticket}` }).waitFor();
 
     await app.manager('POST', '/orders/seen', { body: { order_ids: [order.id], device: 'kitchen-1' } });
-    await card.getByText(/On the kitchen’s screen \d\d:\d\d/).waitFor();
+    await card.getByText(/On the kitchen screen since \d\d:\d\d/).waitFor();
     await setItem(order, feijoada, 'preparing');
-    await itemOf('Feijoada').getByText('cooking').waitFor();
+    await itemOf('Feijoada').getByText('preparing').waitFor();
     await card.getByText('The kitchen has started. Call a waiter').waitFor();
     for (const status of ['preparing', 'ready']) await setItem(order, chope, status);
     await guest.hears('Ready: Draught lager 300 ml');
@@ -56,7 +56,7 @@ describe('an order on its guest’s phone', () => {
     await itemOf('Draught').getByText('served').waitFor();
     for (const status of ['ready', 'delivered']) await setItem(order, feijoada, status);
     await itemOf('Feijoada').getByText('served').waitFor();
-    await card.getByText(/On the kitchen’s screen \d\d:\d\d/).waitFor();
+    await card.getByText(/On the kitchen screen since \d\d:\d\d/).waitFor();
   });
   test('costs nothing once its guest has cancelled it before the kitchen starts, also at the second try', async () => {
     const guest = await seatGuest(app);
@@ -64,7 +64,7 @@ describe('an order on its guest’s phone', () => {
     await guest.openReview();
     await guest.allergies.fill('peanuts');
     await guest.send();
-    await guest.sees('Allergy told to the kitchen: peanuts');
+    await guest.sees('The kitchen knows about your allergy: peanuts');
     // A cancellation that the network has lost can be tried again.
     expectErrors(guest.page, /net::ERR_CONNECTION_RESET .*\/orders\/\d+$/);
     await guest.page.route(/\/orders\/\d+$/, (route) => route.abort('connectionreset'), { times: 1 });
@@ -73,7 +73,7 @@ describe('an order on its guest’s phone', () => {
       await guest.button('Yes, cancel it').click();
       if (!isAnswered) await guest.page.getByRole('alert').waitFor();
     }
-    await guest.page.getByText('Allergy told to the kitchen').waitFor({ state: 'detached' });
+    await guest.page.getByText('The kitchen knows about your allergy').waitFor({ state: 'detached' });
     await guest.sees('Table total R$ 0.00');
     expect((await guest.placed()).status).toBe('cancelled');
     await guest.page.getByRole('link', { name: /^Bill/ }).waitFor({ state: 'detached' });
@@ -116,9 +116,9 @@ describe('an order without a response', () => {
       return route.abort('connectionreset');
     });
     await guest.order('Milk flan');
-    await guest.button('Stop, I will tell a waiter').click();
+    await guest.button('Stop. I’ll tell a waiter').click();
     const order = await guest.placed();
-    await guest.sees(`It did arrive: it is order ${order.ticket}.`);
+    await guest.sees(`It went through after all: order ${order.ticket}.`);
     await guest.button('Remove Milk flan').waitFor();
   });
 });
@@ -129,7 +129,9 @@ describe('a phone at a table', () => {
     expectErrors(page, /WebSocket connection to .* failed/, /socket\.io/);
     await guest.order('Feijoada');
     await guest.sees('Table total R$ 62.00');
-    const notLive = page.getByRole('status').getByText(/^Not live since \d\d:\d\d\. What you see may be old\./);
+    const notLive = page
+      .getByRole('status')
+      .getByText(/^No updates since \d\d:\d\d\. What you see may be out of date\./);
     await app.stack.processOf('notifier').end('SIGKILL');
     try {
       await notLive.waitFor({ timeout: 30_000 });
@@ -154,7 +156,7 @@ describe('a phone at a table', () => {
 
     await app.manager('POST', `/tables/${seat.table}/close`);
 
-    for (const guest of [first, second]) await guest.sees('Your time at this table has ended');
+    for (const guest of [first, second]) await guest.sees('You’re no longer at this table');
     expect(await second.button('Send to kitchen').isDisabled()).toBe(true);
     await second.button('Remove Milk flan').waitFor();
     await first.placed();

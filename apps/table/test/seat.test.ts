@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterEach(() => app?.closeScreens());
 afterAll(() => app?.close());
 
-const billLink = { name: 'Bill, R$ 62.00' };
+const billLink = { name: 'Bill · R$ 62.00 left' };
 const press = (page: Page, name: string): Promise<void> => page.getByRole('button', { name, exact: true }).click();
 
 describe('a guest', () => {
@@ -47,19 +47,18 @@ describe('a guest', () => {
     const status = page.getByRole('status', { name: 'Call', exact: true });
     await guest.order('Feijoada');
     await page.getByRole('link', billLink).click();
-    for (const name of ['Pay, R$ 62.00 left', 'Pay all that is left, R$ 62.00', '10 %, R$ 6.20'])
-      await press(page, name);
+    for (const name of ['Pay · R$ 62.00 left', 'Pay everything · R$ 62.00', '10% (R$ 6.20)']) await press(page, name);
     await press(page, 'Card or cash: call a waiter');
-    await press(page, 'Call a waiter, card');
-    await status.getByText(/^Called \d/).waitFor();
+    await press(page, 'Call a waiter to pay by card');
+    await status.getByText(/^Called at \d/).waitFor();
     const [call] = await calls();
     expect(call).toMatchObject({ kind: 'bill', method: 'card' });
-    expect(call?.note.replaceAll('\u00a0', ' ')).toBe('All that is left: R$ 68.20, R$ 6.20 of it tip');
+    expect(call?.note.replaceAll('\u00a0', ' ')).toBe('Everything left: R$ 68.20, including a R$ 6.20 tip');
     await app.manager('PUT', `/calls/${call?.id}`, { body: { status: 'taken' } });
-    await status.getByText('Somebody is coming').waitFor();
+    await status.getByText('Someone is on the way').waitFor();
     await page.goto(`${app.url}/#/`);
     await press(page, 'Call');
-    await press(page, 'Take back: Ask for the bill');
+    await press(page, 'Cancel: Ask for the bill');
     await until(async () => (await calls()).length === 0, { what: 'no call' });
   });
 
@@ -72,13 +71,13 @@ describe('a guest', () => {
     const ordered = page.locator('.bill-group h2');
     await ordered.getByText('You').waitFor();
     await app.manager('POST', `/tables/${seat.table}/close`);
-    await page.getByText('Your time at this table has ended').waitFor();
+    await page.getByText('You’re no longer at this table').waitFor();
     await page.reload();
-    await page.getByText('Your time at this table has ended').waitFor();
+    await page.getByText('You’re no longer at this table').waitFor();
     await ordered.first().waitFor();
     expect(await ordered.allTextContents()).toEqual(['You']);
-    expect(await button(/^Pay, /).count()).toBe(0);
-    await guest.sees('Please pay what is left to a waiter.');
+    expect(await button(/^Pay · /).count()).toBe(0);
+    await guest.sees('Please pay the rest to a waiter.');
   });
 });
 
@@ -94,7 +93,7 @@ test('a customer who scans the code sits at the table until it is closed, also a
   const customer = guestOn(app, phone, guest.seat);
   await page.getByRole('link', billLink).waitFor();
   await customer.order('Milk flan');
-  await guest.page.getByRole('link', { name: 'Bill, R$ 80.00' }).waitFor();
+  await guest.page.getByRole('link', { name: 'Bill · R$ 80.00 left' }).waitFor();
   await wallet.goTo();
   await wallet.button('Lock').click();
   await wallet.unlock();
@@ -104,7 +103,7 @@ test('a customer who scans the code sits at the table until it is closed, also a
   const [, claims = ''] = (await sessionOf(page)).access.split('.');
   expect(JSON.parse(Buffer.from(claims, 'base64url').toString()).seating).toEqual(expect.any(Number));
   await app.manager('POST', `/tables/${guest.seat.table}/close`);
-  await page.getByText('Your time at this table has ended').waitFor();
+  await page.getByText('You’re no longer at this table').waitFor();
   await wallet.goTo();
   await wallet.balance.getByText('R$ 100.00').waitFor();
 });
@@ -127,7 +126,7 @@ describe('phones at a table without a live feed', () => {
     const { seat, pages, release } = await twoBeforeTheFeed();
     await app.manager('POST', `/tables/${seat.table}/close`);
     release();
-    for (const page of pages) await page.getByText('Your time at this table has ended').waitFor();
+    for (const page of pages) await page.getByText('You’re no longer at this table').waitFor();
   });
 
   test('learn once it is live that staff have moved them, and hear of the next move at once', async () => {

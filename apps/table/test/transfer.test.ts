@@ -59,18 +59,18 @@ describe('a transfer', () => {
     await button('Transfer').click();
     await button('Choose a PIN').click();
     // A weak PIN is rejected after its six digits, before it is repeated.
-    await wallet.enterPins(['New PIN', '123456', 'Go on']);
+    await wallet.enterPins(['New PIN', '123456', 'Continue']);
     await wallet.alert('This PIN is too easy to guess.').waitFor();
     await wallet.enterPins(...newPin(pin));
     await button('Done').click();
     await wallet.fill('To account number', '999999');
     await wallet.fill('Amount', '1,234.50');
     await button('Review transfer').click();
-    await wallet.sees('Type an amount such as 12.50');
+    await wallet.sees('Enter an amount like 12.50');
     await wallet.fill('Amount', '1234,50');
     expectErrors(page, /status of 404 .*\/accounts\/internal-transfers$/);
     await button('Review transfer').click();
-    await wallet.sees('There is no account with this number.');
+    await wallet.sees('There’s no account with this number.');
     await wallet.fill('To account number', String(payee.account));
     await button('Review transfer').click();
     await wallet.sees('R$ 1,234.50');
@@ -84,7 +84,7 @@ describe('a transfer', () => {
     await wallet.posted();
     await wallet.sees('R$ 13.80');
     await button('Check the signature').click();
-    await wallet.sees('The signature is right.');
+    await wallet.sees('The signature is valid.');
     const saved = await save({ page, button, heading, balance, ...wallet });
     expect(saved.name).toMatch(/^comanda-receipt-\d+\.txt$/);
     expect(saved.text).toMatch(new RegExp(`^R\\$\\s1,234\\.50\nFrom account \\d+ to account ${payee.account}$`, 'm'));
@@ -103,7 +103,7 @@ describe('a transfer', () => {
     });
     await page.getByRole('link', { name: /^Cash deposit/ }).click();
     await button('Check the signature').click();
-    await sees('The signature is NOT right.');
+    await sees('The signature is NOT valid.');
 
     const plain = walletOn(app, await app.phone());
     await plain.page.goto(withoutTls(app));
@@ -163,7 +163,7 @@ describe('the PIN', () => {
     await wallet.posted();
     await wallet.goTo('/security');
     await wallet.button('Change PIN').click();
-    await wallet.enterPins(['Current PIN', pin], ['New PIN', otherPin], ['The same PIN again', otherPin]);
+    await wallet.enterPins(['Current PIN', pin], ['New PIN', otherPin], ['Repeat the new PIN', otherPin]);
     await wallet.heading('Your PIN is set.').waitFor();
     const logs = Object.entries(app.stack.services).map(([name, service]) => [name, service.output()]);
     const pages = { whileEntering, entered, after: await state(), seen: seen.join('\n') };
@@ -181,7 +181,7 @@ describe('sessions', () => {
     await wallet.fill('Current password', password);
     await wallet.fill('New password', 'farofa-com-violao-9');
     await page.getByRole('dialog').getByRole('button', { name: 'Change password' }).click();
-    await page.getByText('All other devices are signed out.').last().waitFor();
+    await page.getByText('signed out on all other devices.').last().waitFor();
     await expireToken(other.page);
     await other.page.reload();
     await other.page.getByRole('form', { name: 'Sign in' }).waitFor();
@@ -208,10 +208,10 @@ describe('a transfer that may have been sent', () => {
     await wallet.confirm(pin);
     await wallet.isCommitted(payee);
     await wallet.page.reload();
-    await wallet.heading('No answer yet').waitFor();
+    await wallet.heading('No reply yet').waitFor();
     network.return = true;
     await wallet.posted({ timeout: 20_000 });
-    await wallet.sees('It was sent once. Do not send it again.');
+    await wallet.sees('It was sent once. Don’t send it again.');
     expect(await balanceOf(payer)).toBe('87.50');
   });
   /** Opens the account in another tab of the same phone. */
@@ -231,7 +231,7 @@ describe('a transfer that may have been sent', () => {
     await first.confirm(pin);
     await first.posted();
     await second.sees(`R$ 12.50 to account ${payee.account} was sent.`);
-    await second.button('See the receipt').click();
+    await second.button('View receipt').click();
     await second.posted();
     expect(await balanceOf(payee)).toBe('12.50');
     expect(await balanceOf(payer)).toBe('87.50');
@@ -266,7 +266,7 @@ describe('a transfer that may have been sent', () => {
     );
     expectErrors(second.page, /net::ERR_CONNECTION_RESET .*\/accounts\/internal-transfers$/);
     await answered.promise;
-    await second.button('To the account').click();
+    await second.button('Go to account').click();
     await first.confirm(pin);
     await first.posted();
     await second.balance.getByText('R$ 87.50').waitFor();
@@ -281,7 +281,7 @@ describe('a transfer that may have been sent', () => {
     await wallet.confirm(pin);
     await wallet.isCommitted(payee);
     await page.reload();
-    for (const name of ['To the account', 'PIN and security', 'Sign out']) await button(name).click();
+    for (const name of ['Go to account', 'PIN and security', 'Sign out']) await button(name).click();
     network.return = true;
     await wallet.sees(`R$ 12.50 to account ${payee.account} was sent.`);
     await page.getByRole('form', { name: 'Sign in' }).waitFor();

@@ -16,7 +16,7 @@ test('a failure without a response reports a lost connection', () => {
 test.each([403, 404, 429, 500, 502, 503, 504])('a response from something in between shows its status %i', (status) => {
   const [happened, toDo] = wordsFor(status);
 
-  expect(happened).toBe(`Something between this device and the server answered: error ${status}.`);
+  expect(happened).toBe(`Something between this device and the server responded with error ${status}.`);
   expect(toDo).toBe(en.inBetween[1]);
 });
 

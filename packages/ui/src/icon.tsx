@@ -5,7 +5,6 @@ const paths = {
   arrowOut: 'M7 17L17 7M9 7h8v8',
   back: 'M15 5l-7 7 7 7',
   bell: 'M6 17V11a6 6 0 0 1 12 0v6M4 17h16M10 20.500h4M12 5V3',
-  bellOff: 'M6 17v-6c0-1.3.4-2.5 1.1-3.500M9.5 5.500A6 6 0 0 1 18 11v3M4 17h12M10 20.500h4M4 4l16 16',
   check: 'M5 12.500l4.5 4.500L19 7',
   chevron: 'M9 5l7 7-7 7',
   clock: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18ZM12 7v5l3 2',

@@ -85,7 +85,7 @@ test('the form says that the name is taken or the network is down, and keeps wha
   await says(form, 'There is another dish with this name.');
   await nameField.fill('Caruru');
   await press(form, 'Add to the menu');
-  await form.getByRole('alert').getByText('There is no connection.').waitFor();
+  await form.getByRole('alert').getByText('No connection.').waitFor();
   await page.getByRole('link', { name: 'Tables' }).click();
   await page.getByRole('link', { name: 'Menu', exact: true }).click();
   await page.getByRole('link', { name: 'Add dish' }).click();
@@ -211,7 +211,7 @@ describe('a picture', () => {
   test('can be uploaded again after the network was down', async () => {
     const { form } = await openForm('Feijoada', uploading({ turns: [unreachable, { image_url: stored } as never] }));
     await chooser(form).setInputFiles(photo);
-    const alert = form.getByRole('alert').getByText('There is no connection.');
+    const alert = form.getByRole('alert').getByText('No connection.');
     await alert.waitFor();
     await chooser(form).setInputFiles(photo);
     await alert.waitFor({ state: 'detached' });

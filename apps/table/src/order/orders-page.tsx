@@ -28,7 +28,7 @@ type Item = InGuestLanguage<LiveOrder['items'][number]>;
 const icons: Readonly<Record<Item['status'], IconName>> = {
   received: 'receipt',
   preparing: 'flame',
-  ready: 'bell',
+  ready: 'waiter',
   delivered: 'check',
   cancelled: 'close',
 };
@@ -179,7 +179,7 @@ function OrdersHead() {
         size="small"
         {...turnsSound}
         aria-pressed={isOn.value}
-        icon={<Icon name={isOn.value ? 'bell' : 'bellOff'} />}
+        icon={<Icon name={isOn.value ? 'soundOn' : 'soundOff'} />}
         onClick={() => void toggle()}
       >
         {isOn.value ? words.soundOn : words.soundOff}

@@ -26,7 +26,7 @@ export function ProgressLink() {
         navigate({ page: 'orders' });
       }}
     >
-      <Icon name={counts.ready > 0 ? 'bell' : counts.preparing > 0 ? 'flame' : 'receipt'} />
+      <Icon name={counts.ready > 0 ? 'waiter' : counts.preparing > 0 ? 'flame' : 'receipt'} />
       <span class="progress-link-text">
         <span class="progress-link-title">
           {words.orders}

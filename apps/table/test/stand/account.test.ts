@@ -81,10 +81,10 @@ describe('PIN and security', () => {
     const answers = { ...state.answers, changeTransactionPassword: changed };
     const { page, button, heading } = await show({ ...state, answers }, '#/account/security');
     await button('Change PIN').click();
-    for (const [label, digits, next] of [['Current PIN', pin, 'Go on'] as const, ...newPin(otherPin)]) {
+    for (const [label, digits, next] of [['Current PIN', pin, 'Continue'] as const, ...newPin(otherPin)]) {
       await page.getByRole('group', { name: label }).waitFor();
       await page.keyboard.type(digits);
-      await button(next ?? 'Go on').click();
+      await button(next ?? 'Continue').click();
     }
     await heading('Your PIN is set.').waitFor();
     expect(await stand.calls('changeTransactionPassword')).toMatchObject([
@@ -114,7 +114,7 @@ describe('PIN and security', () => {
     await fill('Current password', 'mesa-farofa-violao');
     await fill('New password', 'farofa-com-violao-9');
     await page.getByRole('dialog').getByRole('button', { name: 'Change password' }).click();
-    await page.getByText('All other devices are signed out.').last().waitFor();
+    await page.getByText('signed out on all other devices.').last().waitFor();
   });
 });
 
@@ -133,17 +133,17 @@ describe('a transfer', () => {
     await page.keyboard.press('Backspace');
     await page.keyboard.type(pin.slice(5));
     await page.keyboard.press('Enter');
-    await heading('Posted').waitFor();
+    await heading('Completed').waitFor();
     expect(await stand.calls('stepUp')).toMatchObject([{ input: { transaction_password: pin } }]);
   });
   test('is reviewed again from its form when the customer goes back from the PIN pad', async () => {
     const shown = await show(signedIn({ answers: afterPin(never) }), '#/account/transfer');
     await review(shown);
-    await shown.button('Change the transfer').click();
+    await shown.button('Edit transfer').click();
     expect(await shown.page.getByRole('textbox', { name: 'Amount' }).inputValue()).toBe('12.50');
     await shown.fill('Amount', '100.01');
     await shown.button('Review transfer').click();
-    await shown.sees('There is only R$ 100.00 in your account.');
+    await shown.sees('You only have R$ 100.00.');
     expect(await stand.calls('stepUp')).toEqual([]);
   });
   test('says until when the PIN is blocked, what was not sent, and what still works', async () => {

@@ -54,7 +54,7 @@ describe('the bill', () => {
     await line.getByText('paid', { exact: true }).waitFor();
     await left.getByText('R$ 19.80').waitFor();
     await emitBill({ version: 3, paid: '156.20', remaining: '0.00', payments: [paid] });
-    await sees('All is paid. Thank you.');
+    await sees('All paid. Thank you!');
     await emitBill({
       version: 4,
       paid: '156.20',
@@ -64,8 +64,8 @@ describe('the bill', () => {
       number: 87,
       closed_at: minutesAgo(0),
     });
-    await sees('Thank you. Bill 87.');
-    await sees('A new order begins a new bill.');
+    await sees('Thank you! Bill no. 87.');
+    await sees('A new order starts a new bill.');
   });
   test('has one part for what staff have ordered, whoever of them it was', async () => {
     const byStaff = [9, 10].map((id) =>
@@ -86,7 +86,7 @@ describe('the bill', () => {
       version: 2,
     });
     const { page, left } = await show('#/bill', { answers: { setServiceCharge: declined } });
-    await page.getByRole('switch', { name: 'Service 10 %' }).click();
+    await page.getByRole('switch', { name: 'Service charge (10%)' }).click();
     await left.getByText('R$ 142.00').waitFor();
     const paid = newPayment({ status: 'paid', amount: '2.00', total: '2.00', expires_at: null });
     await emitBill({ ...declined, version: 3, remaining: '140.00', paid: '2.00', payments: [paid] });
@@ -99,23 +99,23 @@ describe('the bill', () => {
       bills: [],
       answers: { listOrders: never, listBills: never },
     });
-    await sees('Loading the orders…');
+    await sees('Loading orders…');
     await page.evaluate(() => void (location.hash = '#/bill'));
-    await sees('Loading the bill…');
-    expect(await page.getByText(/^Nothing (was )?ordered/).count()).toBe(0);
+    await sees('Loading bill…');
+    expect(await page.getByText(/^Nothing ordered/).count()).toBe(0);
   });
   test('is empty on a phone that is at no table', async () => {
     const { sees } = await show('#/bill', { who: null, orders: [], bills: [] });
-    await sees('Nothing was ordered yet');
+    await sees('Nothing ordered yet');
   });
   test('leads by "Menu" to the menu, also if the guest came from the orders', async () => {
     const { page, button, orderCard } = await show('#/');
     const greeting = page.getByText('You are at', { exact: true });
     await page.getByRole('link', { name: /^Orders/ }).click();
-    await page.getByRole('link', { name: /^Bill, / }).click();
+    await page.getByRole('link', { name: /^Bill · / }).click();
     await page.goBack();
     await orderCard().first().waitFor();
-    await page.getByRole('link', { name: /^Bill, / }).click();
+    await page.getByRole('link', { name: /^Bill · / }).click();
     await button(/^Menu$/).click();
     await greeting.waitFor();
     await page.goForward();
@@ -128,7 +128,7 @@ describe('the bill', () => {
     const toBill = page.locator('.back-link');
     const goTo = (hash: string) => page.evaluate((to) => void (location.hash = to), hash);
     const isPaying = () => page.getByRole('heading', { level: 1, name: 'Pay' }).waitFor();
-    await page.getByRole('link', { name: /^Bill, / }).click();
+    await page.getByRole('link', { name: /^Bill · / }).click();
     await goTo('#/pay');
     await isPaying();
     await toBill.evaluate((back: HTMLElement) => [back, back].forEach((each) => each.click()));
@@ -157,23 +157,23 @@ describe('what a guest pays', () => {
   test('is their own dishes with a tip, as one amount to tell the waiter, who is called with it', async () => {
     const answers: State['answers'] = { call: { turns: [unreachable, newCall({ kind: 'bill', method: 'cash' })] } };
     const { page, button, sees } = await show('#/pay', { answers });
-    await button('Pay all that is left, R$ 156.20').click();
-    await button('Only mine').click();
+    await button('Pay everything · R$ 156.20').click();
+    await button('Just my dishes').click();
     await page.getByRole('checkbox', { name: /Feijoada/ }).waitFor();
     expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(1);
     await page.getByRole('list', { name: 'You' }).getByText('Feijoada', { exact: true }).waitFor();
     await page.getByRole('list', { name: 'Guest 1' }).getByText('Milk flan').waitFor();
-    await button('10 %, R$ 13.64').click();
+    await button('10% (R$ 13.64)').click();
     await button('Card or cash: call a waiter').click();
     await page.getByRole('region', { name: 'Tell the waiter this amount' }).getByText('R$ 150.04').waitFor();
-    await sees('R$ 136.40 and R$ 13.64 tip');
+    await sees('R$ 136.40 plus R$ 13.64 tip');
     await stand.answer({ listCalls: unreachable });
-    await button('Call a waiter, cash').click();
-    await sees('No answer, so this may not have arrived. Wave if nobody comes.');
-    await button('Call a waiter, cash').click();
+    await button('Call a waiter to pay in cash').click();
+    await sees('We got no reply. If nobody comes, please wave.');
+    await button('Call a waiter to pay in cash').click();
     await page
       .getByRole('status', { name: 'Call', exact: true })
-      .getByText(/^Called \d/)
+      .getByText(/^Called at \d/)
       .waitFor();
     expect((await stand.calls('call'))[1]?.input).toMatchObject({ kind: 'bill', method: 'cash' });
   });
@@ -183,10 +183,10 @@ describe('what a guest pays', () => {
     const people = page.getByRole('spinbutton', { name: 'People' });
     expect(await people.inputValue()).toBe('2');
     await people.fill('3');
-    await sees('Each share R$ 52.07');
+    await sees('R$ 52.07 each');
     const split = { mode: 'shares', shares_of: 3, shares_taken: 1 } as const;
     await emitBill({ split, paid: '52.07', remaining: '104.13' });
-    await sees('1 of 3 is taken');
+    await sees('1 of 3 paid');
   });
   test('is an amount, by default what their dishes come to, once an equal share was paid', async () => {
     const split = { mode: 'shares', shares_of: 2, shares_taken: 1 } as const;
@@ -194,19 +194,19 @@ describe('what a guest pays', () => {
     const half = { split, paid: '78.10', remaining: '78.10', payments: [paid] };
     const { page, button, sees } = await show('#/pay', { bills: [newBill(orders, half)] });
     await button('Split equally').waitFor();
-    expect(await button('Only mine').count()).toBe(0);
-    await button('Another amount').click();
-    await sees(/^Somebody has paid an equal part/);
+    expect(await button('Just my dishes').count()).toBe(0);
+    await button('Other amount').click();
+    await sees(/^Someone has already paid a share/);
     expect(await page.getByRole('textbox', { name: 'Amount' }).inputValue()).toBe('78.10'); // at most what is left
     await button('Pay R$ 78.10 with PIN').waitFor();
   });
   test('is shown with the old amount when the bill changes', async () => {
     const { button, sees } = await show('#/pay');
-    await button(/^Pay all that is left/).click();
+    await button(/^Pay everything/).click();
     await button('Card or cash: call a waiter').click();
     const payments = [newPayment({ status: 'paid', part: { amount: '100.00' }, amount: '100.00', total: '100.00' })];
     await emitBill({ paid: '100.00', remaining: '56.20', payments });
-    await sees('Somebody has ordered or paid: your part was R$ 156.20, now it is R$ 56.20.');
+    await sees('Someone ordered or paid: your share went from R$ 156.20 to R$ 56.20.');
   });
 });
 
@@ -223,11 +223,11 @@ describe('a call', () => {
     await askForBill.click();
     await button('Card').click();
     await bell.click();
-    await status.getByText(/^Called \d/).waitFor();
+    await status.getByText(/^Called at \d/).waitFor();
     expect(await askForBill.count()).toBe(0);
     await stand.emit('call.changed', { call: { ...call, status: 'taken', version: 2 }, actor: staff });
-    await status.getByText('Somebody is coming').waitFor();
-    await button('Take back: Ask for the bill').click();
+    await status.getByText('Someone is on the way').waitFor();
+    await button('Cancel: Ask for the bill').click();
     await askForBill.waitFor();
     expect(await stand.calls('updateCall')).toMatchObject([{ input: { id: call.id, status: 'cancelled' } }]);
   });
@@ -235,8 +235,8 @@ describe('a call', () => {
     const { page, button } = await show('#/', { answers: { call: newCall({ method: 'account' }) } });
     await page.getByRole('button', { name: 'Call', exact: true }).click();
     await button('Ask for the bill').click();
-    await button('Here on the phone').click();
-    await button('Pay, R$ 156.20 left').waitFor();
+    await button('On this phone').click();
+    await button('Pay · R$ 156.20 left').waitFor();
     expect(await stand.calls('call')).toMatchObject([{ input: { kind: 'bill', method: 'account' } }]);
   });
   test('without an answer may not have arrived, and is not made later', async () => {
@@ -244,7 +244,7 @@ describe('a call', () => {
     await stand.answer({ listCalls: unreachable });
     await page.getByRole('button', { name: 'Call', exact: true }).click();
     await button('Call a waiter').click();
-    await sees('No answer, so this may not have arrived. Wave if nobody comes.');
+    await sees('We got no reply. If nobody comes, please wave.');
     expect(await stand.calls('call')).toHaveLength(1);
   });
 });

@@ -39,7 +39,7 @@ describe('a phone without a table', () => {
   test('says what to do about a code that is no longer valid, and removes it from the address', async () => {
     const state = seated({ who: null, answers: { beGuest: fails('table_token_invalid') } });
     const { page, sees } = await show(state, '&t=bm9uc2Vuc2U#/');
-    await sees('This code is not valid any more');
+    await sees('This code no longer works');
     await dishCard(page, 'Feijoada').waitFor();
     expect(page.url()).not.toContain('t=');
   });
@@ -50,12 +50,12 @@ describe('a phone without a table', () => {
       login: {} as never,
     };
     const { page, button } = await show(seated({ who: null, signsIn: customer, answers }), '#/account');
-    await button('I am new here').click();
+    await button('Create an account').click();
     for (const [name, value] of Object.entries({ Name: 'Lia', 'E-mail': 'lia@comanda.test', Password: 'password' }))
       await page.getByRole('textbox', { name }).fill(value);
-    await button('Register').click();
+    await button('Create account').click();
     await page.getByRole('alert').getByText('This password is too easy to guess.').waitFor();
-    await page.getByRole('alert').getByText('Request id').waitFor();
+    await page.getByRole('alert').getByText('Reference').waitFor();
     expect(await page.getByRole('textbox', { name: 'E-mail' }).inputValue()).toBe('lia@comanda.test');
   });
 });
@@ -67,19 +67,19 @@ describe('the menu', () => {
     await guest.add('Torta');
     await guest.add('Torta');
     await guest.button('Add Torta').click({ force: true });
-    await guest.hears('There is no more Torta.');
+    await guest.hears('No more Torta available.');
     await guest.seesBasket('2 items, R$ 40.00');
   });
   test('hides dishes with what the guest cannot eat, and says how many, also after a reload', async () => {
     const { page, avoid, sees } = await show(seated());
     await avoid('fish');
-    await sees('2 dishes are hidden: with fish.');
+    await sees('2 dishes with fish hidden');
     expect(await dishCard(page, 'Fish moqueca').count()).toBe(0);
     await page.reload();
-    await sees('2 dishes are hidden: with fish.');
+    await sees('2 dishes with fish hidden');
   });
   test('marks a dish without stated allergens once the guest avoids one, on its card and its page', async () => {
-    const unstated = 'Allergens not stated: ask';
+    const unstated = 'Allergens not listed. Ask a waiter.';
     const { page, avoid } = await show(withMenu({ name: 'Tapioca' }));
     await dishCard(page, 'Tapioca').waitFor();
     expect(await page.getByText(unstated).count()).toBe(0);
@@ -97,7 +97,7 @@ describe('the menu', () => {
     await dishCard(page, 'Feijoada').waitFor({ state: 'detached' });
     expect(await page.getByRole('article').count()).toBe(1);
     await searchbox.fill('sushi');
-    await sees('No dish with “sushi”');
+    await sees('No dishes match “sushi”');
   });
   test.each([
     ['en', 360],
@@ -186,19 +186,19 @@ describe('the order before it is sent', () => {
     await guest.add('Cuscuz');
     await guest.openReview();
     await emitItem('Cuscuz', { price: '22.00' });
-    await guest.sees('The price changed: it was R$ 20.00, now it is R$ 22.00.');
+    await guest.sees('The price changed from R$ 20.00 to R$ 22.00.');
   });
   test('leaves a sold-out dish out of the sum, and is sent without it', async () => {
     const answers = { placeOrder: newOrder({ items: ['Feijoada'] }) };
     const guest = await show({ ...seated({ answers, device: basketOf(['Feijoada', 'Pudim de leite']) }) }, '#/review');
     await guest.button('Send to kitchen').waitFor();
     await emitItem('Pudim de leite', { available: false });
-    await guest.sees('Sold out. Take it out to send the rest.');
+    await guest.sees('Sold out. Remove it to send the rest.');
     await guest.page.locator('.slip-sum').getByText('R$ 62.00').waitFor();
     await guest.button('Send to kitchen').click({ force: true });
-    await guest.hears('Not sent. First take out what is sold out.');
+    await guest.hears('Not sent. Remove the sold-out dishes first.');
     expect(await stand.calls('placeOrder')).toEqual([]);
-    await guest.button('Take out what is sold out').click();
+    await guest.button('Remove sold-out dishes').click();
     await guest.send();
     await guest.orderCard().waitFor();
     expect(await stand.calls('placeOrder')).toMatchObject([{ input: { items: [{ quantity: 1 }] } }]);
@@ -207,7 +207,7 @@ describe('the order before it is sent', () => {
     const guest = await show(seated({ device: basketOf(['Feijoada']) }), '#/review');
     await guest.button('Send to kitchen').waitFor();
     await stand.emit('ordering.changed', paused(60));
-    await guest.sees(/The kitchen takes no orders until \d\d:\d\d/);
+    await guest.sees(/The kitchen isn’t taking orders until \d\d:\d\d/);
     await guest.sees('The oven is cold');
     await guest.button('Send to kitchen').click({ force: true });
     expect(await stand.calls('placeOrder')).toEqual([]);
@@ -234,7 +234,7 @@ describe('the order before it is sent', () => {
     const answers = { placeOrder: fails('seating_closed') };
     const guest = await show(seated({ answers, device: basketOf(['Feijoada']) }), '#/review');
     await guest.send();
-    await guest.sees('Nothing was ordered, and what you chose is kept.');
+    await guest.sees('Nothing was ordered. Your basket is saved.');
     await guest.button('Remove Feijoada').waitFor();
     expect(await guest.button('Send to kitchen').isDisabled()).toBe(true);
   });
@@ -261,16 +261,16 @@ describe('the order before it is sent', () => {
     const focused = (): Promise<string> =>
       page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.tagName ?? '');
     const quantity = page.getByRole('status', { name: 'Feijoada', exact: true });
-    await button('One Feijoada more').press('Enter');
+    await button('Add one Feijoada').press('Enter');
     await quantity.getByText('2').waitFor();
-    await button('One Feijoada less').press('Enter');
+    await button('Remove one Feijoada').press('Enter');
     await quantity.getByText('1').waitFor();
     expect(await focused()).toBe('Remove Feijoada');
     await button('Remove Feijoada').press('Enter');
     await page.locator('.line').nth(1).waitFor({ state: 'detached' });
     expect(await focused()).toBe('Remove Cheese bread');
     await button('Remove Cheese bread').press('Enter');
-    await page.getByText('Nothing chosen yet').waitFor();
+    await page.getByText('Your basket is empty').waitFor();
     expect(await focused()).toBe('H1');
   });
 });
@@ -291,14 +291,14 @@ describe('allergies', () => {
     await guest.sees('Feijoada contains gluten. Remove it, or send anyway.');
     expect(await page.getByText('Caipirinha contains').count()).toBe(0);
     await guest.send();
-    await guest.sees(`Allergy told to the kitchen: ${written}`);
+    await guest.sees(`The kitchen knows about your allergy: ${written}`);
     expect(await stand.calls('placeOrder')).toMatchObject([{ input: { allergies: written } }]);
   });
   test('that are chosen after the dishes warn of them too', async () => {
     const guest = await show(seated({ device: basketOf(['Feijoada', 'Chope claro 300 ml']) }));
     await guest.avoid('gluten');
     await guest.openReview();
-    await guest.sees('2 dishes contain what you cannot eat. Remove them, or send anyway.');
+    await guest.sees('2 dishes contain something you can’t eat. Remove them, or send anyway.');
   });
   test('that are chosen on the menu are written for the kitchen, and again in the next order until they are removed', async () => {
     const placeOrder = newOrder({ items: ['Feijoada'], allergies: 'fish, kiwi' });

@@ -33,7 +33,7 @@ describe('a page in forced colours', () => {
     const before = await styleOf(button('Send to kitchen'), 'color');
     const paused = { paused_until: minutesAgo(-10), reason: null, version: 2 };
     await stand.emit('ordering.changed', paused);
-    await phone.sees(/^The kitchen takes no orders/);
+    await phone.sees(/^The kitchen isn’t taking orders/);
     expect(await styleOf(button('Send to kitchen'), 'color')).not.toBe(before);
   });
 
@@ -44,7 +44,7 @@ describe('a page in forced colours', () => {
     await phone.openReview();
     const item = { ...dishNamed('Feijoada'), available: false, deleted: false, version: 2 };
     await stand.emit('menu.item_changed', { item });
-    const trouble = page.getByText('Sold out. Take it out');
+    const trouble = page.getByText('Sold out. Remove it');
     await trouble.waitFor();
     expect(await styleOf(trouble, 'border-top-width')).toBe('1px');
   });
@@ -64,7 +64,7 @@ describe('a page in forced colours', () => {
     await phone.add('Cheese bread');
     await button('Português').click();
     await button(/^Pedido, /).click();
-    await button(/^Observação/).waitFor();
+    await button(/^Adicionar observação/).waitFor();
     expect(await brokenWordsOf(page)).toEqual([]);
     const field = page.locator('textarea').first();
     await field.fill('amendoim, '.repeat(6));
@@ -100,7 +100,7 @@ test.each([
   expect(await rightOf(number)).toBeLessThanOrEqual((await rightOf(payeeBox)) + 0.5);
   await enterPin(wallet.pad, pin);
   await wallet.button('Confirm transfer').click();
-  await wallet.heading('Posted').waitFor();
+  await wallet.heading('Completed').waitFor();
   expect(await textsOutsideOf(page)).toEqual([]);
   expect(await payeeBox.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
 });
@@ -114,9 +114,9 @@ test('a very large bill shows the whole of each amount on a phone at 200 %', asy
   const page = await stand.show(seated({ orders, bills: [newBill(orders)] }), '#/orders', { ...at195, ...forced });
   await page.getByText('R$ 799,999.92').waitFor();
   expect(await textsOutsideOf(page)).toEqual([]);
-  await page.getByRole('link', { name: /^Bill, / }).click();
-  await page.getByRole('button', { name: /^Pay, / }).click();
-  await page.getByRole('button', { name: /^Pay all that is left/ }).waitFor();
+  await page.getByRole('link', { name: /^Bill · / }).click();
+  await page.getByRole('button', { name: /^Pay · / }).click();
+  await page.getByRole('button', { name: /^Pay everything/ }).waitFor();
   expect(await brokenWordsOf(page)).toEqual([]);
 });
 
@@ -146,7 +146,7 @@ test('the bill still shows whose dishes they are after the table was closed', as
   const page = await stand.show(seated({ orders, bills: [newBill(orders)] }), '#/bill');
   await page.getByRole('heading', { name: 'You' }).waitFor();
   await stand.emit('seating.closed', { seating: 88, table: '12', closed_at: minutesAgo(0) });
-  await page.getByText('Your time at this table has ended').waitFor();
+  await page.getByText('You’re no longer at this table').waitFor();
   expect(await page.locator('.bill-group h2').allTextContents()).toEqual(['You']);
 });
 
@@ -163,7 +163,7 @@ test('a change of language removes what was read aloud before in the other langu
 test('a receipt prints dark on white and without buttons, also from a dark page', async () => {
   const page = await stand.show(signedIn(), '#/account', { colorScheme: 'dark' });
   await page.getByRole('link', { name: /^Cash deposit/ }).click();
-  await accountPage(page).heading('Posted').waitFor();
+  await accountPage(page).heading('Completed').waitFor();
   await page.emulateMedia({ media: 'print' });
   expect(await styleOf(page.locator('html'), 'color-scheme')).toBe('light');
   expect(await page.getByRole('button').filter({ visible: true }).count()).toBe(0);
@@ -175,9 +175,9 @@ test('a receipt says, after one attempt, that its keys could not be loaded', asy
   const page = await stand.show(signedIn({ answers }), '#/account', at195);
   await page.getByRole('link', { name: /^Cash deposit/ }).click();
   const { button, heading } = accountPage(page);
-  await heading('Posted').waitFor();
+  await heading('Completed').waitFor();
   await button('Check the signature').click();
-  await page.getByText('The signature was not checked.').waitFor();
+  await page.getByText('The signature wasn’t checked.').waitFor();
   expect(await stand.calls('jwks')).toHaveLength(1);
   expect(await brokenWordsOf(page)).toEqual([]);
 });

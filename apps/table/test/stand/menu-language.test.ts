@@ -71,7 +71,7 @@ describe('the menu in English', () => {
     const actor = { id: 9, role: 'waiter' } as const;
     const order = { ...orders[0], status: 'preparing', version: 2, items } as const;
     await stand.emit('order.status_changed', { order, from: 'received', to: 'preparing', actor });
-    await hears('Milk flan: cooking');
+    await hears('Milk flan: preparing');
     await page.evaluate(() => void (location.hash = '#/bill'));
     await page.locator('.bill-line').getByText('Milk flan', { exact: true }).waitFor();
   });
@@ -146,7 +146,7 @@ describe('a page that the browser has translated', () => {
     await page.locator('.basket-button').getByText('4 items · R$ 200.00').waitFor();
     await openReview();
     await translate(page);
-    await button('One Cheese bread more').click();
+    await button('Add one Cheese bread').click();
     await page.locator('.slip-sum').getByText('R$ 214.00').waitFor();
   });
   test('still changes the statuses of the orders, and the sums of the bill', async () => {
@@ -159,7 +159,7 @@ describe('a page that the browser has translated', () => {
     const actor = { id: 9, role: 'waiter' } as const;
     await stand.emit('order.status_changed', { order: ready, from: 'received', to: 'ready', actor });
     await orderCard().locator('.progress-status').getByText('ready', { exact: true }).waitFor();
-    expect(await orderCard().getByText('received', { exact: true }).count()).toBe(0);
+    expect(await orderCard().getByText('waiting', { exact: true }).count()).toBe(0);
     await page.getByRole('link', { name: 'Bill' }).click();
     await page.locator('.bill-line').first().waitFor();
     await translate(page);
@@ -167,9 +167,9 @@ describe('a page that the browser has translated', () => {
     await stand.emit('bill.changed', { bill: more, change: { kind: 'ordered' }, actor });
     await page.getByText('R$ 136.40').first().waitFor();
     await translate(page);
-    await button(/^Pay, /).click();
+    await button(/^Pay · /).click();
     await button('Split equally').click();
-    await page.getByText(/^Each share/).waitFor();
+    await page.getByText(/ each$/).waitFor();
     await translate(page);
     await button('One more: People').click();
     await page.getByText('R$ 45.47').first().waitFor();

@@ -47,9 +47,9 @@ describe('before the PIN', () => {
     const { answers } = paying();
     const state = seated({ who: customer, orders, bills: [newBill(orders)], answers });
     const { page, pad, button } = await show(state, '#/orders');
-    await page.getByRole('link', { name: 'Bill, R$ 68.20' }).click();
-    await button(/^Pay, /).click();
-    await button(/^Pay all that is left/).click();
+    await page.getByRole('link', { name: 'Bill · R$ 68.20 left' }).click();
+    await button(/^Pay · /).click();
+    await button(/^Pay everything/).click();
     await button(/ with PIN$/).click();
     await pad.waitFor();
     expect(await stand.calls('payBill')).toMatchObject([
@@ -66,7 +66,7 @@ describe('before the PIN', () => {
     const { page, button, sees } = await show(paying({ answers }));
     await button('Open an account').click();
     await page.getByRole('heading', { name: /^Account \d+ is open$/ }).waitFor();
-    await sees('There is no money in it.');
+    await sees('It’s empty. Give a manager cash');
     expect(await stand.calls('payBill')).toEqual([]);
   });
   test('a customer with several accounts with enough money chooses one, and it pays', async () => {
@@ -86,7 +86,7 @@ describe('before the PIN', () => {
     const split = { mode: 'shares', shares_of: 2, shares_taken: 1 } as const;
     const bill = newBill(orders, { payments, split, paid: '34.10', remaining: '34.10' });
     const { sees } = await show(seated({ who: customer, orders, bills: [bill] }), '#/pay');
-    await sees('You have paid R$ 34.10 of this bill.');
+    await sees('You’ve paid R$ 34.10 of this bill.');
   });
   test('a seat that was not kept at the sign-in is named, and one tap continues to the PIN', async () => {
     const seat = JSON.stringify({ table: '12', at: Date.now(), token: 'scanned' });
@@ -100,7 +100,7 @@ describe('before the PIN', () => {
     );
     await button('Sign in').waitFor();
     await stand.signIn({ userId: 5, role: 'customer', name: 'Lia', isGuest: false });
-    await page.getByRole('heading', { name: 'Your seat at the table was not kept.' }).waitFor();
+    await page.getByRole('heading', { name: 'We couldn’t keep your place at the table.' }).waitFor();
     await button('Try again').click();
     await pad.waitFor();
     expect((await stand.calls('takeSeat'))[1]?.input).toEqual({ table_token: 'scanned' });
@@ -111,7 +111,7 @@ describe('before the PIN', () => {
       paying({ answers: { payBill: { turns: [changed, newPayment({ amount: '38.20', total: '38.20' })] } } }),
     );
     await sees('R$ 68.20');
-    await button('Go on with R$ 38.20').click();
+    await button('Continue with R$ 38.20').click();
     await pad.waitFor();
     const calls = await stand.calls('payBill');
     expect(calls.map(({ input }) => input['expected_amount'])).toEqual(['68.20', '38.20']);
@@ -120,36 +120,36 @@ describe('before the PIN', () => {
   test('a guest who leaves the pad frees the part at once, and what they chose is still there', async () => {
     const { pad, button, page } = await show(paying());
     await pad.waitFor();
-    await button('Change it').click();
+    await button('Change').click();
     await pad.waitFor({ state: 'detached' });
     expect(await stand.calls('cancelBillPayment')).toMatchObject([{ input: { id: 312, payment_id: 77 } }]);
     expect(new URL(page.url()).hash).toBe('#/pay');
   });
   test('a guest who leaves before the accounts are loaded reserves nothing', async () => {
     const { page, button } = await show(paying({ answers: { listAccounts: never } }));
-    await page.getByText('Reading…').waitFor();
-    await button('Change it').click();
-    await page.getByText('Reading…').waitFor({ state: 'detached' });
+    await page.getByText('Loading…').waitFor();
+    await button('Change').click();
+    await page.getByText('Loading…').waitFor({ state: 'detached' });
     expect(await stand.calls('payBill')).toEqual([]);
   });
   test('transfers that are stopped forbid the payment, until they continue', async () => {
     const { page, sees, button } = await show(paying({ device: { 'comanda.bill-payment': 'null' } }), '#/pay');
     const stopped = { since: minutesAgo(0), reason: 'The balances are being checked' };
-    await button(/^Pay all that is left/).click();
+    await button(/^Pay everything/).click();
     await stand.emit('stops.changed', { transfers: stopped, sign_ups: null, version: 2 });
     await sees('The balances are being checked');
     expect(await button(/ with PIN$/).isDisabled()).toBe(true);
     await stand.emit('stops.changed', { transfers: null, sign_ups: null, version: 3 });
-    await page.getByText('Transfers are stopped').waitFor({ state: 'detached' });
+    await page.getByText('Transfers are paused').waitFor({ state: 'detached' });
     expect(await button(/ with PIN$/).isDisabled()).toBe(false);
   });
   test('sign-ups that are stopped forbid a new account, and not the sign-in', async () => {
     const getStops = { transfers: null, sign_ups: { since: minutesAgo(0), reason: null }, version: 2 };
     const { sees, button, page } = await show(seated({ answers: { getStops } }), '#/account');
-    await button('I am new here').click();
+    await button('Create an account').click();
     await sees('No new accounts for now');
-    expect(await page.getByRole('button', { name: 'Register', exact: true }).isDisabled()).toBe(true);
-    await button('I have an account').click();
+    expect(await page.getByRole('button', { name: 'Create account', exact: true }).isDisabled()).toBe(true);
+    await button('I already have an account').click();
     expect(await page.getByRole('button', { name: 'Sign in', exact: true }).isDisabled()).toBe(false);
   });
 });
@@ -177,21 +177,21 @@ describe('the PIN', () => {
     for (const left of ['2 tries', '1 try']) {
       await enter();
       await page.getByRole('alert').getByText(`Wrong PIN, ${left} left.`).waitFor();
-      await sees('Nothing was taken.');
+      await sees('You weren’t charged.');
     }
     await enter();
     await page.getByRole('heading', { name: /^Your PIN is blocked until \d\d:\d\d$/ }).waitFor();
     expect(await stand.calls('cancelBillPayment')).toHaveLength(1);
   });
   test.each([
-    ['insufficient_funds', 'There is not enough money in your account.'],
-    ['transfers_stopped', 'The restaurant has stopped payments by account.'],
+    ['insufficient_funds', 'There isn’t enough money in your account.'],
+    ['transfers_stopped', 'The restaurant has paused payments from accounts.'],
   ] as const)('takes nothing when the server refuses the payment (%s), and says why', async (code, reason) => {
     const { page, enter, says, button, pad } = await show(paying({ answers: afterPaymentPin(fails(code)) }));
     await enter();
-    await says('Nothing was taken');
+    await says('You weren’t charged');
     await page.getByRole('alert').getByText(reason).waitFor();
-    await button('Begin again').click();
+    await button('Start again').click();
     await pad.waitFor();
     const keys = (await stand.calls('payBill')).map(({ key }) => key);
     expect(new Set(keys).size).toBe(2);
@@ -206,7 +206,7 @@ describe('the PIN', () => {
       }),
     );
     await enter();
-    await sees('The server has not got your PIN.');
+    await sees('Your PIN didn’t reach the server.');
     await says(/^Reserved until/);
     await enter();
     await says(/^Paid/);
@@ -216,9 +216,9 @@ describe('the PIN', () => {
   test('cannot be entered after the reservation has ended, and one tap starts again', async () => {
     const answers = { payBill: { turns: [newPayment({ expires_at: minutesAgo(0) }), newPayment()] } };
     const { sees, says, button, pad } = await show(paying({ answers }));
-    await says('Nothing was taken');
-    await sees('The time of your reservation is over.');
-    await button('Begin again').click();
+    await says('You weren’t charged');
+    await sees('Your reservation expired.');
+    await button('Start again').click();
     await pad.waitFor();
   });
 });
@@ -227,13 +227,14 @@ describe('a payment without an answer', () => {
   test('is shown as neither paid nor failed, on the bill too, until the server has answered', async () => {
     const answers = { payBillFromAccount: unreachable, getBillPayment: unreachable };
     const { says, sees, button, page } = await show(paying({ saved: sent, answers }));
-    await says('No answer yet. Do not pay twice. We keep asking.');
+    await says('No reply yet. Don’t pay again; we’re still checking.');
     await button('Bill').click();
-    await sees('Your payment has no answer yet');
+    await sees('Your payment isn’t confirmed yet');
     expect(await page.getByText('All is paid').count()).toBe(0);
-    await button('Look').click();
+    await button('View').click();
     await stand.answer({ payBillFromAccount: paid });
-    await button('Ask now').click();
+    // The page may ask by itself before.
+    await Promise.any([button('Check now').click(), says(/^Paid/)]);
     await says(/^Paid/);
     expect((await stand.calls('payBillFromAccount')).every(({ key }) => key === 'pay')).toBe(true);
   });
@@ -241,17 +242,18 @@ describe('a payment without an answer', () => {
     const answers = { payBillFromAccount: unreachable, getBillPayment: newPayment({ status: 'claimed' }) };
     const { says, sees, page, button } = await show(paying({ saved: sent, answers }));
     await stand.answer({ payBillFromAccount: fails('step_up_required') });
-    await button('Ask now').click();
+    await button('Check now').click();
     await says('Being confirmed');
-    expect(await page.getByText(/^Paid|Nothing was taken/).count()).toBe(0);
+    expect(await page.getByText(/^Paid|You weren’t charged/).count()).toBe(0);
     await stand.answer({ getBillPayment: newPayment() });
-    await button('Ask now').click();
-    await sees('The server has not got your PIN.');
+    const found = 'Your PIN didn’t reach the server.';
+    await Promise.any([button('Check now').click(), sees(found)]);
+    await sees(found);
   });
   test('is not paid if staff have cancelled its reservation', async () => {
     const answers = { payBillFromAccount: unreachable, getBillPayment: newPayment({ status: 'cancelled' }) };
     const { says } = await show(paying({ saved: sent, answers }));
-    await says('Nothing was taken');
+    await says('You weren’t charged');
     const asked = (await stand.calls('payBillFromAccount')).length;
     expect(asked).toBe(1);
   });

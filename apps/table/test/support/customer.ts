@@ -100,7 +100,7 @@ export function walletOn(app: TableApp, { context, page }: Phone) {
     await button('Transfer').click();
     await fill('To account number', String(to.account));
     await fill('Amount', amount);
-    await fill('What for', 'Split of the dinner');
+    await fill('Note', 'Split of the dinner');
     await button('Review transfer').click();
     await pad.waitFor();
   }
@@ -117,7 +117,7 @@ export function walletOn(app: TableApp, { context, page }: Phone) {
     review,
     typeDigits,
     confirm,
-    posted: (options?: { timeout: number }) => heading('Posted').waitFor(options),
+    posted: (options?: { timeout: number }) => heading('Completed').waitFor(options),
     /** Types a PIN on each of these pads, then presses its button, or Enter if it names none. */
     enterPins: async (...pins: readonly PinEntry[]): Promise<void> => {
       for (const [label, digits, next] of pins) {
@@ -148,6 +148,6 @@ export function walletOn(app: TableApp, { context, page }: Phone) {
 type PinEntry = [label: string, digits: string, button?: string];
 /** The entries of a new PIN: the PIN, then the same PIN again. */
 export const newPin = (digits: string): PinEntry[] => [
-  ['New PIN', digits, 'Go on'],
-  ['The same PIN again', digits, 'Set PIN'],
+  ['New PIN', digits, 'Continue'],
+  ['Repeat the new PIN', digits, 'Set PIN'],
 ];

@@ -65,7 +65,7 @@ export function guestPage(page: Page) {
     avoid: async (allergen: string): Promise<void> => {
       await button('Allergies').click();
       await page.getByRole('button', { name: allergen, exact: true }).click();
-      await button('Show the dishes').click();
+      await button('Show dishes').click();
     },
     orderCard: (ticket?: number) =>
       ticket === undefined

@@ -48,9 +48,9 @@ function payerOn(app: TableApp, phone: Phone, seat: Seat) {
   }
   /** Goes from the menu or the orders to the bill, and chooses to pay all of it. */
   async function choose(): Promise<void> {
-    await page.getByRole('link', { name: /^Bill, / }).click();
-    await button(/^Pay, /).click();
-    await button(/^Pay all that is left/).click();
+    await page.getByRole('link', { name: /^Bill · / }).click();
+    await button(/^Pay · /).click();
+    await button(/^Pay everything/).click();
   }
   const openPin = (): Promise<void> => button(/ with PIN$/).click();
   return {

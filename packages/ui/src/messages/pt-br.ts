@@ -1,7 +1,7 @@
 import type { en } from './en.ts';
 
 export const ptBr: typeof en = {
-  newVersionSince: (time: string) => `Esta tela tem uma nova versão desde ${time}.`,
+  newVersionSince: (time: string) => `Esta tela foi atualizada às ${time}.`,
   close: 'Fechar',
   copy: 'Copiar',
   copied: 'Copiado',
@@ -13,8 +13,8 @@ export const ptBr: typeof en = {
   newPassword: 'Nova senha',
   newPasswordHint: 'Pelo menos 8 caracteres, e não uma senha comum.',
   changePassword: 'Trocar senha',
-  changePasswordTitle: 'Escolha uma senha sua',
-  changePasswordWhy: 'Outra pessoa definiu a sua senha. Troque-a agora; depois você pode continuar.',
+  changePasswordTitle: 'Crie a sua própria senha',
+  changePasswordWhy: 'Outra pessoa definiu a sua senha. Troque-a para continuar.',
   fewer: 'Um a menos',
   more: 'Um a mais',
   quantity: 'Quantidade',

@@ -1,7 +1,7 @@
 export const en = {
   transfers: {
-    stopped: 'Transfers are stopped',
-    instead: 'No money moves between accounts now. Bills are paid by cash or card.',
+    stopped: 'Transfers are paused',
+    instead: 'Accounts can’t send money right now. Pay by cash or card.',
   },
   sign_ups: {
     stopped: 'No new accounts for now',

@@ -3,7 +3,7 @@ import type { en } from './stops.en.ts';
 export const ptBr: typeof en = {
   transfers: {
     stopped: 'As transferências estão suspensas',
-    instead: 'Nenhum dinheiro é movido entre carteiras agora. As contas são pagas em dinheiro ou cartão.',
+    instead: 'As carteiras não enviam dinheiro agora. Pague em dinheiro ou cartão.',
   },
   sign_ups: {
     stopped: 'Sem novos cadastros por enquanto',

@@ -2,16 +2,13 @@ import type * as en from './failures.en.ts';
 
 export const failures: typeof en.failures = {
   account_not_found: ['Não há carteira com este número.', 'Nada foi enviado. Confira o número.'],
-  same_account: ['Esta é a conta de onde sai o dinheiro.', 'Nada foi enviado. Digite outro número.'],
+  same_account: ['Esta é a carteira de onde sai o dinheiro.', 'Nada foi enviado. Digite outro número.'],
   currency_mismatch: [
-    'Essa conta tem outra moeda.',
+    'Essa carteira usa outra moeda.',
     'Nada foi enviado. O dinheiro só passa entre carteiras da mesma moeda.',
   ],
-  insufficient_funds: ['Não há dinheiro suficiente na sua carteira.', 'Nada foi enviado. Digite um valor menor.'],
-  transaction_password_busy: [
-    'Outra conferência do seu PIN está em curso.',
-    'Nada foi enviado. Tente de novo em um instante.',
-  ],
+  insufficient_funds: ['Saldo insuficiente na sua carteira.', 'Nada foi enviado. Digite um valor menor.'],
+  transaction_password_busy: ['Seu PIN já está sendo verificado.', 'Nada foi enviado. Tente de novo em um instante.'],
   transaction_password_weak: [
     'Este PIN é fácil de adivinhar.',
     'Ele não foi definido. Escolha um que não seja data, sequência nem desenho.',
@@ -24,7 +21,7 @@ export const failures: typeof en.failures = {
   transaction_password_absent: ['Você ainda não tem PIN.', 'Nada foi enviado. Escolha um PIN primeiro.'],
   transaction_password_blocked: ['Seu PIN está bloqueado.', 'Nada foi alterado.'],
   reset_not_approved: [
-    'A gerência ainda não aprovou, ou faz mais de 15 minutos.',
+    'A gerência ainda não aprovou, ou a aprovação venceu (15 minutos).',
     'Seu PIN não foi trocado. Fale com a gerência e tente de novo.',
   ],
   reset_too_soon: [
@@ -35,7 +32,7 @@ export const failures: typeof en.failures = {
   invalid_credentials: ['A senha está incorreta.', 'A página continua bloqueada. Digite de novo.'],
   reauthentication_required: ['Você entrou há algum tempo.', 'Nada foi alterado. Digite a sua senha e tente de novo.'],
   idempotency_key_reused: [
-    'O servidor conhece outra transferência com este código.',
+    'Este número de transferência já foi usado em outra.',
     'Nada foi enviado agora. Veja o extrato antes de enviar de novo.',
   ],
   not_found: ['Esta transferência não existe, ou não é sua.', 'Volte ao extrato.'],
