@@ -222,6 +222,6 @@ test('the dishes of a bill of which an amount was paid cannot be paid one by one
     phone,
   );
   await press(page, 'Dishes');
-  await says(page, /dishes cannot be paid one by one any more/);
+  await says(page, /you can’t pay by dish/);
   expect(await page.getByRole('checkbox').count()).toBe(0);
 });

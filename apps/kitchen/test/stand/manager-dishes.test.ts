@@ -187,7 +187,7 @@ describe('a picture', () => {
   test.each([
     ['en', 413, /Something between this device and the server takes no picture of this size/],
     ['pt-BR', 413, /Algo entre este aparelho e o servidor não aceita uma imagem deste tamanho/],
-    ['en', 502, /Something between this device and the server answered: error 502/],
+    ['en', 502, /Something between this device and the server responded with error 502/],
     ['pt-BR', 200, /A rede respondeu no lugar do restaurante/],
   ] as const)('says (%s) that something between device and server sends %i', async (language, status, said) => {
     const state = uploading(fails(status === 413 ? 'body_too_large' : 'unreachable', { status }));
