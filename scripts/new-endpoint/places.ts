@@ -118,7 +118,7 @@ function withContract(source: string, { wanted, fn, params, listedWith }: Additi
     ...(who === 'account' ? ["account: 'required'"] : []),
     `summary: '${sentence(wanted.name)}'`,
     ...(params ? [`params: ${paramsText(source, params)}`] : []),
-    `answers: { ${response} }`,
+    `responses: { ${response} }`,
     'problems: []',
   ];
   const text = `export const ${fn} = endpoint({\n${lines.map((line) => `  ${line},\n`).join('')}});\n\n`;
@@ -147,12 +147,12 @@ ${call}
 /** \`${method} ${path}\`. To be written: it changes nothing yet. */
 export async function ${fn}(_call: Call<typeof contract>): Promise<void> {}
 `;
-  return `import type { AnswerOf } from '@comanda/contracts/endpoint';
+  return `import type { ResponseOf } from '@comanda/contracts/endpoint';
 ${contract}
 ${call}
 
 /** \`${method} ${path}\`. To be written: the list is empty until then. */
-export async function ${fn}(_call: Call<typeof contract>): Promise<AnswerOf<typeof contract>> {
+export async function ${fn}(_call: Call<typeof contract>): Promise<ResponseOf<typeof contract>> {
   return [];
 }
 `;
