@@ -7,7 +7,7 @@ import { root } from '@comanda/local-stack/root';
 import { findLongEntries, findSubjectFault } from './words/rules.ts';
 
 /** Only the commits after this one have to follow the rules. */
-const lastUnchecked = '62f77a1f98c0f4fb0f4b7eb5e3da02618e32aae0';
+const lastUnchecked = '54d367a955db981d7ef44120d14073c3f3d18a8a';
 
 const git = (...args: string[]): string =>
   execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
