@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { root } from '@comanda/local-stack/root';
 import { run, type Finished } from '@comanda/local-stack/servers/command';
 
-describe('a service that imports the source of another', () => {
+describe("a service that imports another service's source", () => {
   const folder = mkdtempSync(join(tmpdir(), 'build-'));
   const orders = join(folder, 'services/orders');
   const tool = (name: string, args: readonly string[]): Promise<Finished> =>
@@ -30,7 +30,7 @@ describe('a service that imports the source of another', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test('when it is built, then the build fails and leaves no file in any source folder', async () => {
+  test('fails the build and leaves no file in any source folder', async () => {
     const { code } = await tool('tsc', ['-p', join(orders, 'tsconfig.build.json')]);
 
     expect(code).not.toBe(0);
@@ -38,7 +38,7 @@ describe('a service that imports the source of another', () => {
     expect(sources).toEqual(['order.ts', 'limit.ts']);
   });
 
-  test('when it is checked, then the message says what to do instead', async () => {
+  test('fails the check with a message that says what to do instead', async () => {
     const { code, output } = await tool('oxlint', ['-c', join(folder, '.oxlintrc.json'), join(orders, 'src')]);
 
     expect(code).not.toBe(0);

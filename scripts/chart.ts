@@ -1,5 +1,5 @@
-// npm run chart: renders the chart of each service with helm, and refuses what a service or Kubernetes would refuse. It needs
-// Go once, to build the tools. `--if-built` is for npm run check: without the tools it says so, and nothing is checked.
+// npm run chart: renders each service's chart with helm and rejects what a service or Kubernetes would reject. It needs Go once,
+// to build the tools. `--if-built` is for npm run check: without the tools it says so and checks nothing.
 import { isRefusal } from '@comanda/local-stack/servers/refusal';
 import { serviceNames } from '@comanda/local-stack/stack-settings';
 import { checkChart } from './chart/check-charts.ts';

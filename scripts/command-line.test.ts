@@ -24,7 +24,7 @@ const eat = defineCommand({
 const parse = (args: readonly string[], env: NodeJS.ProcessEnv = {}) => parseCommandLine(cook, args, env);
 
 describe('the command line of a script', () => {
-  test('when options are given in any form, then their values are read', () => {
+  test('reads the values of options in every form', () => {
     expect(parse(['--slowly', '--pace', '--for-table', '7']).values).toEqual({
       slowly: true,
       pace: '10',
@@ -41,12 +41,12 @@ describe('the command line of a script', () => {
     [['--slowly=no'], '--slowly takes no value, but it has "no".'],
     [['--for-table'], '--for-table needs a value: --for-table=TABLE'],
     [['--for-table', '--slowly'], '--for-table needs a value: --for-table=TABLE'],
-  ])('when it is %j, then it is refused in one line', (args, message) => {
+  ])('rejects %j in one line', (args, message) => {
     expect(() => parse(args)).toThrow(message);
     expect(() => parse(args)).toThrow(/^.*$/);
   });
 
-  test('when a command takes operands, then they are read beside its options', () => {
+  test('reads operands beside options', () => {
     expect(parseCommandLine(eat, ['rice', '-t', 'fork', 'beans'], {})).toEqual({
       values: { tool: 'fork' },
       operands: ['rice', 'beans'],
@@ -61,12 +61,12 @@ describe('the command line of a script', () => {
       ['--slowly'],
       'npm run cook -- --pace=3 --for-table=7 --slowly',
     ],
-  ])('when npm took options (%j), then the refusal has the right line', (env, args, message) => {
+  ])('names the right command line when npm took options (%j)', (env, args, message) => {
     expect(() => parse(args, { ...env, npm_lifecycle_event: 'cook' })).toThrow(message);
     expect(() => parse(args, { ...env, npm_lifecycle_event: 'another' })).not.toThrow();
   });
 
-  test('when help is asked for, then the usage lists all that the parser knows', () => {
+  test('lists everything that the parser knows when help is requested', () => {
     expect(usage(cook)).toBe(
       [
         'Usage: npm run cook -- [options]',
@@ -117,7 +117,7 @@ describe('the scripts with options', () => {
     });
 
   test.each(scripts)(
-    'when %s is asked for help, then it prints one screen; an unknown option is refused in one line',
+    '%s prints one screen of help, and rejects an unknown option in one line',
     async (name, words, line) => {
       const [help, refused] = await Promise.all([runScript([...words, '--help']), runScript([...words, '--unknown'])]);
 

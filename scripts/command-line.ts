@@ -1,30 +1,30 @@
 import { isRefusal, refusal } from '@comanda/local-stack/servers/refusal';
 
-/** An option of a command. Its name is its key in the command's list. */
+/** An option of a command. Its key in the command's list is its name. */
 type Option = {
   help: string;
-  /** A letter: `t` for `-t`. */
+  /** A one-letter form: `t` for `-t`. */
   short?: string;
-  /** What the usage shows for its value. An option without one is a flag. */
+  /** The placeholder of its value in the usage. An option without one is a flag. */
   value?: string;
-  /** Its value if none is given, as in `--simulate`. Without one, `--simulate` alone is refused. */
+  /** The value when none is given, as in `--simulate`. Without a default, `--simulate` alone is rejected. */
   defaultValue?: string;
-  /** The name it had in an earlier release, which still works. */
+  /** Its name in an earlier release, which still works. */
   formerName?: string;
 };
 
-/** What a command accepts: the parser and `--help` read the same list. */
+/** The options that a command accepts. Parser and `--help` read the same list. */
 export type Command<Options extends Record<string, Option> = Record<string, Option>> = {
-  /** As it is typed: `npm start`. */
+  /** The command as you type it: `npm start`. */
   name: string;
   /** The name of its script in package.json. */
   script: string;
-  /** What it does; one or two lines. */
+  /** What the command does, in one or two lines. */
   about: string;
   options: Options;
-  /** Arguments that are no options, as the usage shows them. Without this, they are refused. */
+  /** Arguments that aren't options, as the usage shows them. Without this field, such arguments are rejected. */
   operands?: { usage: string; help: string };
-  /** Settings in the environment. */
+  /** Settings in the environment, with their descriptions. */
   settings?: Readonly<Record<string, string>>;
 };
 
@@ -32,7 +32,7 @@ type Values<Options extends Record<string, Option>> = {
   [Name in keyof Options]?: Options[Name] extends { value: string } ? string : true;
 };
 
-/** The values of a command's options, by their names. */
+/** The values of a command's options, by name. */
 export type ValuesOf<Known> = Known extends Command<infer Options> ? Values<Options> : never;
 
 export type CommandLine<Options extends Record<string, Option>> = {
@@ -45,8 +45,8 @@ export const defineCommand = <const Options extends Record<string, Option>>(
 ): Command<Options> => command;
 
 /**
- * Reads the arguments, by default those of this process. Prints the usage and exits with 0 for `--help`; prints one line and exits with 1
- * if they are wrong.
+ * Reads the arguments, by default this process's. Prints the usage and exits with 0 for `--help`; prints one line and exits with
+ * 1 if the arguments are wrong.
  */
 export function readCommandLine<Options extends Record<string, Option>>(
   command: Command<Options>,
@@ -95,7 +95,7 @@ export function parseCommandLine<Options extends Record<string, Option>>(
   return { values: values as Values<Options>, operands };
 }
 
-/** The name of the option in an argument, and the value after its `=`; no name for an operand. */
+/** The name of the option in an argument and the value after its `=`; no name for an operand. */
 function optionIn(command: Command, arg: string): { name?: string; given?: string | undefined } {
   const [, long, given] = /^--([^=]+)(?:=([^]*))?$/.exec(arg) ?? [];
   const [name] =
@@ -109,7 +109,7 @@ function optionIn(command: Command, arg: string): { name?: string; given?: strin
   throw refusal(`Unknown ${isOption ? 'option' : 'argument'} ${arg}. ${command.name} accepts: ${valid.join(', ')}`);
 }
 
-/** npm takes options before `--` for itself, and tells its script only by variables such as `npm_config_reset`. */
+/** npm takes options before `--` for itself, and passes them to its script only as variables such as `npm_config_reset`. */
 function refuseOptionsOfNpm({ name, script, options }: Command, args: readonly string[], env: NodeJS.ProcessEnv): void {
   if (env['npm_lifecycle_event'] !== script) return;
   const names = Object.entries(options).flatMap(([option, { formerName }]) => [
@@ -127,7 +127,7 @@ function refuseOptionsOfNpm({ name, script, options }: Command, args: readonly s
     );
 }
 
-/** The value of an option that is a number from 1. Prints one line and exits with 1 if it is none. */
+/** Parses an option that is a number from 1. Prints one line and exits with 1 if it isn't. */
 export function readNumber(name: string, text: string): number {
   const value = Number(text);
   if (Number.isInteger(value) && value >= 1) return value;
@@ -135,7 +135,7 @@ export function readNumber(name: string, text: string): number {
   return process.exit(1);
 }
 
-/** The usage of a command, at most one screen. */
+/** Returns a command's usage, at most one screen. */
 export function usage({ name, about, options, operands, settings = {} }: Command): string {
   const rows: [string, string][] = [
     ...(operands ? [[operands.usage, operands.help] satisfies [string, string]] : []),

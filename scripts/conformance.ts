@@ -1,6 +1,6 @@
-// npm run conformance: starts its own stack, and has other people's tools judge its API documents and call it: the parser of
-// AsyncAPI, openapi-typescript, with whose types a program orders and pays, and Schemathesis as a customer and as a manager.
-// What else others have collected, `npm test -- test/outsiders` tries. The exit code is 0 only if every check passes.
+// npm run conformance: starts its own stack and lets third-party tools judge its API documents and call it: the AsyncAPI parser,
+// openapi-typescript, with whose types a program orders and pays, and Schemathesis as a customer and as a manager. Other public
+// test suites run in `npm test -- test/outsiders.test.ts`.
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { startReaper } from '@comanda/local-stack/reaper/start-reaper';

@@ -29,7 +29,7 @@ type Container = {
 type Compose = {
   services: Record<string, Container>;
   secrets?: Record<string, { file: string }>;
-  /** What the operator has set. */
+  /** The STAFF_URL of the operator. */
   staffUrl?: string | undefined;
 };
 
@@ -38,8 +38,8 @@ const operatorPages = readdirSync(join(root, 'docs/run'))
   .map((name) => read(`docs/run/${name}`))
   .join('\n');
 /**
- * A compose file with the values of its `${NAME:-default}`. What must be set (`${NAME:?}`) has a value from `variables`, and so
- * has what may be (`${NAME:+text}`).
+ * Parses a compose file and fills in its `${NAME:-default}`. Required variables (`${NAME:?}`) and optional ones (`${NAME:+text}`)
+ * get their values from `variables`.
  */
 function readCompose(file: string, variables: Record<string, string> = {}): Compose {
   const valueOf = (_all: string, name: string): string => variables[name] ?? '';
@@ -78,14 +78,14 @@ const containers = files.flatMap(([file, compose]) =>
 const settings = Object.fromEntries(
   await Promise.all(serviceNames.map(async (name) => [name, await settingsOfService(name)] as const)),
 ) as Record<ServiceName, Settings>;
-/** What a service may get: its settings, each secret also as a file, and NODE_ENV. */
+/** The variables that a service may get: its settings, each secret also as a file, and NODE_ENV. */
 const namesOf = (service: ServiceName): string[] => [
   'NODE_ENV',
   ...Object.values(settings[service]).flatMap(({ env, secret }) => (secret ? [env, `${env}_FILE`] : [env])),
 ];
 const entriesOf = ({ environment = {} }: Container) => Object.entries(environment);
 const key = Buffer.alloc(32, 7).toString('base64');
-/** What the operator writes into the files of the secrets. */
+/** What the operator writes into the secrets' files. */
 const secretFiles: Record<string, string> = {
   mongodb_uri: 'mongodb://orders:secret@database/?replicaSet=main',
   redis_url: 'rediss://:secret@redis',
@@ -98,7 +98,7 @@ const secretFiles: Record<string, string> = {
   transfers_caller_secrets: `auth-stepup:${key}`,
 };
 
-/** The variables of a container; a `NAME_FILE` is the variable `NAME` with the content of that file. */
+/** A container's variables; a `NAME_FILE` becomes the variable `NAME` with that file's content. */
 const variablesOf = (container: Container): Record<string, string> =>
   Object.fromEntries(
     entriesOf(container).flatMap(([name, value]) => {
@@ -109,7 +109,7 @@ const variablesOf = (container: Container): Record<string, string> =>
       return [[name.replace(/_FILE$/, ''), secretFiles[file] ?? secretFiles[source] ?? '']];
     }),
   );
-/** What the container's process has in its environment. */
+/** The environment of the container's process. */
 function environmentOf(service: ServiceName, container: Container): Record<string, string> {
   const image = serviceImage(service);
   return { ...image.env, ...image.ownEnv, ...variablesOf(container) };
@@ -117,7 +117,7 @@ function environmentOf(service: ServiceName, container: Container): Record<strin
 const loadSettingsOf = (service: ServiceName, container: Container): Record<string, unknown> =>
   loadConfig(settings[service], environmentOf(service, container));
 
-/** What `stackSettings` says of services that reach each other at their names and the ports of their images. */
+/** The settings that `stackSettings` gives to services that reach each other at their names and their images' ports. */
 function expectedSettings({ services, staffUrl: staff }: Compose): StackSettings {
   const variables = perService((name) => variablesOf(services[name] ?? {}));
   const { gateway, 'auth-stepup': auth, transfers } = variables;
@@ -144,22 +144,22 @@ function expectedSettings({ services, staffUrl: staff }: Compose): StackSettings
 }
 
 describe.each(containers)('$file: $service', ({ service, container, compose }) => {
-  test('when the service starts, then it accepts its settings', () => {
+  test('accepts its settings when it starts', () => {
     expect(loadSettingsOf(service, container)).toMatchObject({ host: '0.0.0.0' });
   });
 
-  test('when a variable is set, then the service has such a setting', () => {
+  test('has a setting for each of its variables', () => {
     expect(namesOf(service)).toEqual(expect.arrayContaining(entriesOf(container).map(([name]) => name)));
   });
 
-  test('when the stack has a setting for the service, then the container has the same', () => {
+  test('has every setting that the stack has for it', () => {
     const expected = expectedSettings(compose)[service];
 
     expect(Object.values(expected)).not.toContain('');
     expect(environmentOf(service, container)).toMatchObject(expected);
   });
 
-  test('when it has a database, then it prepares that before it starts', () => {
+  test('prepares its database, if it has one, before it starts', () => {
     const hasDatabase = existsSync(join(root, 'services', service, 'src/prepare.ts'));
     const command = ['sh', '-c', 'node dist/prepare.js && exec sh start.sh'];
 
@@ -167,19 +167,19 @@ describe.each(containers)('$file: $service', ({ service, container, compose }) =
     expect(container['command']).toEqual(hasDatabase ? command : undefined);
   });
 
-  test('when its image is built, then for this service', () => {
+  test('runs an image that was built for it', () => {
     expect(container.build?.args).toMatchObject({ SERVICE: service });
     expect(container.build?.target).toBeUndefined();
   });
 
-  test('when it runs, then with few rights and limits, and there is time to close', () => {
+  test('has few rights, limits, and time to close', () => {
     expect(container).toMatchObject({
       read_only: true,
       cap_drop: ['ALL'],
       security_opt: ['no-new-privileges:true'],
       init: true,
       restart: 'unless-stopped',
-      stop_grace_period: '30s', // longer than the 20 s in which a service closes
+      stop_grace_period: '30s', // longer than the 20 s that a service takes to close
       mem_limit: expect.any(String),
       logging: { options: { 'max-size': expect.any(String) } },
     });
@@ -187,7 +187,7 @@ describe.each(containers)('$file: $service', ({ service, container, compose }) =
 });
 
 describe.each(files)('%s', (_file, compose) => {
-  test('when ports are published, then only this machine reaches them, and they are the ports of their services', () => {
+  test('publishes ports to this machine only, the ports of their services', () => {
     const published = Object.entries(compose.services).flatMap(([name, { ports = [] }]) =>
       ports.map((port) => `${name} ${port}`),
     );
@@ -197,7 +197,7 @@ describe.each(files)('%s', (_file, compose) => {
       expect(each.split(':').at(-1)).toBe(serviceImage(each.split(' ')[0] ?? '').ownEnv['PORT']);
   });
 
-  test('when a container depends on another, then it waits until that one is healthy', () => {
+  test('waits for a dependency until it is healthy', () => {
     const conditions = Object.values(compose.services).flatMap(({ depends_on: dependencies = {} }) =>
       Object.entries(dependencies),
     );
@@ -209,7 +209,7 @@ describe.each(files)('%s', (_file, compose) => {
     }
   });
 
-  test('when it stops, then the gateway stops before the services that it calls, and those before auth-stepup', () => {
+  test('stops the gateway before the services that it calls, and those before auth-stepup', () => {
     const { gateway, orders, transfers, notifier } = compose.services;
 
     expect(Object.keys(gateway?.depends_on ?? {})).toEqual(
@@ -220,7 +220,7 @@ describe.each(files)('%s', (_file, compose) => {
 });
 
 describe('the demo', () => {
-  test.each(serviceNames)('when it stops, then %s stops before the servers that it uses', (name) => {
+  test.each(serviceNames)('stops %s before the servers that it uses', (name) => {
     const hosts = new Set(entriesOf(demo.services[name] ?? {}).map(([, value]) => URL.parse(String(value))?.hostname));
     const servers = ['mongodb', 'redis', 'rabbitmq'].filter((server) => hosts.has(server));
 
@@ -229,7 +229,7 @@ describe('the demo', () => {
   });
 
   test.each(['mongodb', 'redis', 'rabbitmq', 'seed'])(
-    'when %s has started, then it is known within seconds, and asked rarely afterwards',
+    'notices within seconds that %s has started, and checks it rarely afterwards',
     (name) => {
       expect(demo.services[name]?.healthcheck).toMatchObject({
         start_interval: expect.stringMatching(/^[12]s$/),
@@ -238,7 +238,7 @@ describe('the demo', () => {
     },
   );
 
-  test('when production gets the secrets of the demo, then it refuses them', () => {
+  test('has secrets that production rejects', () => {
     const { seed: _seed, ...services } = demo.services;
     const withSecrets = serviceNames.filter((name) => services[name]?.environment?.['KEY_SEALING_SECRET']);
 
@@ -251,7 +251,7 @@ describe('the demo', () => {
       ).toThrow(/KEY_SEALING_SECRET: a demo secret/);
   });
 
-  test('when the demo is set up, then its passwords are kept in a volume, and none is in the file', () => {
+  test('keeps its passwords in a volume and none in the file', () => {
     expect(demo.services['seed']).toMatchObject({
       environment: { SIGN_INS_FILE: '/demo/sign-ins.json' },
       volumes: ['demo:/demo'],
@@ -260,7 +260,7 @@ describe('the demo', () => {
     expect(read('docker-compose.yml')).not.toContain(publicSignIns.manager.password);
   });
 
-  test('when `up` waits, then until the demo is complete, because the container then still runs', () => {
+  test('makes `up` wait until the demo is complete, because the container is still running then', () => {
     const { command, healthcheck, tmpfs } = demo.services['seed'] ?? {};
 
     expect(command).toEqual([
@@ -275,10 +275,10 @@ describe('the demo', () => {
 
 describe('production', () => {
   test.each(serviceNames)(
-    'when %s has a setting, then an operator may set it in .env, or it is left on purpose',
+    'lets an operator set each setting of %s in .env, except for those left out on purpose',
     (name) => {
       const { env, ownEnv } = serviceImage(name);
-      // One name for three databases, and what is inside a container.
+      // One name for three databases, and settings inside a container.
       const left = ['MONGODB_DATABASE', 'METRICS_PORT', 'METRICS_HOST', 'TLS_CERT_FILE', 'TLS_KEY_FILE'];
       const notListed = Object.values(settings[name])
         .filter(({ secret, env: setting }) => !secret && !(setting in { ...env, ...ownEnv }))
@@ -289,7 +289,7 @@ describe('production', () => {
     },
   );
 
-  test('when a secret is needed, then it is set as a file that exists for this service alone', () => {
+  test('has a file for each secret, for one service alone', () => {
     for (const name of serviceNames) {
       const { environment = {}, secrets = [] } = production.services[name] ?? {};
       const own = Object.values(settings[name]).filter(

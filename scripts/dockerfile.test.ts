@@ -12,7 +12,7 @@ import express from 'express';
 
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 
-test('when an image is built, then nothing from the folder of the secrets is in it', () => {
+test("no file from the secrets' folder is in an image", () => {
   expect(read('.dockerignore').split('\n')).toContain('*');
   expect(read('.dockerignore')).not.toMatch(/^!.*(secrets|\.env)/m);
   expect(read('.gitignore').split('\n')).toContain('/secrets/');
@@ -26,7 +26,7 @@ describe('the health check of the images', () => {
     { what: 'a service', serve: serveHealth, isUp: true, exitCode: 0 },
     { what: 'a service without a server that it needs', serve: serveHealth, isUp: false, exitCode: 1 },
     { what: 'the gateway', serve: servePublicHealth, isUp: true, exitCode: 0 },
-  ])('when it asks $what, then its exit code is $exitCode', async ({ serve, isUp, exitCode }) => {
+  ])('exits with $exitCode for $what', async ({ serve, isUp, exitCode }) => {
     const app = express();
     const dependencies = [{ name: 'any', need: 'hard', isUp: () => isUp }] as const;
     serve(app, { version: '1.0.0', metrics: createMetrics('any'), dependencies });
@@ -41,7 +41,7 @@ describe('the health check of the images', () => {
     expect(await check.finally(() => server.close())).toBe(exitCode);
   });
 
-  test('when nobody listens, then its exit code is 1', async () => {
+  test('exits with 1 when nothing listens', async () => {
     const check = promisify(execFile)(process.execPath, args, { env: { PORT: '1' } });
 
     await expect(check).rejects.toMatchObject({ code: 1, stderr: '' });
@@ -49,7 +49,7 @@ describe('the health check of the images', () => {
 });
 
 describe('the image that sets up the demo', () => {
-  test('when it runs, then it has every script that is imported, and no other', () => {
+  test('contains every imported script and no other', () => {
     const found = new Set<string>();
     const follow = (file: string): void => {
       if (found.has(file)) return;

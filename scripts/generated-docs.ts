@@ -11,7 +11,7 @@ import { rolesPage } from './role-table.ts';
 import { settingsPage } from './settings-page.ts';
 import { root } from '@comanda/local-stack/root';
 
-/** A file that is generated from the contracts or settings. */
+/** A file that is generated from contracts or settings. */
 type Generated = { path: string; make: () => string | Promise<string>; isFormatted?: false };
 
 const generated: readonly Generated[] = [
@@ -31,7 +31,7 @@ const readResults = async (): Promise<Results> =>
 
 export type GeneratedFile = { path: string; current: string; wanted: string };
 
-/** Every generated file with its current and its wanted content, formatted like the rest of the repository. */
+/** Every generated file with its current and its new content, formatted like the rest of the repository. */
 export async function generatedFiles(): Promise<GeneratedFile[]> {
   return Promise.all(
     generated.map(async ({ path, make, isFormatted }) => {

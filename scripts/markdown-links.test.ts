@@ -9,13 +9,13 @@ const pages = execFileSync('git', listFiles, { cwd: root, encoding: 'utf8' })
   .split('\0')
   .filter((path) => path !== '' && existsSync(join(root, path)));
 
-/** A page without its code, in which nothing is a link. */
+/** A page without its code, which contains no links. */
 const textOf = (path: string): string =>
   readFileSync(join(root, path), 'utf8')
     .replaceAll(/^```[^]*?^```/gm, '')
     .replaceAll(/`[^`\n]*`/g, (code) => 'x'.repeat(code.length));
 
-/** The targets of links and pictures that are in this repository. */
+/** The targets of links and pictures that lie in this repository. */
 function relativeTargets(path: string): string[] {
   const text = textOf(path);
   const inMarkdown = [...text.matchAll(/\]\(([^)\s]+)(?: "[^"]*")?\)/g)];
@@ -23,7 +23,7 @@ function relativeTargets(path: string): string[] {
   return [...inMarkdown, ...inHtml].map(([, target = '']) => target).filter((target) => !/^[a-z]+:/.test(target));
 }
 
-/** The anchors of a page, as GitHub makes them of headings, and those that it names itself. */
+/** A page's anchors, as GitHub derives them from headings, and those that the page names itself. */
 function anchorsOf(path: string): Set<string> {
   const text = readFileSync(join(root, path), 'utf8').replaceAll(/^```[^]*?^```/gm, '');
   const anchors = new Set([...text.matchAll(/<a (?:id|name)="([^"]+)"/g)].map(([, id = '']) => id));
@@ -47,8 +47,8 @@ function whyBroken(page: string, target: string): string | null {
   return !isPage || anchorsOf(file).has(anchor) ? null : `${target}: ${file} has no such heading`;
 }
 
-describe('the links of the documents', () => {
-  test.each(pages)('when %s links to a file or a heading here, then it exists', (page) => {
+describe('links in documents', () => {
+  test.each(pages)('%s only links to existing files and headings of this repository', (page) => {
     expect(relativeTargets(page).flatMap((target) => whyBroken(page, target) ?? [])).toEqual([]);
   });
 
@@ -62,7 +62,7 @@ describe('the links of the documents', () => {
     expect(documents.filter((page) => page !== 'docs/README.md' && !indexed.has(page))).toEqual([]);
   });
 
-  test('when a heading has code or signs in it, then its anchor is the one that GitHub makes', () => {
+  test('a heading with code or signs in it has the anchor that GitHub derives', () => {
     expect(anchorsOf('packages/contracts/README.md')).toContain('add-a-problem');
   });
 });

@@ -1,5 +1,5 @@
-// npm run mutants: breaks each promise on purpose, one after the other, and runs what must notice it.
-// A mutant is a patch in test/mutants; see its README. The exit code is 0 only if every chosen mutant was found.
+// npm run mutants: breaks each promise on purpose, one after another, and runs what must notice it. A mutant is a patch in
+// test/mutants; see its README. The exit code is 0 only if every selected mutant was found.
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { startReaper } from '@comanda/local-stack/reaper/start-reaper';
@@ -30,13 +30,13 @@ const { operands } = readCommandLine(
 );
 
 /**
- * The name of the first test that fails while the mutant is applied. Without one, whether all tests passed; if not, they
- * did not run to their end, which says nothing of the mutant.
+ * The name of the first test that fails while the mutant is applied. If none fails: whether all tests passed. If not, they didn't
+ * run to their end, which says nothing about the mutant.
  */
 async function findByTests({ foundBy }: Mutant, env: NodeJS.ProcessEnv): Promise<Found> {
   const args = [...process.execArgv, join(copy.root, 'scripts/test.ts'), '--bail', ...foundBy];
   const { code, output } = await runCommand({ command: process.execPath, args, env, timeoutMs: 1_800_000 });
-  // A file that does not load fails whatever it promises.
+  // A file that doesn't load fails whatever it promises.
   const failed = [...output.matchAll(/^ {2}● (.+)$/gm)].map(([, name = '']) => name);
   const test = failed.find((name) => name !== 'Test suite failed to run');
   if (test !== undefined) return { verdict: 'found ', detail: test };

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
 const copy = mkdtempSync(join(tmpdir(), 'new-endpoint-'));
 type Ran = { status: number; stdout: string; stderr: string };
-// To collect its garbage takes the compiler, a Go program, a quarter of its processor time.
+// The compiler is a Go program that spends a quarter of its CPU time on garbage collection.
 const options = { cwd: copy, env: { ...process.env, GOGC: '300' } };
 const run = (file: string, ...args: string[]): Promise<Ran> =>
   new Promise((resolve) => {
@@ -16,7 +16,7 @@ const run = (file: string, ...args: string[]): Promise<Ran> =>
     });
   });
 
-/** Links to what is installed, but to the packages of the copy instead of this repository's. */
+/** Links to the installed packages, but to the copy's packages in place of this repository's. */
 function linkPackages(folder: string): void {
   const [from, to] = [join(root, folder, 'node_modules'), join(copy, folder, 'node_modules')];
   if (!existsSync(from)) return;
@@ -50,7 +50,7 @@ const optionsOf = ([service, folder, name, method, path, who]: readonly string[]
   Object.entries({ service, folder, name, method, path, who }).map(([option, value]) => `--${option}=${value}`);
 
 describe('npm run new:endpoint', () => {
-  test('when an endpoint is added, then the repository compiles and is formatted', async () => {
+  test('adds an endpoint, and the repository still compiles and is formatted', async () => {
     for (const each of wanted)
       expect(await run('scripts/new-endpoint.ts', ...optionsOf(each))).toMatchObject({ status: 0, stderr: '' });
 
@@ -73,7 +73,7 @@ describe('npm run new:endpoint', () => {
     [{ 2: 'archive-orders' }, 'services/orders/src/orders/archive-orders.ts exists: choose another --name.'],
     [{ 2: 'racing-payers' }, 'services/orders/test/racing-payers.test.ts exists: choose another --name.'],
     [{ 4: '/orders/of/{table}' }, 'No path of orders has the parameters {table}.'],
-  ])('when it is given %j, then it writes nothing and says what is wrong', async (change, why) => {
+  ])('writes nothing and says what is wrong when it is given %j', async (change, why) => {
     const other = ['orders', 'orders', 'list-guests', 'GET', '/orders/guests', 'staff'];
     const { status, stderr } = await run('scripts/new-endpoint.ts', ...optionsOf(Object.assign(other, change)));
 

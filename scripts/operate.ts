@@ -1,6 +1,6 @@
-// npm run create-manager | rotate-keys | approve-pin-reset | verify-ledger | verify-receipt | find-twins: runs a command of a
-// service against the stack that npm start runs in this folder, or against the database in MONGODB_URI. A receipt is
-// verified with the keys of that stack's gateway, unless --jwks names others.
+// npm run create-manager | rotate-keys | approve-pin-reset | verify-ledger | verify-receipt | find-twins: runs a service's
+// command against the stack that npm start runs in this folder, or against the database in MONGODB_URI. A receipt is verified
+// with the keys of that stack's gateway, unless --jwks names others.
 import { join } from 'node:path';
 import { defineCommand, readCommandLine, type Command } from './command-line.ts';
 import { comandaDir } from '@comanda/local-stack/root';
@@ -15,7 +15,7 @@ import { loadSecrets } from './start/secrets.ts';
 
 const email = { value: 'E-MAIL', help: 'the e-mail address of the user' };
 const jwks = { value: 'SOURCE', help: 'a file or URL with the public keys' };
-/** The services read the options again: in an image, these commands run without this file. */
+/** The services parse the options again, because in an image these commands run without this file. */
 const commands: Readonly<Record<string, Pick<Command, 'about' | 'options' | 'operands' | 'settings'>>> = {
   'create-manager': {
     about: 'Creates the first manager of the restaurant.',

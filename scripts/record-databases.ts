@@ -1,5 +1,5 @@
-// npm run record-databases: fills the databases by a dinner, with the services of this tree, and writes them into
-// test/last-release, where test/last-release.test.ts lets later releases open them. Run it at the commit of a release.
+// npm run record-databases: fills the databases with an evening's data, using this tree's services, and writes them to
+// test/last-release, where test/last-release.test.ts lets later releases open them. Run it at a release's commit.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';

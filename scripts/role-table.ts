@@ -33,7 +33,7 @@ function authorization(contract: AnyEndpoint, caller: Caller): string {
   }
 }
 
-/** `docs/roles.md`: who may call what, by the contracts. */
+/** Generates `docs/roles.md`: who may call what, from the contracts. */
 export function rolesPage(endpoints: readonly AnyEndpoint[]): string {
   const names = Object.keys(callers);
   const rows = endpoints.map((contract) => {

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { root } from '@comanda/local-stack/root';
 
 const read = (path: string): string => readFileSync(`${root}/${path}`, 'utf8');
-/** The rows of the table in a text, without its two first lines; each row as its cells. */
+/** The table's rows in a text, without its first two lines; each row as a list of cells. */
 function tableOf(text = ''): string[][] {
   const rows = text.split('\n').filter((line) => line.startsWith('|'));
   return rows.slice(2).map((row) =>
@@ -29,7 +29,7 @@ test('every cell about an attacker is the name of a test, and each of these test
   for (const [index, { names }] of attackers.entries()) {
     const cells = (rows[index] ?? []).slice(1);
     expect(cells).toHaveLength(5);
-    // The longest first: one name may contain another.
+    // Starts with the longest name, because one name may contain another.
     const longestFirst = names.toSorted((a = '', b = '') => b.length - a.length);
     const unnamed = longestFirst.reduce<string>((text, name = '') => text.replaceAll(name, ''), cells.join(' '));
     expect(unnamed.trim()).toBe('');

@@ -16,11 +16,11 @@ import { identify, isRunning, type ProcessIdentity } from '@comanda/local-stack/
 type RunFile = Record<string, { url: string; pid: number }>;
 const allNames = ['mongodb', 'redis', 'rabbitmq', 'auth-stepup', 'orders', 'transfers', 'notifier', 'gateway'];
 
-/** npm start in a folder of its own. */
+/** Runs npm start in a new folder. */
 async function createStarter() {
   mkdirSync(testDataDir(), { recursive: true });
   const folder = mkdtempSync(join(testDataDir(), 'start-'));
-  // These ports are bound seconds from now: so they are outside the range from which freePort serves other tests.
+  // These ports are bound seconds from now, so they lie outside the range from which freePort serves other tests.
   const ports = [await freePort(randomInt(12_000, 15_999)), await freePort(randomInt(16_000, 19_999))];
   const settings = { GATEWAY_PORT: String(ports[0]), NOTIFIER_PORT: String(ports[1]), COMANDA_DIR: folder };
   const starters: ChildProcess[] = [];
@@ -42,7 +42,7 @@ async function createStarter() {
     settings,
     readRunFile,
     start,
-    /** Starts it, and waits until it has printed how to stop it. */
+    /** Starts it and waits until it has printed how to stop it. */
     startReady: async (...args: string[]) => {
       const started = start(...args);
       await until(
@@ -78,7 +78,7 @@ async function startGuestSession(gatewayUrl: string, tableAddress: string): Prom
   return (await fetch(`${gatewayUrl}/auth/guest`, { method: 'POST', headers, body })).status;
 }
 
-/** Every start takes seconds: so the tests share one scenario, which this runs, and look at what was seen in it. */
+/** Runs one scenario that all tests share, because every start takes seconds. Each test looks at what was seen in it. */
 async function runScenario(starter: Starter) {
   const first = await starter.startReady('--lan');
   const gatewayUrl = String(first.run['gateway']?.url);
@@ -132,45 +132,45 @@ describe('npm start with --lan, then interrupted', () => {
   let seen: Awaited<ReturnType<typeof runScenario>>;
   beforeAll(async () => {
     starter = await createStarter();
-    const { TABLE_APP_FOLDER } = await builtApps(); // npm start takes what was built of the same sources
+    const { TABLE_APP_FOLDER } = await builtApps(); // npm start uses what was built from the same sources
     cpSync(dirname(TABLE_APP_FOLDER), join(starter.folder, 'apps'), { recursive: true });
     seen = await runScenario(starter);
   }, 290_000);
   afterAll(() => starter.discard());
 
-  test('when it is ready, then every server and service runs, on the ports that were set', () => {
+  test('every server and service runs on the configured ports when it is ready', () => {
     expect(Object.keys(seen.first.run).toSorted()).toEqual(allNames.toSorted());
     expect(seen.first.processes).toHaveLength(allNames.length);
     expect(seen.ready.gatewayStatus).toBe(200);
     expect(seen.first.run['gateway']?.url).toMatch(new RegExp(`:${starter.settings.GATEWAY_PORT}$`));
   });
 
-  test('when it runs with --lan, then the demo has passwords of its own', () => {
+  test('the demo has passwords of its own', () => {
     expect(seen.ready.signInAsPrinted).toBe(200);
     expect(seen.ready.publicSignIns).toEqual([401, 401, 401, 401]);
     expect(seen.first.text).not.toContain(publicSignIns.manager.password);
     expect(seen.ready.signInsFileMode).toBe(0o600);
   });
 
-  test('when it is ready, then a guest sits down at the address of table 12 that it prints', () => {
+  test('a guest sits down at the address of table 12 that it prints', () => {
     expect(seen.ready.guestAtTable12).toBe(200);
   });
 
-  test('when it runs with --lan, then it serves HTTPS, and says how a phone trusts it', () => {
+  test('it serves HTTPS and says how a phone trusts it', () => {
     expect(seen.first.run['gateway']?.url).toMatch(/^https:/);
     expect(seen.first.text).toMatch(/kitchen +https:[^]*phones +warn until they trust \S+comanda-authority\.crt/);
   });
 
-  test('when a service is killed, then it is started again', () => {
+  test('a killed service is started again', () => {
     expect(seen.first.text).toMatch(/orders exited \(SIGKILL\)[^]*orders runs again/);
   });
 
-  test('when it is started a second time, then that is refused, and says which process runs', () => {
+  test('a second start is rejected and says which process is running', () => {
     expect(seen.second.exitCode).toBe(1);
     expect(seen.second.text).toContain(`as process ${seen.first.pid}`);
   });
 
-  test('when it is stopped from another terminal, then it says why it stops, and all processes stop in order with exit code 0', () => {
+  test('stopping it from another terminal says why it stops, and ends all processes in order with exit code 0', () => {
     expect({ exitCode: seen.first.exitCode, ...seen.interrupted }).toEqual({
       exitCode: 0,
       running: [],
@@ -183,13 +183,13 @@ describe('npm start with --lan, then interrupted', () => {
     expect(seen.first.text).not.toMatch(/\n\s+at /);
   });
 
-  test('when it has stopped, then its data is kept', () => {
+  test('its data is kept after it has stopped', () => {
     expect(seen.first.text).toContain('setting up the demo data');
     expect(seen.keptFiles).toEqual(['seeded', 'mongodb', 'rabbitmq']);
   });
 });
 
-test('when the demo has public passwords, then npm start with --lan is refused, and says what to do', async () => {
+test('npm start -- --lan is rejected while the demo has public passwords, and says what to do', async () => {
   const starter = await createStarter();
   mkdirSync(join(starter.folder, 'data'));
   writeFileSync(join(starter.folder, 'data', 'seeded'), '');

@@ -1,6 +1,6 @@
-// npm run test:full: all that is tested, one after the other: the tests with their long random runs, torture on one node and on
-// three nodes of each server, the API judged by other people's tools, and mutants. A workflow runs it by night. What failed stops
-// nothing; the summary at the end says it, and the exit code is 0 only if all passed.
+// npm run test:full: runs all tests, one after another: the tests with their long random runs, torture on one node and on three
+// nodes of each server, third-party checks of the API, and mutants. A nightly workflow calls it. A failure stops nothing; the
+// summary at the end reports it, and the exit code is 0 only if everything passed.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ const steps: readonly Step[] = [
 let running: ChildProcess | undefined;
 async function run({ script, args = [], env = {} }: Step): Promise<number> {
   const file = join(import.meta.dirname, script);
-  // The channel tells it if this process is killed.
+  // The channel tells the child if this process is killed.
   running = spawn(process.execPath, [...process.execArgv, file, ...args], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

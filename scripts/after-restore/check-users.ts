@@ -1,16 +1,16 @@
 import type { Document, MongoClient } from 'mongodb';
 import type { Databases } from '../operate/databases.ts';
 
-/** Users of one database who are not in that of auth-stepup. `what` names what is theirs. */
+/** Users who are missing from auth-stepup's database, and what another database has of them. */
 export type MissingUsers = { what: string; count: number; someIds: readonly number[] };
 
-/** Guests are deleted 30 days after their session, and their orders stay. */
+/** Guests are deleted 30 days after their session. Their orders stay. */
 const guestsAreKeptMs = 30 * 24 * 3600 * 1000;
 const maxListed = 10;
 
 /**
- * Looks for users whom orders of the last 30 days and accounts belong to, and whom the database of auth-stepup does not
- * have: these databases are of different moments.
+ * Finds owners of accounts and of the last 30 days' orders who are missing from auth-stepup's database: the databases then come
+ * from different moments.
  */
 export async function findMissingUsers(client: MongoClient, databases: Databases): Promise<MissingUsers[]> {
   const known = client.db(databases.auth);
@@ -28,7 +28,7 @@ export async function findMissingUsers(client: MongoClient, databases: Databases
       db: databases.transfers,
       collection: 'accounts',
       field: 'owner_id',
-      match: { owner_id: { $gt: 0 } }, // the restaurant's own have none, or 0
+      match: { owner_id: { $gt: 0 } }, // the restaurant's own accounts have no owner, or 0
     },
   ];
   const found: MissingUsers[] = [];

@@ -22,7 +22,7 @@ const find = (objects: readonly KubernetesObject[], kind: string, name?: string)
 
 const publicUrls = { gateway: 'https://menu.example.com', notifier: 'https://feed.example.com' };
 const key = secretValues['service_secret'] ?? '';
-/** What `stackSettings` says of services that reach each other at their names and the ports of their images. */
+/** The settings that `stackSettings` gives to services that reach each other at their names and their images' ports. */
 const expected = stackSettings({
   urls: perService((name) => `http://${name}:${serviceImage(name).ownEnv['PORT']}`),
   publicUrls,
@@ -49,7 +49,7 @@ type Policy = { ingress: { from: { podSelector?: Selector }[] }[] };
 const selects = ({ matchLabels, matchExpressions = [] }: Selector, labels: Record<string, string>): boolean =>
   Object.entries(matchLabels).every(([name, value]) => labels[name] === value) &&
   matchExpressions.every(({ key: name, values }) => values.includes(labels[name] ?? ''));
-/** Whose calls a service accepts; none for one that accepts no calls of services. */
+/** The services whose calls a service accepts; none if it accepts no calls of services. */
 const callersOf = (name: ServiceName): string[] =>
   (expected[name]['CALLER_SECRETS'] ?? '').split(',').flatMap((each) => each.split(':')[0] || []);
 
@@ -67,19 +67,19 @@ describeWithTools.each(serviceNames)('the chart of %s', (service) => {
     container = pod.spec.containers[0]!;
   });
 
-  test('when the service starts in its pod, then it accepts its settings; the Job has the same', async () => {
+  test('the service accepts the settings of its pod and of its Job', async () => {
     await expect(checkSettings(service, yaml)).resolves.toBeUndefined();
     for (const each of podsOf(yaml)) expect(each.pod.spec.containers[0]?.env).toEqual(container.env);
   });
 
-  test('when the stack has a setting for the service, then the pod has the same', () => {
+  test('the pod has every setting that the stack has for the service', () => {
     const { CALLER_SECRETS: _callers, ...own } = expected[service];
 
     const { env, ownEnv } = serviceImage(service);
     expect({ ...env, ...ownEnv, ...environmentOf(container, secretOf) }).toMatchObject(own);
   });
 
-  test('when a variable is set, then the service has it, each required one is there, and each secret is a file', () => {
+  test('every variable is a setting of the service, required ones are there, and secrets are files', () => {
     const names = container.env.map(({ name }) => name);
     const secretFiles = [...known.secrets, ...known.optionalSecrets].map((name) => `${name}_FILE`);
 
@@ -102,7 +102,7 @@ describeWithTools.each(serviceNames)('the chart of %s', (service) => {
     );
   });
 
-  test('when a pod runs, then with few rights, and there is time to drain and to close', () => {
+  test('the pod has few rights, and time to drain and close', () => {
     for (const each of podsOf(yaml)) {
       expect(each.pod.spec).toMatchObject({
         automountServiceAccountToken: false,
@@ -120,7 +120,7 @@ describeWithTools.each(serviceNames)('the chart of %s', (service) => {
     expect(pod.spec.terminationGracePeriodSeconds).toBeGreaterThan(drainMs / 1000 + 20);
   });
 
-  test('when it is probed, then at the port that clients do not reach, if it has one', () => {
+  test("probes go to the internal port if there is one, which clients don't reach", () => {
     const { port, ...path } = container.readinessProbe!.httpGet;
     const isPublic = known.settings.includes('METRICS_AGE_MS');
 
@@ -134,7 +134,7 @@ describeWithTools.each(serviceNames)('the chart of %s', (service) => {
     expect(annotated.metadata.annotations).toMatchObject({ 'prometheus.io/port': String(probed) });
   });
 
-  test('when it calls a service, then both network policies say so, and that one has its secret', async () => {
+  test('a call to a service is allowed by both network policies, and that service has the secret', async () => {
     const called = serviceNames.filter((name) =>
       container.env.some(({ value }) => URL.parse(value)?.hostname === name),
     );
@@ -147,15 +147,15 @@ describeWithTools.each(serviceNames)('the chart of %s', (service) => {
     }
   });
 
-  test('when others may call it, then the policy names those whose secrets it has', () => {
+  test('the policy names the callers whose secrets the service has', () => {
     const callers = servicesIn(find(objects, 'NetworkPolicy', service)?.spec?.['ingress']);
 
-    // What the gateway passes on is not signed with a secret.
+    // Requests that the gateway forwards aren't signed with a secret.
     const isSigned = (name: string): boolean => name !== 'gateway';
     expect(callers.filter(isSigned)).toEqual(callersOf(service).filter(isSigned).toSorted());
   });
 
-  test('when it stores something, then a Job prepares the database before its pods, under a policy of its own', () => {
+  test('a Job with its own network policy prepares the database before the pods start', () => {
     const hooks = objects.filter(
       ({ metadata }) => metadata.annotations?.['helm.sh/hook'] === 'pre-install,pre-upgrade',
     );
@@ -164,7 +164,7 @@ describeWithTools.each(serviceNames)('the chart of %s', (service) => {
     expect(hooks.map(({ kind }) => kind).toSorted()).toEqual(stores ? ['Job', 'NetworkPolicy'] : []);
   });
 
-  test('when a Job prepares the database, then it gets the account for that, and no other secret', () => {
+  test('the Job that prepares the database gets that account and no other secret', () => {
     const jobs = podsOf(yaml).filter(({ kind }) => kind === 'Job');
     const secrets = jobs.map((job) => job.pod.spec.volumes.find(({ name }) => name === 'secrets')?.secret?.items);
 
@@ -206,24 +206,24 @@ describeWithTools('a wrong chart', () => {
       'settings.DRAIN_DELAY_MS=10000',
       'terminationGracePeriodSeconds is 30: with DRAIN_DELAY_MS 10000, a pod needs up to 30 s to stop, and a reserve.',
     ],
-  ])('when it has %s, then helm refuses it and names it', async (set, message) => {
+  ])('helm rejects %s and names it', async (set, message) => {
     await expect(render('orders', set)).rejects.toThrow(message);
   });
 
   test.each([
     ['gateway', 'settings.TLS_CERT_FILE=/tls/cert.pem', 'settings.TLS_CERT_FILE: gateway takes no such setting'],
     ['gateway', 'global.settings.STAFF_URL=https://menu.example.com', 'global.settings.STAFF_URL has the host of'],
-  ] as const)('when that of %s has %s, then helm refuses it and names it', async (service, set, message) => {
+  ] as const)('helm rejects %s with %s and names it', async (service, set, message) => {
     await expect(render(service, set)).rejects.toThrow(message);
   });
 
-  // For Kubernetes, an empty list of peers is everybody.
+  // Kubernetes takes an empty list of peers for everybody.
   test.each([
     ['ingress', { ingress: [] }],
     ['monitoring', { monitoring: [] }],
     ['servers.redis', { servers: { redis: { ports: [{ port: 6379 }], to: [] } } }],
     ['servers.redis', { servers: { redis: { ports: [{ port: 6379 }], to: null } } }],
-  ])('when global.networkPolicy.%s names nobody, then helm refuses it', async (name, networkPolicy) => {
+  ])('helm rejects a global.networkPolicy.%s without peers', async (name, networkPolicy) => {
     const environment = writeValues({ networkPolicy });
 
     await expect(renderChart({ tools: tools!, service: 'gateway', environment })).rejects.toThrow(
@@ -231,7 +231,7 @@ describeWithTools('a wrong chart', () => {
     );
   });
 
-  test('when the Gateway API has no Gateway, then helm refuses it', async () => {
+  test('helm rejects the Gateway API without a Gateway', async () => {
     const environment = writeValues({ route: { kind: 'gateway', gateway: { parentRefs: [] } } });
 
     await expect(renderChart({ tools: tools!, service: 'gateway', environment })).rejects.toThrow(
@@ -239,7 +239,7 @@ describeWithTools('a wrong chart', () => {
     );
   });
 
-  /** The example, with other members of `global`. */
+  /** Writes the example with other fields of `global`. */
   function writeValues({ networkPolicy = {}, ...others }: Record<string, object>): string {
     const { global } = parse(readFileSync(exampleEnvironment, 'utf8')) as { global: Record<string, object> };
     const file = join(folder, 'environment.yaml');
@@ -248,7 +248,7 @@ describeWithTools('a wrong chart', () => {
     return file;
   }
 
-  test('when a setting has a value that the service refuses, then the check says what is allowed', async () => {
+  test('a value that the service rejects fails the check, which says what is allowed', async () => {
     const yaml = await render('orders', 'settings.CUSTOMER_ORDERS=everywhere');
 
     await expect(checkSettings('orders', yaml)).rejects.toThrow(
@@ -256,7 +256,7 @@ describeWithTools('a wrong chart', () => {
     );
   });
 
-  test('when an object has a member that Kubernetes does not know, then it is refused by name', async () => {
+  test("an object with a field that Kubernetes doesn't have is rejected, and the message names the field", async () => {
     const file = join(folder, 'orders.yaml');
     writeFileSync(file, await render('orders', 'resources.limitz.cpu=1'));
 
@@ -265,7 +265,7 @@ describeWithTools('a wrong chart', () => {
 });
 
 describeWithTools('a command of an operator', () => {
-  test('when the chart is rendered with one, then it is a Job as the service is, and what it may reach, and nothing else', async () => {
+  test("a command's Job runs like the service and reaches the same servers and services, and nothing else", async () => {
     const yaml = await render('orders', 'run={node,dist/after-restore.js}');
 
     const objects = readObjects(yaml);
@@ -279,7 +279,7 @@ describeWithTools('a command of an operator', () => {
     await expect(checkSettings('orders', yaml)).resolves.toBeUndefined();
   });
 
-  test('when it calls another service, then that one lets its pod in as it does the service', async () => {
+  test("a service that the command calls admits its pod as it admits the service's", async () => {
     const job = readObjects(await render('transfers', 'run={node,dist/verify-ledger.js}'));
     const { labels } = (find(job, 'Job')!.spec!['template'] as { metadata: { labels: Record<string, string> } })
       .metadata;
@@ -292,7 +292,7 @@ describeWithTools('a command of an operator', () => {
     expect(admits({ ...labels, 'app.kubernetes.io/component': 'prepare' })).toBe(false);
   });
 
-  test('when it prepares the database, then it gets the account for that, and no other secret', async () => {
+  test('a command that prepares the database gets that account and no other secret', async () => {
     const yaml = await render('orders', 'run={node,dist/prepare.js}', 'prepare.secretName=comanda-orders-prepare');
 
     const [job, ...others] = podsOf(yaml);
@@ -310,7 +310,7 @@ describeWithTools('values in a file', () => {
     folder = mkdtempSync(join(tmpdir(), 'charts-'));
   });
   afterAll(() => rmSync(folder, { recursive: true }));
-  /** The chart of orders with the example of an environment and these. */
+  /** Renders the orders chart with the example environment and these values. */
   async function renderWith(values: object): Promise<string> {
     const environment = join(folder, 'environment.yaml');
     const example = parse(readFileSync(exampleEnvironment, 'utf8')) as { global: object };
@@ -318,7 +318,7 @@ describeWithTools('values in a file', () => {
     return renderChart({ tools: tools!, service: 'orders', environment });
   }
 
-  test('when a tag and a version of the Secret are large numbers, then they are written with all their digits', async () => {
+  test('a tag and a Secret version that are large numbers keep all their digits', async () => {
     const yaml = await renderWith({ image: { tag: 20_261_126 }, secretsVersion: 20_261_126 });
 
     expect(yaml).toContain('registry.example.com/comanda/orders:20261126\n');
@@ -326,14 +326,14 @@ describeWithTools('values in a file', () => {
     expect(yaml).not.toContain('e+07');
   });
 
-  test('when a tag is longer than a label may be, then the label has its beginning', async () => {
+  test('a tag that is longer than a label allows is cut in the label', async () => {
     const yaml = await renderWith({ image: { tag: `${'a'.repeat(62)}.${'b'.repeat(30)}` } });
 
     const versions = readObjects(yaml).map(({ metadata }) => metadata.labels?.['app.kubernetes.io/version']);
     expect(new Set(versions)).toEqual(new Set(['a'.repeat(62)]));
   });
 
-  test('when a setting has no value, then the service takes its default', async () => {
+  test("a setting without a value keeps the service's default", async () => {
     const yaml = await renderWith({ settings: { MONGODB_DATABASE: null, TIME_ZONE: null } });
 
     const env = environmentOf(podsOf(yaml)[0]!.pod.spec.containers[0]!, secretOf);
@@ -345,23 +345,20 @@ describeWithTools('how clients reach it', () => {
   const kindsOf = async (service: string, ...set: string[]): Promise<KubernetesObject[]> =>
     readObjects(await render(service, ...set)).filter(({ kind }) => kind === 'Ingress' || kind === 'HTTPRoute');
 
-  test.each(['gateway', 'notifier'] as const)(
-    'when one value chooses it, then %s has a route of this kind',
-    async (service) => {
-      const [ingress, gateway, none] = await Promise.all(
-        ['ingress', 'gateway', 'none'].map((kind) => kindsOf(service, `global.route.kind=${kind}`)),
-      );
-      const host = new URL(publicUrls[service]).hostname;
+  test.each(['gateway', 'notifier'] as const)('one value selects the kind of route that %s has', async (service) => {
+    const [ingress, gateway, none] = await Promise.all(
+      ['ingress', 'gateway', 'none'].map((kind) => kindsOf(service, `global.route.kind=${kind}`)),
+    );
+    const host = new URL(publicUrls[service]).hostname;
 
-      expect(ingress).toMatchObject([{ kind: 'Ingress', spec: { rules: [{ host }], tls: [{ hosts: [host] }] } }]);
-      expect(gateway).toMatchObject([
-        { kind: 'HTTPRoute', spec: { hostnames: [host], parentRefs: [{ name: 'public' }] } },
-      ]);
-      expect(none).toEqual([]);
-    },
-  );
+    expect(ingress).toMatchObject([{ kind: 'Ingress', spec: { rules: [{ host }], tls: [{ hosts: [host] }] } }]);
+    expect(gateway).toMatchObject([
+      { kind: 'HTTPRoute', spec: { hostnames: [host], parentRefs: [{ name: 'public' }] } },
+    ]);
+    expect(none).toEqual([]);
+  });
 
-  test('when the staff have a host of their own, then the gateway has a route at both hosts, and all know it', async () => {
+  test('a separate host for the staff gives the gateway a route at both hosts, and all services know it', async () => {
     const setting = 'global.settings.STAFF_URL=https://staff.example.com';
     const hosts = [new URL(publicUrls.gateway).hostname, 'staff.example.com'];
     const [ingress, gateway, notifier] = await Promise.all([
@@ -376,7 +373,7 @@ describeWithTools('how clients reach it', () => {
     expect(origins).toBe(`${publicUrls.gateway},https://staff.example.com`);
   });
 
-  test('when one URL is for both, then feeds go through the gateway, and the notifier has no route', async () => {
+  test('one URL for gateway and feed sends feeds through the gateway, and the notifier has no route', async () => {
     expect(await kindsOf('notifier', `global.settings.NOTIFIER_PUBLIC_URL=${publicUrls.gateway}`)).toEqual([]);
   });
 });

@@ -12,14 +12,14 @@ import type { ChartTools } from './tools.ts';
 
 type Check = { tools: ChartTools; service: string; environment: string };
 
-/** What kube-score is not asked, and why. */
+/** The kube-score checks that are left out, and why. */
 const notScored = [
-  'container-security-context-user-group-id', // wants a user above 10,000; the images' files belong to user 1000
-  'container-image-pull-policy', // wants Always; an image is named by its version or digest, which do not change
-  'deployment-has-host-podantiaffinity', // topologySpreadConstraints do it, and go on when there are fewer nodes
+  'container-security-context-user-group-id', // wants a user above 10,000, but the images' files belong to user 1000
+  'container-image-pull-policy', // wants Always, but an image is named by its version or digest, which never change
+  'deployment-has-host-podantiaffinity', // topologySpreadConstraints do this, and still work with fewer nodes
 ];
 
-/** Renders, lints, validates and scores the chart of one service. @throws Refusal with what is wrong, and how to mend it */
+/** Renders, lints, validates and scores one service's chart. @throws Refusal that says what is wrong and how to fix it */
 export async function checkChart({ tools, service, environment }: Check): Promise<{ objects: number }> {
   await lintChart({ tools, service, environment });
   const yaml = await renderChart({ tools, service, environment });
@@ -34,7 +34,7 @@ export async function checkChart({ tools, service, environment }: Check): Promis
 }
 
 /**
- * Refuses what the service would refuse at its start. Secrets are not in a chart, so each has a value here that is right.
+ * Rejects what the service would reject at its start. A chart contains no secrets, so each has a valid value here.
  * @throws Refusal
  */
 export async function checkSettings(service: string, yaml: string): Promise<void> {
@@ -52,7 +52,7 @@ export async function checkSettings(service: string, yaml: string): Promise<void
 }
 
 const key = Buffer.alloc(32, 7).toString('base64');
-/** A right value for each file of a Secret. */
+/** A valid value for each file of a Secret. */
 export const secretValues: Readonly<Record<string, string>> = {
   mongodb_uri: 'mongodb://service:secret@database/?replicaSet=main&tls=true',
   redis_url: 'rediss://:secret@redis',
@@ -65,7 +65,7 @@ export const secretValues: Readonly<Record<string, string>> = {
     .join(','),
 };
 
-/** Validates the objects by the schemas of Kubernetes. Resolves to how many there are. */
+/** Validates the objects against Kubernetes' schemas. Resolves to the number of objects. */
 export async function validate(tools: ChartTools, service: string, file: string): Promise<number> {
   const location = `${tools.schemas}/{{.ResourceKind}}{{.KindSuffix}}.json`;
   const { code, output } = await run({
@@ -85,7 +85,7 @@ async function score(tools: ChartTools, service: string, file: string): Promise<
   const ignored = notScored.flatMap((test) => ['--ignore-test', test]);
   const { code, output } = await run({
     command: tools.kubeScore,
-    // Without a limit of CPU, a service that is slow may use what nobody else needs.
+    // Without a CPU limit, a slow service may use what no other needs.
     args: ['score', '--output-format', 'ci', '--ignore-container-cpu-limit', '--exit-one-on-warning', ...ignored, file],
   });
   const found = output.split('\n').filter((line) => /^\[(CRITICAL|WARNING)\]/.test(line));

@@ -3,27 +3,27 @@ import { serviceImage } from '@comanda/local-stack/service-image';
 import { settingsOfService } from '@comanda/local-stack/settings-of-service';
 import { perService, serviceNames, stackSettings, type ServiceName } from '@comanda/local-stack/stack-settings';
 
-/** What the charts may give to one service, and what they must. */
+/** The settings that the charts may or must give to one service. */
 export type KnownSettings = {
-  /** Those that are no secrets, and that neither its image nor the chart's port decides. */
+  /** Settings that aren't secrets and that neither the image nor the chart's port sets. */
   settings: string[];
-  /** Each is a file. */
+  /** Secrets, each of which is a file. */
   secrets: string[];
-  /** Files that may be missing. */
+  /** Secrets whose file may be missing. */
   optionalSecrets: string[];
-  /** What has no default, or one for a single machine only; with what it is. */
+  /** Settings that have no default, or one for a single machine only, with their descriptions. */
   required: Record<string, string>;
 };
 
 const text = 'x';
-/** A stack whose values do not matter, but their names do. */
+/** A stack whose names of settings matter, and whose values don't. */
 const stack = stackSettings({
   servers: { mongodbUri: text, redisUrl: text, rabbitmqUrl: text },
   secrets: { authSealingSecret: text, transfersSealingSecret: text, pinPepper: text, services: perService(() => text) },
   urls: perService(() => 'http://127.0.0.1:1'),
 });
 
-/** Reads what each service accepts from its declaration of settings. */
+/** Reads the settings that each service accepts from its declaration. */
 export async function knownSettings(): Promise<Record<ServiceName, KnownSettings>> {
   const known = await Promise.all(
     serviceNames.map(async (name) => [name, describe(name, await settingsOfService(name))]),
@@ -33,7 +33,7 @@ export async function knownSettings(): Promise<Record<ServiceName, KnownSettings
 
 function describe(service: ServiceName, declared: Settings): KnownSettings {
   const image = serviceImage(service);
-  // Those of TLS name files, which a chart does not have: in Kubernetes, the proxy in front has the certificate.
+  // TLS settings name files that a chart doesn't have: in Kubernetes, the proxy in front has the certificate.
   const ofChart = ['METRICS_PORT', 'TLS_CERT_FILE', 'TLS_KEY_FILE'];
   const fixed = new Set([...Object.keys({ ...image.env, ...image.ownEnv }), ...ofChart]);
   const all = Object.values(declared).toSorted((a, b) => (a.env < b.env ? -1 : 1));
@@ -49,7 +49,7 @@ function describe(service: ServiceName, declared: Settings): KnownSettings {
   };
 }
 
-/** The file of the library chart that has all of it, so that a chart refuses what its service does not know. */
+/** Generates the library chart's list of settings, with which a chart rejects settings that its service doesn't have. */
 export async function knownSettingsTemplate(): Promise<string> {
   return `{{/* Generated from services/NAME/src/config.ts by npm run docs. */}}
 {{- define "comanda.known" -}}

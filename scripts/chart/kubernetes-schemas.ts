@@ -13,7 +13,7 @@ type Crd = {
   };
 };
 
-/** What the charts make. An object of another kind is refused, until it is added here. */
+/** The kinds of objects in the charts. An object of another kind is rejected until it is added here. */
 const kinds = new Set([
   'Deployment',
   'HorizontalPodAutoscaler',
@@ -26,8 +26,8 @@ const kinds = new Set([
 ]);
 
 /**
- * Writes a JSON schema for each kind that the charts make: from the OpenAPI document in the module of Kubernetes, and from
- * the definition of HTTPRoute in that of the Gateway API. They are strict: a member that Kubernetes does not know is refused.
+ * Writes a JSON schema for each kind in the charts, from the OpenAPI document in Kubernetes' module and the definition of
+ * HTTPRoute in the Gateway API's. The schemas are strict: a field that Kubernetes doesn't have is rejected.
  */
 export function writeSchemas({ kubernetes, gatewayApi, to }: Record<'kubernetes' | 'gatewayApi' | 'to', string>): void {
   mkdirSync(to, { recursive: true });
@@ -44,7 +44,7 @@ export function writeSchemas({ kubernetes, gatewayApi, to }: Record<'kubernetes'
     write(to, { group: spec.group, version, kind: spec.names.kind }, strict(schema.openAPIV3Schema, {}, []));
 }
 
-/** The name is the one that kubeconform asks for by `{{.ResourceKind}}{{.KindSuffix}}`. */
+/** Writes one schema under the name that kubeconform looks up by `{{.ResourceKind}}{{.KindSuffix}}`. */
 function write(to: string, { group, version, kind }: Kind, schema: Schema): void {
   const apiVersion = group === '' ? version : `${group}/${version}`;
   const closed = {
@@ -55,7 +55,7 @@ function write(to: string, { group, version, kind }: Kind, schema: Schema): void
   writeFileSync(join(to, `${kind}-${suffix}.json`.toLowerCase()), JSON.stringify(closed));
 }
 
-/** A schema with its references resolved, and without members that it does not name. A type inside itself is open. */
+/** Resolves a schema's references and forbids fields that it doesn't name. A type inside itself stays open. */
 function strict(schema: Schema, definitions: Definitions, inside: readonly string[]): Schema {
   const { $ref: reference } = schema;
   if (typeof reference === 'string') {

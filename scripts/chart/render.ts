@@ -5,7 +5,7 @@ import { refusal } from '@comanda/local-stack/servers/refusal';
 import { parseAllDocuments } from 'yaml';
 import { kubernetesVersion, type ChartTools } from './tools.ts';
 
-/** An object of Kubernetes, as far as the checks read it. */
+/** The parts of a Kubernetes object that the checks read. */
 export type KubernetesObject = {
   kind: string;
   metadata: { name: string; labels?: Record<string, string>; annotations?: Record<string, string> };
@@ -14,24 +14,24 @@ export type KubernetesObject = {
 type Render = {
   tools: ChartTools;
   service: string;
-  /** The file of the environment. */
+  /** The path of the values file for the environment. */
   environment: string;
-  /** As after `--set`. */
+  /** Arguments for `--set`. */
   set?: readonly string[];
 };
 
 export const exampleEnvironment = join(root, 'deploy', 'environment.example.yaml');
 const folderOf = (service: string): string => join(root, 'deploy', 'helm', service);
-/** helm keeps nothing in the home of the user. */
+/** Keeps helm from writing to the user's home. */
 const helmHome = Object.fromEntries(
   ['CACHE', 'CONFIG', 'DATA'].map((name) => [`HELM_${name}_HOME`, join(comandaDir, 'chart', 'helm')]),
 );
 
-/** The objects of one release, as YAML. @throws Refusal with what helm says */
+/** Renders one release's objects as YAML. @throws Refusal with helm's message */
 export const renderChart = (options: Render): Promise<string> =>
   helm(options, ['template', options.service, folderOf(options.service), '--kube-version', kubernetesVersion]);
 
-/** What `helm lint` has to say. @throws Refusal */
+/** Runs `helm lint`. @throws Refusal with its message */
 export const lintChart = (options: Render): Promise<string> =>
   helm(options, ['lint', '--strict', '--quiet', folderOf(options.service), '--kube-version', kubernetesVersion]);
 
@@ -42,13 +42,13 @@ async function helm({ tools, service, environment, set = [] }: Render, args: rea
     args: [...args, ...values],
     env: { ...process.env, ...helmHome },
   });
-  // helm tells on standard error, which `run` joins to the output, that it follows the links to the library.
+  // helm reports on standard error, which `run` joins to the output, that it follows the links to the library.
   const lines = output.split('\n').filter((line) => !line.startsWith('walk.go:'));
   if (code !== 0) throw refusal(`${service}: ${whatHelmSays(lines)}`);
   return lines.join('\n');
 }
 
-/** The sentence that the template refused with, without the way to it through the templates. */
+/** The sentence with which the template failed, without its path through the templates. */
 function whatHelmSays(lines: readonly string[]): string {
   const text = lines.filter((line) => line.trim() !== '' && !line.startsWith('Use --debug')).join('\n');
   const [, sentence] = /error calling (?:fail|required): ([^]*)$/.exec(text) ?? [];

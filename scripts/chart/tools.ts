@@ -6,15 +6,15 @@ import { refusal } from '@comanda/local-stack/servers/refusal';
 import { writeSchemas } from './kubernetes-schemas.ts';
 
 /**
- * Other people's tools, built from their Go modules, whose content Go verifies with its checksum database. They are no
- * dependencies of the repository, because they are large and only needed here.
+ * Third-party tools, built from their Go modules, whose content Go verifies with its checksum database. They aren't dependencies
+ * of the repository, because they are large and only needed here.
  */
 const programs = {
   helm: 'helm.sh/helm/v3/cmd/helm@v3.21.4',
   kubeconform: 'github.com/yannh/kubeconform/cmd/kubeconform@v0.8.0',
   'kube-score': 'github.com/zegl/kube-score/cmd/kube-score@v1.20.0',
 };
-/** Their files say what objects may have. */
+/** Modules whose files define Kubernetes' objects. */
 const modules = { kubernetes: 'k8s.io/kubernetes@v1.36.3', gatewayApi: 'sigs.k8s.io/gateway-api@v1.3.0' };
 /** The version of Kubernetes that the charts are rendered for. */
 export const kubernetesVersion = modules.kubernetes.split('@v')[1] ?? '';
@@ -31,13 +31,13 @@ const tools: ChartTools = {
   schemas: join(folder, 'schemas'),
 };
 
-/** The tools, if they were built here before; null otherwise. */
+/** The tools if they were built here before; null otherwise. */
 export const findTools = (): ChartTools | null =>
   existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted ? tools : null;
 
 /**
- * Builds the tools into `.comanda/chart`, unless they are there: some minutes, once.
- * @throws Refusal without Go, or if a module cannot be had
+ * Builds the tools into `.comanda/chart` unless they are there. This takes some minutes, once.
+ * @throws Refusal without Go, or if a module can't be downloaded
  */
 export async function installTools(log: (line: string) => void): Promise<ChartTools> {
   const found = findTools();
@@ -68,7 +68,7 @@ export async function installTools(log: (line: string) => void): Promise<ChartTo
   return tools;
 }
 
-/** The output of a program. @throws Refusal if it fails */
+/** Runs a program and returns its output. @throws Refusal if it fails */
 async function outputOf(options: {
   command: string;
   args: readonly string[];

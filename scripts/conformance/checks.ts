@@ -19,7 +19,7 @@ export const asyncApiParser: Check = async (url, { nodeDir }) => {
   const module = pathToFileURL(join(nodeDir, 'node_modules/@asyncapi/parser/cjs/index.js')).href;
   const { Parser } = (await import(module)) as { Parser: Parser };
   const { document, diagnostics } = await new Parser().parse(await textOf(`${url}/asyncapi.json`));
-  // 0: error, 1: warning, 2 and 3: hints
+  // 0 is an error, 1 a warning, 2 and 3 are hints
   const found = diagnostics.filter(({ severity }) => severity <= 1);
   const report = found.map(({ code, message }) => `${code}: ${message}`).join('\n');
   return { passed: document !== undefined && found.length === 0, report };
@@ -28,7 +28,7 @@ export const asyncApiParser: Check = async (url, { nodeDir }) => {
 /** Generates types with openapi-typescript, type-checks a program with them and runs it: it orders and pays. */
 export const openapiTypescript: Check = async (url, { nodeDir }) => {
   const source = join(nodeDir, 'openapi.json');
-  const program = join(nodeDir, 'order-and-pay.ts'); // where it finds what it imports
+  const program = join(nodeDir, 'order-and-pay.ts'); // the folder in which the program finds its imports
   writeFileSync(source, await textOf(`${url}/openapi.json`));
   copyFileSync(join(here, 'order-and-pay.ts.txt'), program);
   const binOf = (name: string): string => join(nodeDir, 'node_modules', '.bin', name);

@@ -29,7 +29,7 @@ const limits = Object.fromEntries(
 
 /** Starts a stack with the demo data, whose users have PINs and accounts. */
 export async function startConformanceStack(log: (line: string) => void): Promise<Stack> {
-  const settings = { ...limits, UPSTREAM_TIMEOUT_MS: '60000' }; // a machine that is busy answers later than the usual time
+  const settings = { ...limits, UPSTREAM_TIMEOUT_MS: '60000' }; // a busy machine responds later than the usual time-out
   const stack = await startStack(await isolatedServers('conformance'), settings, serviceNames);
   try {
     await seedDemo({ gatewayUrl: stack.gatewayUrl, createManager: stack.createManager, log });
@@ -50,7 +50,7 @@ async function addPinAndAccount(url: string, role: Role): Promise<void> {
   await client.calls.openAccount({ name: 'Savings' });
 }
 
-/** A new access token. */
+/** Signs in and returns the access token. */
 export async function tokenOf(url: string, role: Role): Promise<string> {
   const { access_token: token } = await createClient({ url }).calls.login({
     email: emailOf(role),
@@ -59,7 +59,7 @@ export async function tokenOf(url: string, role: Role): Promise<string> {
   return token;
 }
 
-/** An access token of a newly registered customer. */
+/** Registers a customer and returns their access token. */
 export async function newCustomerToken(url: string): Promise<string> {
   const { calls } = createClient({ url });
   const credentials = { email: `${randomUUID()}@comanda.test`, password: randomUUID() };

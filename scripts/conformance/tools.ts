@@ -16,7 +16,7 @@ const fromPython = ['schemathesis==4.32.5'];
 export type Tools = {
   /** The folder of the npm packages. */
   nodeDir: string;
-  /** The path of a program of the Python packages. */
+  /** The path of a program from the Python packages. */
   python: (name: string) => string;
 };
 

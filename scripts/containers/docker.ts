@@ -5,18 +5,18 @@ import { refusal } from '@comanda/local-stack/servers/refusal';
 
 export type Docker = ReturnType<typeof createDocker>;
 type Options = {
-  /** The compose files, the first of which says what relative paths are relative to. */
+  /** The compose files. Relative paths are relative to the first one. */
   files: readonly string[];
-  /** What the compose files read, and the name of the project. */
+  /** The environment for the compose files, with the name of the project. */
   env: NodeJS.ProcessEnv;
-  /** Ends what runs, but not what cleans up. */
+  /** Aborts what is running, except for the clean-up. */
   signal?: AbortSignal;
 };
 
-/** `docker`, and `docker compose` with one project's files. */
+/** Runs `docker`, and `docker compose` with one project's files. */
 export function createDocker({ files, env, signal }: Options) {
   const compose = ['compose', ...files.flatMap((file) => ['--file', file])];
-  /** Never throws. */
+  /** Runs docker and never throws. */
   async function run(args: readonly string[], stdio: 'kept' | 'shown' = 'kept'): Promise<Finished> {
     const shown = stdio === 'shown' ? 'inherit' : 'pipe';
     const child = spawn('docker', args, {
@@ -32,7 +32,7 @@ export function createDocker({ files, env, signal }: Options) {
     const [code] = (await once(child, 'close')) as [number | null];
     return { code: code ?? 130, output: output.trim() };
   }
-  /** @throws Refusal with the last lines of the output */
+  /** Runs docker. @throws Refusal with the last lines of the output if it fails */
   async function succeed(args: readonly string[], stdio: 'kept' | 'shown' = 'kept'): Promise<string> {
     const { code, output } = await run(args, stdio);
     if (code === 0) return output;
@@ -44,7 +44,7 @@ export function createDocker({ files, env, signal }: Options) {
     succeed,
     compose: (...args: readonly string[]): Promise<string> => succeed([...compose, ...args]),
     tryCompose: (...args: readonly string[]): Promise<Finished> => run([...compose, ...args]),
-    /** Its output is what a person sees meanwhile. */
+    /** Shows the output to the user while it runs. */
     showCompose: (...args: readonly string[]): Promise<string> => succeed([...compose, ...args], 'shown'),
   };
 }
@@ -54,7 +54,7 @@ type State = {
   RestartCount: number;
   State: { ExitCode: number; Status: string; Health?: { Status: string } };
 };
-/** The containers of a project, also those that have ended. */
+/** A project's containers, including those that have stopped. */
 export async function containersOf(docker: Docker): Promise<(State & { service: string })[]> {
   const ids = (await docker.compose('ps', '--all', '--quiet')).split('\n').filter(Boolean);
   if (ids.length === 0) return [];

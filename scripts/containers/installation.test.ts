@@ -15,26 +15,21 @@ afterAll(() => rmSync(folder, { recursive: true }));
 describe('the commands of docs/run/one-server.md that write the secrets', () => {
   const { secretFile } = createInstallation(folder);
 
-  test.each(serviceNames)(
-    'when they have run and the URLs are written, then %s accepts all of them',
-    async (service) => {
-      const settings = await settingsOfService(service);
-      const secrets = Object.values(settings).filter(
-        ({ secret, schema }) => secret && schema.validate(undefined).error,
-      );
-      const files = secrets.map(({ env }) => [`${env}_FILE`, secretFile(service, env.toLowerCase())]);
-      const urls = ['JWKS', 'ORDERS', 'AUTH_STEPUP', 'TRANSFERS', 'NOTIFIER', 'PUBLIC', 'NOTIFIER_PUBLIC'];
-      const others = urls.map((name) => [`${name}_URL`, 'https://menu.example.com']);
-      const env = { NODE_ENV: 'production', ...Object.fromEntries([...files, ...others]) };
+  test.each(serviceNames)('write secrets that %s accepts, once the URLs are added', async (service) => {
+    const settings = await settingsOfService(service);
+    const secrets = Object.values(settings).filter(({ secret, schema }) => secret && schema.validate(undefined).error);
+    const files = secrets.map(({ env }) => [`${env}_FILE`, secretFile(service, env.toLowerCase())]);
+    const urls = ['JWKS', 'ORDERS', 'AUTH_STEPUP', 'TRANSFERS', 'NOTIFIER', 'PUBLIC', 'NOTIFIER_PUBLIC'];
+    const others = urls.map((name) => [`${name}_URL`, 'https://menu.example.com']);
+    const env = { NODE_ENV: 'production', ...Object.fromEntries([...files, ...others]) };
 
-      const config = loadConfig(settings, { ...env, ALLOWED_ORIGINS: 'https://menu.example.com' });
+    const config = loadConfig(settings, { ...env, ALLOWED_ORIGINS: 'https://menu.example.com' });
 
-      expect(secrets.length).toBeGreaterThan(1);
-      expect(config).toMatchObject({ serviceSecret: expect.anything() });
-    },
-  );
+    expect(secrets.length).toBeGreaterThan(1);
+    expect(config).toMatchObject({ serviceSecret: expect.anything() });
+  });
 
-  test('when they run again, then each secret stays as it is', () => {
+  test('leave each secret unchanged when they run again', () => {
     const files = readdirSync(join(folder, 'secrets'), { recursive: true, withFileTypes: true }).filter((each) =>
       each.isFile(),
     );
@@ -47,7 +42,7 @@ describe('the commands of docs/run/one-server.md that write the secrets', () => 
     expect(contents()).toEqual(before);
   });
 
-  test('when they have run, then other users of the machine cannot enter the folder, and user 1000 reads the files', () => {
+  test('keep other users of the machine out of the folder, and let user 1000 read the files', () => {
     const modeOf = (path: string): string => (statSync(join(folder, path)).mode & 0o777).toString(8);
 
     expect([modeOf('secrets'), modeOf('secrets/orders/service_secret')]).toEqual(['700', '644']);

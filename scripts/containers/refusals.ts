@@ -7,7 +7,7 @@ import { createDocker, type Docker } from './docker.ts';
 import type { Installation } from './installation.ts';
 import { expectIn, type Step } from './step.ts';
 
-/** Wrong settings end a service with this code. */
+/** The exit code of a service with wrong settings. */
 const configError = 78;
 
 const demo = (text: string): string => `2026-1:${Buffer.from(`demo-only-${text}`.padEnd(32, '-')).toString('base64')}`;
@@ -66,7 +66,7 @@ type Options = {
   image: (service: ServiceName) => string;
 };
 
-/** Everything that production must refuse, and what it must say. All secrets are right again afterwards. */
+/** Checks everything that production must reject, and its messages. All secrets are valid again afterwards. */
 export async function checkRefusals({ docker, files, installation, step, image }: Options): Promise<void> {
   const { secretFile } = installation;
   await checkBuildRefusals({ docker, step });
@@ -90,7 +90,7 @@ export async function checkRefusals({ docker, files, installation, step, image }
     });
   await step('refused: a secret that only its owner can read', async () => {
     const file = secretFile('orders', 'mongodb_uri');
-    chmodSync(file, 0); // also if user 1000 is the owner
+    chmodSync(file, 0); // unreadable even if user 1000 owns it
     const finished = await start('orders').finally(() => chmodSync(file, 0o644));
     expectRefused(finished, { says: ['MONGODB_URI_FILE', 'EACCES'], code: configError });
   });
@@ -99,14 +99,14 @@ export async function checkRefusals({ docker, files, installation, step, image }
     const content = readFileSync(file, 'utf8');
     rmSync(file);
     const finished = await start('gateway').finally(() => {
-      rmSync(file, { recursive: true, force: true }); // some engines make a folder of this name
+      rmSync(file, { recursive: true, force: true }); // some engines create a folder of this name
       writeFileSync(file, content);
     });
     expectRefused(finished, { says: ['redis_url'] });
   });
 }
 
-/** A service that does not exist, and none. */
+/** Tries to build a service that doesn't exist, and none. */
 async function checkBuildRefusals({ docker, step }: Pick<Options, 'docker' | 'step'>): Promise<void> {
   await step('refused: to build a service that does not exist', async () => {
     const finished = await docker.run(['build', '--build-arg', 'SERVICE=waiters', root]);

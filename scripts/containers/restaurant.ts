@@ -13,7 +13,7 @@ export type Restaurant = {
 
 const dish = { name: 'Feijoada', price: '62.00' };
 
-/** A manager who calls the gateway as a proxy with TLS passes it on. */
+/** Signs in a manager who calls the gateway as a TLS proxy forwards requests. */
 export async function signInAsManager({ url, email, password }: Who): Promise<Restaurant> {
   async function call(path: string, body: unknown, headers: Record<string, string> = {}): Promise<HttpResponse> {
     const response = await fetch(url + path, {
@@ -40,7 +40,7 @@ export async function signInAsManager({ url, email, password }: Who): Promise<Re
   };
 }
 
-/** Orders one after the other, until it is stopped. */
+/** Places one order after another until it is stopped. */
 export function orderAllTheTime({ order }: Restaurant) {
   let isStopped = false;
   const failed: string[] = [];

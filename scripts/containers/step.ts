@@ -2,7 +2,7 @@ import { refusal } from '@comanda/local-stack/servers/refusal';
 
 export type Step = <T>(what: string, check: () => Promise<T>) => Promise<T>;
 
-/** Says what is checked, and how long it took. What a check throws ends the run. */
+/** Logs what is checked and how long it took. An error in a check ends the run. */
 export function createStep(log: (line: string) => void): Step {
   return async (what, check) => {
     log(`      … ${what}`);
@@ -19,7 +19,7 @@ export function createStep(log: (line: string) => void): Step {
   };
 }
 
-/** @throws Refusal with `what` and the difference, unless `actual` has every one of `expected` */
+/** @throws Refusal with `what` and the difference, unless `actual` contains all of `expected` */
 export function expectIn(actual: string, expected: readonly string[], what: string): void {
   const missing = expected.filter((text) => !actual.includes(text));
   if (missing.length > 0) throw refusal(`${what} does not say ${missing.join(', ')}. It says:\n${actual.slice(-4000)}`);

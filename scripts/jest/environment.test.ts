@@ -27,7 +27,7 @@ function runFixtures(fixtures: string): Promise<Finished> {
   });
 }
 
-test('when a test fails, then the last 50 log lines of its services are printed with it, and no others', async () => {
+test("a failed test prints its services' last 50 log lines and no others", async () => {
   const { code, output } = await runFixtures('logs/*.fixture.ts');
 
   expect(code).toBe(1);
@@ -38,7 +38,7 @@ test('when a test fails, then the last 50 log lines of its services are printed 
   expect(output).not.toContain('of a test that passed');
 });
 
-test('when one worker runs two files, then they share modules, and neither tests nor timers', async () => {
+test('two files in one worker share modules, but neither tests nor timers', async () => {
   const { code, output } = await runFixtures('modules/*.fixture.ts');
 
   expect(output).toMatch(/Tests: +4 passed, 4 total/);

@@ -33,7 +33,7 @@ writeFileSync(
 );
 let runs = 0;
 
-/** Runs these fixtures with `runJest` in a process of its own. */
+/** Runs these fixtures with `runJest` in a separate process. */
 function runFixtures(...files: readonly string[]): Promise<Finished> {
   const marks = join(folder, String(++runs));
   mkdirSync(marks);
@@ -44,14 +44,14 @@ function runFixtures(...files: readonly string[]): Promise<Finished> {
 }
 const lastLines = ({ output }: Finished, count: number): string[] => output.trimEnd().split('\n').slice(-count);
 
-test('when a file fails, or its process dies, and it passes alone, then the run is green, and its last lines name it', async () => {
+test('the run is green and its last lines name a file that failed, or whose process died, and then passed alone', async () => {
   const finished = await runFixtures('passes', 'fails-once', 'dies-once');
 
   expect(finished.code).toBe(0);
   const [died, failed, summary] = lastLines(finished, 3);
   expect(died).toMatch(`flaky: ${fixtures}/dies-once.fixture.ts, first failure: A jest worker process`);
   expect(failed).toBe(
-    `flaky: ${fixtures}/fails-once.fixture.ts, first failure: when it has failed once, then it passes: ` +
+    `flaky: ${fixtures}/fails-once.fixture.ts, first failure: passes after it has failed once: ` +
       'Error: expect(received).toBe(expected) // Object.is equality',
   );
   expect(summary).toBe('Tests: 3 passed, 0 failed, 1 skipped');
@@ -59,7 +59,7 @@ test('when a file fails, or its process dies, and it passes alone, then the run 
   expect(finished.output.match(/^PASS .*passes\.fixture\.ts/gm)).toHaveLength(1);
 });
 
-test('when a file fails alone too, with the same seed, then the run fails, and names its test', async () => {
+test('the run fails and names the test when a file fails alone too, with the same seed', async () => {
   const finished = await runFixtures('passes', 'fails', 'fails-once');
 
   expect(finished.code).toBe(1);
@@ -67,7 +67,7 @@ test('when a file fails alone too, with the same seed, then the run fails, and n
   expect(flaky).toMatch(`flaky: ${fixtures}/fails-once.fixture.ts`);
   expect(summary).toBe('Tests: 2 passed, 1 failed, 1 skipped');
   expect(finished.output.match(/^FAILED: .*(?:\n {4}.*)?/gm)).toEqual([
-    `FAILED: ${fixtures}/fails.fixture.ts › when something is wrong, then it fails\n` +
+    `FAILED: ${fixtures}/fails.fixture.ts › fails every time\n` +
       '    Error: expect(received).toBe(expected) // Object.is equality',
   ]);
   expect(finished.output.match(/^FAIL .*\bfails\.fixture\.ts/gm)).toHaveLength(2);
@@ -75,7 +75,7 @@ test('when a file fails alone too, with the same seed, then the run fails, and n
   expect([seeds.length, new Set(seeds).size]).toEqual([2, 1]);
 });
 
-test('when more than 20 files fail, then none of them runs again', async () => {
+test('no file runs again when more than 20 files fail', async () => {
   const many = join(folder, 'many');
   mkdirSync(many);
   for (let file = 1; file <= 21; file++)
@@ -93,7 +93,7 @@ test('when more than 20 files fail, then none of them runs again', async () => {
   expect(lastLines(finished, 1)).toEqual(['Tests: 0 passed, 21 failed']);
 });
 
-test('when a file is named and nothing else, then it runs', async () => {
+test('only a named file runs', async () => {
   const env = { ...process.env, COMANDA_TEST_DATA: folder };
   const flags = ['--conditions=source', '--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
   const args = [...flags, script, folder, '', 'scripts/start/arguments.test.ts'];
@@ -106,7 +106,7 @@ test('when a file is named and nothing else, then it runs', async () => {
 
 const node = [process.execPath, ...process.execArgv.filter((flag) => flag !== '--'), join(root, 'scripts/test.ts')];
 
-test('when the files are listed, then standard output has them, and the exit code is 0', async () => {
+test('listing files prints them to standard output and exits with 0', async () => {
   const [command = '', ...flags] = node;
   const args = ['--listTests', 'scripts/start/arguments.test.ts'];
   const listed = await run({ command, args: [...flags, ...args], timeoutMs: 30_000 });
@@ -118,7 +118,7 @@ test('when the files are listed, then standard output has them, and the exit cod
 describe('watch mode', () => {
   const args = ['--watch', 'scripts/start/arguments.test.ts'];
 
-  test('when there is no terminal, then it is refused in one line before anything starts', async () => {
+  test('is rejected in one line, before anything starts, without a terminal', async () => {
     const [command = '', ...flags] = node;
     const finished = await run({ command, args: [...flags, ...args], timeoutMs: 30_000 });
 
@@ -126,13 +126,13 @@ describe('watch mode', () => {
     expect(finished.output).toMatch(/^--watch needs a terminal.*$/);
   });
 
-  /** script(1) runs a command in a terminal of its own. */
+  /** script(1) runs a command in its own terminal. */
   const inTerminal = (words: readonly string[]): string[] =>
     process.platform === 'linux'
       ? ['--quiet', '--return', '--command', words.map((word) => `'${word}'`).join(' '), '/dev/null']
       : ['-q', '/dev/null', ...words];
 
-  test('when there is a terminal, then its keys run the file again and end it', async () => {
+  test('runs the file again and quits by keys in a terminal', async () => {
     // Jest shows its keys neither in a CI nor in a dumb terminal.
     const env = { ...process.env, CI: 'false', TERM: 'xterm' };
     const terminal = spawn('script', inTerminal([...node, ...args]), { cwd: root, env });
@@ -142,7 +142,7 @@ describe('watch mode', () => {
     const runsAre = (count: number): Promise<unknown> =>
       until(() => output.split('Watch Usage').length > count, {
         what: `the end of run ${count}`,
-        timeoutMs: 90_000, // the first starts servers, beside other tests
+        timeoutMs: 90_000, // the first run starts servers, beside other tests
       }).catch((error: unknown) => {
         throw new Error(output, { cause: error });
       });
@@ -155,7 +155,7 @@ describe('watch mode', () => {
 
       expect(await ended).toEqual([0, null]);
     } finally {
-      terminal.kill('SIGKILL'); // if it still runs; its terminal ends what runs in it
+      terminal.kill('SIGKILL'); // if it is still running, closing its terminal ends everything in it
     }
   }, 200_000);
 });

@@ -5,35 +5,33 @@ import { root } from '@comanda/local-stack/root';
 import { identify } from '@comanda/local-stack/process-identity';
 import type { OnSpawn } from '@comanda/local-stack/servers/server-process';
 
-/** What results-reporter.mjs writes. */
+/** The content of the file that results-reporter.mjs writes. */
 type Results = {
   seed: number;
-  /** Of each file, by its path below the root. */
+  /** The results of each file, by its path below the root. */
   files: Record<string, FileResults>;
 };
-/** A file that could not run counts as one failed test. */
+/** A file that couldn't run counts as one failed test. */
 type FileResults = { passed: number; failed: number; skipped: number; failures: { test: string; message: string }[] };
 
 export type RunJestOptions = {
-  /** As for `jest`. */
+  /** Options for `jest`. */
   options: readonly string[];
-  /** The files whose paths match one of these; all without one. */
+  /** Runs the files whose paths match one of these; all files if empty. */
   files: readonly string[];
   env: NodeJS.ProcessEnv;
-  /** For the files of this run. */
+  /** A folder for this run's files. */
   folder: string;
   onSpawn: OnSpawn;
 };
 
-/** So many files do not fail by chance, and one after the other they would take longer than all did together. */
+/** This many files don't fail by chance, and one after another they would take longer than all did together. */
 const mostAgain = 20;
 
 /**
- * Runs Jest to its end, and then once more with each file that failed, alone and with the same seed: what depends on
- * neither the moment nor the other files fails again. Whatever passes then is no failure of the run, but is named.
- * The summary repeats how each failure begins: what Jest prints of it may be far above. The last line is
- * `Tests: N passed, N failed` (with `, N skipped` if there are any), and right before it stand the lines `flaky: FILE,
- * first failure: …`. Resolves with the exit code.
+ * Runs Jest, then once more each failed file, alone and with the same seed: a failure that depends on neither timing nor other
+ * files happens again. A file that passes then doesn't fail the run, but is named. The summary repeats how each failure starts,
+ * because what Jest prints about it is far above.
  */
 export async function runJest(given: RunJestOptions): Promise<number> {
   const first = await runOnce(given);
@@ -50,7 +48,7 @@ export async function runJest(given: RunJestOptions): Promise<number> {
   return second?.results && broken.length === 0 ? second.code : first.code;
 }
 
-/** The second try: nothing else runs beside it. */
+/** Runs failed files a second time, with nothing beside them. */
 function runAgain(given: RunJestOptions, files: readonly string[], seed: number): ReturnType<typeof runOnce> {
   console.error(`\nThese files failed, and run once more, one after the other:\n  ${files.join('\n  ')}`);
   const others = given.options.filter((option) => !/^--(?:seed|maxWorkers|coverage)\b/.test(option));
@@ -60,13 +58,13 @@ function runAgain(given: RunJestOptions, files: readonly string[], seed: number)
 async function runOnce(given: RunJestOptions): Promise<{ code: number; results: Results | null }> {
   const resultFile = join(given.folder, 'results.json');
   rmSync(resultFile, { force: true });
-  // At the end: `--reporters` takes every word after it, up to the next option.
+  // The reporters come last: `--reporters` takes every word after it, up to the next option.
   const report = ['--reporters=default', `--reporters=${join(import.meta.dirname, 'results-reporter.mjs')}`];
   const args = [...process.execArgv, jestProgram, ...given.options, ...given.files, ...report];
   const child = spawn(process.execPath, args, {
     cwd: root,
     env: { ...given.env, COMANDA_RESULTS_FILE: resultFile },
-    detached: true, // with all that its tests start it is one group, to be ended as one
+    detached: true, // Jest and everything its tests start form one process group, which is killed as one
     stdio: ['ignore', 2, 2], // standard output is for the summary
   });
   const exited = exitOf(child);
@@ -82,7 +80,7 @@ const failedIn = (files: Results['files']): string[] =>
     .filter((file) => files[file]?.failed)
     .toSorted();
 
-/** Each test once, as it failed first. */
+/** Prints each test once, with its first failure. */
 function printFailures(failures: FileResults['failures']): void {
   const firstOfEach = failures.filter(({ test }, index) => failures.findIndex((each) => each.test === test) === index);
   for (const { test, message } of firstOfEach) console.error(`FAILED: ${test}\n${message.replaceAll(/^/gm, '    ')}`);
@@ -100,11 +98,11 @@ function printCounts(files: readonly FileResults[]): void {
   console.log(`Tests: ${count('passed')} passed, ${count('failed')} failed${skipped}`);
 }
 
-/** Prints the files that would run on standard output. Resolves with the exit code. */
+/** Prints the files that would run to standard output. Resolves with the exit code. */
 export const listTests = (args: readonly string[]): Promise<number> =>
   exitOf(spawn(process.execPath, [...process.execArgv, jestProgram, ...args], { cwd: root, stdio: 'inherit' }));
 
-/** Runs Jest in this terminal again after each change, until `q` or Ctrl-C. Resolves with its exit code. */
+/** Runs Jest in this terminal after each change, until `q` or Ctrl-C. Resolves with its exit code. */
 export async function watchJest(given: Omit<RunJestOptions, 'folder'>): Promise<number> {
   const args = [...process.execArgv, jestProgram, '--watchAll', ...given.options, ...given.files];
   const child = spawn(process.execPath, args, { cwd: root, env: given.env, stdio: 'inherit' });

@@ -4,8 +4,8 @@ import { formatLogLine, timeOfLine } from './format-log-line.ts';
 const of = { service: 'orders', service_version: '1.0.0', service_instance: 'orders-7d9f' };
 const entry = { level: 'info', time: '2026-05-01T18:02:03.456Z', ...of };
 
-describe('a line of a log', () => {
-  test('when it is an entry, then time, level, service and message come first, and the id of the request last', () => {
+describe('a log line', () => {
+  test('shows time, level, service and message first, and the request id last', () => {
     const line = JSON.stringify({
       ...entry,
       request_id: 'r1',
@@ -21,7 +21,7 @@ describe('a line of a log', () => {
     expect(timeOfLine(line)).toBe(entry.time);
   });
 
-  test('when it has an error, then the stacks of the error and of its cause follow on lines of their own', () => {
+  test('puts the stacks of an error and of its cause on lines of their own', () => {
     const err = { type: 'Error', message: 'a', stack: 'Error: a\n    at b', cause: { type: 'Error', message: 'c' } };
 
     expect(formatLogLine(JSON.stringify({ ...entry, level: 'error', err, msg: 'failed' })).split('\n')).toEqual([
@@ -33,7 +33,7 @@ describe('a line of a log', () => {
     ]);
   });
 
-  test.each(['', 'Segmentation fault', '{"broken', 'null', '42'])('when it is %j, then it stays as it is', (line) => {
+  test.each(['', 'Segmentation fault', '{"broken', 'null', '42'])('stays unchanged when it is %j', (line) => {
     expect(formatLogLine(line)).toBe(line);
     expect(timeOfLine(line)).toBe('');
   });

@@ -12,8 +12,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-describe('a file that grows', () => {
-  test('when lines are added, then each is read once, and a part of a line is read when the line is complete', () => {
+describe('a growing file', () => {
+  test('returns each new line once, and a partial line when it is complete', () => {
     const file = openGrowingFile(path);
     expect(file.read()).toEqual([]);
 
@@ -24,7 +24,7 @@ describe('a file that grows', () => {
     expect(file.read()).toEqual([]);
   });
 
-  test('when it is long, then only its end is read at first, from the start of a line', () => {
+  test('returns only its end at first when it is long, from the start of a line', () => {
     writeFileSync(path, `${'x'.repeat(99)}\n`.repeat(5_000));
 
     const lines = openGrowingFile(path).read();
@@ -33,7 +33,7 @@ describe('a file that grows', () => {
     expect(new Set(lines)).toEqual(new Set(['x'.repeat(99)]));
   });
 
-  test('when it is emptied, then it is read from its start', () => {
+  test('is read from its start after it was emptied', () => {
     writeFileSync(path, 'one\ntwo\nthr');
     const file = openGrowingFile(path);
     file.read();

@@ -1,14 +1,14 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 
-/** So much of a log is read at first. */
+/** How much of a log's end is read at first. */
 const tailBytes = 200_000;
 
-/** A file that grows. `read` returns the whole lines that are new since the last call; at first the end of the file. */
+/** Opens a growing file. `read` returns the complete new lines since the last call; at first the file's end. */
 type GrowingFile = { read: () => string[] };
 
 export function openGrowingFile(path: string): GrowingFile {
   let position: number | null = null;
-  let rest = Buffer.alloc(0); // of a line that is not complete
+  let rest = Buffer.alloc(0); // the start of an incomplete line
 
   function read(): string[] {
     if (!existsSync(path)) return [];
@@ -17,7 +17,7 @@ export function openGrowingFile(path: string): GrowingFile {
       const { size } = fstatSync(file);
       const isFirst = position === null;
       position ??= Math.max(0, size - tailBytes);
-      if (size < position) [position, rest] = [0, Buffer.alloc(0)]; // a new run of npm start
+      if (size < position) [position, rest] = [0, Buffer.alloc(0)]; // a new run of npm start truncated the file
       const startsInLine = isFirst && position > 0;
       const added = Buffer.alloc(size - position);
       position += readSync(file, added, 0, added.length, position);

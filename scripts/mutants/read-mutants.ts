@@ -10,12 +10,15 @@ export type Mutant = {
   foundBy: readonly string[];
   torture: Torture | null;
 };
-/** `faults`: those that show the mutant, if load alone doesn't. `says`: parts of sentences, one of which torture says. */
+/**
+ * `faults` are those that reveal the mutant if load alone doesn't. `says` are parts of sentences, one of which torture must
+ * report.
+ */
 export type Torture = { faults: readonly string[]; says: readonly string[] };
 
 export const mutantsFolder = join(root, 'test/mutants');
 
-/** The mutants in the table of test/mutants/README.md. */
+/** Reads the mutants from the table in test/mutants/README.md. */
 export function readMutants(): Mutant[] {
   const lines = readFileSync(join(mutantsFolder, 'README.md'), 'utf8').split('\n');
   return lines.flatMap((line) => {
@@ -26,7 +29,7 @@ export function readMutants(): Mutant[] {
   });
 }
 
-/** `torture: A or B`, or `torture with FAULT and FAULT: A or B`. */
+/** Parses `torture: A or B` and `torture with FAULT and FAULT: A or B`. */
 function readTorture(by: string): Torture | null {
   const [, faults, says] = /torture(?: with (.+?))?: (.+)$/.exec(by) ?? [];
   return says === undefined ? null : { faults: faults?.split(' and ') ?? [], says: says.split(' or ') };

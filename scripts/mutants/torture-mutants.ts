@@ -8,14 +8,14 @@ type Options = { root: string; name: string; faults: readonly string[] };
 export async function startTorturer() {
   const servers = await startOneOfEach();
   return {
-    /** Every promise that torture says is broken. */
+    /** Every promise that torture reports as broken. */
     torture: async ({ root, name, faults }: Options): Promise<string[]> => {
-      await deleteStream(servers.rabbitmq.url); // what another run has published is still there
+      await deleteStream(servers.rabbitmq.url); // removes what another run published
       const { broken } = await runTorture({
         cluster: servers,
         root,
         name,
-        ends: faults.length === 0 ? { afterMs: 10_000 } : { afterFaults: 6 }, // each shows it by chance
+        ends: faults.length === 0 ? { afterMs: 10_000 } : { afterFaults: 6 }, // each fault reveals it only by chance
         settlingMs: 5_000,
         screens: 10,
         only: faults,

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { comandaDir, root } from '@comanda/local-stack/root';
 import { linkPackages } from '../../test/torture/mutated-copy.ts';
 
-/** A copy of this repository, in which patches are applied one after the other: the files of this one stay as they are. */
+/** A copy of this repository in which patches are applied one after another. This repository's files stay as they are. */
 export function createWorkingCopy() {
   const copy = mkdtempSync(join(comandaDir, 'mutants-'));
   const list = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
@@ -16,13 +16,13 @@ export function createWorkingCopy() {
       cpSync(join(root, file), join(copy, file), { recursive: true, verbatimSymlinks: true });
   linkPackages(copy);
   symlinkSync(comandaDir, join(copy, '.comanda')); // downloaded programs
-  // Without a repository around it, the paths of a patch are those of the copy.
+  // Without a surrounding repository, a patch's paths are relative to the copy.
   const env = { ...process.env, GIT_CEILING_DIRECTORIES: dirname(copy) };
   const apply = (...args: string[]): void =>
     void execFileSync('git', ['apply', ...args], { cwd: copy, env, stdio: ['ignore', 'ignore', 'pipe'] });
   return {
     root: copy,
-    /** Does `work` while the patch is applied. */
+    /** Runs `work` while the patch is applied. */
     during: async <T>(patch: string, work: () => Promise<T>): Promise<T> => {
       apply(patch);
       try {

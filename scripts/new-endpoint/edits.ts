@@ -1,4 +1,4 @@
-/** Adds names to the import from `module`, or such an import after the last one. */
+/** Adds names to the import from `module`, or adds such an import after the last one. */
 export function addImport(source: string, module: string, names: readonly string[]): string {
   const escaped = module.replaceAll(/[.\\/*]/g, String.raw`\$&`);
   const found = new RegExp(`import \\{([^}]*)\\} from '${escaped}';`).exec(source);
@@ -19,7 +19,7 @@ function insertAfterImports(source: string, line: string): string {
   return source.slice(0, at) + line + source.slice(at);
 }
 
-/** Inserts `text` before the first line that is `line`, after `from`. @throws Error if there is none */
+/** Inserts `text` before the first line equal to `line`, after `from`. @throws Error if there is none */
 export function insertBefore(
   source: string,
   { line, text, from = 0 }: { line: string; text: string; from?: number },

@@ -3,27 +3,27 @@ import { endpoints, internalEndpoints } from '@comanda/contracts/registry';
 import { refusal } from '@comanda/local-stack/servers/refusal';
 import { addImport, insertBefore } from './edits.ts';
 
-/** Who may call, in the words of `services/gateway/test/support/expected-access.ts`. */
+/** Who may call it, in the terms of `services/gateway/test/support/expected-access.ts`. */
 export const accesses = ['everyone', 'signed in', 'account', 'staff', 'manager'] as const;
 export type Wanted = {
   service: keyof typeof harnesses;
   /** A folder of the service's `src` that has routes. */
   folder: string;
-  /** Verb first, with dashes: `list-waiting-orders`. */
+  /** The name with the verb first and dashes: `list-waiting-orders`. */
   name: string;
   method: Method;
   path: string;
   who: (typeof accesses)[number];
 };
-/** The repository as this command sees it; paths are relative to its root. */
+/** The repository as this command sees it. Paths are relative to its root. */
 export type Repository = {
   read: (path: string) => string;
   exists: (path: string) => boolean;
-  /** The path of the routes' file of a folder. @throws Refusal if it has none */
+  /** The path of a folder's routes file. @throws Refusal if it has none */
   findRoutes: (service: string, folder: string) => string;
 };
 
-/** How a test of each service starts it, and calls it as a manager. */
+/** How a test of each service starts it and calls it as a manager. */
 export const harnesses = {
   orders: { start: (name: string) => `startOrdersHarness('${name}')`, manager: 'harness.manager' },
   'auth-stepup': { start: () => 'startAuthStepupHarness()', manager: 'harness.as(await harness.manager())' },
@@ -34,10 +34,10 @@ const expectedAccess = 'services/gateway/test/support/expected-access.ts';
 const examples = 'test/examples.test.ts';
 const paramsOf = (path: string): string => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).join();
 
-/** Paths of one shape match the same requests. */
+/** Paths of the same shape match the same requests. */
 const shapeOf = (path: string): string => path.replaceAll(/\{\w+\}/g, '{}');
 
-/** What each file contains after the endpoint was added to it. @throws Refusal if it exists, or a neighbour is missing */
+/** The content of each file after the endpoint was added. @throws Refusal if the endpoint exists or a neighbour is missing */
 export function placesOf(wanted: Wanted, repository: Repository): Record<string, string> {
   const { service, folder, name, method, path } = wanted;
   const known = [...endpoints, ...internalEndpoints];
@@ -65,11 +65,11 @@ export function placesOf(wanted: Wanted, repository: Repository): Record<string,
 }
 
 const camelCase = (name: string): string => name.replaceAll(/-(\w)/g, (_all, letter: string) => letter.toUpperCase());
-/** `list-waiting-orders` as `List waiting orders`. */
+/** Converts `list-waiting-orders` to `List waiting orders`. */
 const sentence = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('-', ' ')}`;
 const isRead = ({ method }: Wanted): boolean => method === 'GET';
 
-/** From which module of contracts a routes' file has its endpoints, and which. */
+/** The module of contracts from which a routes file imports its endpoints, and their names. */
 function contractsIn(source: string): { module: string; alias: string | null; names: string[] } {
   const [, alias, all] = /import \* as (\w+) from '@comanda\/contracts\/(\w+)';/.exec(source) ?? [];
   if (alias !== undefined && all !== undefined) {
@@ -128,7 +128,7 @@ function withContract(source: string, { wanted, fn, params, listedWith }: Additi
   return isRead(wanted) ? addImport(withRoles, './schema.ts', ['id', 'list', 'object']) : withRoles;
 }
 
-/** The parameters of an endpoint as its contract writes them. */
+/** An endpoint's parameters as its contract writes them. */
 function paramsText(source: string, { name, path }: AnyEndpoint): string {
   const [, text] =
     new RegExp(`path: '${path.replaceAll(/[{}]/g, String.raw`\$&`)}',[^;]*?params: (.+),\\n`).exec(source) ?? [];

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The databases of the services, by name. */
+/** The names of the services' databases. */
 export type Databases = { orders: string; auth: string; transfers: string };
 
 /** Reads the setting `DATABASES`. Ends the process with one line if it is wrong. */
@@ -11,6 +11,6 @@ export function readDatabases(given = 'comanda_orders,comanda_auth,comanda_trans
   return process.exit(1);
 }
 
-/** A setting from the environment, or from the file that `NAME_FILE` names. */
+/** Reads a setting from the environment, or from the file that `NAME_FILE` names. */
 export const readSecret = (name: string): string =>
   process.env[name] ?? readFileSync(process.env[`${name}_FILE`] ?? '', 'utf8').trim();

@@ -7,13 +7,13 @@ import { lanFiles } from '../start/lan-certificate.ts';
 
 export type RunningStack = Record<'mongodb' | 'rabbitmq' | 'gateway', { url: string }>;
 
-/** What npm start runs in this folder; null if it does not run. */
+/** The stack that npm start runs in this folder; null if none is running. */
 export function findRunningStack(): RunningStack | null {
   const runFile = join(comandaDir, 'run.json');
   return existsSync(runFile) ? (JSON.parse(readFileSync(runFile, 'utf8')) as RunningStack) : null;
 }
 
-/** Whether the environment names a setting that may be a secret, which a file may have. */
+/** Whether the environment has this setting, or the name of a file with it. */
 export const isGiven = (name: string): boolean => Boolean(process.env[name] || process.env[`${name}_FILE`]);
 
 /** Ends the process with one line. */
@@ -26,13 +26,13 @@ export function refuseWithoutStack(settings: string): never {
 
 type ServiceCommand = {
   service: string;
-  /** The name of its file in the sources of the service. */
+  /** The name of the command's file in the service's sources. */
   command: string;
   args?: readonly string[];
-  /** Settings besides those of this process. */
+  /** Settings in addition to this process's. */
   env?: Readonly<Record<string, string>>;
 };
-/** Runs a command of a service, which prints what it does. Resolves to its exit code. */
+/** Runs a service's command, which prints what it does. Resolves to its exit code. */
 export async function runServiceCommand({ service, command, args = [], env = {} }: ServiceCommand): Promise<number> {
   const script = `services/${service}/src/${command}.ts`;
   // The gateway of `npm start -- --lan` has a certificate of this authority.

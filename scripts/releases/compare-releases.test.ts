@@ -10,7 +10,7 @@ import { nextVersion, services, type Release } from './release.ts';
 
 type Value = object | string | number | boolean | null | undefined;
 type Node = Record<string, Value>;
-/** The release with another value at a path such as `schemas|Order|required`; without a value it has nothing there. */
+/** The release with another value at a path such as `schemas|Order|required`. Without a value, the path is removed. */
 function changed(release: Release, path: string, change: (value: unknown) => Value): Release {
   const copy = structuredClone(release);
   const names = path.split('|');
@@ -42,7 +42,7 @@ const document = 'stored|pedidos|documents';
 const indexes = 'stored|pedidos|indexes';
 const inOrder = (what: string): string => `total of the answer 200 of GET /orders/{id} ${what}.`;
 
-/** Every kind of break, made in orders. */
+/** Every kind of break, applied to orders. */
 const breaks: [kind: string, path: string, change: (value: unknown) => Value, sentence: string][] = [
   [
     'a removed call',
@@ -209,7 +209,7 @@ const breaks: [kind: string, path: string, change: (value: unknown) => Value, se
   ],
 ];
 
-/** What the next release may do beside the last one. */
+/** Changes that the next release may make beside the last one. */
 const extensions: [kind: string, path: string, change: (value: unknown) => Value][] = [
   ['a new call', 'calls', (calls) => ({ ...(calls as Node), 'GET /orders/late': (calls as Node)['GET /orders'] })],
   ['a role that may call too', 'calls|GET /orders|who', plus('cook')],
@@ -235,17 +235,17 @@ describe('the comparison with the last release', () => {
     orders = await describeRelease('orders');
   });
 
-  test.each(breaks)('when the next release has %s, then a sentence names it', (...row) => {
+  test.each(breaks)('names %s of the next release in a sentence', (...row) => {
     const [, path, change, sentence] = row;
     expect(findBreaks({ was: orders, is: changed(orders, path, change) })).toContain(sentence);
   });
 
-  test.each(extensions)('when the next release has %s, then nothing breaks', (_kind, path, change) => {
+  test.each(extensions)('accepts %s in the next release', (_kind, path, change) => {
     expect(findBreaks({ was: orders, is: changed(orders, path, change) })).toEqual([]);
   });
 
-  test('when another service must know what is new, then it must be released first', async () => {
-    // As if this tree had been released: it may have other new calls.
+  test('names the services that must be released first because they must know what is new', async () => {
+    // Acts as if this tree had been released, because it may have other new calls.
     const released = await Promise.all(services.map(async (name) => [name, await describeRelease(name)] as const));
     const last = new Map(released);
     const next = changed(orders, 'needs|gateway', plus('forwards GET /orders/late'));
@@ -257,7 +257,7 @@ describe('the comparison with the last release', () => {
     expect(findPredecessors(next, new Map(last).set('gateway', gateway))).toEqual([]);
   });
 
-  test('when a version grows, then the lower parts begin again', () => {
+  test('a higher version resets the lower parts', () => {
     expect((['major', 'minor', 'patch'] as const).map((step) => nextVersion('1.9.4', step))).toEqual([
       '2.0.0',
       '1.10.0',
@@ -273,7 +273,7 @@ describe('npm run compatible', () => {
     mkdirSync(join(folder, 'orders'), { recursive: true });
     const earlier = await describeRelease('orders');
     const later = changed(earlier, `${order}|smoke`, set({ type: 'string' }));
-    // The last one is that with the highest version, not with the last name.
+    // The last release has the highest version, not the last name.
     writeFileSync(join(folder, 'orders/9.0.0.json'), JSON.stringify(earlier));
     writeFileSync(join(folder, 'orders/10.0.0.json'), JSON.stringify({ ...later, version: '10.0.0' }));
   });
@@ -284,7 +284,7 @@ describe('npm run compatible', () => {
       args: ['--conditions=source', join(root, 'scripts/compatible.ts'), `--releases=${folder}`, ...args],
     });
 
-  test('when something breaks, then it says what and what to do, and its exit code is 1', async () => {
+  test('says what breaks and what to do, and exits with 1', async () => {
     const { code, output } = await compatible('orders');
 
     expect(code).toBe(1);
@@ -293,7 +293,7 @@ describe('npm run compatible', () => {
     expect(output).toContain('see docs/releases.md');
   });
 
-  test('when nothing breaks, then its exit code is 0', async () => {
+  test('exits with 0 when nothing breaks', async () => {
     const others = services.filter((service) => service !== 'orders');
 
     const { code, output } = await compatible(...others);
@@ -304,7 +304,7 @@ describe('npm run compatible', () => {
     });
   });
 
-  test('when there is no such service, then it lists those that there are', async () => {
+  test('lists the services when there is no such one', async () => {
     const { code, output } = await compatible('oders');
 
     expect({ code, output }).toEqual({
@@ -319,7 +319,7 @@ describe('npm run release', () => {
     [['orders'], 'Say which part of the version grows: npm run release -- orders major|minor|patch'],
     [['orders', 'huge'], 'Say which part of the version grows: npm run release -- orders major|minor|patch'],
     [['oders', 'minor'], "There is no service 'oders'. There are: gateway, orders, auth-stepup, transfers, notifier."],
-  ])('when it is called with %j, then it says what to write, and changes nothing', async (operands, message) => {
+  ])('says what to write, and changes nothing, when it is called with %j', async (operands, message) => {
     const args = ['--conditions=source', join(root, 'scripts/release.ts'), ...operands];
 
     const { code, output } = await run({ command: process.execPath, args });

@@ -6,8 +6,8 @@ import type { JsonSchema } from '@comanda/shared/api-docs/json-schema';
 type CompareSchemas = (use: Use, where: string, versions: Versions<JsonSchema>) => string[];
 
 /**
- * What of the last release would break beside the next one, or after it, each in a sentence. A new problem code is no
- * break: every reader treats a code that it does not know by its status.
+ * Every promise of the last release that the next one would break beside it or after it, in one sentence each. A new problem code
+ * breaks nothing: readers treat a code they don't know by its status.
  */
 export function findBreaks(versions: Versions<Release>): string[] {
   const { was, is } = versions;
@@ -49,7 +49,7 @@ export function findBreaks(versions: Versions<Release>): string[] {
   ];
 }
 
-/** What the next release needs of others and their last releases do not do: these are released first. */
+/** The services that must be released first, because the next release needs what their last releases lack. */
 export function findPredecessors(next: Release, last: ReadonlyMap<string, Release>): string[] {
   return Object.entries(next.needs).flatMap(([service, needed]) => {
     const missing = needed.filter((each) => !last.get(service)?.provides.includes(each));
@@ -62,7 +62,7 @@ function changed(what: string, { was, is }: Versions<string>): string[] {
   return was === is ? [] : [`${what} was ${was} and is ${is} now.`];
 }
 
-/** The entries of two records that are in both, and a sentence for each one that is gone. */
+/** The entries that both records have, and a sentence for each one that is gone. */
 function ofBoth<T>({ was, is }: Versions<Record<string, T>>, isGone: string | null) {
   const both: [name: string, versions: Versions<T>][] = [];
   const gone: string[] = [];
@@ -99,7 +99,7 @@ function findCallBreaks(name: string, { was, is }: Versions<Call>, compare: Comp
   ];
 }
 
-/** MongoDB refuses an index whose name or keys are those of another one, so that one of the releases never gets ready. */
+/** MongoDB rejects an index whose name or keys belong to another one, so one of the releases would never become ready. */
 function findIndexBreaks(collection: string, { was, is }: Versions<Collection>): string[] {
   return Object.entries(was.indexes).flatMap(([name, before]) => {
     const after = is.indexes[name];

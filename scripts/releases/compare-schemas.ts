@@ -2,15 +2,15 @@ import { isDeepStrictEqual } from 'node:util';
 import type { JsonSchema } from '@comanda/shared/api-docs/json-schema';
 
 /**
- * Who relies on a schema. `sent`: earlier callers send what it describes, so nothing may be refused that was accepted.
- * `answered`: earlier callers read it, so nothing may be missing or come that could not come. `stored`: two releases read
- * and write the same documents, so each must understand the other's.
+ * Who relies on a schema. `sent`: earlier callers send it, so what was accepted must still be. `answered`: earlier callers read
+ * it, so nothing may be missing, and nothing new may come where it couldn't. `stored`: two releases read and write the same
+ * documents, so each must understand the other's.
  */
 export type Use = 'sent' | 'answered' | 'stored';
 export type Components = Readonly<Record<string, JsonSchema>>;
 /** Something in two releases: the last one and the next one. */
 export type Versions<T> = { was: T; is: T };
-/** A member, such as `items[].status`, and what has become of it: `is gone: …`. */
+/** A field, such as `items[].status`, and its change: `is gone: …`. */
 export type Change = { member: string; what: string };
 
 type Comparison = { use: Use; components: Versions<Components> };
@@ -32,7 +32,7 @@ export function findSchemaBreaks({ was, is }: Versions<JsonSchema>, comparison: 
   return [{ member, what }];
 }
 
-/** The forms that a value may have. */
+/** The alternatives that a value may match. */
 function variantsOf(schema: JsonSchema, components: Components): JsonSchema[] {
   const { $ref, ...own } = schema;
   const whole = typeof $ref === 'string' ? { ...componentAt($ref, components), ...own } : own;
@@ -94,13 +94,13 @@ function changesOfValues({ was, is }: Versions<JsonSchema>, use: Use): string[] 
 
 const upperLimits = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'];
 const lowerLimits = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'];
-/** Nobody can say by a rule whether one of them accepts what another one accepted. */
+/** Keywords whose change can't be judged by a rule: nobody can tell whether the new value accepts what the old one did. */
 const otherLimits = ['pattern', 'format', 'multipleOf', 'uniqueItems', 'dependentRequired', 'additionalProperties'];
 
 function changesOfLimits({ was, is }: Versions<JsonSchema>): string[] {
   const changed = (names: readonly string[], isNarrower: (before: number, after: number) => boolean): string[] =>
     names.flatMap((name) => {
-      // Whoever had to send two members sent at least two.
+      // A caller that had to send two fields sent at least two.
       const implied = name === 'minProperties' ? was.required?.length : undefined;
       const before = (was[name] as number | undefined) ?? implied;
       const after = is[name] as number | undefined;
@@ -130,7 +130,7 @@ function findMemberBreaks({ was, is }: Versions<JsonSchema>, comparison: Compari
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
     const add = (what: string): void => void changes.push({ member: pathTo(name), what });
     const [earlier, later] = [before[name], after[name]];
-    // Who takes members that it does not know ignores this one.
+    // A schema that accepts unknown fields ignores this one.
     const isIgnored = use === 'sent' && is['additionalProperties'] !== false;
     if (earlier && !later && !isIgnored) add(isGone[use]);
     if (earlier && later) changes.push(...findSchemaBreaks({ was: earlier, is: later }, comparison, pathTo(name)));

@@ -14,7 +14,7 @@ import { createSchemas, type JsonSchema, type Schemas } from '@comanda/shared/ap
 import { rulesOf } from '@comanda/shared/mongo/collections';
 import { services, type Call, type Collection, type Event, type Release } from './release.ts';
 
-/** Describes the next release of a service by its sources: plain JSON, as in `releases`. */
+/** Describes a service's next release from its sources, as plain JSON like the files in `releases`. */
 export async function describeRelease(service: ServiceName): Promise<Release> {
   const schemas = createSchemas();
   const own = [...endpoints, ...internalEndpoints].filter((contract) => contract.service === service);
@@ -109,7 +109,7 @@ async function describeCollections(service: string): Promise<Record<string, Coll
 
 function describeIndexes(schema: CollectionSchema): Collection['indexes'] {
   const indexes = schema.indexes().map(([key, { name, background: _ofMongoose, ...options }]) => {
-    // As MongoDB names an index without a name.
+    // MongoDB's own name for an index without a name.
     const usual = Object.entries(key).flat().join('_');
     return [name ?? usual, { key, ...options }] as const;
   });

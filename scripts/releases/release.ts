@@ -7,49 +7,49 @@ import type { Components } from './compare-schemas.ts';
 
 export const services = ['gateway', 'orders', 'auth-stepup', 'transfers', 'notifier'] as const;
 
-/** One call that a service answers. */
+/** One operation of a service. */
 export type Call = {
-  /** The roles that may make it, `anyone`, or the services that may. */
+  /** The roles that may call it, `anyone`, or the services that may. */
   who: readonly string[];
-  /** What else it asks of its caller: `account`, `step-up KEY`, `authorization_details`. */
+  /** Further requirements: `account`, `step-up KEY`, `authorization_details`. */
   demands: readonly string[];
-  /** `Idempotency-Key`, and the headers of its answers by their status: `201 Location`. */
+  /** `Idempotency-Key`, and the response headers by status: `201 Location`. */
   headers: readonly string[];
   params: JsonSchema;
   query: JsonSchema;
   body: JsonSchema | null;
   /** Whether a request without a body is accepted too. */
   mayOmitBody?: boolean;
-  /** The body by status; null if there is none. */
+  /** The response body by status; null if there is none. */
   answers: Record<string, JsonSchema | null>;
   problems: readonly string[];
 };
 export type Event = { audience: string; source: string; data: JsonSchema };
 export type Collection = { documents: JsonSchema; indexes: Record<string, { key: Record<string, unknown> }> };
 
-/** All that others rely on in one release of a service: clients, other services, operators, and its other releases. */
+/** Everything in one release of a service that others rely on: clients, other services, operators, and its other releases. */
 export type Release = {
   service: ServiceName;
   version: string;
-  /** The day, in UTC: only in what is kept. */
+  /** The release date in UTC; only in files of `releases`. */
   released?: string;
-  /** By method and path. */
+  /** Operations by method and path. */
   calls: Record<string, Call>;
-  /** The members that a problem has besides the usual ones, by its code. */
+  /** The fields that a problem has besides the usual ones, by its code. */
   problems: Record<string, { status: number; members: JsonSchema }>;
   events: Record<string, Event>;
   stored: Record<string, Collection>;
   settings: Record<string, 'required' | 'optional'>;
-  /** What it does for other services, in sentences without a subject: `forwards GET /orders`. */
+  /** What the service does for other services, in sentences without a subject: `forwards GET /orders`. */
   provides: readonly string[];
-  /** What other services must do before it is released. */
+  /** What other services must do before this release. */
   needs: Partial<Record<ServiceName, readonly string[]>>;
   schemas: Components;
 };
 
 const read = async (path: string): Promise<Release> => JSON.parse(await readFile(path, 'utf8')) as Release;
 
-/** The last release of each service that has one: the file with the highest version in `folder`/SERVICE. */
+/** Each service's last release, if it has one: the file with the highest version in `folder`/SERVICE. */
 export async function lastReleases(folder: string): Promise<Map<ServiceName, Release>> {
   const last = new Map<ServiceName, Release>();
   for (const service of services) {

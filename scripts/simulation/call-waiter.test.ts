@@ -22,7 +22,7 @@ afterAll(async () => {
   await stack?.close();
 });
 
-test('when a guest of the simulation calls, then staff take the call and end it', async () => {
+test('staff take and end a call that a guest of the simulation makes', async () => {
   const { table_token } = await staff.calls.putTable({ table: `d-${randomUUID().slice(0, 8)}` });
   const { seating } = await guest.signInAsGuest({ table_token });
   const seen: string[] = [];

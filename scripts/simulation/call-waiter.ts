@@ -3,12 +3,12 @@ import type { Client, Input } from '@comanda/client';
 type Deps = {
   guest: Client;
   staff: Client;
-  /** Resolves before somebody goes, and before they are there. */
+  /** Resolves before a waiter goes to the table, and before they are there. */
   untilNextStep: () => Promise<void>;
 };
 
 /**
- * A guest calls; somebody takes the call, and ends it at the table.
+ * A guest calls. A waiter takes the call and ends it at the table.
  * @throws CallFailure
  */
 export async function callWaiter({ guest, staff, untilNextStep }: Deps, call: Input<'call'>): Promise<void> {

@@ -1,16 +1,19 @@
 import type { Client } from '@comanda/client';
 import type { Chance } from './chance.ts';
 
-/** What everybody of a simulated evening works with. */
+/** What all participants of a simulated evening share. */
 export type Evening = {
   /** A waiter, whose phone the cooks use too. */
   staff: Client;
   manager: Client;
   chance: Chance;
-  /** Resolves after a time of the evening, between so many seconds at a real table; at once when the evening ends. */
+  /** Resolves after a time between these seconds at a real table, at the evening's pace; at once when the evening ends. */
   pass: (seconds: readonly [number, number]) => Promise<void>;
-  /** Whether the call succeeded. An evening goes on when somebody was faster, something is sold out, or a service restarts. */
+  /**
+   * Makes a call and returns whether it succeeded. The evening continues when another person was faster, something is sold out,
+   * or a service restarts.
+   */
   attempt: (what: string, call: () => Promise<unknown>) => Promise<boolean>;
-  /** Ends the evening. */
+  /** Aborted when the evening ends. */
   signal: AbortSignal;
 };

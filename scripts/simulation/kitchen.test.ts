@@ -29,7 +29,7 @@ const order = (id: number, stations: readonly string[]): LiveOrder =>
   }) as never;
 
 describe('the kitchen of a simulated evening', () => {
-  test('when the feed brings an order again and again, then each dish is begun, made and brought once', async () => {
+  test('starts, makes and serves each dish once when the feed brings an order again and again', async () => {
     const { kitchen, moves } = openTestKitchen();
     const placed = order(1, ['kitchen', 'bar']);
 
@@ -44,7 +44,7 @@ describe('the kitchen of a simulated evening', () => {
     ]);
   });
 
-  test('when more tickets come than there are cooks, then the oldest are begun first', async () => {
+  test('starts the oldest tickets first when there are more tickets than cooks', async () => {
     const { kitchen, moves } = openTestKitchen();
     const placed = [1, 2, 3, 4, 5, 6].map((id) => order(id, ['kitchen']));
 

@@ -4,26 +4,26 @@ import type { Evening } from './evening.ts';
 type Item = LiveOrder['items'][number];
 type Station = { cooks: number; queue: (() => Promise<void>)[] };
 
-/** So many tickets does a station work on at the same time; the others wait, the oldest first. */
+/** The number of tickets that a station works on at the same time. The others wait, the oldest first. */
 const cooksAt = { kitchen: 3, bar: 1 };
-/** At a real table, in seconds. */
+/** Times at a real table, in seconds. */
 const seconds = {
   ofTicket: { kitchen: [60, 180], bar: [20, 60] },
   untilNextItem: [5, 25],
   forgotten: [300, 600],
   untilServed: [20, 120],
 } as const;
-/** A ticket turns amber, and is late, after so many minutes at a real table. */
+/** The minutes at a real table after which a ticket turns amber, and is late. */
 const limits = { amber: 10, late: 15 };
 
 export type Kitchen = {
-  /** Takes the open orders of the feed. */
+  /** Takes the feed's open orders. */
   work: (orders: readonly LiveOrder[]) => void;
-  /** Resolves once all of an order that is on the table has come. */
+  /** Resolves once everything in an order has been served. */
   untilServed: (orderId: number) => Promise<void>;
 };
 
-/** Sets when tickets are late, at the pace of the evening, where no manager has set it. */
+/** Sets when tickets are late, at the evening's pace, for stations without limits of a manager. */
 export async function setLimits(manager: Client, pace: number): Promise<void> {
   const known = await manager.calls.listStations();
   const amber = Math.max(1, Math.round(limits.amber / pace));
@@ -33,10 +33,10 @@ export async function setLimits(manager: Client, pace: number): Promise<void> {
       await manager.calls.setStation({ station, bumps: 3, amber_minutes: amber, late_minutes: late, dishes: [] });
 }
 
-/** Cooks work on tickets in the order in which they came, and waiters bring what is ready. Now and then they forget one. */
+/** Cooks work on tickets in the order of their arrival, and waiters serve what is ready. Now and then they forget one. */
 export function openKitchen({ staff, chance, pass, attempt }: Evening): Kitchen {
   const stations = { kitchen: open(cooksAt.kitchen), bar: open(cooksAt.bar) };
-  /** Orders that somebody is working on; the feed brings each many times. */
+  /** Orders in progress. The feed brings each many times. */
   const inWork = new Map<number, Promise<void>>();
 
   const move = (orderId: number, item: Item, status: 'preparing' | 'ready' | 'delivered'): Promise<boolean> =>
@@ -82,7 +82,7 @@ export function openKitchen({ staff, chance, pass, attempt }: Evening): Kitchen 
         }
     },
     untilServed: async (orderId) => {
-      // The feed brings the order in a moment.
+      // The feed brings the order soon.
       for (let tries = 0; tries < 5 && !inWork.has(orderId); tries++) await pass([10, 20]);
       await inWork.get(orderId);
     },
@@ -91,7 +91,7 @@ export function openKitchen({ staff, chance, pass, attempt }: Evening): Kitchen 
 
 const open = (cooks: number): Station => ({ cooks, queue: [] });
 
-/** Runs `work` once a cook has time, in the order of the calls. */
+/** Runs `work` once a cook is free, in the order of the calls. */
 function takeTurn(station: Station, work: () => Promise<void>): Promise<void> {
   return new Promise((resolve) => {
     const run = async (): Promise<void> => {

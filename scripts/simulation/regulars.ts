@@ -7,7 +7,7 @@ import { randomPin } from '@comanda/local-stack/demo-sign-ins';
 export type Regular = { client: Client; account: Pick<Answer<'openAccount'>, 'id' | 'currency'> };
 export type OpenClient = (onConsent?: () => Promise<Consent>) => Client;
 
-/** Registers a customer, with a password and a PIN that nobody keeps. */
+/** Registers a customer with a password and a PIN that are not stored. */
 export async function registerRegular(openClient: OpenClient, name: string): Promise<Regular> {
   const pin = randomPin();
   const client = openClient(() => Promise.resolve({ transaction_password: pin }));
@@ -21,7 +21,7 @@ export async function registerRegular(openClient: OpenClient, name: string): Pro
 type Part = { bill: Bill; part: BillPart; amount: string; tip: string };
 
 /**
- * Reserves a part of the bill, lets the manager pay in as much cash, and pays with the PIN.
+ * Reserves a part of the bill, lets the manager deposit the same amount, and pays with the PIN.
  * @throws CallFailure
  */
 export async function payFromAccount(

@@ -3,7 +3,7 @@ import { demoMenu } from '@comanda/local-stack/demo-menu';
 import { languages } from '@comanda/contracts/rules';
 import { remarksOf } from './remarks.ts';
 
-test.each(languages)('when a guest of the demo says in %s how meat is cooked, then the dish is meat', (language) => {
+test.each(languages)('a guest of the demo who says in %s how meat is cooked has ordered meat', (language) => {
   const dishes = demoMenu
     .map(({ name }) => name)
     .filter((name) => /passada|ponto|rare|done/.test(remarksOf(name, language).join()));
@@ -11,16 +11,13 @@ test.each(languages)('when a guest of the demo says in %s how meat is cooked, th
   expect(dishes).toEqual(['Picanha na brasa']);
 });
 
-test.each(languages)(
-  'when a dish is of the demo, then guests have something to say in %s about most of them',
-  (language) => {
-    const silent = demoMenu.map(({ name }) => name).filter((name) => remarksOf(name, language).length === 0);
+test.each(languages)('guests have something to say in %s about most dishes of the demo', (language) => {
+  const silent = demoMenu.map(({ name }) => name).filter((name) => remarksOf(name, language).length === 0);
 
-    expect(silent).toEqual(['Pão de queijo', 'Prato do dia']);
-  },
-);
+  expect(silent).toEqual(['Pão de queijo', 'Prato do dia']);
+});
 
-test('when a dish of the demo is read, then its name, its description and its category are in English too', () => {
+test('every dish of the demo has its name, description and category in English too', () => {
   expect(
     demoMenu.filter(
       ({ name_translations: name, description_translations: description, category_translations: category }) =>

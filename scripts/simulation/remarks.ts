@@ -22,6 +22,6 @@ const remarksByWord: Readonly<Record<string, Remarks>> = {
   Água: { 'pt-BR': ['sem gelo', 'com limão'], en: ['no ice', 'with lime'] },
 };
 
-/** The remarks that fit the dish; none if no guest says anything about it. `dish`: as the restaurant writes it. */
+/** The notes that fit the dish; empty if guests say nothing about it. `dish` is the name as the restaurant writes it. */
 export const remarksOf = (dish: string, language: Language): readonly string[] =>
   Object.entries(remarksByWord).find(([word]) => dish.startsWith(word))?.[1][language] ?? [];

@@ -12,20 +12,20 @@ export type SimulationOptions = {
   /** How many times faster than at a real table. */
   pace: number;
   log: (line: string) => void;
-  /** Ends the evening. */
+  /** Aborted when the evening ends. */
   signal: AbortSignal;
-  /** Makes every choice of the evening; the same number gives the same choices. */
+  /** Decides every choice of the evening; the same number gives the same choices. */
   seed?: number;
 };
 
-/** At a real table, in seconds. */
+/** The time until the next party, in seconds at a real table. */
 const untilNextParty = [5, 40] as const;
-/** One table stays free for whoever watches. */
+/** One table stays free for the person who watches. */
 const freeTables = 1;
-/** Who pay from an account. */
+/** The customers who pay from an account. */
 const regularNames = ['Clara', 'Diego'];
 
-/** A restaurant that has set nothing yet adds 10 % for the service, which guests may decline, and suggests tips. */
+/** Adds a 10 % service charge that guests may decline, and tip suggestions, unless the restaurant has set them. */
 async function setUp({ calls }: Client): Promise<void> {
   const { service_charge: service, tip_suggestions: tips } = await calls.getRestaurant();
   if (service.rate !== '0.00' || tips.length > 0) return;
@@ -33,9 +33,9 @@ async function setUp({ calls }: Client): Promise<void> {
 }
 
 /**
- * Simulated guests, cooks and waiters work the demo restaurant through its API, each as an app would, until `signal` is
- * aborted: guests order, change their mind, call a waiter, split their bill, pay it by hand and from accounts, and leave.
- * What they may not do (sold out, paused) is logged, and the evening goes on.
+ * Simulated guests, cooks and waiters work the demo restaurant through its API, as an app would, until `signal` is aborted:
+ * guests order, change their mind, call a waiter, split their bill, pay it by hand and from accounts, and leave. Failures to be
+ * expected (sold out, paused) are logged, and the evening continues.
  */
 export async function startSimulation(options: SimulationOptions): Promise<void> {
   const { signIns, pace, log, signal, seed = Date.now() } = options;

@@ -7,8 +7,8 @@ const env = { PUBLIC_URL: url, NOTIFIER_PUBLIC_URL: 'http://192.168.0.5:3004' };
 const settings = { 'auth-stepup': { env }, orders: { env }, transfers: { env }, notifier: { env }, gateway: { env } };
 const common = { settings, logsDir: '/logs', isTerminal: false, tableAddress: null, authorityFile: null };
 
-describe('what npm start prints when it is ready', () => {
-  test('when there is demo data, then it says how to sign in and that the data is kept', async () => {
+describe('the message when npm start is ready', () => {
+  test('says how to sign in to the demo, and that the data is kept', async () => {
     const text = await announcement({ ...common, start: { lan: false, given: {} }, signIns: publicSignIns });
 
     expect(text).toContain('sign in as the waiter');
@@ -17,7 +17,7 @@ describe('what npm start prints when it is ready', () => {
     expect(text).not.toContain('no demo data');
   });
 
-  test('when the staff have a host of their own, then their addresses are there', async () => {
+  test("has the staff's addresses when the staff have their own host", async () => {
     const gateway = { env: { ...env, STAFF_URL: 'http://staff.localhost:3000' } };
     const start = { lan: false, given: {} };
     const text = await announcement({ ...common, settings: { ...settings, gateway }, start, signIns: publicSignIns });
@@ -27,7 +27,7 @@ describe('what npm start prints when it is ready', () => {
     expect(text).toContain(`API         ${url}/docs`);
   });
 
-  test('when the address of a table is known, then a guest can open it', async () => {
+  test("has a table's address that a guest can open, if it is known", async () => {
     const start = { lan: false, given: {} };
     const tableAddress = `${url}/?table=12.code`;
     const text = await announcement({ ...common, start, signIns: publicSignIns, tableAddress });
@@ -41,21 +41,18 @@ describe('what npm start prints when it is ready', () => {
       { mongodb: 'mongodb://db', redis: 'redis://r', rabbitmq: 'amqp://q' },
       'MONGODB_URI, REDIS_URL and RABBITMQ_URL are set',
     ],
-  ])(
-    'when servers are given (%j), then it says why there is no demo data and how to create a user',
-    async (given, why) => {
-      const text = await announcement({ ...common, start: { lan: false, given }, signIns: null });
+  ])('says why there is no demo data and how to create a user when servers are given (%j)', async (given, why) => {
+    const text = await announcement({ ...common, start: { lan: false, given }, signIns: null });
 
-      expect(text).toContain(`no demo data, because ${why}`);
-      expect(text).toContain('npm run create-manager');
-      expect(text).not.toMatch(/sign in as|is kept/);
-    },
-  );
+    expect(text).toContain(`no demo data, because ${why}`);
+    expect(text).toContain('npm run create-manager');
+    expect(text).not.toMatch(/sign in as|is kept/);
+  });
 
   test.each([
     [true, true],
     [false, false],
-  ])('when --lan is given and a terminal reads it: %p, then there is a QR code: %p', async (isTerminal, hasQrCode) => {
+  ])('with --lan and a terminal: %p, has a QR code: %p', async (isTerminal, hasQrCode) => {
     const text = await announcement({
       ...common,
       isTerminal,
@@ -67,7 +64,7 @@ describe('what npm start prints when it is ready', () => {
     expect(text.includes(`\n  ${url}\n`)).toBe(hasQrCode);
   });
 
-  test('when --lan has a certificate, then it says how a phone trusts it', async () => {
+  test('says how a phone trusts the certificate of --lan', async () => {
     const start = { lan: true, given: {} };
     const text = await announcement({ ...common, start, signIns: publicSignIns, authorityFile: '/lan/authority.crt' });
 
@@ -75,7 +72,7 @@ describe('what npm start prints when it is ready', () => {
     expect(text).not.toContain('plain HTTP');
   });
 
-  test('when --lan has no certificate, then it says what can be read; without --lan, it says nothing of it', async () => {
+  test("says what can be read when --lan has no certificate; without --lan, it doesn't mention it", async () => {
     const text = await announcement({ ...common, start: { lan: true, given: {} }, signIns: publicSignIns });
     const here = await announcement({ ...common, start: { lan: false, given: {} }, signIns: publicSignIns });
 
@@ -83,7 +80,7 @@ describe('what npm start prints when it is ready', () => {
     expect(here).not.toMatch(/plain HTTP|phones/);
   });
 
-  test('when --lan is given and the address of a table is known, then it stands below the QR code', async () => {
+  test("has the table's address below the QR code with --lan", async () => {
     const start = { lan: true, given: {} };
     const tableAddress = `${url}/?t=12.code`;
     const text = await announcement({ ...common, isTerminal: true, start, signIns: publicSignIns, tableAddress });

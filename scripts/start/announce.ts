@@ -7,9 +7,9 @@ import type { ServiceSettings } from './service-settings.ts';
 type Announced = {
   settings: Record<ServiceName, Pick<ServiceSettings, 'env'>>;
   start: Pick<StartOptions, 'lan' | 'given'>;
-  /** Null without the demo data. */
+  /** The demo's sign-ins; null without the demo data. */
   signIns: DemoSignIns | null;
-  /** Of one table's guests; null if it is not known. */
+  /** The address of one table's guests; null if it isn't known. */
   tableAddress: string | null;
   /** The certificate that phones must trust; null over plain HTTP. */
   authorityFile: string | null;

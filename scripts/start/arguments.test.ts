@@ -6,7 +6,7 @@ const read = (args: readonly string[], env: NodeJS.ProcessEnv): StartOptions =>
   readArguments(parseCommandLine(startCommand, args, env).values, env);
 
 describe('the command line of npm start', () => {
-  test('when there are no arguments, then the default ports are used', () => {
+  test('uses the default ports without arguments', () => {
     expect(read([], {})).toEqual({
       reset: false,
       lan: false,
@@ -25,28 +25,25 @@ describe('the command line of npm start', () => {
     expect(read([flag], {}).simulationPace).toBe(pace);
   });
   test.each(['--simulate=', '--simulate=0', '--simulate=fast', '--simulate=101', '--simulates'])(
-    'when it is %s, then it is refused',
+    'rejects %s',
     (flag) => {
       expect(() => read([flag], {})).toThrow(/--simulate/);
     },
   );
-  test('when a flag is unknown, then the refusal names it and lists the valid flags', () => {
+  test('names an unknown flag and lists the valid ones', () => {
     expect(() => read(['--lam'], {})).toThrow(/^Unknown option --lam\. .*--lan.*--reset.*$/);
   });
-  test.each(['0', '65536', '80.5', 'http', '-1', ' 1'])(
-    'when a port is %p, then the refusal names the setting',
-    (value) => {
-      expect(() => read([], { GATEWAY_PORT: value })).toThrow(/GATEWAY_PORT/);
-    },
-  );
-  test('when it is to be stopped and its data deleted, then it is refused', () => {
+  test.each(['0', '65536', '80.5', 'http', '-1', ' 1'])('names the setting when a port is %p', (value) => {
+    expect(() => read([], { GATEWAY_PORT: value })).toThrow(/GATEWAY_PORT/);
+  });
+  test('rejects stopping together with deleting the data', () => {
     expect(() => read(['--stop', '--reset'], {})).toThrow(/^--stop and --reset exclude each other\./);
   });
-  test('when both ports are equal, then they are refused', () => {
+  test('rejects equal ports', () => {
     expect(() => read([], { NOTIFIER_PORT: '3000' })).toThrow(/different/);
   });
   test.each(['MONGODB_URI', 'REDIS_URL', 'RABBITMQ_URL'])(
-    'when %s is set, then --reset and --simulate are refused, and the help says that no demo data is made',
+    'rejects --reset and --simulate when %s is set, and the help says that no demo data is created',
     (name) => {
       const env = { [name]: 'x://y' };
       expect(() => read(['--reset'], env)).toThrow(new RegExp(`but ${name} is set\\. Unset it, or omit --reset\\.$`));
@@ -57,13 +54,13 @@ describe('the command line of npm start', () => {
       expect(usage(startCommand)).toMatch(new RegExp(`${name} .*no demo data`));
     },
   );
-  test('when two servers are given, then the refusal names both settings', () => {
+  test('names both settings when two servers are given', () => {
     expect(() => read(['--simulate=2'], { MONGODB_URI: 'x://y', RABBITMQ_URL: 'x://y' })).toThrow(
       'but MONGODB_URI and RABBITMQ_URL are set. Unset them,',
     );
   });
 
-  test('when it is written down again, then it has the ports and options that differ from the defaults', () => {
+  test('prints the ports and options that differ from the defaults', () => {
     const start = read(['--simulate', '--lan'], {});
     expect(commandLineOf(start, { GATEWAY_PORT: 3100, NOTIFIER_PORT: 3104 })).toBe(
       'GATEWAY_PORT=3100 NOTIFIER_PORT=3104 npm start -- --lan --simulate=10',

@@ -6,11 +6,11 @@ export type StartOptions = {
   reset: boolean;
   /** Listen for other machines of the network. */
   lan: boolean;
-  /** Simulated guests, cooks and waiters, so many times faster than real ones; null without them. */
+  /** The pace of simulated guests, cooks and waiters, as a multiple of the real one; null without them. */
   simulationPace: number | null;
   gatewayPort: number;
   notifierPort: number;
-  /** Servers to use instead of our own; their URLs come from the environment. */
+  /** Servers to use instead of our own. Their URLs come from the environment. */
   given: { mongodb?: string; redis?: string; rabbitmq?: string };
 };
 
@@ -72,7 +72,7 @@ function refuseGiven(given: StartOptions['given'], { option, why }: { option: st
     );
 }
 
-/** Which settings name servers: `MONGODB_URI and REDIS_URL are set`; an empty text if none does. */
+/** The settings that name servers, as text: `MONGODB_URI and REDIS_URL are set`; empty if there are none. */
 export function describeGiven(given: StartOptions['given']): string {
   const names = (Object.keys(given) as (keyof typeof given)[]).map((name) => settingOfServer[name]);
   const last = names.pop();

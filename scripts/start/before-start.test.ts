@@ -31,7 +31,7 @@ describe('the checks before start', () => {
     return checkBeforeStart(readArguments({ lan: true }, env), folder);
   };
 
-  /** The ports in the command line of a refusal. */
+  /** The ports in the command line that a refusal suggests. */
   async function advised(refused: Promise<void>): Promise<{ GATEWAY_PORT: number; NOTIFIER_PORT: number }> {
     const message = await refused.then(String, (error: Error) => error.message);
     const found = /\n {2}GATEWAY_PORT=(\d+) NOTIFIER_PORT=(\d+) npm start -- --lan$/.exec(message);
@@ -39,7 +39,7 @@ describe('the checks before start', () => {
     return { GATEWAY_PORT: Number(found[1]), NOTIFIER_PORT: Number(found[2]) };
   }
 
-  test('when both ports are in use, then one refusal names both and has the command line that works', async () => {
+  test('name both ports in use in one message, with a command line that works', async () => {
     const used = { GATEWAY_PORT: await usedPort(), NOTIFIER_PORT: await usedPort() };
 
     const refused = check(used);
@@ -49,7 +49,7 @@ describe('the checks before start', () => {
     );
     await check(await advised(refused));
   });
-  test('when one port is in use, then the command line keeps the other', async () => {
+  test('keep the free port in the command line when the other is in use', async () => {
     const used = await usedPort();
     const free = await freePort();
 
@@ -58,7 +58,7 @@ describe('the checks before start', () => {
     expect(advice.GATEWAY_PORT).toBe(free);
     await check(advice);
   });
-  test('when the disk is nearly full, then the refusal says how much is free and how much is needed', () => {
+  test('say how much disk space is free and how much is needed when the disk is nearly full', () => {
     expect(() => refuseFullDisk({ freeBytes: 12_345_678, folder: '/data' })).toThrow(/12 MB.*\/data.*1000 MB/);
     expect(() => refuseFullDisk({ freeBytes: 2e9, folder: '/data' })).not.toThrow();
   });

@@ -27,7 +27,7 @@ export function refuseFullDisk({ freeBytes, folder }: { freeBytes: number; folde
     );
 }
 
-/** One refusal for all ports, with the command line that works. */
+/** Rejects all used ports in one message, with a command line that works. */
 async function refuseUsedPorts(start: StartOptions): Promise<void> {
   const { gatewayPort, notifierPort, lan } = start;
   const problems = [
@@ -42,7 +42,7 @@ async function refuseUsedPorts(start: StartOptions): Promise<void> {
   );
 }
 
-/** One sentence, or none if the port is free. */
+/** One sentence if the port is in use; empty if it is free. */
 async function problemOf(options: { port: number; service: string; lan: boolean }): Promise<string[]> {
   const { port, service, lan } = options;
   const state = await stateOf(port, lan);

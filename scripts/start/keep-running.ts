@@ -5,15 +5,15 @@ import type { Exit } from '@comanda/local-stack/servers/server-process';
 export type StartedProcess = { pid: number; exited: Promise<Exit> };
 
 export type KeptProcess = {
-  /** How often it has exited unexpectedly. */
+  /** The number of unexpected exits so far. */
   exitCount: () => number;
-  /** Resolves when it has exited during shutdown. */
+  /** Resolves when the process has exited during shutdown. */
   stopped: Promise<void>;
 };
 
 const minPauseMs = 200;
 const maxPauseMs = 10_000;
-/** A process that ran this long is healthy: its next restart begins with the shortest pause again. */
+/** A process that ran this long is healthy: its next restart starts with the shortest pause again. */
 const healthyAfterMs = 30_000;
 
 /**
@@ -47,7 +47,7 @@ export async function keepRunning(options: {
       log(`${name} runs again (process ${current.pid})`);
     }
 
-    /** Returns false if shutdown began first. */
+    /** Returns false if shutdown started first. */
     async function restart(): Promise<boolean> {
       for (;;) {
         await delay(pauseMs);

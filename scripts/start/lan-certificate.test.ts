@@ -34,18 +34,18 @@ async function isTrusted({ cert, key }: Certificate): Promise<boolean> {
 }
 
 describe('the certificate of npm start -- --lan', () => {
-  test('when a client trusts its authority, then it trusts the certificate, and only the owner reads the keys', async () => {
+  test('is accepted by a client that trusts its authority, and only the owner can read the keys', async () => {
     const { certFile, keyFile } = await provide();
 
     expect(await isTrusted({ cert: readFileSync(certFile, 'utf8'), key: readFileSync(keyFile, 'utf8') })).toBe(true);
     for (const file of [keyFile, lanFiles(folder).secretFile]) expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test('when it is started again, then both are kept', async () => {
+  test('is kept, like its authority, for the next start', async () => {
     expect(contents(await provide())).toEqual(contents(await provide()));
   });
 
-  test('when the address changes, or the certificate ends soon, then the phones need not trust another authority', async () => {
+  test('is renewed by the same authority when the address changes or it expires soon, so phones need no new trust', async () => {
     const [authority, cert] = contents(await provide());
     const moved = contents(await provide(['192.168.0.7']));
     const later = contents(await provide(['192.168.0.7'], new Date(now.getTime() + 380 * 86_400_000)));
@@ -54,7 +54,7 @@ describe('the certificate of npm start -- --lan', () => {
     expect(new Set([cert, moved[1], later[1]]).size).toBe(3);
   });
 
-  test('when the address is of no private network, then the authority is for it too', async () => {
+  test('has an authority that also covers an address outside private networks', async () => {
     const [before] = contents(await provide());
     const [authority] = contents(await provide(['203.0.113.9']));
 
@@ -62,7 +62,7 @@ describe('the certificate of npm start -- --lan', () => {
     expect(contents(await provide(['203.0.113.9', '10.0.0.2']))[0]).toBe(authority);
   });
 
-  test('when somebody has its key, then they can vouch neither for a name nor for an address elsewhere', async () => {
+  test('has an authority whose key can vouch neither for a name nor for other addresses', async () => {
     await provide();
     const authority = JSON.parse(readFileSync(lanFiles(folder).secretFile, 'utf8')) as Certificate;
 
@@ -71,7 +71,7 @@ describe('the certificate of npm start -- --lan', () => {
     expect(await isTrusted(await makeServerCertificate(['127.0.0.1', '198.51.100.1'], authority))).toBe(false);
   });
 
-  test('when a file is damaged, then it is made anew', async () => {
+  test('is created again when a file is damaged', async () => {
     await provide();
     writeFileSync(lanFiles(folder).secretFile, '{');
 

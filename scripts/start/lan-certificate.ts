@@ -13,7 +13,7 @@ export type LanCertificate = {
   certFile: string;
   keyFile: string;
 };
-/** An authority of this folder, and the addresses outside of private networks for which it can vouch. */
+/** An authority of this folder, with the addresses outside private networks for which it can vouch. */
 type Authority = Certificate & { addresses: string[] };
 
 const privateNetworks = ['127.0.0.0/255.0.0.0', '10.0.0.0/255.0.0.0', '172.16.0.0/255.240.0.0'];
@@ -21,7 +21,7 @@ const moreNetworks = ['192.168.0.0/255.255.0.0', '169.254.0.0/255.255.0.0'];
 const isPrivate = createProxyCheck(['loopback', 'linklocal', 'uniquelocal']);
 const renewBeforeMs = 30 * 86_400_000;
 
-/** Where the authority of npm start is. */
+/** The paths of npm start's authority. */
 export const lanFiles = (folder: string) => ({
   authorityFile: join(folder, 'comanda-authority.crt'),
   secretFile: join(folder, 'authority.json'),
@@ -29,16 +29,16 @@ export const lanFiles = (folder: string) => ({
   keyFile: join(folder, 'server.key'),
 });
 
-/** The addresses of this machine in its networks. */
+/** This machine's addresses in its networks. */
 export const lanAddresses = (): string[] =>
   Object.values(networkInterfaces()).flatMap((each = []) =>
     each.filter(({ family, internal }) => family === 'IPv4' && !internal).map(({ address }) => address),
   );
 
 /**
- * A certificate for these addresses and 127.0.0.1. Authority and certificate are kept in `folder` for the next start; the
- * certificate is made anew for other addresses, and 30 days before it ends. Its authority can vouch for addresses of
- * private networks only, so that a phone that trusts it trusts it with nothing else.
+ * Provides a certificate for these addresses and 127.0.0.1. Authority and certificate stay in `folder` for the next start. The
+ * certificate is renewed for other addresses, and 30 days before it expires. The authority can only vouch for addresses of
+ * private networks, so a phone that trusts it trusts it for nothing else.
  * @throws if openssl is missing or fails
  */
 export async function provideLanCertificate(
@@ -65,7 +65,7 @@ function readAuthority(file: string): Authority | null {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Authority;
   } catch {
-    return null; // there is none, or a damaged one
+    return null; // missing or damaged
   }
 }
 
@@ -77,7 +77,7 @@ async function newAuthority(addresses: readonly string[]): Promise<Authority> {
 
 type Wanted = { hosts: readonly string[]; authority: Certificate; now: Date };
 
-/** Whether the certificate in the file is of this authority, for these hosts, and valid for a while. */
+/** Whether the file's certificate was issued by this authority for these hosts and stays valid for a while. */
 function fits(certFile: string, { hosts, authority, now }: Wanted): boolean {
   if (!existsSync(certFile)) return false;
   const certificate = new X509Certificate(readFileSync(certFile));

@@ -5,8 +5,8 @@ const maxBytes = 50_000_000;
 const checkEveryMs = 60_000;
 
 /**
- * Renames the logs of the previous run to `<name>.log.1`, and does the same with each log that grows beyond 50 MB. The
- * files are truncated in place: processes append to them and need no signal.
+ * Renames the previous run's logs to `<name>.log.1`, and each log that grows beyond 50 MB. The files are truncated in place:
+ * processes append to them and need no signal.
  */
 export function rotateLogs(folder: string): void {
   mkdirSync(folder, { recursive: true });

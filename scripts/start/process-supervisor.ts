@@ -5,7 +5,7 @@ import type { OnSpawn } from '@comanda/local-stack/servers/server-process';
 import { keepRunning, type KeptProcess, type StartedProcess } from './keep-running.ts';
 import { acquireStarterLock } from './starter-lock.ts';
 
-/** Knows every process that this starter has started, and stops them all, even if the starter is killed. */
+/** Tracks every process that this starter started, and stops them all, even if the starter is killed. */
 export type ProcessSupervisor = {
   /** Call it for every process right after it was spawned. */
   onSpawn: OnSpawn;

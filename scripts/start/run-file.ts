@@ -7,7 +7,7 @@ type Name = ServiceName | 'mongodb' | 'redis' | 'rabbitmq';
 
 /** A file with the URL and process id of each server and service, for tools and tests. It exists while all are ready. */
 export type RunFile = {
-  /** Sets an entry. A server that npm start did not start has no pid. After `publish`, each change is written at once. */
+  /** Sets an entry. A server that npm start didn't start has no pid. After `publish`, each change is written at once. */
   set: (name: Name, entry: Entry) => void;
   publish: () => void;
 };

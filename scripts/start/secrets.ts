@@ -13,7 +13,7 @@ export function loadSecrets(path: string): Secrets {
 
 function parse(path: string): Secrets {
   try {
-    // Those of services are not needed to read the data, and data of before they existed has none.
+    // The services' secrets aren't needed to read the data, and older data has none.
     return { ...newSecrets(), ...(JSON.parse(readFileSync(path, 'utf8')) as Partial<Secrets>) };
   } catch (error) {
     throw refusal(

@@ -19,8 +19,8 @@ const check = { mongodb: checkMongodb, redis: checkRedis, rabbitmq: checkRabbitm
 export const titles = { mongodb: 'MongoDB', redis: 'Redis', rabbitmq: 'RabbitMQ' };
 
 /**
- * Uses the servers whose URL is given and starts the others in parallel. Resolves when each has answered.
- * @throws Refusal that says which server is not available and what to do
+ * Uses the servers whose URL is given and starts the others in parallel. Resolves when each has responded.
+ * @throws Refusal that says which server isn't available and what to do
  */
 export async function provideServers(options: {
   given: StartOptions['given'];

@@ -9,7 +9,7 @@ import type { LanCertificate } from './lan-certificate.ts';
 
 export type ServiceSettings = {
   url: string;
-  /** Where its full health and its metrics are. */
+  /** The URL of its full health and its metrics. */
   healthUrl: string;
   env: NodeJS.ProcessEnv;
 };
@@ -25,7 +25,7 @@ export async function serviceSettings(options: {
   secrets: Secrets;
   /** The host name or address of this machine in URLs for browsers. */
   publicHost: string;
-  /** With which gateway and notifier serve HTTPS; null for plain HTTP. */
+  /** The certificate for HTTPS at gateway and notifier; null for plain HTTP. */
   certificate: LanCertificate | null;
   env: NodeJS.ProcessEnv;
   log: (line: string) => void;
@@ -57,7 +57,7 @@ export async function serviceSettings(options: {
     METRICS_HOST: '127.0.0.1',
     MONGODB_DATABASE: '', // each service has its own default
   };
-  // With one instance, clients need no time window in which to spread their reconnects.
+  // With one instance, clients need no time window over which to spread their reconnects.
   const tls = { TLS_CERT_FILE: certificate?.certFile ?? '', TLS_KEY_FILE: certificate?.keyFile ?? '' };
   const open = { HOST: start.lan ? '0.0.0.0' : '127.0.0.1', DRAIN_WINDOW_MS: '0', ...tls };
   const metricsPorts = { gateway: await freePort(9000), notifier: await freePort(9004) };
@@ -71,7 +71,7 @@ export async function serviceSettings(options: {
     gateway: {
       ...open,
       METRICS_PORT: `${metricsPorts.gateway}`,
-      // So that it believes the notifier.
+      // makes it trust the notifier's certificate
       ...(certificate && { NODE_EXTRA_CA_CERTS: certificate.authorityFile }),
     },
   };
@@ -85,7 +85,7 @@ export async function serviceSettings(options: {
 const usualPorts = { orders: 3001, 'auth-stepup': 3002, transfers: 3003 };
 type InternalService = keyof typeof usualPorts;
 
-/** The ports of the services that only other services call: the usual ones, or free ones, which are logged. */
+/** The ports of services that only other services call: the usual ones, or free ones, which are logged. */
 async function internalPorts(options: {
   start: Start;
   log: (line: string) => void;

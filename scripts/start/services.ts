@@ -46,7 +46,7 @@ export async function runServiceCommand(options: {
   }
 }
 
-/** The services that have a database, each of its own. */
+/** The services that have a database. */
 const withDatabase = ['auth-stepup', 'orders', 'transfers'] as const;
 
 /**
@@ -64,7 +64,7 @@ export async function prepareDatabases(settings: Record<ServiceName, { env: Node
 type Waiting = {
   name: ServiceName;
   url: string;
-  /** Whose `/readyz` says what is down. */
+  /** The URL whose `/readyz` says what is down. */
   healthUrl: string;
   exitCount: () => number;
   logFile: string;

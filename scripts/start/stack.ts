@@ -32,7 +32,7 @@ type Context = {
   start: StartOptions;
   supervisor: ProcessSupervisor;
   log: (line: string) => void;
-  /** Aborted when everything is to stop. */
+  /** Aborted when everything must stop. */
   signal: AbortSignal;
 };
 
@@ -78,7 +78,7 @@ export async function startStack(context: Context): Promise<void> {
 
   const allStartedHere = Object.values(servers).every((server) => server.ours);
   if (allStartedHere && !existsSync(seededFile)) await seed({ settings, signIns, log });
-  // Our MongoDB keeps it from an earlier start, also if Redis or RabbitMQ is given now.
+  // Our MongoDB still has it from an earlier start, even if Redis or RabbitMQ is given now.
   const hasDemoData = Boolean(servers.mongodb.ours) && existsSync(seededFile);
   run.publish();
   log('ready');
@@ -98,7 +98,9 @@ export async function startStack(context: Context): Promise<void> {
     await startSimulation({ gatewayUrl: settings.gateway.url, signIns, pace: start.simulationPace, log, signal });
 }
 
-/** A certificate for HTTPS in this network, which this process trusts from now on. Null if none can be made, as without openssl. */
+/**
+ * Creates a certificate for HTTPS in this network, which this process trusts from now on. Null if that fails, as without openssl.
+ */
 async function openLan(log: Context['log']): Promise<LanCertificate | null> {
   try {
     const certificate = await provideLanCertificate(lanDir, { addresses: lanAddresses(), now: new Date() });
@@ -110,7 +112,7 @@ async function openLan(log: Context['log']): Promise<LanCertificate | null> {
   }
 }
 
-/** A server that we started is restarted on its port when it exits, so that the services find it again. */
+/** Restarts one of our servers on its port when it exits, so that the services find it again. */
 async function keepServer(
   { name, url, ours }: ProvidedServer,
   supervisor: ProcessSupervisor,

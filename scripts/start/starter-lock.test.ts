@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { identify, isRunning, type ProcessIdentity } from '@comanda/local-stack/process-identity';
 import { acquireStarterLock } from './starter-lock.ts';
 
-describe('the lock of npm start', () => {
+describe("npm start's lock", () => {
   let folder: string;
   let file: string;
   const children: ChildProcess[] = [];
@@ -37,12 +37,12 @@ describe('the lock of npm start', () => {
     (JSON.parse(readFileSync(file, 'utf8')) as { starter: ProcessIdentity }).starter;
   const exited = (identity: ProcessIdentity): ProcessIdentity => ({ ...identity, born: 'long ago' });
 
-  test('when there is no lock file, then this process is written to it', async () => {
+  test('is written to a new lock file', async () => {
     await acquireStarterLock(file, log);
 
     expect(readStarter()).toEqual(identify(process.pid));
   });
-  test('when another starter runs, then the refusal names its process and the file is unchanged', async () => {
+  test("names the other starter's process and leaves the file unchanged while that starter is running", async () => {
     const other = await startProcess();
     writeLock(other);
 
@@ -50,7 +50,7 @@ describe('the lock of npm start', () => {
 
     expect(readStarter()).toEqual(other);
   });
-  test('when the previous starter was killed, then the processes that it left are stopped', async () => {
+  test('stops the processes that a killed starter left behind', async () => {
     const orders = await startProcess();
     const starter = exited(identify(process.pid) as ProcessIdentity);
     writeLock(starter, [{ ...orders, name: 'orders', stop: 'gracefully' }]);
@@ -60,7 +60,7 @@ describe('the lock of npm start', () => {
     expect(isRunning(orders)).toBe(false);
     expect(lines.join()).toContain(`stopping orders (process ${orders.pid})`);
   });
-  test('when a process id of the previous run belongs to another process now, then that process keeps running', async () => {
+  test('leaves a process running that reuses the process id of an earlier run', async () => {
     const other = await startProcess();
     writeLock(exited(other), [{ ...exited(other), name: 'orders', stop: 'gracefully' }]);
 
@@ -68,7 +68,7 @@ describe('the lock of npm start', () => {
 
     expect(isRunning(other)).toBe(true);
   });
-  test('when the previous starter was killed while it wrote the file, then the lock is taken', async () => {
+  test('is taken when the previous starter was killed while it wrote the file', async () => {
     writeFileSync(file, '{"starter":{"pi');
 
     await acquireStarterLock(file, log);
