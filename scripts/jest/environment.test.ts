@@ -31,7 +31,7 @@ test("a failed test prints its services' last 50 log lines and no others", async
   const { code, output } = await runFixtures('logs/*.fixture.ts');
 
   expect(code).toBe(1);
-  expect(output).toMatch(/● when a test fails, then .*\n[^]*orders logged:\n\s+\{"level":"error"/);
+  expect(output).toMatch(/● a failing test prints log lines .*\n[^]*orders logged:\n\s+\{"level":"error"/);
   const printed = [...output.matchAll(/line (\d+) of a test that failed/g)].map(([, line]) => Number(line));
   expect(new Set(printed)).toEqual(new Set(Array.from({ length: 50 }, (_, index) => index + 11)));
   expect(output).not.toContain('below warn');

@@ -9,14 +9,12 @@ import { dishCard, guestPage } from '../support/guest.ts';
 import { basketOf, customer, seated } from './states.ts';
 
 // The menu, the basket and the order before it is sent.
-
 let stand: Stand;
 beforeAll(async () => {
   stand = await openStand('table');
 });
 afterEach(() => stand.check());
 afterAll(() => stand?.close());
-
 async function show(state: State, path?: string, look?: StandLook) {
   const page = await stand.show(state, path, look);
   return { page, ...guestPage(page) };
