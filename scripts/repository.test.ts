@@ -36,7 +36,7 @@ describe('what CONTRIBUTING.md says', () => {
   });
 
   test.each(listed('*.md').filter((path) => !path.endsWith('CHANGELOG.md')))(
-    'when %s tells how to run a script, then it exists',
+    '%s only names scripts that exist',
     (path) => {
       const workspaces = listed('*/package.json').flatMap((file) => Object.keys(packageAt(file).scripts ?? {}));
 
@@ -45,7 +45,7 @@ describe('what CONTRIBUTING.md says', () => {
     },
   );
 
-  test('when it names a file or folder in code, then that exists, unless it is one to be written', () => {
+  test('CONTRIBUTING.md only names files and folders that exist, except for one to be written', () => {
     const paths = contributing.match(/\b(?:apps|services|packages|scripts|docs|test|bench)\/[\w./-]*[\w/]/g) ?? [];
 
     const written = new Set(['services/orders/test/your.test.ts']);
@@ -57,7 +57,7 @@ describe('what CONTRIBUTING.md says', () => {
 const existsHere = (path: string): boolean => existsSync(join(root, path));
 
 describe('the repository', () => {
-  test('when the linter has a list of refused imports, then scripts is on it, wherever the list holds', () => {
+  test("every list of refused imports in the linter's settings contains scripts", () => {
     const lists = read('.oxlintrc.json').split('"no-restricted-imports": [').slice(1);
 
     expect(lists.length).toBeGreaterThan(5);
@@ -65,7 +65,7 @@ describe('the repository', () => {
     expect(lists.filter((list) => !refusesScripts(list))).toEqual([]);
   });
 
-  test('when a package is published or copied, then it says its licence', () => {
+  test('every package that is published or copied states its licence', () => {
     const packages = listed('*package.json');
 
     expect(packages.length).toBeGreaterThan(10);
@@ -73,7 +73,7 @@ describe('the repository', () => {
     expect(read('LICENSE')).toContain('Apache License');
   });
 
-  test('when a package is installed, on any system, then the lockfile has the hash with which npm compares it', () => {
+  test('the lockfile has a hash for every package, on every system', () => {
     type Entry = { link?: boolean; integrity?: string };
     const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, Entry> };
     const without = Object.entries(packages).filter(
@@ -83,13 +83,13 @@ describe('the repository', () => {
     expect(without).toEqual([]);
   });
 
-  test('when a version manager reads .nvmrc, then it takes the Node that the lockfile pins', () => {
+  test('.nvmrc names the Node version that the lockfile pins', () => {
     const pinned = Object.values(packageAt('package.json').optionalDependencies ?? {});
 
     expect(new Set(pinned)).toEqual(new Set([read('.nvmrc').trim()]));
   });
 
-  test('when a commit is pushed, then the workflow runs what .ci/run runs, which checks before it tests', () => {
+  test('the workflow runs .ci/run for each push, which checks before it tests', () => {
     const { jobs } = parse(read('.github/workflows/ci.yml')) as {
       jobs: Record<string, { if?: string; steps: { run?: string }[] }>;
     };
@@ -102,14 +102,14 @@ describe('the repository', () => {
     expect(read('.ci/run')).toMatch(/\nnpm run check\n(?:.*\n)*npm test\n$/);
   });
 
-  test('when a devcontainer is created, then it installs the packages as npm start does, not with npm ci', () => {
+  test('a devcontainer installs the packages as npm start does, without npm ci', () => {
     const [, script = ''] = /"postCreateCommand": "npm (\w+)/.exec(read('.devcontainer/devcontainer.json')) ?? [];
 
     expect(packageAt('package.json').scripts?.[script]).toContain('scripts/bootstrap.mjs');
   });
 
   test.each(['gateway', 'orders', 'auth-stepup', 'transfers', 'notifier'])(
-    'when %s is released, then its changelog has the version with the day, and the newest is that of its package.json',
+    "the changelog of %s has every release with its date, and the newest is its package.json's version",
     (service) => {
       const files = listed(`releases/${service}/*.json`).map(
         (path) => JSON.parse(read(path)) as Record<string, string>,
@@ -123,8 +123,8 @@ describe('the repository', () => {
     },
   );
 
-  test.each(listed('releases/*.json'))('when %s is cut, then it says what it said first', (path) => {
-    const lastEdit = 'b2eb76fb1d'; // until then, those of 1.0.0 were still changed
+  test.each(listed('releases/*.json'))('%s has not changed since it was cut', (path) => {
+    const lastEdit = 'b2eb76fb1d'; // files of 1.0.0 still changed until this commit
     const isShallow = git('rev-parse', '--is-shallow-repository') === 'true\n';
     const later = (): string[] => git('rev-list', '--reverse', `${lastEdit}..`, '--', path).split('\n').filter(Boolean);
 
@@ -133,13 +133,13 @@ describe('the repository', () => {
     expect(JSON.parse(read(path))).toEqual(JSON.parse(first));
   });
 
-  test('when a file is tracked, then it has at most 250 KB, except for the lockfile and fonts', () => {
+  test('every tracked file has at most 250 KB, except for the lockfile and fonts', () => {
     const large = listed('*').filter((path) => existsHere(path) && statSync(join(root, path)).size > 250_000);
 
     expect(large.filter((path) => path !== 'package-lock.json' && !path.endsWith('.woff2'))).toEqual([]);
   });
 
-  test('when a source is written by hand, then it has at most 320 lines, except for those of a list that only gets shorter', () => {
+  test('every hand-written source has at most 320 lines, except for a list that may only shrink', () => {
     const sources = listed('*.ts', '*.tsx', '*.css', '*.js', '*.mjs');
     const long = sources.filter((path) => existsHere(path) && read(path).split('\n').length > 321);
 
@@ -147,7 +147,7 @@ describe('the repository', () => {
     expect(byHand).toEqual(read('scripts/long-sources.txt').trimEnd().split('\n'));
   });
 
-  test('when a test or a hook has a time limit of its own, then it is longer than that of all', () => {
+  test('a time limit of a single test or hook is longer than the general one', () => {
     const [, ofAll = ''] = /testTimeout: ([\d_]+)/.exec(read('jest.config.mjs')) ?? [];
     const inMs = (written: string): number => Number(written.replaceAll('_', ''));
     const shorter = listed('*.test.ts').flatMap((path) =>
@@ -177,7 +177,7 @@ describe('the repository', () => {
     expect(decisions.filter((name) => !index.includes(`](${name})`))).toEqual([]);
   });
 
-  test('when somebody opens a folder first, then it has a README', () => {
+  test('every folder that a newcomer opens first has a README', () => {
     const folders = ['apps', 'packages', 'services'].flatMap((parent) =>
       readdirSync(join(root, parent), { withFileTypes: true })
         .filter((entry) => entry.isDirectory())
@@ -210,7 +210,7 @@ describe('folders', () => {
       .map(({ name }) => `${parent}/${name}/src`),
   );
 
-  test.each(sources)('when a folder of %s imports another, then that one does not import it', (source) => {
+  test.each(sources)('no two folders of %s import each other', (source) => {
     expect(listed(`${source}/*.ts*`).length).toBeGreaterThan(5);
     expect(foldersBothWays(source)).toEqual([]);
   });

@@ -197,7 +197,7 @@ function test(wanted: Wanted): string {
   const startName = started.slice(0, started.indexOf('('));
   const type = startName.replace('start', '');
   const call = manager.startsWith('harness.as') ? `(${manager})` : manager;
-  const outcome = isRead(wanted) ? 'the answer is an empty list' : 'nothing changes';
+  const outcome = isRead(wanted) ? 'returns an empty list' : 'changes nothing';
   const expected = isRead(wanted) ? '[200, []]' : '[204, undefined]';
   return `import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { ${startName}, type ${type} } from './support/harness.ts';
@@ -208,7 +208,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-test('when ${method} ${path} is not written yet, then ${outcome}', async () => {
+test('${method} ${path} ${outcome} until it is written', async () => {
   const { status, body } = await ${call}('${method}', '${path.replaceAll(/\{\w+\}/g, '1')}');
 
   expect([status, body]).toEqual(${expected});
