@@ -16,7 +16,7 @@ export function ProgressLink() {
   const parts = (['ready', 'preparing', 'received', 'delivered'] as const)
     .filter((status) => counts[status] > 0)
     .slice(0, 3)
-    .map((status) => words.counts[status](counts[status]));
+    .map((status) => words.counts[status](counts[status]).replaceAll(' ', '\u00a0'));
   return (
     <a
       class={classNames('progress-link', counts.ready > 0 && 'progress-link-ready')}
