@@ -95,7 +95,7 @@ export function newOrder({ id = 1042, items, ...differs }: OrderOf): Order {
     items: made,
     total: money(live.reduce((sum, item) => sum + minor(item.unit_price) * item.quantity, 0)),
     currency,
-    placed_by: { id: 7, name: 'Guest' },
+    placed_by: { id: 7, name: 'Table 12' },
     created_at: at,
     updated_at: at,
     allowed_transitions: [],
@@ -118,7 +118,7 @@ export function newBill(orders: readonly Order[], differs: Partial<Bill> = {}): 
       amount: money(minor(item.unit_price) * item.quantity),
       discount: '0.00',
       settled: { count: 0, of: item.quantity },
-      ordered_by: { ...order.placed_by, name: order.placed_by.name === 'Guest' ? null : order.placed_by.name },
+      ordered_by: order.placed_by,
     })),
   );
   const items = lines.filter(({ status }) => status !== 'cancelled').reduce((sum, line) => sum + minor(line.amount), 0);
