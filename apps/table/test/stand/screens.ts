@@ -1,4 +1,4 @@
-import { dishNamed, minutesAgo, newBill, newOrder } from '@comanda/testing/stand/data';
+import { dishNamed, menu, minutesAgo, newBill, newDish, newOrder } from '@comanda/testing/stand/data';
 import { fails, never, unreachable, type State } from '@comanda/testing/stand/state';
 import { pin } from '@comanda/testing/step-up-calls';
 import type { Page } from 'playwright-core';
@@ -47,7 +47,7 @@ const orders = [
     allergies: 'amendoim',
     seen_at: minutesAgo(1),
   }),
-  newOrder({ id: 1041, items: ['Pudim de leite'], placed_by: { id: 8, name: 'Guest' }, allowed_transitions: [] }),
+  newOrder({ id: 1041, items: ['Pudim de leite'], placed_by: { id: 8, name: 'Table 12' }, allowed_transitions: [] }),
 ];
 const table = seated({ orders, bills: [newBill(orders)] });
 const choosing = seated({ device: basketOf(['Moqueca de peixe', 'Pão de queijo'], { remarks: 'Sem coentro.' }) });
@@ -56,6 +56,14 @@ const moqueca = `#/dish/${dishNamed('Moqueca de peixe').id}`;
 export const guestScreens: Screens = {
   'the menu': { state: { ...table, device: basketOf(['Feijoada']) }, ready: '.progress-link' },
   'the menu without a table': { state: { ...table, who: null }, ready: '.scan-notice' },
+  'a dish without listed allergens': {
+    state: {
+      ...table,
+      device: { 'comanda.avoided': 'gluten' },
+      answers: { ...table.answers, listMenu: [newDish({ name: 'Tapioca', position: -1 }), ...menu] },
+    },
+    ready: '.tag-few',
+  },
   'the allergen filter': {
     state: table,
     open: (page) => click(page, '.filter-button', '.allergen-chips .chip'),
