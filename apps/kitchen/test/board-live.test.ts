@@ -27,7 +27,7 @@ afterEach(async () => {
 afterAll(() => app?.close());
 
 describe('a board that is cut off', () => {
-  test('when the kitchen is offline, then bumps are kept, and sent when it is back', async () => {
+  test('stores bumps while the kitchen is offline, and sends them when it is back', async () => {
     const { page } = await app.startShift();
     const order = await app.place('1', ['Feijoada', 'Pudim de leite']);
     const other = await app.place('2', ['Feijoada']);
@@ -50,7 +50,7 @@ describe('a board that is cut off', () => {
     const history = (await app.manager('GET', `/orders/${order.id}/history`)).body as { item_id?: number }[];
     expect(history.filter(({ item_id: item }) => item !== undefined)).toHaveLength(1);
   });
-  test('when a ticket is bumped offline, then its remarks and allergies stay until it is handed over, and it is moved on', async () => {
+  test('shows remarks and allergies of a ticket that is bumped offline until it is handed over', async () => {
     const { page } = await app.startShift();
     const order = await app.place('1', [{ name: 'Feijoada', remarks: 'sem cebola' }, 'Pudim de leite'], 'peanuts');
     const ticket = ticketOf(page, order);
@@ -73,9 +73,9 @@ describe('a board that is cut off', () => {
     await setOffline(page, false);
     await statusIs(app, order, 'delivered');
     await until(async () => (await keptBumpsOf(page)) === 0, { what: 'the kept bumps' });
-    expect(await page.getByRole('alert').count()).toBe(0); // none was dropped
+    expect(await page.getByRole('alert').count()).toBe(0); // the server has rejected no bump
   });
-  test('when the page is loaded again with kept bumps, then the shift goes on and they are sent', async () => {
+  test('continues the shift after a reload, and sends the stored bumps', async () => {
     const { page, context } = await app.startShift();
     const order = await app.place('3', ['Feijoada']);
     await ticketOf(page, order).waitFor();
@@ -91,7 +91,7 @@ describe('a board that is cut off', () => {
     isCut = false;
     await statusIs(app, order, 'preparing');
   });
-  test('when the broker hangs, then it is said, orders still come, and the board catches up', async () => {
+  test('says that the broker hangs, still shows new orders, and catches up', async () => {
     const { page } = await app.startShift();
     await isLive(page);
     app.freezeBroker(true);
@@ -105,7 +105,7 @@ describe('a board that is cut off', () => {
   });
 });
 
-test('a board whose list of orders fails says that orders may be missing until it has been read, even if new ones arrive', async () => {
+test('a board that cannot load the orders says that some may be missing, even when new ones arrive, until it has loaded them', async () => {
   const old = await app.place('1', ['Feijoada']);
   const { page, context } = await app.open();
   expectErrors(page, /net::ERR_FAILED .*\/orders\?|status of 503/);
@@ -117,7 +117,7 @@ test('a board whose list of orders fails says that orders may be missing until i
   const state = page.getByRole('status', { name: 'Live feed' });
   const isMissing = (): Promise<void> => state.getByText(/^ORDERS MAY BE MISSING since \d\d:\d\d:\d\d$/).waitFor();
   await isMissing();
-  // One thing says so, and no happy drawing.
+  // The page says it once, and shows no drawing of an empty board.
   expect([await page.locator('.board-empty').count(), await page.getByText('Loading the orders…').count()]).toEqual([
     0, 0,
   ]);
@@ -127,7 +127,7 @@ test('a board whose list of orders fails says that orders may be missing until i
   await ticketOf(page, next).waitFor();
   await isMissing();
   answer = 503;
-  await bump(page, next); // bumps are sent all the same
+  await bump(page, next); // bumps are sent even so
   await statusIs(app, next, 'preparing');
   expect(await page.locator('.board-counts').count()).toBe(0);
   await app.shoot(page, 'orders-missing');
@@ -138,8 +138,8 @@ test('a board whose list of orders fails says that orders may be missing until i
   await page.locator('.board-counts').getByText('2').waitFor();
 });
 
-describe('the clock of the tablet', () => {
-  test('when it is 40 minutes wrong, then ages are right, and the start page says so', async () => {
+describe('a tablet clock', () => {
+  test('that is 40 minutes wrong changes no age, and the start page says so', async () => {
     const { page, context } = await app.open();
     const order = await app.place('8', ['Feijoada']);
     await context.addInitScript(() => {
@@ -156,8 +156,8 @@ describe('the clock of the tablet', () => {
   });
 });
 
-describe('sounds', () => {
-  test('the board says at once that the browser has stopped its sounds, and any touch or key brings them back', async () => {
+describe('a board with sounds', () => {
+  test('says at once that the browser has stopped its sounds, and any touch or key brings them back', async () => {
     const { page, context } = await app.open();
     await context.addInitScript(() => {
       globalThis.AudioContext = class extends AudioContext {
@@ -180,7 +180,7 @@ describe('sounds', () => {
       ['suspend', () => page.keyboard.press('F9')],
       ['suspend', () => isBlocked.click()],
       ['suspend', () => isBlocked.press('Space')],
-      // Such a context cannot be resumed: the error is nobody's.
+      // The page cannot resume this context, and no code handles that error.
       ['close', () => page.keyboard.press('F9')],
     ] as const) {
       await stop(how);
@@ -190,7 +190,7 @@ describe('sounds', () => {
     }
   });
 
-  test('when an order comes, then it sounds again until somebody touches the screen', async () => {
+  test('repeats the sound of a new order until a touch', async () => {
     const { page, context } = await app.open();
     await context.addInitScript(() => {
       const played: number[] = [];
@@ -210,7 +210,7 @@ describe('sounds', () => {
     await page.reload();
     await press(page, 'Start shift');
     await isLive(page);
-    await says(page, 'No open orders.'); // what comes with the first list is not new
+    await says(page, 'No open orders.'); // the first list has no new orders
     const countOf = (hz: number): Promise<number> =>
       page.evaluate(
         (wanted) => (globalThis as unknown as { played: number[] }).played.filter((each) => each === wanted).length,

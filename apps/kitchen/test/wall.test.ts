@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterEach(() => app?.clear());
 afterAll(() => app?.close());
 
-/** A board at work, at an address from which a browser keeps an app on the device. */
+/** A board in a shift, at an address from which a browser stores the app on the device. */
 async function startWall(options: BrowserContextOptions = {}): Promise<Page> {
   const { page } = await app.newScreen({ viewport: { width: 1_280, height: 800 }, ...options });
   await startAt(page);
@@ -26,7 +26,7 @@ async function startAt(page: Page): Promise<void> {
   await press(page, 'Start shift');
   await isLive(page);
 }
-/** From now on the server has this build. */
+/** Makes the server serve this build from now on. */
 async function release(page: Page, build: string): Promise<void> {
   // To Chromium, a document that a route answers comes from no address: it would refuse it a WebSocket to this machine.
   await page.context().grantPermissions(['local-network-access']);
@@ -40,7 +40,7 @@ async function release(page: Page, build: string): Promise<void> {
       });
     });
 }
-/** As when somebody looks at the screen again. It may be on its way to a new version by itself. */
+/** Makes the page visible again, which checks for a new version. The page may already be loading one. */
 async function lookAtServer(page: Page): Promise<void> {
   try {
     await page.evaluate(() => void document.dispatchEvent(new Event('visibilitychange')));
@@ -57,7 +57,7 @@ const kept = (page: Page): Promise<string> =>
   );
 
 describe('a wall without a network', () => {
-  test('when it is opened, then it has the tickets that it knew and says how old they are, and bumps are kept and sent', async () => {
+  test('shows the stored tickets with their age when it is opened, and stores and sends bumps', async () => {
     const page = await startWall({ serviceWorkers: 'allow' });
     const order = await app.place('1', [{ name: 'Feijoada', remarks: 'sem cebola' }]);
     await ticketOf(page, order).waitFor();
@@ -84,7 +84,7 @@ describe('a wall without a network', () => {
     await statusIs(app, order, 'preparing');
     await page.getByText(/The tickets are those of/).waitFor({ state: 'detached' });
   });
-  test('when somebody signs out, then no ticket stays on the device', async () => {
+  test('keeps no ticket on the device after a sign-out', async () => {
     const page = await startWall();
     const order = await app.place('2', ['Feijoada']);
     await until(async () => (await kept(page)).includes(`"id":${order.id},`), { what: 'the kept ticket' });
@@ -95,8 +95,8 @@ describe('a wall without a network', () => {
   });
 });
 
-describe('a new release', () => {
-  test('when the server has the new settings only, then the screen is not loaded again', async () => {
+describe('a wall of the newest release', () => {
+  test('is not reloaded if only the settings of the server are new', async () => {
     const page = await startWall();
     await page.route('**/kitchen/config.json', (route) =>
       route.fulfill({ json: { build: 'another-build', notifier_url: '' } }),
@@ -111,13 +111,13 @@ describe('a new release', () => {
   });
 });
 
-/** This many nights from now, shortly after 4 at the restaurant. */
+/** The time shortly after 4 at the restaurant, this many nights from now. */
 const nightIn = (days: number): number =>
   nextTimeOfDay('04:00', Date.now() + (days - 1) * 86_400_000, 'America/Sao_Paulo') + 5_000;
 const buildOf = (page: Page): Promise<string | undefined> =>
   page.evaluate(() => document.querySelector<HTMLMetaElement>('meta[name=build]')?.content);
 
-test('when a wall is left alone through two releases, a night without a network and the end of its sign-in, then it is right in the morning', async () => {
+test('a wall is right in the morning after two releases, a night without a network and the end of its sign-in', async () => {
   const page = await startWall();
   expectErrors(
     page,
@@ -130,7 +130,7 @@ test('when a wall is left alone through two releases, a night without a network 
   const taken = await app.place('3', ['Feijoada']);
   for (const order of [stays, bumped, taken]) await ticketOf(page, order).waitFor();
 
-  // The first release, in the first night: tickets stand, and are there again.
+  // The first release comes in the first night, while tickets are open. They are shown again after it.
   await release(page, 'second-build');
   await lookAtServer(page);
   await press(page, 'Menu');
@@ -142,7 +142,7 @@ test('when a wall is left alone through two releases, a night without a network 
   await isLive(page);
   for (const order of [stays, bumped, taken]) await ticketOf(page, order).waitFor();
 
-  // The second night has no network. There is another release, and the sign-in ends, which this screen cannot know.
+  // The second night has no network. Another release comes, and the sign-in ends, which this screen cannot know.
   await mark(page);
   await release(page, 'third-build');
   await setOffline(page, true);
@@ -162,7 +162,7 @@ test('when a wall is left alone through two releases, a night without a network 
   await ticketOf(page, stays).getByText('amendoim').waitFor();
   expect([await isMarked(page), await buildOf(page)]).toEqual([true, 'second-build']);
 
-  // In the morning the network is back: the tickets stay, dimmed, until somebody signs in.
+  // In the morning the network is back. The tickets stay, dimmed, until a waiter signs in.
   await setOffline(page, false);
   await page
     .getByRole('alert')
@@ -178,7 +178,7 @@ test('when a wall is left alone through two releases, a night without a network 
   await ticketOf(page, taken).getByText('CANCELLED').waitFor();
   await press(page, `Clear ticket ${taken.ticket}`);
 
-  // The second release is taken as soon as no ticket stands.
+  // The page takes the second release as soon as no ticket is open.
   for (const order of [stays, bumped, late]) {
     await app.setOrder(order.id, 'cancelled');
     await press(page, `Clear ticket ${order.ticket}`);

@@ -3,14 +3,14 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { brokenWordsOf, isInView, textFaultsOf } from '@comanda/testing/page-checks';
 import { dishNamed, minutesAgo, newOrder } from '@comanda/testing/stand/data';
 import { openStand, type Stand, type StandLook } from '@comanda/testing/stand/stand';
-import { fails, type State } from '@comanda/testing/stand/state';
+import { fails, unreachable, type State } from '@comanda/testing/stand/state';
 import type { Locator, Page } from 'playwright-core';
 import { longName, looks } from '../support/looks.ts';
 import { phone } from '../support/page.ts';
 import { rushOrders } from '../support/rush.ts';
 import { onShift } from './states.ts';
 
-// How the board looks in one state.
+// How the board looks in a single state.
 
 let stand: Stand;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ const bump = (page: Page, ticket: number): Promise<void> =>
   page.getByRole('button', { name: `Bump ticket ${ticket}`, exact: true }).click();
 
 test.each([at195, phone])(
-  'all of the notice is in view at $viewport.width px when somebody with the longest name was faster than a bump',
+  'the notice that a person with the longest name was faster is in view at $viewport.width px',
   async (look) => {
     const order = newOrder({ table: longTable, items: ['Feijoada', 'Pudim de leite'] });
     const by = {
@@ -52,7 +52,7 @@ test.each([at195, phone])(
 );
 
 test.each(['light', 'dark'] as const)(
-  'the request id of a bump that is refused in %s is as easy to read as the rest',
+  'the request id of a rejected bump is as easy to read as the rest (%s)',
   async (colorScheme) => {
     const order = newOrder({ items: ['Feijoada', 'Pudim de leite'] });
     const answers = { updateOrder: fails('forbidden') };
@@ -70,7 +70,7 @@ test.each(['light', 'dark'] as const)(
 test.each([
   { width: 320, height: 640 },
   { width: 1_920, height: 1_080 },
-])('the word of a ticket with one dish is in one line on a screen of $width px', async (viewport) => {
+])('a ticket with one dish breaks no word on a screen of $width px', async (viewport) => {
   const orders = [newOrder({ id: 50, table: '3', items: ['Caipirinha'] }), ...rushOrders(17)];
   const page = await showBoard(onShift({ orders }), { viewport, ...portuguese });
   await page.locator('.ticket').nth(9).waitFor();
@@ -78,13 +78,13 @@ test.each([
 });
 
 test.each([phone, { viewport: { width: 820, height: 1_180 } }, { viewport: { width: 1_024, height: 768 } }])(
-  'the station, and how many tickets are open, are whole on a board of $viewport.width px',
+  'the station and the number of open tickets are whole at $viewport.width px',
   async (look) => {
     const page = await showBoard(onShift({ orders: rushOrders(12) }), { ...look, ...portuguese });
     await page.locator('.ticket').nth(2).waitFor();
     const [station, counts] = [page.locator('.board-station'), page.locator('.board-counts')];
     expect([await station.textContent(), await counts.textContent()]).toEqual(['Todas as praças', '12 abertas']);
-    // The browser has muted it.
+    // The browser has muted the page.
     await page.locator('.tool-alarm').waitFor();
     expect([await isInView(station), await isInView(counts)]).toEqual([true, true]);
     expect(await station.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
@@ -92,7 +92,21 @@ test.each([phone, { viewport: { width: 820, height: 1_180 } }, { viewport: { wid
   },
 );
 
-test('neither a long table nor an allergen is broken on a phone at 200 %', async () => {
+test.each([at195, { viewport: { width: 1_180, height: 820 } }])(
+  'a ticket with an unsent bump shows that and both buttons whole at $viewport.width px',
+  async (look) => {
+    const order = newOrder({ id: 50, table: '2', items: ['Feijoada', 'Pudim de leite'] });
+    const state = onShift({ orders: [order, ...rushOrders(12)], answers: { updateOrder: unreachable } });
+    const page = await showBoard(state, { ...look, ...portuguese });
+    await page.getByRole('button', { name: `Avançar comanda ${order.ticket}`, exact: true }).click();
+    const foot = page.locator('.ticket-foot-kept').first();
+    await foot.waitFor();
+    expect(await foot.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+    expect(await brokenWordsOf(page)).toEqual([]);
+  },
+);
+
+test('a long table name and an allergen are not broken on a phone at 200 %', async () => {
   const order = newOrder({ table: longTable, items: [{ dish: dishNamed('Feijoada') }], allergies: 'amendoim' });
   const page = await showBoard(onShift({ orders: [order] }), { ...at195, ...portuguese });
   const ticket = page.locator('.ticket').first();

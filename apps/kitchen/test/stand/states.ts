@@ -1,14 +1,17 @@
 import type { Who } from '@comanda/client';
 import type { Bill } from '@comanda/contracts/bills';
-import type { Order } from '@comanda/contracts/orders';
-import { quietAnswers } from '@comanda/testing/stand/data';
-import { never, type State } from '@comanda/testing/stand/state';
+import type { TableCall } from '@comanda/contracts/calls';
+import type { Order, OrderStatus } from '@comanda/contracts/orders';
+import type { Table } from '@comanda/contracts/users';
+import { minutesAgo, nextOrder, quietAnswers } from '@comanda/testing/stand/data';
+import { never, type State, type Successive } from '@comanda/testing/stand/state';
 
-const waiter: Who = { userId: 2, role: 'waiter', name: 'Wagner' };
-type More = Partial<State> & { orders?: readonly Order[]; bills?: readonly Bill[] };
+export const waiter: Who = { userId: 2, role: 'waiter', name: 'Wagner' };
+export const manager: Who = { userId: 1, role: 'manager', name: 'Marta' };
+type More = Partial<State> & { orders?: readonly Order[]; bills?: readonly Bill[]; tables?: readonly Table[] };
 
-/** Somebody of the staff has signed in. */
-export const onDuty = ({ who = waiter, orders = [], bills = [], answers, ...more }: More = {}): State => ({
+/** A member of the staff is signed in. */
+export const onDuty = ({ who = waiter, orders = [], bills = [], tables = [], answers, ...more }: More = {}): State => ({
   who,
   ...more,
   answers: {
@@ -17,14 +20,57 @@ export const onDuty = ({ who = waiter, orders = [], bills = [], answers, ...more
     listOrders: [...orders],
     listBills: [...bills],
     listStations: [],
-    listTables: [],
+    listTables: [...tables],
     markSeen: never,
     reportScreen: never,
     ...answers,
   },
 });
-/** The same in the middle of a shift: the board shows the tickets. */
+/** A member of the staff has started a shift: the board shows the tickets. */
 export const onShift = (more: More = {}): State => {
   const state = onDuty(more);
   return { ...state, tab: { 'comanda.kitchen.shift': String(state.who?.userId), ...state.tab } };
 };
+
+/** The responses to calls that change an order one after the other: see `nextOrder`. */
+export function changesOf(order: Order, ...steps: (OrderStatus | readonly OrderStatus[])[]): Successive<Order> {
+  const turns: Order[] = [];
+  for (const to of steps) turns.push(nextOrder(turns.at(-1) ?? order, to));
+  return { turns };
+}
+/** The order after its allergies were read at all its stations. */
+export function withAllergiesRead(order: Order): Order {
+  const allergies_read_at = minutesAgo(0);
+  const stations = order.stations.map((each) => ({ ...each, allergies_read_at }));
+  return { ...order, version: order.version + 1, allergies_read_at, stations };
+}
+
+/** A table: free, or with the guests of this seating. */
+export const newTable = (table: string, seating: number | null = null, differs: Partial<Table> = {}): Table => ({
+  table,
+  status: seating === null ? 'free' : 'seated',
+  seating,
+  seated_at: seating === null ? null : minutesAgo(30),
+  version: 1,
+  table_token: `token-${table}`,
+  url: `http://localhost:3000/?table=token-${table}`,
+  rotated_at: minutesAgo(6_000),
+  ...differs,
+});
+/** A call of the guests at table 12. */
+export const newCall = (differs: Partial<TableCall> = {}): TableCall => ({
+  id: 51,
+  kind: 'waiter',
+  note: null,
+  method: null,
+  table: '12',
+  seating: 88,
+  status: 'open',
+  version: 1,
+  placed_by: { id: 7, role: 'customer' },
+  taken_by: null,
+  created_at: minutesAgo(1),
+  taken_at: null,
+  done_at: null,
+  ...differs,
+});

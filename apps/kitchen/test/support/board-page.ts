@@ -1,20 +1,30 @@
 import type { Locator, Page } from 'playwright-core';
 import { until } from '@comanda/testing/until';
 import type { KitchenApp, Order } from './kitchen-app.ts';
-import { reachable } from './page.ts';
 
 export const ticketOf = (page: Page, { table, ticket }: Order): Locator =>
   page.getByRole('article', { name: `Table ${table}, ticket ${ticket}`, exact: true });
 const bumpedAt = new WeakMap<Page, Map<number, number>>();
-/** Not so soon after this ticket's last bump that the board takes it for the second of a double tap. */
+/** Bumps the ticket, late enough after its last bump that the board sees no double tap. */
 export async function bump(page: Page, { ticket }: Order): Promise<void> {
   const times = bumpedAt.get(page) ?? new Map<number, number>();
   await page.waitForTimeout(Math.max(0, (times.get(ticket) ?? 0) + 450 - Date.now()));
   await page.getByRole('button', { name: `Bump ticket ${ticket}`, exact: true }).click();
   bumpedAt.set(page, times.set(ticket, Date.now()));
 }
-/** So long somebody needs to read the allergies that a bump has asked about. */
+/** Waits as long as a cook needs to read the allergies that a bump has asked about. */
 export const readAllergies = (page: Page): Promise<void> => page.waitForTimeout(750);
+/** Waits until no card is cut: a layout that moves cards waits for a moment, as after the font has loaded. */
+export const isLaidOut = (page: Page): Promise<boolean> =>
+  until(
+    () =>
+      page.evaluate(() => {
+        const cards = [...document.querySelectorAll('.board-slot .ticket')];
+        return cards.length > 0 && cards.every(({ scrollHeight, clientHeight }) => scrollHeight <= clientHeight + 1);
+      }),
+    { what: 'a page without a cut card' },
+  );
+
 export const more = (page: Page, order: Order): Promise<void> =>
   ticketOf(page, order)
     .getByRole('button', { name: `More for ticket ${order.ticket}` })
@@ -25,7 +35,7 @@ export const ageIn = async (ticket: Locator): Promise<string> => (await ticket.g
 const feed = (page: Page): Locator => page.getByRole('status', { name: 'Live feed' });
 export const isLive = (page: Page): Promise<void> =>
   feed(page).getByText('Live', { exact: true }).waitFor({ timeout: 30_000 });
-/** It has to say so within 20 s; the test allows for a slow machine. */
+/** Waits until the board says that the feed is not live. It has 20 s for that; a slow machine may need more. */
 export const isNotLive = (page: Page): Promise<void> =>
   feed(page)
     .getByText(/^NOT LIVE since \d\d:\d\d:\d\d$/)
@@ -44,24 +54,9 @@ export const itemsAre = (app: KitchenApp, { id }: Order, statuses: readonly stri
     timeoutMs: 20_000,
   });
 
-/** How many bumps the device keeps. */
+/** The number of bumps that the device stores. */
 export const keptBumpsOf = (page: Page): Promise<number> =>
   page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('bumps')).length);
-
-/**
- * Changes the text of the lists of orders that the page reads from now on, and of the feeds that it opens. Both, because the
- * feed says later than a list that an order was seen, and the newest version is what is shown.
- */
-export async function changeOrders(page: Page, change: (text: string) => string): Promise<void> {
-  await page.route(/\/orders\?/, async (route) => {
-    const response = await route.fetch({ url: reachable(route.request().url()) });
-    await route.fulfill({ response, body: change(await response.text()) });
-  });
-  await page.routeWebSocket(/socket\.io/, (socket) => {
-    const server = socket.connectToServer();
-    server.onMessage((message) => socket.send(typeof message === 'string' ? change(message) : message));
-  });
-}
 
 export async function signIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
   await page.getByRole('textbox', { name: 'E-mail' }).fill(email);

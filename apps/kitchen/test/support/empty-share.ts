@@ -1,4 +1,4 @@
-/** Runs in the page: how many tickets stand whole on the board, and which share of its area no card or a blank part of one takes. */
+/** Runs in the page. Returns the number of tickets that the board shows whole, and the share of its area that is empty. */
 export function emptyShare(): { tickets: number; empty: number } {
   const main = document.querySelector('.board-main')?.getBoundingClientRect() ?? new DOMRect();
   const heightOf = (element: Element): number => element.getBoundingClientRect().height;

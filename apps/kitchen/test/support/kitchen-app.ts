@@ -15,10 +15,10 @@ export async function startKitchenApp(
 ) {
   const app = await startWebApp({ app: 'kitchen', name, settings, processes });
   const { manager } = app;
-  /** An address that is not localhost: no secure context. */
+  /** An address that is not localhost, so that the page is no secure context. */
   const url = app.stack.gatewayUrl.replace('127.0.0.1', 'comanda.test');
 
-  /** Somebody who has signed in at a page of the app, for example `waiter/tables`: 1280 × 800, English. */
+  /** Opens a page of the app, for example `waiter/tables`, and signs in: 1280 × 800, English. */
   async function openAt(at: string, user: typeof waiter, options: BrowserContextOptions = {}): Promise<Screen> {
     const screen = await app.newScreen({ viewport: { width: 1280, height: 800 }, ...options });
     const { page } = screen;
@@ -28,7 +28,7 @@ export async function startKitchenApp(
     await page.keyboard.press('Enter');
     return screen;
   }
-  /** A screen at the start page. */
+  /** Opens a screen at the start of the shift. */
   async function open(options?: BrowserContextOptions): Promise<Screen> {
     const screen = await openAt('board', waiter, options);
     await screen.page.locator('button.shift-start').waitFor();
@@ -55,7 +55,7 @@ export async function startKitchenApp(
     );
   const setOrder = (id: number, status: string): Promise<Called> =>
     manager('PUT', `/orders/${id}`, { body: { status } });
-  /** Cancels it, or serves it if its bill is paid: more would be paid than owed. */
+  /** Cancels the order, or serves it if its bill is paid: without it, the bill would be overpaid. */
   async function endOrder({ id, status: from }: Order): Promise<void> {
     if ((await setOrder(id, 'cancelled')).status < 400) return;
     const steps = ['received', 'preparing', 'ready', 'delivered'];
@@ -67,7 +67,7 @@ export async function startKitchenApp(
     /** Places an order for a table, as a manager. */
     place: (table: string, lines: readonly (Line | string)[], allergies?: string): Promise<Order> =>
       placeAt({ table }, lines, allergies),
-    /** The same for the people who sit there. */
+    /** Places an order for the guests of this seating. */
     placeAt,
     order: (id: number): Promise<Order> => body(manager('GET', `/orders/${id}`)),
     setOrder: (id: number, status: string): Promise<Order> => body(setOrder(id, status)),
@@ -77,14 +77,14 @@ export async function startKitchenApp(
     /** Opens another page of the app, for example `waiter/tables`. */
     goTo: (page: Page, to: string): Promise<unknown> => page.goto(`${url}/kitchen#/${to}`),
     open,
-    /** A screen at work. */
+    /** Opens a screen and starts its shift. */
     startShift: async (options?: BrowserContextOptions): Promise<Screen> => {
       const screen = await open(options);
       await screen.page.locator('button.shift-start').click();
       await screen.page.locator('.board').waitFor();
       return screen;
     },
-    /** Closes the screens, and ends all open orders, so that the next test has an empty board. */
+    /** Closes the screens and ends all open orders, so that the next test has an empty board. */
     clear: async (): Promise<void> => {
       try {
         await app.closeScreens();

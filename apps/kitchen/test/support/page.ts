@@ -1,12 +1,12 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** A page, or a part of it. */
+/** A page or a part of it. */
 type Scope = Page | Locator;
 
 /** Presses the button with this name. */
 export const press = (scope: Scope, name: string | RegExp): Promise<void> =>
   scope.getByRole('button', { name, exact: true }).click();
-/** Clicks what stands in the middle of this, and at once what stands there then. */
+/** Clicks the middle of this button, and at once whatever button is there then. */
 export const tapTwice = (button: Locator): Promise<void> =>
   button.evaluate(async (element) => {
     const { x, y, width, height } = element.getBoundingClientRect();
@@ -17,21 +17,21 @@ export const tapTwice = (button: Locator): Promise<void> =>
       for (let turn = 0; turn < 10; turn++) await Promise.resolve();
     }
   });
-/** Waits until the page says this. */
+/** Waits until the page shows this text. */
 export const says = (scope: Scope, text: string | RegExp): Promise<void> => scope.getByText(text).waitFor();
-/** How far down an element ends. In pixels. */
+/** The distance in pixels from the top of the page to the bottom of the element. */
 export async function bottomOf(element: Locator): Promise<number> {
   const box = await element.boundingBox();
   return (box?.y ?? 0) + (box?.height ?? 0);
 }
-/** Only the browser knows the name that is not localhost. */
+/** The address for Node, which cannot resolve the browser's name for this machine. */
 export const reachable = (url: string): string => url.replace('comanda.test', '127.0.0.1');
 
 export const phone = { viewport: { width: 390, height: 844 } };
 export const smallPhone = { viewport: { width: 360, height: 640 } };
 export const tablet = { viewport: { width: 1280, height: 800 } };
 
-/** What the server has now is answered when the returned function is called: until then the page has no such list. */
+/** Holds the responses to `path` until the returned function is called. They have what the server has now. */
 export async function holdList(page: Page, path: string): Promise<() => void> {
   const held = Promise.withResolvers<void>();
   await page.route(

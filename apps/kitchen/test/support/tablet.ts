@@ -9,13 +9,13 @@ import { press, says, tablet } from './page.ts';
 
 export const tabletPin = '7391';
 
-/** What tests of a shared tablet do besides the page, through the API. */
+/** The API calls of the tests of shared tablets, and the registration of one. */
 export function tabletsOf(app: KitchenApp) {
   const consent = async (key: string) => ({ 'x-step-up-token': await tokenFor(app.manager, key) });
   const { gatewayUrl } = app.stack;
   const anyone = caller(gatewayUrl);
   return {
-    /** A waiter who can sign in with the password, and with the tablet PIN if one is given. */
+    /** Makes a waiter with a password, and with the tablet PIN `chosen` if there is one. */
     newWaiter: async (name: string, chosen?: string): Promise<{ id: number; email: string; password: string }> => {
       const body = { name, email: `${randomUUID()}@example.test`, role: 'waiter' };
       const invited = created(
@@ -30,17 +30,12 @@ export function tabletsOf(app: KitchenApp) {
         });
       return { id: invited.user.id, email: body.email, password };
     },
-    remove: async (name: string): Promise<void> => {
-      const { body: all } = await app.manager('GET', '/tablets');
-      for (const { id, name: each } of all) if (each === name) await app.manager('DELETE', `/tablets/${id}`);
-    },
-    /** A device that a manager registers at the page. It shows the names then. */
+    /** Opens a device and registers it as a tablet on the page of screens. */
     registerAtPage: async (name: string, options: BrowserContextOptions = {}): Promise<Page> => {
       const manager = await openManager(app, 'screens', { ...tablet, ...options });
       await register(manager, name);
       return manager.page;
     },
-    register,
   };
 }
 

@@ -1,9 +1,9 @@
-import type { Page, Route } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { expectErrors } from '@comanda/testing/browser';
 import type { KitchenApp, Order } from './kitchen-app.ts';
 import { press, reachable } from './page.ts';
 
-/** What tests of the waiters' pages do at tables, through the API. */
+/** The API calls of the waiters' tests. */
 export function tablesOf({ manager, setItem }: KitchenApp) {
   let last = 100;
   const seen = (...orders: Order[]): Promise<unknown> =>
@@ -27,23 +27,14 @@ export function tablesOf({ manager, setItem }: KitchenApp) {
   };
 }
 
-/** The card of a table where something is ready. */
+/** The card of a table with ready dishes. */
 export const card = (page: Page, table: string) => page.getByRole('article', { name: `Table ${table}`, exact: true });
 export const addDish = (page: Page, name: string): Promise<void> => press(page, `Add ${name}`);
 export async function sendOrder(page: Page): Promise<void> {
   await page.getByRole('link', { name: /^Review, / }).click();
   await press(page, 'Send to kitchen');
 }
-/** Answers as if all of it had happened earlier: nobody sleeps in a test. */
-export async function answerEarlier(route: Route, ms: number): Promise<void> {
-  const answer = await route.fetch({ url: reachable(route.request().url()) });
-  const text = (await answer.text()).replaceAll(
-    /"(at|created_at|updated_at)":"([^"]+)"/g,
-    (_match, key: string, at: string) => `"${key}":"${new Date(Date.parse(at) - ms).toISOString()}"`,
-  );
-  await route.fulfill({ response: answer, body: text });
-}
-/** Orders arrive at the server, and their answers get lost until `stop` is called. `keys`: of all tries. */
+/** Loses the responses to orders, which arrive at the server, until `stop` is called. `keys`: the idempotency keys of all tries. */
 export async function loseAnswers(page: Page) {
   expectErrors(page, /net::ERR_FAILED .*\/orders$/);
   const lost = { keys: [] as string[], isLosing: true };

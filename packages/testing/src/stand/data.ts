@@ -42,6 +42,28 @@ export function dishNamed(name: string): MenuItem {
   return found;
 }
 
+const rank: readonly OrderStatus[] = ['received', 'preparing', 'ready', 'delivered'];
+/** The status of an order whose items have these. */
+function statusOf(items: readonly OrderStatus[]): OrderStatus {
+  const live: OrderStatus[] = items.filter((status) => status !== 'cancelled');
+  const least = rank.find((status) => live.includes(status)) ?? 'cancelled';
+  return least === 'received' && live.some((status) => status !== 'received') ? 'preparing' : least;
+}
+/** The order's next version, with this status for all its items, or with one for each. */
+export function nextOrder(order: Order, to: OrderStatus | readonly OrderStatus[], differs: Partial<Order> = {}): Order {
+  const items = order.items.map((item, index) => ({
+    ...item,
+    status: typeof to === 'string' ? to : (to[index] ?? item.status),
+  }));
+  return {
+    ...order,
+    items,
+    status: statusOf(items.map(({ status }) => status)),
+    version: order.version + 1,
+    ...differs,
+  };
+}
+
 type ItemOf = { dish: MenuItem; quantity?: number; remarks?: string; status?: OrderStatus };
 type OrderOf = Partial<Omit<Order, 'items'>> & { items: readonly (ItemOf | string)[] };
 /** An order of table 12, received a minute ago by a guest; the names stand for one portion each. */
@@ -67,11 +89,8 @@ export function newOrder({ id = 1042, items, ...differs }: OrderOf): Order {
       first_delivered_at: null,
     };
   });
-  const live = made.filter(({ status }) => status !== 'cancelled');
-  const rank: readonly OrderStatus[] = ['received', 'preparing', 'ready', 'delivered'];
-  const isBegun = live.some(({ status }) => status !== 'received');
-  const least = rank.find((status) => live.some((item) => item.status === status)) ?? 'cancelled';
-  const status = least === 'received' && isBegun ? 'preparing' : least;
+  const status = statusOf(made.map((item) => item.status));
+  const live = made.filter((item) => item.status !== 'cancelled');
   const at = minutesAgo(1);
   return {
     id,

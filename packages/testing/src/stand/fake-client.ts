@@ -33,7 +33,8 @@ export type Remote = {
 declare global {
   /** What the page is shown in: a script before all others sets it. */
   var standState: State;
-  var standRemote: Remote;
+  /** Undefined until the page has made its client. */
+  var standRemote: Remote | undefined;
 }
 
 const failureOf = ({ fails: code, status, outcome = 'none', members, retryAfterMs }: Failed): CallFailure => {
@@ -50,11 +51,13 @@ const failureOf = ({ fails: code, status, outcome = 'none', members, retryAfterM
 
 /** A client without a server: each call gets what the state of the page says. Lists and feed are built of the real ones' parts. */
 export function createClient({ onConsent }: ClientOptions): Client {
-  const { answers: given, signsIn, feed: firstStanding = { status: 'live' } } = globalThis.standState;
+  const { answers: given, feed: firstStanding = { status: 'live' } } = globalThis.standState;
   const answers = new Map<string, Reply<CallName>>(Object.entries(given) as [string, Reply<CallName>][]);
   const made: MadeCall[] = [];
   const whoListeners = new Set<(who: Who | null) => void>();
   const feeds = new Set<FeedHandlers>();
+  /** Calls that have no response yet. */
+  let held: { name: CallName; resolve: () => void }[] = [];
   let who = globalThis.standState.who ?? null;
   let standing = firstStanding;
   let cursor = 0;
@@ -74,10 +77,15 @@ export function createClient({ onConsent }: ClientOptions): Client {
     const { idempotencyKey: key, signal } = options;
     made.push({ call: name, input: { ...input }, ...(key !== undefined && { key }) });
     if (!answers.has(name)) console.error(`The state has no answer to ${name}.`);
-    const reply = nextReply(name);
+    let reply = nextReply(name);
     await Promise.resolve();
-    if (!answers.has(name) || isMarked(reply, 'never'))
-      return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error)));
+    while (!answers.has(name) || isMarked(reply, 'never')) {
+      await new Promise<void>((resolve, reject) => {
+        held.push({ name, resolve });
+        signal?.addEventListener('abort', () => reject(signal.reason as Error));
+      });
+      reply = nextReply(name);
+    }
     if (!isMarked(reply, 'fails')) return { status: 200, headers: new Headers(), body: reply } as Answered<N>;
     const failure = failureOf(reply as Failed);
     if (failure.code !== 'step_up_required' || options.consent === 'never') throw failure;
@@ -124,6 +132,7 @@ export function createClient({ onConsent }: ClientOptions): Client {
   };
   async function begin(name: 'login' | 'beGuest' | 'signInOnTablet' | 'takeSeat', input: object): Promise<Who> {
     await ask(name, input);
+    const { signsIn } = globalThis.standState;
     if (!signsIn) throw new Error('The state does not say who signs in.');
     setWho(signsIn);
     return signsIn;
@@ -131,8 +140,16 @@ export function createClient({ onConsent }: ClientOptions): Client {
   const deps = { feed, calls, pages, who: () => who, onWho };
   globalThis.standRemote = {
     calls: made,
-    answer: (more) => Object.entries(more).forEach(([name, reply]) => answers.set(name, reply)),
-    emit: (event) => [...feeds].forEach((each) => each.onEvent?.(event, String(++cursor))),
+    answer: (more) => {
+      for (const [name, reply] of Object.entries(more)) answers.set(name, reply);
+      const waiting = held;
+      held = [];
+      for (const { resolve } of waiting) resolve();
+    },
+    emit: (event) => {
+      const sent = { ...event, time: new Date().toISOString() };
+      for (const each of feeds) each.onEvent?.(sent, String(++cursor));
+    },
     stand: (next) => {
       standing = next;
       for (const each of feeds) each.onStanding?.(next);

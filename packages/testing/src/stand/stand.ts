@@ -46,7 +46,7 @@ export async function openStand(app: 'table' | 'kitchen') {
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   let shown = 0;
   const remote = (name: Exclude<keyof Remote, 'calls'>, argument: unknown): Promise<void> =>
-    page.evaluate(([act, given]) => (globalThis.standRemote[act as 'emit'] as (each: unknown) => void)(given), [
+    page.evaluate(([act, given]) => (globalThis.standRemote?.[act as 'emit'] as (each: unknown) => void)(given), [
       name,
       argument,
     ] as const);
@@ -64,7 +64,7 @@ export async function openStand(app: 'table' | 'kitchen') {
     },
     /** Stores a picture of the page, for people to look at, if `SCREENSHOTS` names a folder. */
     shoot: (of: Page, picture: string): Promise<void> => storePicture(of, `${app}-${picture}`),
-    /** From now on the calls get this. */
+    /** From now on the calls get this, and so do those that have waited for a response (`never`). */
     answer: (answers: State['answers']) => remote('answer', answers),
     /** The feed brings this. */
     emit: <T extends EventType>(type: T, data: CloudEvent<T>['data']) => remote('emit', { type, data }),
@@ -73,7 +73,7 @@ export async function openStand(app: 'table' | 'kitchen') {
     signIn: (who: Who | null) => remote('signIn', who),
     /** What the page has called since it was shown, by the name of the call. */
     calls: async (name: MadeCall['call']): Promise<MadeCall[]> =>
-      (await page.evaluate(() => globalThis.standRemote.calls)).filter(({ call }) => call === name),
+      (await page.evaluate(() => globalThis.standRemote?.calls ?? [])).filter(({ call }) => call === name),
     /** After each test. @throws Error if the page has had errors that its test does not expect */
     check: () => throwErrors(context),
     close: async (): Promise<void> => {

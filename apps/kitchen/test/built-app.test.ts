@@ -1,0 +1,41 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { beforeAll, expect, test } from '@jest/globals';
+import { startBrowser } from '@comanda/testing/browser';
+import { builtApps } from '@comanda/testing/built-apps';
+import { unknownPropertiesOf } from '@comanda/testing/page-checks';
+
+let folder: string;
+let assets: string;
+beforeAll(async () => {
+  ({ KITCHEN_APP_FOLDER: folder } = await builtApps());
+  assets = join(folder, 'assets');
+}, 60_000);
+
+test('every property in the style sheets exists in the browser', async () => {
+  const browser = await startBrowser();
+  const page = await browser.newPage();
+  const sheets = readdirSync(assets).filter((file) => file.endsWith('.css'));
+  expect(sheets.length).toBeGreaterThan(1);
+  for (const sheet of sheets)
+    expect(await unknownPropertiesOf(page, readFileSync(join(assets, sheet), 'utf8'))).toEqual([]);
+  await browser.close();
+});
+
+test('the first load is at most 63.5 KB of gzipped script', () => {
+  const html = readFileSync(join(folder, 'index.html'), 'utf8');
+  const loaded = new Set<string>();
+  const load = (file: string): void => {
+    if (loaded.has(file)) return;
+    loaded.add(file);
+    const text = readFileSync(join(assets, file), 'utf8');
+    for (const [, imported] of text.matchAll(/(?:from|import)\s*"\.\/([^"]+\.js)"/g)) load(imported ?? '');
+  };
+  for (const [, file] of html.matchAll(/assets\/([^"]+\.js)"/g)) load(file ?? '');
+  // Socket.IO is a chunk of its own, but each board needs it at once.
+  for (const file of readdirSync(assets)) if (/^feed-socket.*\.js$/.test(file)) load(file);
+  const bytes = [...loaded].map((file) => gzipSync(readFileSync(join(assets, file))).length);
+  expect(loaded.size).toBeGreaterThan(0);
+  expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(63_500);
+});
