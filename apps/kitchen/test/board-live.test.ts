@@ -35,14 +35,14 @@ describe('a board that is cut off', () => {
     await setOffline(page, true);
     await isNotLive(page);
     await page.getByText('Your bumps are kept and sent later.').waitFor();
-    await press(ticketOf(page, order), '1 Feijoada, received');
-    await ticketOf(page, order).getByText('Kept, not sent').waitFor();
+    await press(ticketOf(page, order), '1 Feijoada, waiting');
+    await ticketOf(page, order).getByText('Not sent yet').waitFor();
     await bump(page, other);
-    await page.getByText('2 bumps kept').waitFor();
+    await page.getByText('2 bumps waiting to be sent').waitFor();
     await app.shoot(page, 'not-live');
     expect((await app.order(order.id)).status).toBe('received');
     await press(ticketOf(page, other), `Undo ticket ${other.ticket}`);
-    await page.getByText('1 bump kept').waitFor();
+    await page.getByText('1 bump waiting to be sent').waitFor();
     await setOffline(page, false);
     await isLive(page);
     await itemsAre(app, order, ['preparing', 'received']);
@@ -58,17 +58,17 @@ describe('a board that is cut off', () => {
     await setOffline(page, true);
     await isNotLive(page);
     await ticket.getByRole('button', { name: /Tap when read/ }).click();
-    for (const status of ['cooking', 'ready']) {
+    for (const status of ['preparing', 'ready']) {
       await bump(page, order);
       await ticket.getByRole('button', { name: `1 Feijoada, ${status}` }).waitFor();
-      await ticket.getByText('Kept, not sent').waitFor();
+      await ticket.getByText('Not sent yet').waitFor();
       expect(await ticket.getByText('sem cebola').isVisible()).toBe(true);
       expect(await ticket.getByText('peanuts').isVisible()).toBe(true);
     }
     await app.shoot(page, 'kept-ready');
     await bump(page, order);
     await isGone(ticket.getByText('peanuts'));
-    await page.getByText('3 bumps kept').waitFor();
+    await page.getByText('3 bumps waiting to be sent').waitFor();
     expect((await app.order(order.id)).status).toBe('received');
     await setOffline(page, false);
     await statusIs(app, order, 'delivered');
@@ -118,9 +118,7 @@ test('a board that cannot load the orders says that some may be missing, even wh
   const isMissing = (): Promise<void> => state.getByText(/^ORDERS MAY BE MISSING since \d\d:\d\d:\d\d$/).waitFor();
   await isMissing();
   // The page says it once, and shows no drawing of an empty board.
-  expect([await page.locator('.board-empty').count(), await page.getByText('Loading the orders…').count()]).toEqual([
-    0, 0,
-  ]);
+  expect([await page.locator('.board-empty').count(), await page.getByText('Loading orders…').count()]).toEqual([0, 0]);
 
   const next = await app.place('2', ['Feijoada']);
 
@@ -147,7 +145,7 @@ describe('a tablet clock', () => {
       Date.now = () => now() + 40 * 60_000;
     });
     await page.reload();
-    await page.getByText('The clock of this device is wrong').waitFor();
+    await page.getByText('This device’s clock is wrong').waitFor();
     await press(page, 'Start shift');
     const ticket = ticketOf(page, order);
     await ticket.waitFor();

@@ -40,8 +40,8 @@ test('taps bring an order from received to served, dish by dish and as a whole',
   const order = await app.place('12', [{ name: 'Feijoada', quantity: 2, remarks: 'sem pimenta' }, 'Pudim de leite']);
   const ticket = ticketOf(page, order);
   await ticket.getByText('sem pimenta').waitFor();
-  await press(ticket, '2 Feijoada, received');
-  await press(ticket, '2 Feijoada, cooking');
+  await press(ticket, '2 Feijoada, waiting');
+  await press(ticket, '2 Feijoada, preparing');
   await ticket.getByRole('button', { name: '2 Feijoada, ready', exact: true }).waitFor();
   await itemsAre(app, order, ['ready', 'received']);
   await bump(page, order);
@@ -78,10 +78,10 @@ test('each station moves only its own dishes, and has to show the order and read
   await isMarked(0, 'seen_at');
   expect((await marks())[1]).toEqual({ station: 'bar', seen_at: null, seen_on: null, allergies_read_at: null });
   await press(page, 'Menu');
-  await press(page, 'Station, columns, keys');
+  await press(page, 'Board settings');
   await press(page, 'Bar');
   await press(page, 'Start shift');
-  await ticketOf(page, order).getByRole('button', { name: '1 Caipirinha, received' }).waitFor();
+  await ticketOf(page, order).getByRole('button', { name: '1 Caipirinha, waiting' }).waitFor();
   await readFirst();
   await itemsAre(app, order, ['preparing', 'received']);
   await isMarked(1, 'seen_at');
@@ -95,7 +95,7 @@ test('a station that a manager has set to one tap finishes its dishes with it, a
   const { page } = await app.openAt('board', manager);
   await press(page, 'Kitchen');
   await press(page, 'Taps and limits of this station');
-  await press(page, '1: done');
+  await press(page, '1: ready');
   await press(page, 'Other limits for Feijoada');
   await press(page, 'Save');
   await isGone(page.getByRole('form', { name: 'Kitchen, on all screens' }));
@@ -143,7 +143,7 @@ test('a ticket that two kitchens bump moves once, and the slower one reads who w
   await setOffline(second.page, false);
   await second.page
     .getByRole('alert')
-    .getByText(/Bumped by Marta \d\d:\d\d:\d\d/)
+    .getByText(/Bumped by Marta at \d\d:\d\d:\d\d/)
     .waitFor({ timeout: 20_000 });
   expect((await app.order(order.id)).status).toBe('delivered');
 });
@@ -161,13 +161,13 @@ test('a session that ends during a shift leaves the tickets on the screen, and t
   await bump(page, order);
   await page
     .getByRole('alert')
-    .getByText(/^The sign-in of this screen ended at /)
+    .getByText(/^You were signed out at /)
     .waitFor();
   // The tickets can be read, but not used.
   expect(await page.locator('.app-ended[inert] .ticket').filter({ hasText: 'Feijoada' }).count()).toBe(1);
   await signIn(page, waiter);
   await statusIs(app, order, 'preparing');
-  await ticketOf(page, order).getByRole('button', { name: '1 Feijoada, cooking' }).waitFor();
+  await ticketOf(page, order).getByRole('button', { name: '1 Feijoada, preparing' }).waitFor();
 });
 
 const rush = budget(12, 60);

@@ -38,7 +38,7 @@ test('a waiter sets a tablet PIN on a registered tablet, signs in with it, and t
   await enterDigits(page, 'Choose four digits', '1234');
   await says(page, 'These digits are too easy to guess.');
   await enterDigits(page, 'Choose four digits', tabletPin);
-  await enterDigits(page, 'The same four digits again', tabletPin);
+  await enterDigits(page, 'Repeat the four digits', tabletPin);
   await page.getByLabel('Your password').fill(password);
   await press(page, 'Set the tablet PIN');
   await says(page, /^Your tablet PIN is set/);
@@ -47,7 +47,7 @@ test('a waiter sets a tablet PIN on a registered tablet, signs in with it, and t
 
   await press(page, rui);
   await enterDigits(page, `Tablet PIN of ${rui}`, '4827');
-  await says(page, 'Wrong tablet PIN, 4 tries left.');
+  await says(page, 'Wrong tablet PIN. 4 tries left.');
   await enterDigits(page, `Tablet PIN of ${rui}`, tabletPin);
   await page.locator('button.shift-start').click();
   await page.locator('.board').waitFor();

@@ -92,7 +92,7 @@ test('a waiter serves a dish and sends an order with the keyboard only', async (
   await page.getByRole('button', { name: 'Add Pudim de leite' }).waitFor();
   await tabTo(page, /^Add Pudim de leite$/);
   await page.keyboard.press('Space');
-  await tabTo(page, /^Review, 1 item/);
+  await tabTo(page, /^Review · 1 item/);
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Send to kitchen' }).waitFor();
   await tabTo(page, /^Send to kitchen$/);
@@ -127,7 +127,7 @@ test('a waiter takes a call and ends it, and sees that a colleague has taken ano
     page.getByRole('article', { name: `Call, table ${table}, ${kind}`, exact: true });
   const id = await callFrom(first, { kind: 'bill', method: 'card', note: 'n'.repeat(100) });
   const { page } = await app.openAt('waiter', waiter, phone);
-  await says(callOf(first, 'bill'), `Table ${first.table} wants to pay, card`);
+  await says(callOf(first, 'bill'), `Table ${first.table} wants to pay by card`);
   const other = await callFrom(second, { kind: 'waiter' });
   await callOf(second, 'waiter').waitFor();
   const names = await page.locator('.waiter-call').evaluateAll((all) => all.map((each) => each.ariaLabel));
@@ -195,7 +195,7 @@ describe('the bill of a table', () => {
     await says(leftToPay(page), 'R$ 0.00');
     await says(page.getByRole('listitem').filter({ hasText: 'Feijoada' }), 'paid');
     await press(page, `Close bill and free table ${table}`);
-    await says(page, new RegExp(`^Bill \\d+ is closed, table ${table} is to be cleaned\\.$`));
+    await says(page, new RegExp(`^Bill \\d+ is closed\\. Table ${table} needs cleaning\\.$`));
     expect(await billNow()).toMatchObject({
       status: 'closed',
       payments: [{ method: 'cash', amount: '156.20', received: '200.00', change: '43.80' }],

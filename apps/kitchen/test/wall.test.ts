@@ -75,14 +75,14 @@ describe('a wall without a network', () => {
     await page.reload();
     await ticketOf(page, order).getByText('sem cebola').waitFor();
     await isNotLive(page);
-    await says(page, /The tickets are those of \d\d:\d\d:\d\d/);
+    await says(page, /Tickets as of \d\d:\d\d:\d\d/);
     await app.shoot(page, 'opened-offline');
     await bump(page, order);
-    await says(page, '1 bump kept');
+    await says(page, '1 bump waiting to be sent');
     await setOffline(page, false);
     await isLive(page);
     await statusIs(app, order, 'preparing');
-    await page.getByText(/The tickets are those of/).waitFor({ state: 'detached' });
+    await page.getByText(/Tickets as of/).waitFor({ state: 'detached' });
   });
   test('keeps no ticket on the device after a sign-out', async () => {
     const page = await startWall();
@@ -148,7 +148,7 @@ test('a wall is right in the morning after two releases, a night without a netwo
   await setOffline(page, true);
   await isNotLive(page);
   await bump(page, bumped);
-  await says(page, '1 bump kept');
+  await says(page, '1 bump waiting to be sent');
   await page.evaluate(() => {
     const key = Object.keys(localStorage).find((each) => each.startsWith('comanda.kitchen.session@')) ?? '';
     const session = JSON.parse(localStorage.getItem(key) ?? '') as object;
@@ -166,7 +166,7 @@ test('a wall is right in the morning after two releases, a night without a netwo
   await setOffline(page, false);
   await page
     .getByRole('alert')
-    .getByText(/^The sign-in of this screen ended at /)
+    .getByText(/^You were signed out at /)
     .waitFor({ timeout: 30_000 });
   expect(await page.locator('.app-ended[inert] .ticket').filter({ hasText: 'sem cebola' }).count()).toBe(1);
   await app.shoot(page, 'morning');

@@ -6,7 +6,7 @@ import type { Messages } from '../messages/en.ts';
 import type { BoardCard, Change } from './card.ts';
 import type { Bump } from '../bumps/bump.ts';
 
-/** `Was table 8; 1 dish off`. */
+/** `Moved from table 8; 1 dish removed`. */
 export const changesText = (words: Messages['ticket'], changes: readonly Change[]): string =>
   changes
     .map((change) => (change.kind === 'table' ? words.wasTable(change.from) : words.itemsOff(change.count)))

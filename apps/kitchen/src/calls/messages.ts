@@ -7,17 +7,17 @@ const en = {
   label: (table: string | null, kind: CallKind) => `Call, ${table === null ? 'no table' : `table ${table}`}, ${kind}`,
   others: (count: number) => plural(count, { one: '1 more call', other: `${count} more calls` }),
   oldest: (age: string) => `, oldest ${age}`,
-  noTable: 'Somebody',
-  kinds: { waiter: 'calls a waiter', bill: 'wants to pay', other: 'asks for something' },
-  methods: { cash: 'cash', card: 'card', account: 'on the phone' },
-  go: 'I go',
+  noTable: 'A guest',
+  kinds: { waiter: 'needs a waiter', bill: 'wants to pay', other: 'has a request' },
+  methods: { cash: 'in cash', card: 'by card', account: 'on the phone' },
+  go: 'I’ll go',
   done: 'Done',
-  giveBack: 'I cannot go',
-  youGo: 'You go',
-  colleagueGoes: 'A colleague goes',
-  taken: 'A colleague was first.',
-  failed: 'Not answered. Check the Wi-Fi, then try again.',
-  notRead: 'The calls haven’t loaded: some may be missing. This phone keeps trying.',
+  giveBack: 'I can’t go',
+  youGo: 'You’re on it',
+  colleagueGoes: 'A colleague is on it',
+  taken: 'A colleague already took it.',
+  failed: 'No response. Check the Wi-Fi and try again.',
+  notRead: 'The calls haven’t loaded, so some may be missing. This phone keeps trying.',
 };
 const ptBr: typeof en = {
   title: 'Chamados',
@@ -27,21 +27,21 @@ const ptBr: typeof en = {
   },
   others: (count) => plural(count, { one: 'mais 1 chamado', other: `mais ${count} chamados` }),
   oldest: (age) => `, o mais antigo há ${age}`,
-  noTable: 'Alguém',
-  kinds: { waiter: 'chama um garçom', bill: 'quer pagar', other: 'pede algo' },
-  methods: { cash: 'dinheiro', card: 'cartão', account: 'no celular' },
+  noTable: 'Um cliente',
+  kinds: { waiter: 'chama o garçom', bill: 'quer pagar', other: 'precisa de algo' },
+  methods: { cash: 'em dinheiro', card: 'no cartão', account: 'pelo celular' },
   go: 'Eu vou',
   done: 'Feito',
   giveBack: 'Não posso ir',
   youGo: 'Você vai',
-  colleagueGoes: 'Um colega vai',
-  taken: 'Um colega foi primeiro.',
+  colleagueGoes: 'Um colega já vai',
+  taken: 'Um colega já atendeu.',
   failed: 'Sem resposta. Veja o Wi-Fi e tente de novo.',
-  notRead: 'Os chamados não carregaram: podem faltar alguns. Este celular continua tentando.',
+  notRead: 'Os chamados não carregaram e podem faltar alguns. Este celular continua tentando.',
 };
 
 export const callMessages = messagesOf({ en, 'pt-BR': ptBr });
 
-/** `wants to pay, card`. */
+/** For example `wants to pay by card`. */
 export const wishOf = ({ kind, method }: { kind: CallKind; method: CallMethod | null }): string =>
-  [callMessages().kinds[kind], method && callMessages().methods[method]].filter(Boolean).join(', ');
+  [callMessages().kinds[kind], method && callMessages().methods[method]].filter(Boolean).join(' ');

@@ -2,16 +2,16 @@ import { messagesOf } from '@comanda/ui/language.ts';
 
 const en = {
   title: (name: string) => `Welcome, ${name}`,
-  youAre: { waiter: 'You are invited as a waiter.', manager: 'You are invited as a manager.' },
+  youAre: { waiter: 'You’re invited as a waiter.', manager: 'You’re invited as a manager.' },
   signInWith: 'You will sign in with',
   password: 'Choose a password',
-  passwordHint: 'At least 8 characters. Nobody else gets to know it.',
+  passwordHint: 'At least 8 characters. No one else will see it.',
   accept: 'Save and sign in',
   accepting: 'One moment…',
-  invalid: 'This link does not work any more',
+  invalid: 'This link no longer works',
   invalidHint:
-    'It was used, replaced or withdrawn, or its time is over. If you have chosen a password, sign in with it. If not, ask a manager for another link.',
-  toSignIn: 'To the sign-in',
+    'It was used, replaced or withdrawn, or it has expired. If you chose a password, sign in with it. If not, ask a manager for a new link.',
+  toSignIn: 'Go to sign-in',
   tryAgain: 'Try again',
 };
 const ptBr: typeof en = {
@@ -19,12 +19,12 @@ const ptBr: typeof en = {
   youAre: { waiter: 'Este convite é para a equipe: garçom.', manager: 'Este convite é para a equipe: gerente.' },
   signInWith: 'Você vai entrar com',
   password: 'Escolha uma senha',
-  passwordHint: 'Pelo menos 8 caracteres. Ninguém mais fica sabendo.',
+  passwordHint: 'Pelo menos 8 caracteres. Ninguém mais vai ver.',
   accept: 'Salvar e entrar',
   accepting: 'Um momento…',
   invalid: 'Este link não funciona mais',
   invalidHint:
-    'Ele foi usado, trocado ou retirado, ou o prazo acabou. Se você já escolheu uma senha, entre com ela. Se não, peça outro link a um gerente.',
+    'Ele foi usado, substituído ou cancelado, ou expirou. Se você já escolheu uma senha, entre com ela. Se não, peça outro link a um gerente.',
   toSignIn: 'Ir para o login',
   tryAgain: 'Tentar de novo',
 };

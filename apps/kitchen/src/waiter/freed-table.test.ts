@@ -11,12 +11,8 @@ const free = { table: '12', seating: null, status: 'free' } as const;
 const toClean = { ...free, status: 'to_clean' } as const;
 
 test.each([
-  [free, 0, ['Bill 3 is closed, table 12 is free.', 'A conta 3 está fechada, a mesa 12 está livre.']],
-  [
-    toClean,
-    0,
-    ['Bill 3 is closed, table 12 is to be cleaned.', 'A conta 3 está fechada, a mesa 12 precisa ser limpa.'],
-  ],
+  [free, 0, ['Bill 3 is closed. Table 12 is free.', 'A conta 3 está fechada. A mesa 12 está livre.']],
+  [toClean, 0, ['Bill 3 is closed. Table 12 needs cleaning.', 'A conta 3 está fechada. A mesa 12 precisa ser limpa.']],
   [
     free,
     1,
@@ -29,7 +25,7 @@ test.each([
     toClean,
     2,
     [
-      'Bill 3 is closed. Table 12 is to be cleaned, and still has 2 open orders.',
+      'Bill 3 is closed. Table 12 needs cleaning and still has 2 open orders.',
       'A conta 3 está fechada. A mesa 12 precisa ser limpa e ainda tem 2 pedidos abertos.',
     ],
   ],

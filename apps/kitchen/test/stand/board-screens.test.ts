@@ -209,7 +209,7 @@ test('the drawing and texts of an empty board are in the middle, one below the o
 
 test('a board that is still loading the orders does not say that none is open', async () => {
   const page = await stand.show(onShift({ answers: { listOrders: never } }), '#/board', tablet);
-  await page.getByText('Loading the orders…').waitFor();
+  await page.getByText('Loading orders…').waitFor();
   expect(await page.locator('.board-counts').count()).toBe(0);
   await stand.answer({ listOrders: [] });
   await page.locator('.board-counts', { hasText: '0 open' }).waitFor();

@@ -126,7 +126,7 @@ describe('a page that is still loading', () => {
     expect(await page.getByText('Nothing ordered yet').count()).toBe(0);
     await says(page.locator('.waiter-total'), 'All tables …');
     await link(page, '12').click();
-    await says(page, 'Loading the orders…');
+    await says(page, 'Loading orders…');
     await stand.answer({ listOrders: [party.order] });
     await orderOf(page, party.order).waitFor();
   });
@@ -148,7 +148,7 @@ test('an order for a table that does not exist is listed, and can be moved to on
     moveOrder: { ...order, table: '7', seating: 91, version: 2 },
   };
   const page = await stand.show(atTables({ answers: { ...answers, listOrders: [order] } }), '#/waiter/tables', phone);
-  await page.getByRole('link', { name: /^Table Nowhere-9\b.*There is no such table/ }).click();
+  await page.getByRole('link', { name: /^Table Nowhere-9\b.*This table doesn’t exist/ }).click();
   await says(page, /Move its orders to a table that exists/);
   await press(orderOf(page, order), `Move order #${order.ticket}`);
   await press(orderOf(page, order), 'Table 7');
@@ -177,7 +177,7 @@ describe('the list of tables', () => {
     await link(page, '14').waitFor();
     const filters = page.locator('.waiter-filters .chip');
     await filters.nth(0).click();
-    await says(link(page, '12'), 'wants to pay, card');
+    await says(link(page, '12'), 'wants to pay by card');
     expect([await link(page, '14').count(), await link(page, '15').count()]).toEqual([0, 0]);
     await filters.nth(1).click();
     await says(link(page, '15'), 'Paid 0 min ago');

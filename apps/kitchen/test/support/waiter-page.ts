@@ -31,7 +31,7 @@ export function tablesOf({ manager, setItem }: KitchenApp) {
 export const card = (page: Page, table: string) => page.getByRole('article', { name: `Table ${table}`, exact: true });
 export const addDish = (page: Page, name: string): Promise<void> => press(page, `Add ${name}`);
 export async function sendOrder(page: Page): Promise<void> {
-  await page.getByRole('link', { name: /^Review, / }).click();
+  await page.getByRole('link', { name: /^Review · / }).click();
   await press(page, 'Send to kitchen');
 }
 /** Loses the responses to orders, which arrive at the server, until `stop` is called. `keys`: the idempotency keys of all tries. */

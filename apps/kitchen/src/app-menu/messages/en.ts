@@ -3,11 +3,11 @@ import { plural } from '@comanda/ui/format.ts';
 export const en = {
   keptBumps: (count: number) =>
     plural(count, {
-      one: '1 bump is kept on this device and not sent. It is sent when you sign in here again.',
-      other: `${count} bumps are kept on this device and not sent. They are sent when you sign in here again.`,
+      one: '1 bump hasn’t been sent. It will be when you sign in here again.',
+      other: `${count} bumps haven’t been sent. They will be when you sign in here again.`,
     }),
-  keptWork: 'An order or a “Served” is kept on this device and not sent. It is sent when you sign in here again.',
-  signOutAnyway: 'Sign out all the same',
+  keptWork: 'An order or a “Served” hasn’t been sent. It will be when you sign in here again.',
+  signOutAnyway: 'Sign out anyway',
   signOut: 'Sign out',
   signedInAs: (name: string, role: string) => `Signed in as ${name}, ${role}`,
 };

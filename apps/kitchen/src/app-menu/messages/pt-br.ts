@@ -4,11 +4,10 @@ import type { Messages } from './en.ts';
 export const ptBr: Messages = {
   keptBumps: (count) =>
     plural(count, {
-      one: '1 marcação está guardada neste aparelho e não foi enviada. Será enviada quando você entrar aqui de novo.',
-      other: `${count} marcações estão guardadas neste aparelho e não foram enviadas. Serão enviadas quando você entrar aqui de novo.`,
+      one: '1 avanço ainda não foi enviado. Será enviado quando você entrar aqui de novo.',
+      other: `${count} avanços ainda não foram enviados. Serão enviados quando você entrar aqui de novo.`,
     }),
-  keptWork:
-    'Um pedido ou um “Servido” está guardado neste aparelho e não foi enviado. Será enviado quando você entrar aqui de novo.',
+  keptWork: 'Um pedido ou um “Servido” ainda não foi enviado. Será enviado quando você entrar aqui de novo.',
   signOutAnyway: 'Sair mesmo assim',
   signOut: 'Sair',
   signedInAs: (name, role) => `${name}, ${role}`,
