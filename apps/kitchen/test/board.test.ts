@@ -170,6 +170,25 @@ test('a session that ends during a shift leaves the tickets on the screen, and t
   await ticketOf(page, order).getByRole('button', { name: '1 Feijoada, preparing' }).waitFor();
 });
 
+test('a board whose drawers could not be loaded opens one after a reload, once they can be loaded', async () => {
+  const { page } = await app.startShift();
+  expectErrors(page, /net::ERR_FAILED/);
+  await page.route('**/assets/drawers-*.js', (route) => route.abort());
+  const failed = page.waitForEvent('requestfailed');
+  await page.reload();
+  await failed;
+  const recall = page.getByRole('button', { name: 'Recall' });
+  await recall.waitFor();
+  await page.unroute('**/assets/drawers-*.js');
+  const drawer = page.locator('.drawer');
+  const opensAfterReload = page.waitForEvent('load').then(() => recall.click());
+  await recall.click();
+
+  // Without a reload, if only the preload request has failed, and not the import.
+  await Promise.race([opensAfterReload, drawer.waitFor()]);
+  await drawer.waitFor();
+});
+
 const rush = budget(12, 60);
 describe(`${rush} tickets in a row`, () => {
   /** The statuses that this screen asks the server for, by order or dish. */

@@ -198,10 +198,10 @@ test('what is taken off a bill and given back is on the page of the evening as i
   const post = async (path: string, body: object) => (await app.manager('POST', `${bill}/${path}`, { body })).body;
 
   const { page: mobile } = await app.openAt(`waiter/tables/${table}`, waiter, phone);
-  await press(mobile, 'Take Feijoada off');
+  await press(mobile, 'Remove Feijoada');
   await press(mobile, 'Wrong order');
   await mobile.getByLabel('Another reason').fill('No pork today');
-  await press(mobile, 'Yes, take it off');
+  await press(mobile, 'Yes, remove');
   await rowOf('No pork today').waitFor();
   expect(await rowOf('No pork today').textContent()).toMatch(/Cancelled.*Feijoada.*Wagner/);
 

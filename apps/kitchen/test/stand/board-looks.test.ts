@@ -98,6 +98,8 @@ test.each([at195, { viewport: { width: 1_180, height: 820 } }])(
     const order = newOrder({ id: 50, table: '2', items: ['Feijoada', 'Pudim de leite'] });
     const state = onShift({ orders: [order, ...rushOrders(12)], answers: { updateOrder: unreachable } });
     const page = await showBoard(state, { ...look, ...portuguese });
+    await page.locator('.ticket').first().waitFor();
+    await stand.standing({ status: 'stalled' });
     await page.getByRole('button', { name: `Avançar comanda ${order.ticket}`, exact: true }).click();
     const foot = page.locator('.ticket-foot-kept').first();
     await foot.waitFor();

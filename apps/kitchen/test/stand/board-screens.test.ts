@@ -1,6 +1,5 @@
 /// <reference lib="dom" />
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { expectErrors } from '@comanda/testing/browser';
 import { checkScreens } from '@comanda/testing/page-checks';
 import { dishNamed, newOrder, nextOrder } from '@comanda/testing/stand/data';
 import { openStand, type Stand } from '@comanda/testing/stand/stand';
@@ -10,7 +9,7 @@ import type { Page } from 'playwright-core';
 import { signIn } from '../support/board-page.ts';
 import { phone, tablet } from '../support/page.ts';
 import { rushOrders } from '../support/rush.ts';
-import { changesOf, onDuty, onShift, waiter } from './states.ts';
+import { onDuty, onShift, waiter } from './states.ts';
 
 // Every screen of the board, the sign-in, and what the board shows before and after it has loaded.
 
@@ -112,7 +111,7 @@ test.each([
   'every screen of the board fits, has nothing for axe, and keeps its edges in forced colours (%s)',
   async (language, looks) => {
     const orders = ordersInAllStatuses();
-    const answers = { updateOrder: changesOf(orders[0] as ReturnType<typeof newOrder>, 'ready') };
+    const answers = { updateOrder: never, updateOrderItem: never, getOrder: never };
     const page = await stand.show(onDuty({ orders, answers }), '#/board', { ...Object.values(looks)[0], language });
     const { check, found } = checkScreens(page, { looks, shoot: stand.shoot, name: 'board', measure: misfitsOfBoard });
     await page.locator('.shift-check').nth(4).waitFor();
@@ -213,27 +212,4 @@ test('a board that is still loading the orders does not say that none is open', 
   expect(await page.locator('.board-counts').count()).toBe(0);
   await stand.answer({ listOrders: [] });
   await page.locator('.board-counts', { hasText: '0 open' }).waitFor();
-});
-
-test('a board whose drawers could not be loaded opens one after a reload, once they can be loaded', async () => {
-  const page = await stand.show(onShift(), '#/board', tablet);
-  await page.locator('.board').waitFor();
-  expectErrors(page, /net::ERR_FAILED/);
-  await page.route('**/assets/drawers-*.js', (route) => route.abort());
-  const failed = page.waitForEvent('requestfailed');
-  await page.reload();
-  await failed;
-  const recall = page.getByRole('button', { name: 'Recall' });
-  await recall.waitFor();
-  await page.unroute('**/assets/drawers-*.js');
-  const drawer = page.locator('.drawer');
-  const opensAfterReload = page.waitForEvent('load').then(
-    () => recall.click(),
-    () => undefined,
-  );
-  await recall.click();
-
-  // Without a reload, if only the preload request has failed, and not the import.
-  await Promise.race([opensAfterReload, drawer.waitFor()]);
-  await drawer.waitFor();
 });

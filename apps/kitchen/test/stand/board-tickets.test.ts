@@ -203,9 +203,8 @@ describe('Sold out', () => {
     const input = row.getByLabel('Quindim: Portions');
     await input.press('ControlOrMeta+a');
     await input.pressSequentially('1');
-    await stand.emit('menu.item_changed', {
-      item: { ...dishNamed('Feijoada'), portions_left: 49, deleted: false, version: 2 },
-    });
+    const item = { ...dishNamed('Feijoada'), portions_left: 49, deleted: false, version: 2 };
+    await stand.emit('menu.item_changed', { item });
     await page.getByText('49 left').waitFor();
     await input.pressSequentially('2');
     await input.press('Enter');

@@ -81,7 +81,7 @@ describe('the strip of a pause', () => {
     const page = await stand.show(onShift(), '#/board', { forcedColors: 'active' });
     await page.locator('.board-empty').waitFor();
     await pause();
-    const strip = page.getByText(/^Guests cannot order until /);
+    const strip = page.getByText(/^Guests can’t order until /);
     expect(await strip.evaluate((each) => getComputedStyle(each).borderTopWidth)).toBe('1px');
   });
 
@@ -126,7 +126,7 @@ describe('the board', () => {
     const answers = { updateOrder: { ...order, items, status: 'delivered', version: 2 } } as never;
     const page = await stand.show(onShift({ orders: [order], answers }), '#/board', at195);
     await press(page, `Avançar comanda ${order.ticket}`);
-    await press(page, 'Voltar atrás');
+    await press(page, 'Recuperar');
     await page.getByRole('button', { name: `Trazer de volta a comanda ${order.ticket}` }).waitFor();
     expect(await textFaultsOf(page)).toEqual([]);
     const [title, close] = [page.locator('.drawer h2'), page.locator('.drawer-close')];

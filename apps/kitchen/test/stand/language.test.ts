@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { newBill, newOrder } from '@comanda/testing/stand/data';
+import { menu, newBill, newOrder } from '@comanda/testing/stand/data';
 import { openStand, type Stand } from '@comanda/testing/stand/stand';
 import { fails } from '@comanda/testing/stand/state';
 import type { Locator, Page } from 'playwright-core';
@@ -18,7 +18,9 @@ afterAll(() => stand?.close());
 const bill = newBill([newOrder({ items: ['Feijoada'] })]);
 const showPage = (path: string, look: object = tablet): Promise<Page> => {
   const answers = {
+    listMenu: menu.map((dish) => ({ ...dish, image_url: null })),
     listScreens: [],
+    listUsers: [],
     getBill: bill,
     getAccount: fails('not_found'),
     getPayee: fails('not_found'),

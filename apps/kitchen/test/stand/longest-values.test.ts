@@ -87,7 +87,7 @@ describe('the board', () => {
       const page = await showBoard([longest({ dish: longDish, remarks: text(500) }, 'Feijoada')], low);
       await page.locator('.board-dense').waitFor();
       const ticket = page.locator('.board-slot .ticket').first();
-      const goesOn = ticket.getByText('goes on');
+      const goesOn = ticket.getByText('continues');
       await stand.shoot(page, 'longest-scrolled');
       expect(await bottomOf(ticket.getByText('Scroll this card'))).toBeCloseTo((await goesOn.boundingBox())?.y ?? 0, 0);
       expect(await bottomOf(goesOn)).toBeCloseTo(await bottomOf(ticket), 0);

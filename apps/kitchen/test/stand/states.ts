@@ -1,7 +1,7 @@
 import type { Who } from '@comanda/client';
 import type { Bill } from '@comanda/contracts/bills';
 import type { TableCall } from '@comanda/contracts/calls';
-import type { Order, OrderStatus } from '@comanda/contracts/orders';
+import type { Order } from '@comanda/contracts/orders';
 import type { Table } from '@comanda/contracts/users';
 import { minutesAgo, nextOrder, quietAnswers } from '@comanda/testing/stand/data';
 import { never, type State, type Successive } from '@comanda/testing/stand/state';
@@ -33,15 +33,23 @@ export const onShift = (more: More = {}): State => {
 };
 
 /** The responses to calls that change an order one after the other: see `nextOrder`. */
-export function changesOf(order: Order, ...steps: (OrderStatus | readonly OrderStatus[])[]): Successive<Order> {
+export function changesOf(order: Order, ...steps: Parameters<typeof nextOrder>[1][]): Successive<Order> {
   const turns: Order[] = [];
   for (const to of steps) turns.push(nextOrder(turns.at(-1) ?? order, to));
   return { turns };
 }
+/** The order after a screen has shown it at this time, at this station or at all its stations. */
+export const withSeen = (order: Order, seen_at: string, at?: string): Order => ({
+  ...order,
+  seen_at,
+  stations: (order.stations ?? []).map((each) =>
+    at === undefined || each.station === at ? { ...each, seen_at } : each,
+  ),
+});
 /** The order after its allergies were read at all its stations. */
 export function withAllergiesRead(order: Order): Order {
   const allergies_read_at = minutesAgo(0);
-  const stations = order.stations.map((each) => ({ ...each, allergies_read_at }));
+  const stations = (order.stations ?? []).map((each) => ({ ...each, allergies_read_at }));
   return { ...order, version: order.version + 1, allergies_read_at, stations };
 }
 

@@ -7,7 +7,7 @@ import { until } from '@comanda/testing/until';
 import type { Page } from 'playwright-core';
 import { phone, press, says, smallPhone, tapTwice } from '../support/page.ts';
 import { card } from '../support/waiter-page.ts';
-import { changesOf, newCall, newTable, onDuty } from './states.ts';
+import { changesOf, newCall, newTable, onDuty, withSeen } from './states.ts';
 
 // The waiters' page of what is ready, its alarms, and notices.
 
@@ -27,9 +27,7 @@ function newSeen(table: string, lines: readonly (Line | string)[], differs: Part
     const { dish, isReady = false, ...more } = typeof line === 'string' ? { dish: line, isReady: true } : line;
     return { ...more, dish: dishNamed(dish), status: isReady ? ('ready' as const) : ('received' as const) };
   });
-  const order = newOrder({ id: ++lastId, table, items });
-  const seen_at = minutesAgo(1);
-  return { ...order, seen_at, stations: order.stations.map((each) => ({ ...each, seen_at })), ...differs };
+  return { ...withSeen(newOrder({ id: ++lastId, table, items }), minutesAgo(1)), ...differs };
 }
 const showReady = (orders: readonly Order[], answers: State['answers'] = {}, look: object = phone): Promise<Page> =>
   stand.show(onDuty({ orders, answers: { getOrderHistory: [], ...answers } }), '#/waiter/ready', look);
@@ -111,9 +109,11 @@ describe('ready dishes', () => {
 
   test('come back with Undo', async () => {
     const order = newSeen('8', ['Feijoada']);
+    const served = nextOrder(order, 'delivered');
     const page = await showReady([order], {
-      updateOrder: changesOf(order, 'delivered', 'ready'),
-      getOrder: nextOrder(order, 'delivered'),
+      updateOrder: served,
+      getOrder: served,
+      updateOrderItem: nextOrder(served, 'ready'),
     });
     await press(card(page, '8'), /^Mark 1 served/);
     await until(async () => (await stand.calls('updateOrder')).length === 1, { what: 'the dish to be served' });
@@ -121,7 +121,9 @@ describe('ready dishes', () => {
     await card(page, '8')
       .getByRole('button', { name: /^Mark 1 served/ })
       .waitFor();
-    await until(async () => (await stand.calls('updateOrder')).length === 2, { what: 'the dish to be ready again' });
+    const isBack = async (): Promise<boolean> => (await servedItems()).length === 1;
+    await until(isBack, { what: 'the dish to be ready again' });
+    expect(await servedItems()).toEqual([[order.items[0]?.id, 'ready']]);
   });
 
   test('are in view even if orders are on no screen and tables call, and all of it fits', async () => {
@@ -172,10 +174,7 @@ test('an order that a station has not shown for 20 s is an alarm until the waite
     created_at,
   });
   // The kitchen has shown its dish. The bar has not shown the drink.
-  const order = {
-    ...drink,
-    stations: drink.stations.map((each) => ({ ...each, seen_at: each.station === 'kitchen' ? created_at : null })),
-  };
+  const order = withSeen(drink, created_at, 'kitchen');
   const shown = newOrder({ id: 2, table: '9', items: ['Feijoada'], created_at });
   const recent = newOrder({ id: 3, table: '10', items: ['Feijoada'], created_at: minutesAgo(0) });
   const page = await showReady([order, shown, recent]);
@@ -186,8 +185,7 @@ test('an order that a station has not shown for 20 s is an alarm until the waite
   await tapTwice(alarmOf(order).getByRole('button'));
   await alarmOf(order).waitFor({ state: 'detached' });
   await says(alarmOf(shown), /^No kitchen screen /);
-  const seen_at = minutesAgo(0);
-  const seen = { ...shown, version: 2, seen_at, stations: shown.stations.map((each) => ({ ...each, seen_at })) };
+  const seen = { ...withSeen(shown, minutesAgo(0)), version: 2 };
   await stand.emit('order.seen', { order: seen, device: 'kitchen-1' });
   await alarmOf(shown).waitFor({ state: 'detached' });
 });

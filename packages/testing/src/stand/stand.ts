@@ -46,10 +46,14 @@ export async function openStand(app: 'table' | 'kitchen') {
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   let shown = 0;
   const remote = (name: Exclude<keyof Remote, 'calls'>, argument: unknown): Promise<void> =>
-    page.evaluate(([act, given]) => (globalThis.standRemote?.[act as 'emit'] as (each: unknown) => void)(given), [
-      name,
-      argument,
-    ] as const);
+    page.evaluate(
+      ([act, given]) => {
+        const { standRemote } = globalThis;
+        if (!standRemote) throw new Error('The page has not made its client yet.');
+        (standRemote[act as 'emit'] as (each: unknown) => void)(given);
+      },
+      [name, argument] as const,
+    );
   return {
     page,
     origin,
