@@ -33,8 +33,7 @@ export type Remote = {
 declare global {
   /** What the page is shown in: a script before all others sets it. */
   var standState: State;
-  /** Undefined until the page has made its client. */
-  var standRemote: Remote | undefined;
+  var standRemote: Remote;
 }
 
 const failureOf = ({ fails: code, status, outcome = 'none', members, retryAfterMs }: Failed): CallFailure => {

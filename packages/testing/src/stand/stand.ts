@@ -46,14 +46,10 @@ export async function openStand(app: 'table' | 'kitchen') {
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   let shown = 0;
   const remote = (name: Exclude<keyof Remote, 'calls'>, argument: unknown): Promise<void> =>
-    page.evaluate(
-      ([act, given]) => {
-        const { standRemote } = globalThis;
-        if (!standRemote) throw new Error('The page has not made its client yet.');
-        (standRemote[act as 'emit'] as (each: unknown) => void)(given);
-      },
-      [name, argument] as const,
-    );
+    page.evaluate(([act, given]) => (globalThis.standRemote[act as 'emit'] as (each: unknown) => void)(given), [
+      name,
+      argument,
+    ] as const);
   return {
     page,
     origin,
@@ -77,7 +73,9 @@ export async function openStand(app: 'table' | 'kitchen') {
     signIn: (who: Who | null) => remote('signIn', who),
     /** What the page has called since it was shown, by the name of the call. */
     calls: async (name: MadeCall['call']): Promise<MadeCall[]> =>
-      (await page.evaluate(() => globalThis.standRemote?.calls ?? [])).filter(({ call }) => call === name),
+      (await page.evaluate(() => (globalThis as { standRemote?: Remote }).standRemote?.calls ?? [])).filter(
+        ({ call }) => call === name,
+      ),
     /** After each test. @throws Error if the page has had errors that its test does not expect */
     check: () => throwErrors(context),
     close: async (): Promise<void> => {
