@@ -38,11 +38,11 @@ describe('a board that is cut off', () => {
     await press(ticketOf(page, order), '1 Feijoada, waiting');
     await ticketOf(page, order).getByText('Not sent yet').waitFor();
     await bump(page, other);
-    await page.getByText('2 bumps waiting to be sent').waitFor();
+    await page.getByText('2 bumps not sent').waitFor();
     await app.shoot(page, 'not-live');
     expect((await app.order(order.id)).status).toBe('received');
     await press(ticketOf(page, other), `Undo ticket ${other.ticket}`);
-    await page.getByText('1 bump waiting to be sent').waitFor();
+    await page.getByText('1 bump not sent').waitFor();
     await setOffline(page, false);
     await isLive(page);
     await itemsAre(app, order, ['preparing', 'received']);
@@ -68,7 +68,7 @@ describe('a board that is cut off', () => {
     await app.shoot(page, 'kept-ready');
     await bump(page, order);
     await isGone(ticket.getByText('peanuts'));
-    await page.getByText('3 bumps waiting to be sent').waitFor();
+    await page.getByText('3 bumps not sent').waitFor();
     expect((await app.order(order.id)).status).toBe('received');
     await setOffline(page, false);
     await statusIs(app, order, 'delivered');

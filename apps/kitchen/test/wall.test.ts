@@ -78,7 +78,7 @@ describe('a wall without a network', () => {
     await says(page, /Tickets as of \d\d:\d\d:\d\d/);
     await app.shoot(page, 'opened-offline');
     await bump(page, order);
-    await says(page, '1 bump waiting to be sent');
+    await says(page, '1 bump not sent');
     await setOffline(page, false);
     await isLive(page);
     await statusIs(app, order, 'preparing');
@@ -148,7 +148,7 @@ test('a wall is right in the morning after two releases, a night without a netwo
   await setOffline(page, true);
   await isNotLive(page);
   await bump(page, bumped);
-  await says(page, '1 bump waiting to be sent');
+  await says(page, '1 bump not sent');
   await page.evaluate(() => {
     const key = Object.keys(localStorage).find((each) => each.startsWith('comanda.kitchen.session@')) ?? '';
     const session = JSON.parse(localStorage.getItem(key) ?? '') as object;

@@ -35,8 +35,7 @@ export const en = {
       'New orders come in, but the others haven’t loaded. If this stays, reload the page or use another screen.',
     ticketsOf: (time: string) => `Tickets as of ${time}`,
     stalledHint: 'The server isn’t receiving order updates. Your bumps are saved and will be sent.',
-    bumpsKept: (count: number) =>
-      plural(count, { one: '1 bump waiting to be sent', other: `${count} bumps waiting to be sent` }),
+    bumpsKept: (count: number) => plural(count, { one: '1 bump not sent', other: `${count} bumps not sent` }),
     oldestKept: (age: string) => `the oldest for ${age}`,
     tryNow: 'Try now',
     newOrders: (count: number) => plural(count, { one: '1 new order', other: `${count} new orders` }),

@@ -35,8 +35,7 @@ export const ptBr: Messages = {
       'Os novos chegam, mas os outros não carregaram. Se não passar, recarregue a página ou use outra tela.',
     ticketsOf: (time) => `Pedidos das ${time}`,
     stalledHint: 'O servidor não está recebendo atualizações. Seus avanços ficam salvos e serão enviados.',
-    bumpsKept: (count) =>
-      plural(count, { one: '1 avanço ainda não enviado', other: `${count} avanços ainda não enviados` }),
+    bumpsKept: (count) => plural(count, { one: '1 avanço não enviado', other: `${count} avanços não enviados` }),
     oldestKept: (age) => `o mais antigo há\u00a0${age}`,
     tryNow: 'Tentar agora',
     newOrders: (count) => plural(count, { one: '1 pedido novo', other: `${count} pedidos novos` }),
