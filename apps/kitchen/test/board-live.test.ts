@@ -34,7 +34,7 @@ describe('a board that is cut off', () => {
     await ticketOf(page, other).waitFor();
     await setOffline(page, true);
     await isNotLive(page);
-    await page.getByText('Your bumps are kept and sent later.').waitFor();
+    await page.getByText('Your bumps are saved and will be sent.').waitFor();
     await press(ticketOf(page, order), '1 Feijoada, waiting');
     await ticketOf(page, order).getByText('Not sent yet').waitFor();
     await bump(page, other);

@@ -217,7 +217,7 @@ describe('the bill of a table', () => {
     await press(page, 'Record payment');
     await press(page, 'Dishes');
     await page.getByRole('checkbox', { name: /Pudim/ }).check();
-    await press(page, 'Share this dish');
+    await press(page, 'Split this dish');
     await press(page, 'Other');
     await press(page, 'Record other R$ 9.90');
     await says(leftToPay(page), 'R$ 78.10');
@@ -227,14 +227,14 @@ describe('the bill of a table', () => {
     await page.getByRole('spinbutton', { name: 'People' }).fill('3');
     await press(page, 'Card');
     await press(page, 'Tip');
-    await press(page, '10 %, R$ 2.60');
+    await press(page, '10% (R$ 2.60)');
     await press(page, 'Record card R$ 28.64');
     await says(leftToPay(page), 'R$ 52.06');
 
     await press(page, 'Record payment');
     await press(page, 'Amount');
     await page.getByRole('textbox', { name: 'Amount' }).fill('60');
-    await says(page, 'That is more than is left: R$ 52.06.');
+    await says(page, 'Only R$ 52.06 is left to pay.');
     await page.getByRole('textbox', { name: 'Amount' }).fill('50');
     await press(page, 'Card');
     await press(page, 'Record card R$ 50.00');
