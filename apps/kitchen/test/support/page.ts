@@ -30,18 +30,3 @@ export const reachable = (url: string): string => url.replace('comanda.test', '1
 export const phone = { viewport: { width: 390, height: 844 } };
 export const smallPhone = { viewport: { width: 360, height: 640 } };
 export const tablet = { viewport: { width: 1280, height: 800 } };
-
-/** Holds the responses to `path` until the returned function is called. They have what the server has now. */
-export async function holdList(page: Page, path: string): Promise<() => void> {
-  const held = Promise.withResolvers<void>();
-  await page.route(
-    (url) => url.pathname === path,
-    async (route) => {
-      if (route.request().method() !== 'GET') return route.fallback();
-      const response = await route.fetch({ url: reachable(route.request().url()) });
-      await held.promise;
-      return route.fulfill({ response });
-    },
-  );
-  return held.resolve;
-}
