@@ -83,7 +83,7 @@ test('guests order, the kitchen cooks, and waiters and managers work in the olde
   await signIn(manager, publicSignIns.manager);
   await sees(manager, 'manager-menu', 'Feijoada');
   for (const [page, text] of [
-    ['evening', /Evening/],
+    ['evening', /Today/],
     ['screens', /Screens/],
     ['ordering', /order/i],
     ['tables', '21'],

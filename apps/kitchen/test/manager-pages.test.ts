@@ -9,7 +9,7 @@ import { phone, press, says } from './support/page.ts';
 import { photograph, shownIn } from './support/photograph.ts';
 import { tablesOf } from './support/waiter-page.ts';
 
-// What a manager does without a PIN, from the page to the guests and back.
+// A manager's work that needs no PIN: from the page through the services to guests, boards and back.
 
 let app: KitchenApp;
 // The first run on a machine without a browser downloads one.
@@ -22,22 +22,22 @@ afterAll(() => app?.close());
 const menu = async (): Promise<Order[]> => (await app.stack.call('GET', '/menu')).body as Order[];
 const dishOf = async (name: string): Promise<Order> => (await menu()).find((dish) => dish.name === name);
 
-describe('a dish', () => {
-  test('that a manager adds, changes and removes is so on the menu of the guests', async () => {
+describe('the menu', () => {
+  test('shows guests each dish that a manager adds, changes or removes', async () => {
     const { page } = await openManager(app, 'menu');
     await page.getByRole('link', { name: 'Add dish' }).click();
     const form = page.getByRole('form', { name: 'New dish' });
-    await press(form, 'Add to the menu');
-    await says(form, 'Give it a name.');
-    await says(form, 'An amount, for example 74.00');
+    await press(form, 'Add to menu');
+    await says(form, 'Enter a name.');
+    await says(form, 'Enter an amount, such as 74.00');
     await form.getByLabel('Name', { exact: true }).fill('Vatapá');
-    await form.getByLabel('Price, R$').fill('58,5');
+    await form.getByLabel('Price (R$)').fill('58,5');
     await form.getByLabel('Category', { exact: true }).fill('Pratos');
-    await form.getByLabel('Address of the picture').fill('/dishes/moqueca-de-peixe.svg');
-    await says(form, 'No allergens stated.');
+    await form.getByLabel('Picture address').fill('/dishes/moqueca-de-peixe.svg');
+    await says(form, 'No allergens listed.');
     await press(form, 'crustaceans');
-    await press(form, 'Add to the menu');
-    await says(page, 'Vatapá is saved.');
+    await press(form, 'Add to menu');
+    await says(page, 'Vatapá saved.');
     await page.getByRole('link', { name: 'Edit Vatapá' }).waitFor();
     const mains = (await menu()).filter(({ category, name }) => category === 'Pratos' && name !== 'Vatapá');
     expect((await dishOf('Vatapá')).position).toBe(Math.max(...mains.map(({ position }) => position)) + 1);
@@ -55,14 +55,14 @@ describe('a dish', () => {
     await until(async () => (await dishOf('Vatapá')).portions_left === 2, { what: 'the portions' });
     await guest.reload(); // without a sign-in, it has no live feed
     await says(card, '2 left');
-    await page.getByRole('switch', { name: 'On sale: Vatapá' }).click();
+    await page.getByRole('switch', { name: 'Available: Vatapá' }).click();
     await until(async () => (await dishOf('Vatapá'))?.available === false, { what: 'the end of the sale' });
     await guest.reload();
     await says(card, 'Sold out');
     expect(await dishOf('Vatapá')).toMatchObject({ available: false, portions_left: 2, allergens: ['crustaceans'] });
 
     await page.getByRole('link', { name: 'Edit Vatapá' }).click();
-    await press(edit, 'Remove from the menu');
+    await press(edit, 'Remove from menu');
     await press(page.getByRole('group', { name: 'Remove Vatapá?' }), 'Yes, remove');
     await until(async () => (await dishOf('Vatapá')) === undefined, { what: 'its end' });
     await guest.reload();
@@ -70,7 +70,7 @@ describe('a dish', () => {
     await card.waitFor({ state: 'detached' });
   });
 
-  test('that a manager translates and photographs is so for guests of that language, in the shapes that the form shows', async () => {
+  test('shows guests the translation and the picture of a dish, in the shapes of the form’s preview', async () => {
     const body = { name: 'Canjica', price: '15.00', category: 'Doces da casa' };
     const { body: dish } = await app.manager('POST', '/menu', { body });
     await app.manager('POST', '/menu', { body: { ...body, name: 'Cocada' } });
@@ -86,13 +86,13 @@ describe('a dish', () => {
     expect(await page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('file');
     await choose();
     expect(await shownIn(form)).toContain('/menu-pictures/');
-    await form.getByLabel('Address of the picture').waitFor({ state: 'detached' });
+    await form.getByLabel('Picture address').waitFor({ state: 'detached' });
     await press(form, 'Save');
-    await says(page, 'Canjica is saved.');
+    await says(page, 'Canjica saved.');
     expect((await dishOf('Canjica')).image_url).toMatch(/^\/menu-pictures\/[0-9a-f]{64}$/);
     const row = page.locator('.menu-row', { hasText: 'Cocada' });
     await says(row, 'not in English');
-    // For screen readers: the page is in English, the menu of this restaurant is not.
+    // Screen readers need the language: the page is in English, this restaurant's menu is not.
     expect(await row.getByText('Cocada', { exact: true }).getAttribute('lang')).toBe('pt-BR');
 
     const guest = await page.context().newPage();
@@ -123,12 +123,12 @@ describe('a dish', () => {
     await other.getByLabel('Category', { exact: true }).fill('Pratos');
     expect(await other.getByLabel('Category in English').inputValue()).toBe('Mains');
     await press(other, 'Save');
-    await says(page, 'Cocada is saved.');
+    await says(page, 'Cocada saved.');
     expect(await dishOf('Cocada')).toMatchObject({ name_translations: {}, category_translations: { en: 'Mains' } });
   });
 });
 
-test('a new code of a table ends the printed one and works at once', async () => {
+test('a new table code works at once, and the printed one stops', async () => {
   const tokenOf = async (name: string): Promise<string> =>
     ((await app.manager('GET', '/tables')).body as Order[]).find(({ table }) => table === name).table_token;
   const scan = async (token: string) =>
@@ -144,16 +144,16 @@ test('a new code of a table ends the printed one and works at once', async () =>
 
   const path = await card.locator('path').first().getAttribute('d');
   await press(card, 'New code for table Varanda-1');
-  await says(card, 'The printed one stops working');
+  await says(card, 'The printed code stops working');
   expect(await scan(old)).toBe(200);
   await press(card, 'Replace');
-  await says(card, /^New code since \d\d:\d\d, print it$/);
+  await says(card, /^New code since \d\d:\d\d\. Print it\.$/);
   expect(await card.locator('path').first().getAttribute('d')).not.toBe(path);
   expect(await scan(old)).toBe(401);
   expect(await scan(await tokenOf('Varanda-1'))).toBe(200);
 });
 
-test('a pause rejects orders of guests with its reason until it is resumed', async () => {
+test('a pause rejects guests’ orders with its reason until the manager resumes', async () => {
   const guest = await app.stack.customer('Bia');
   const order = () =>
     caller(app.stack.gatewayUrl, { token: guest.token })('POST', '/orders', {
@@ -171,7 +171,7 @@ test('a pause rejects orders of guests with its reason until it is resumed', asy
   expect((await order()).status).toBe(201);
 });
 
-test('a board at work is on the page of screens, with its station, what is wrong and what it showed first', async () => {
+test('the page of screens lists a board at work, its station, its faults and the orders it showed first', async () => {
   const { page: board } = await app.startShift();
   const { page } = await openManager(app, 'screens');
   const name = await board.evaluate(() => localStorage.getItem('comanda.kitchen.device') ?? '');
@@ -184,7 +184,7 @@ test('a board at work is on the page of screens, with its station, what is wrong
   await page.getByRole('rowheader', { name }).waitFor();
 });
 
-test('what is taken off a bill and given back is on the page of the evening as it happens, with its reason', async () => {
+test('the page of the day lists cancellations, discounts and refunds with their reasons as they happen', async () => {
   const at = tablesOf(app);
   const table = await at.newTable();
   await app.manager('POST', `/tables/${table}/open`);
@@ -207,7 +207,7 @@ test('what is taken off a bill and given back is on the page of the evening as i
 
   const { discounts } = await post('discounts', { percent: '10', reason: 'Birthday' });
   const later = await app.placeAt({ table, seating }, ['Feijoada']);
-  // The list has what the discount took when it was given.
+  // The row's own amount is the discount's at the time it was given.
   await says(rowOf('Birthday'), /all discounts on this bill: R\$/);
   await app.manager('PUT', `/orders/${later.id}`, { body: { status: 'cancelled', reason: 'Changed their mind' } });
   await app.manager('DELETE', `${bill}/discounts/${discounts[0].id}`);

@@ -8,9 +8,9 @@ import { startKitchenApp, waiter, type KitchenApp, type Order } from './support/
 import { openManager, pin, usersOf } from './support/manager-page.ts';
 import { phone, press, says } from './support/page.ts';
 
-// What a manager confirms with the PIN, in a restaurant that asks for it before a price changes too.
+// Changes that a manager confirms with the PIN. This restaurant also asks for it when a price changes.
 
-/** Where it is between midnight and one in the morning now. */
+/** A time zone in which it is between midnight and one in the morning now. */
 const hour = new Date().getUTCHours();
 const timeZone = hour <= 12 ? `Etc/GMT+${hour}` : `Etc/GMT-${24 - hour}`;
 let app: KitchenApp;
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterEach(() => app?.clear());
 afterAll(() => app?.close());
 
-/** What the PIN that is entered on this page is for, as it is sent last. */
+/** The authorization details of the last PIN that this page has sent. */
 function followConsent(page: Page): { details: unknown } {
   const agreed: { details: unknown } = { details: undefined };
   page.on('request', (request) => {
@@ -31,11 +31,11 @@ function followConsent(page: Page): { details: unknown } {
   return agreed;
 }
 
-test('a stop of transfers shows waiters the reason, is in the audit, and ends with the PIN too', async () => {
+test('stopping transfers shows waiters the reason and enters the audit, and resuming needs the PIN too', async () => {
   const { page, dialog, enterPin, goTo } = await openManager(app, 'ordering');
   const { page: phonePage } = await app.openAt('waiter/tables', waiter, phone);
   await phonePage.getByRole('status', { name: 'Live feed' }).getByText('Live', { exact: true }).waitFor();
-  await says(page, 'Money can be moved between accounts.');
+  await says(page, 'Accounts can send money.');
 
   await page.getByLabel('Reason (Transfers and payments by account)').fill('The balances are being checked');
   await press(page, 'Stop transfers');
@@ -45,29 +45,29 @@ test('a stop of transfers shows waiters the reason, is in the audit, and ends wi
   await says(page, 'Transfers are paused');
   await says(phonePage, /^Transfers are paused · The balances are being checked · /);
   await goTo('deposits');
-  await says(page, 'A manager lets them go on under “Pause orders”.');
+  await says(page, 'A manager can resume them under “Pause orders”.');
   await goTo('audit');
   await says(page, 'Transfers stopped · The balances are being checked');
   await goTo('ordering');
-  await press(page, 'Let transfers go on');
+  await press(page, 'Resume transfers');
   await enterPin(pin);
-  await says(page, 'Money can be moved between accounts.');
+  await says(page, 'Accounts can send money.');
   await phonePage.getByText(/^Transfers are paused/).waitFor({ state: 'detached' });
 });
 
-test('a person is added once when the PIN is wrong and then right, and the PIN is stored nowhere', async () => {
+test('a person is added once after a wrong and a right PIN, and no PIN is stored on the device', async () => {
   const { page, dialog, enterPin, addPerson } = await openManager(app, 'people');
   const bodies: (string | null)[] = [];
   page.on('request', (request) => {
     if (request.method() === 'POST' && new URL(request.url()).pathname === '/users') bodies.push(request.postData());
   });
   const email = await addPerson('Rui');
-  await says(dialog, 'You add Rui as waiter.');
+  await says(dialog, 'You’re adding Rui as a waiter.');
   await enterPin('260817');
   await says(dialog, 'Wrong PIN, 2 tries left.');
   expect((await usersOf(app)).some((user) => user.email === email)).toBe(false);
   await enterPin(pin);
-  await says(page, 'Rui was added.');
+  await says(page, 'Rui added.');
   expect((await usersOf(app)).find((user) => user.email === email)).toMatchObject({
     name: 'Rui',
     role: 'waiter',
@@ -84,7 +84,7 @@ test('a person is added once when the PIN is wrong and then right, and the PIN i
   }
 });
 
-test('a deposit is in the account of the person, once, and its receipt can be verified', async () => {
+test('a deposit reaches the person’s account once, and its receipt can be verified', async () => {
   const payee = await newCustomer(app.stack, 'Iracema');
   const { page, dialog, enterPin } = await openManager(app, 'deposits', phone);
   const agreed = followConsent(page);
@@ -110,7 +110,7 @@ test('a deposit is in the account of the person, once, and its receipt can be ve
     { type: 'account_deposit', account_id: payee.account, amount: '50', currency: 'BRL' },
   ]);
   expect(new Set(keys).size).toBe(1);
-  await page.getByText('The signed receipt').click();
+  await page.getByText('Signed receipt').click();
   const receipt = (await page.locator('.deposit-signed code').textContent()) ?? '';
   const printed = await app.stack.runServiceCommand('transfers', 'src/verify-receipt.ts', {
     args: [receipt, '--jwks', `${app.stack.gatewayUrl}/.well-known/jwks.json`],
@@ -119,7 +119,7 @@ test('a deposit is in the account of the person, once, and its receipt can be ve
   expect(JSON.parse(printed)).toMatchObject({ to_account_id: payee.account, amount: '50.00' });
 });
 
-test('a price changes with the PIN for the price that the dialog shows; a description needs none', async () => {
+test('a new price needs the PIN for exactly the price in the dialog; a description needs none', async () => {
   const dishOf = async (name: string): Promise<Order> =>
     ((await app.manager('GET', '/menu')).body as Order[]).find((dish) => dish.name === name);
   const { id } = await dishOf('Moqueca de peixe');
@@ -128,24 +128,24 @@ test('a price changes with the PIN for the price that the dialog shows; a descri
   const agreed = followConsent(page);
   await page.getByLabel(/^Price/).fill('0.01');
   await press(page, 'Save');
-  await says(dialog, 'You change Moqueca de peixe');
+  await says(dialog, 'You’re changing Moqueca de peixe');
   await says(dialog, 'R$ 0.01');
   await app.shoot(page, 'manager-price-pin-phone');
   await enterPin('260817');
   await says(dialog, 'Wrong PIN, 2 tries left.');
   expect((await dishOf('Moqueca de peixe')).price).not.toBe('0.01');
   await enterPin(pin);
-  await says(page, 'Moqueca de peixe is saved.');
+  await says(page, 'Moqueca de peixe saved.');
   expect((await dishOf('Moqueca de peixe')).price).toBe('0.01');
   expect(agreed.details).toEqual([{ type: 'menu_management', item_id: id, price: '0.01' }]);
   await page.getByRole('link', { name: 'Edit Moqueca de peixe' }).click();
   await page.getByLabel('Description', { exact: true }).fill('Com dendê');
   await press(page, 'Save');
-  await says(page, 'Moqueca de peixe is saved.');
+  await says(page, 'Moqueca de peixe saved.');
   expect((await dishOf('Moqueca de peixe')).description).toBe('Com dendê');
 });
 
-test('an invitation lets one person choose a password, once, and start to work', async () => {
+test('an invitation link lets one person choose a password once and start work', async () => {
   const { page, enterPin, dialog } = await openManager(app, 'people');
   expectErrors(page, /status of 401 .*\/invitations$/);
   const email = `gil-${randomUUID()}@example.test`;
@@ -153,10 +153,10 @@ test('an invitation lets one person choose a password, once, and start to work',
   const form = page.getByRole('form', { name: 'Invite' });
   await form.getByLabel('Name').fill('Gil');
   await form.getByLabel('E-mail').fill(email);
-  await press(form, 'Make the link');
-  await says(dialog, 'You invite Gil as waiter.');
+  await press(form, 'Create link');
+  await says(dialog, 'You’re inviting Gil as a waiter.');
   await enterPin(pin);
-  const panel = page.getByRole('region', { name: 'The link for Gil' });
+  const panel = page.getByRole('region', { name: 'Link for Gil' });
   await panel.getByRole('img', { name: 'QR code of the link for Gil' }).waitFor();
   const { hash } = new URL((await panel.locator('code').textContent()) ?? '');
   await says(page.getByRole('article', { name: 'Gil' }), /invited until/);
@@ -186,10 +186,10 @@ test('an invitation lets one person choose a password, once, and start to work',
 
   const again = await openLink();
   expectErrors(again, /status of 401 .*\/auth\/invitation$/);
-  await says(again, 'This link does not work any more');
+  await says(again, 'This link no longer works');
 });
 
-test('a pause “until 21:30”, typed in another time zone, ends at 21:30 of the restaurant, for guests in a third one too', async () => {
+test('a pause “until 21:30” ends at 21:30 in the restaurant’s time zone, whatever the devices’ time zones', async () => {
   const { page } = await openManager(app, 'ordering', { timezoneId: 'America/New_York' });
   await says(page, 'Guests can order.');
   await page.getByLabel('Or until').fill('21:30');
@@ -204,7 +204,7 @@ test('a pause “until 21:30”, typed in another time zone, ends at 21:30 of th
   await press(page, 'Resume now');
 });
 
-test('a forgotten PIN is replaced after a manager approves it, and the audit names the manager', async () => {
+test('a customer replaces a forgotten PIN after a manager approves it, and the audit lists the approval', async () => {
   const [oldPin, newPin] = [pin, '481950'];
   const customer = await newCustomer(app.stack, 'Jurema');
   const body = { transaction_password: oldPin, confirmation: oldPin };
@@ -222,8 +222,8 @@ test('a forgotten PIN is replaced after a manager approves it, and the audit nam
     await mobile.getByRole('textbox', { name: 'Password' }).fill(customer.password);
     await press(mobile, 'A manager has approved it');
     for (const [label, next] of [
-      ['New PIN', 'Go on'],
-      ['The same PIN again', 'Set PIN'],
+      ['New PIN', 'Continue'],
+      ['Repeat the new PIN', 'Set PIN'],
     ] as const) {
       await mobile.getByRole('group', { name: label }).waitFor();
       await mobile.keyboard.type(newPin);
@@ -231,14 +231,14 @@ test('a forgotten PIN is replaced after a manager approves it, and the audit nam
     }
   };
   await choosePin();
-  await mobile.getByRole('alert').getByText('No manager has approved this yet').waitFor();
+  await mobile.getByRole('alert').getByText('No manager has approved this').waitFor();
 
   await press(screen, 'Staff only');
-  await press(screen, 'Change Jurema');
-  await press(screen, 'Approve a PIN reset');
-  await says(screen, 'You let Jurema set a new PIN.');
+  await press(screen, 'Edit Jurema');
+  await press(screen, 'Approve PIN reset');
+  await says(screen, 'You’re letting Jurema set a new PIN.');
   await enterPin(pin);
-  await says(screen, /^Jurema may set a new PIN until \d\d:\d\d\.$/);
+  await says(screen, /^Jurema can set a new PIN until \d\d:\d\d\.$/);
   await goTo('audit');
   await screen.getByRole('cell', { name: `PIN reset approved · Jurema (user ${customer.id})` }).waitFor();
 

@@ -12,7 +12,7 @@ import { rushOrders } from '../support/rush.ts';
 import { managing, newPayment } from './manager-states.ts';
 import { onDuty, onShift } from './states.ts';
 
-// What pictures of a full evening have shown, and no other test would find again.
+// Faults that pictures of a full evening have shown and no other test would find.
 
 let stand: Stand;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ const upright = { viewport: { width: 768, height: 1_024 }, ...portuguese };
 const wall = { viewport: { width: 1_920, height: 1_080 }, ...portuguese };
 
 const boxOf = (element: Locator): Promise<DOMRect> => element.evaluate((each) => each.getBoundingClientRect());
-/** Whether all of it is in view and nothing covers it. */
+/** Whether all of the element is in view and nothing covers it. */
 const isWhole = (element: Locator): Promise<boolean> =>
   element.evaluate((each) => {
     const { left, right, top, bottom } = each.getBoundingClientRect();
@@ -59,7 +59,7 @@ const startBoard = async (state: State, look: StandLook, size: 'large' | 'dense'
 
 describe('the strip of a pause', () => {
   test.each([upright, { viewport: { width: 1_024, height: 768 }, ...portuguese }, wall])(
-    'is in full beside the older tickets and Undo on a board of $viewport.width px',
+    'stays whole beside the older tickets and Undo on a board of $viewport.width px',
     async (look) => {
       const page = await startBoard(onDuty({ orders: rushOrders(27), answers: { updateOrder: never } }), look, 'large');
       await pause();
@@ -85,7 +85,7 @@ describe('the strip of a pause', () => {
     expect(await strip.evaluate((each) => getComputedStyle(each).borderTopWidth)).toBe('1px');
   });
 
-  test.each([at195, phone])('is in full above each page on a waiter’s phone of $viewport.width px', async (look) => {
+  test.each([at195, phone])('stays whole above each page on a waiter’s phone of $viewport.width px', async (look) => {
     const page = await stand.show(managing(), '#/waiter/ready', look);
     const strip = page.locator('.waiter-unsent').getByText(/\d\d:\d\d/);
     await page.locator('main').waitFor();
@@ -99,7 +99,7 @@ describe('the strip of a pause', () => {
 });
 
 describe('the board', () => {
-  test('cuts no word and no button on the back of a ticket on a phone at 200 %, while it asks too', async () => {
+  test('cuts no word and no button on the back of a ticket on a phone at 200 %, even while it asks a question', async () => {
     const orders = [newOrder({ table: '7', items: ['Risoto de cogumelos', 'Feijoada'] })];
     const page = await stand.show(onShift({ orders }), '#/board', at195);
     await page.locator('.ticket button.ticket-position').click();
@@ -186,12 +186,12 @@ describe('the sessions', () => {
     return page;
   }
 
-  test('have the network address in a line of its own', async () => {
+  test('show the network address in its own line', async () => {
     const page = await openSessions();
     await page.locator('.session').first().getByText('203.0.113.7', { exact: true }).waitFor();
   });
 
-  test('are ended one at a time: a second tap does not end the one that moves up', async () => {
+  test('end one at a time: a second tap does not end the session that moves up', async () => {
     const page = await openSessions();
     const end = page.locator('.session').getByRole('button');
     await end.nth(2).waitFor();
@@ -211,7 +211,7 @@ describe('the sessions', () => {
   });
 });
 
-test('the dishes of a bill of which an amount was paid cannot be paid one by one, and the page says so at once', async () => {
+test('the page to pay a bill says at once that paying by dish is impossible after an amount was paid', async () => {
   const order = newOrder({ items: ['Feijoada', 'Pudim de leite'] });
   const payments = [newPayment({ method: 'card', amount: '10.00', total: '10.00', part: { amount: '10.00' } })];
   const split = { mode: 'amount', shares_of: null, shares_taken: 0 } as never;
@@ -222,6 +222,6 @@ test('the dishes of a bill of which an amount was paid cannot be paid one by one
     phone,
   );
   await press(page, 'Dishes');
-  await says(page, /you can’t pay by dish/);
+  await says(page, /so you can’t pay by dish/);
   expect(await page.getByRole('checkbox').count()).toBe(0);
 });

@@ -12,7 +12,7 @@ import { sendOrder } from '../support/waiter-page.ts';
 import { managing, newCall, newPayment, newTable } from './manager-states.ts';
 import { onDuty } from './states.ts';
 
-// The board and the waiters' pages with values as long as they may be.
+// The board and the waiters' pages with the longest values that the API allows.
 
 let stand: Stand;
 beforeAll(async () => {
@@ -26,7 +26,7 @@ const text = (length: number): string => 'sem cebola, sem coentro; molho à part
 const longDish = newDish({ name: longWord, price: '99999.99' });
 const feijoada = dishNamed('Feijoada');
 const widest = (remarks: string) => ({ dish: longDish, quantity: 99, remarks });
-/** The oldest ticket of the board, whose allergy is as long as it may be, with these dishes. */
+/** The board's oldest ticket, with the longest allergy and these dishes. */
 const longest = (...items: Parameters<typeof newOrder>[0]['items'][number][]) =>
   newOrder({ id: 40, table: longTable, items, allergies: text(200), created_at: minutesAgo(5) });
 const others = (count: number, table = '7') =>
@@ -41,7 +41,7 @@ describe('the board', () => {
     await page.locator('button.shift-start').click();
     return page;
   }
-  /** How many cards are higher than their slots. */
+  /** The number of cards that are higher than their slots. */
   const cutCards = (page: Page): Promise<number> =>
     page
       .locator('.board-slot .ticket')
@@ -76,14 +76,14 @@ describe('the board', () => {
       what: 'a board without a cut card',
     });
     await stand.shoot(page, 'longest-few');
-    // A letter before a name would be read as a part of it.
+    // A letter before a table's name would look like a part of the name.
     expect(new Set(await page.locator('.ticket-table').allTextContents())).toEqual(new Set([longTable, 'T2']));
   });
 
   describe('with a card that is higher than its column', () => {
     const low = { viewport: { width: 1_024, height: 560 } };
 
-    test('says at the end of a dish that the card is scrolled', async () => {
+    test('shows at the end of a dish that the card can be scrolled', async () => {
       const page = await showBoard([longest({ dish: longDish, remarks: text(500) }, 'Feijoada')], low);
       await page.locator('.board-dense').waitFor();
       const ticket = page.locator('.board-slot .ticket').first();
@@ -148,7 +148,7 @@ describe('the board', () => {
       (all) => all.filter((each) => each.scrollWidth > each.clientWidth + 1).length,
     );
     expect(wider).toBe(0);
-    // On the roll, the number is in one line beside the longest table.
+    // On a paper roll, the ticket's number has one line beside the longest table name.
     const lines = await printed.first().evaluate((ticket) => {
       (ticket as HTMLElement).style.width = '280px';
       const range = document.createRange();
@@ -160,7 +160,7 @@ describe('the board', () => {
 });
 
 describe('the waiters’ pages', () => {
-  /** A table that has called, has two ready dishes, and has paid a part. */
+  /** A table with a call, two ready dishes and a part of its bill paid. */
   function seated() {
     const item = { ...widest(text(200)), status: 'ready' } as const;
     const moqueca = { dish: dishNamed('Moqueca de peixe'), status: 'ready' } as const;
@@ -210,7 +210,7 @@ describe('the waiters’ pages', () => {
     expect(found).toEqual([]);
   });
 
-  test('give the wishes of a table, its bill and their buttons an edge where the system chooses the colours', async () => {
+  test('draw edges around calls, bills and their buttons where the system chooses the colours', async () => {
     const page = await stand.show(seated(), '#/waiter/ready', { ...phone, forcedColors: 'active' });
     const widthsOf = (all: Locator): Promise<string[]> =>
       all.evaluateAll((each) => each.map((one) => getComputedStyle(one).borderTopWidth));
@@ -222,7 +222,7 @@ describe('the waiters’ pages', () => {
     expect(await widthsOf(page.locator('.waiter-panel, .bill-end'))).not.toContain('0px');
   });
 
-  test('show the request id of a rejected order as clearly as the rest in the dark', async () => {
+  test('show the request id of a rejected order in the colour of its text in the dark', async () => {
     const page = await stand.show(seated(), `#/waiter/order/${longTable}`, { ...phone, colorScheme: 'dark' });
     await press(page, 'Add Feijoada');
     await sendOrder(page);
@@ -231,7 +231,7 @@ describe('the waiters’ pages', () => {
     expect(await colorOf(strip.locator('.request-id'))).toBe(await colorOf(strip));
   });
 
-  test('put the age of a table with a long name at the right, as all others', async () => {
+  test('align the age of a table with a long name with all others', async () => {
     const orders = [
       newOrder({ id: 41, table: longTable, items: ['Feijoada'] }),
       newOrder({ table: '3', items: ['Feijoada'] }),

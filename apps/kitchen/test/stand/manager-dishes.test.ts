@@ -11,7 +11,7 @@ import { phone, press, says, smallPhone, tablet } from '../support/page.ts';
 import { photograph, shownIn } from '../support/photograph.ts';
 import { managing } from './manager-states.ts';
 
-// The form of a dish in one state.
+// Single states of the form of a dish.
 
 let stand: Stand;
 beforeAll(async () => {
@@ -22,7 +22,7 @@ afterAll(() => stand?.close());
 
 const feijoada = dishNamed('Feijoada');
 const stored = `/menu-pictures/${'0'.repeat(64)}`;
-/** Opens the form of a dish, by its Portuguese name, or of a new one. */
+/** Opens the form of the dish with this name, or of a new dish if there is none. */
 async function openForm(name: string, state: State = managing(), look: StandLook = tablet) {
   const dish = (state.answers.listMenu as MenuItem[]).find((each) => each.name === name);
   const page = await stand.show(state, `#/manager/menu/${dish?.id ?? 'new'}`, look);
@@ -32,7 +32,7 @@ async function openForm(name: string, state: State = managing(), look: StandLook
 }
 const withDish = (differs: Partial<MenuItem>, answers: State['answers'] = {}): State =>
   managing({ dishes: [...menu, newDish({ name: 'Bobó', ...differs })], answers });
-/** What the page has sent to change a dish. */
+/** The inputs of all calls that changed a dish. */
 const savedChanges = async (): Promise<unknown> => (await stand.calls('updateMenuItem')).map(({ input }) => input);
 
 test('saving a description does not send the portions that orders take in the meantime', async () => {
@@ -46,7 +46,7 @@ test('saving a description does not send the portions that orders take in the me
   });
   await form.locator('input').nth(3).waitFor();
   await press(form, 'Save');
-  await says(page, 'Choose a dish to change it.');
+  await says(page, 'Choose a dish to edit it.');
   expect(await savedChanges()).toEqual([{ id: 90, description: 'Com vatapá' }]);
 });
 
@@ -61,30 +61,30 @@ test('saving an allergen keeps the one that another manager adds in the meantime
   await stand.emit('menu.item_changed', { item: { ...item, deleted: false } });
   for (const name of ['milk', 'fish']) await form.getByRole('button', { name, exact: true, pressed: true }).waitFor();
   await press(form, 'Save');
-  await says(page, 'Choose a dish to change it.');
+  await says(page, 'Choose a dish to edit it.');
   expect(await savedChanges()).toEqual([{ id: 90, allergens: ['gluten', 'milk', 'fish', 'sesame'] }]);
 });
 
-test('a dish without portions is not on sale, and one tap puts it back', async () => {
+test('a dish without portions is not available, and one tap makes it available', async () => {
   const state = withDish({ portions_left: 0 }, { updateMenuItem: newDish({ name: 'Bobó', version: 2 }) });
   const { page, form } = await openForm('Bobó', state);
-  const onSale = form.getByRole('switch', { name: 'On sale' });
+  const onSale = form.getByRole('switch', { name: 'Available' });
   expect(await onSale.getAttribute('aria-checked')).toBe('false');
   await onSale.click();
   await press(form, 'Save');
-  await says(page, 'Choose a dish to change it.');
+  await says(page, 'Choose a dish to edit it.');
   expect(await savedChanges()).toEqual([{ id: 90, portions_left: null }]);
 });
 
-test('the form says that the name is taken or the network is down, and keeps what was typed while other pages are open', async () => {
+test('the form reports a taken name or a lost connection, and keeps the input while other pages are open', async () => {
   const state = managing({ answers: { createMenuItem: { turns: [fails('menu_item_exists'), unreachable] } } });
   const { page, form, nameField } = await openForm('New dish', state);
   await nameField.fill('feijoada');
-  await form.getByLabel('Price, R$').fill('10');
-  await press(form, 'Add to the menu');
-  await says(form, 'There is another dish with this name.');
+  await form.getByLabel('Price (R$)').fill('10');
+  await press(form, 'Add to menu');
+  await says(form, 'Another dish already has this name.');
   await nameField.fill('Caruru');
-  await press(form, 'Add to the menu');
+  await press(form, 'Add to menu');
   await form.getByRole('alert').getByText('No connection.').waitFor();
   await page.getByRole('link', { name: 'Tables' }).click();
   await page.getByRole('link', { name: 'Menu', exact: true }).click();
@@ -92,10 +92,10 @@ test('the form says that the name is taken or the network is down, and keeps wha
   expect(await nameField.inputValue()).toBe('Caruru');
 });
 
-describe('the PIN for a price', () => {
+describe('the dialog for the PIN of a price', () => {
   const asksForPin = { updateMenuItem: fails('step_up_required'), createMenuItem: fails('step_up_required') };
 
-  test('is not given when the dialog is closed: the price that was typed stays in the form', async () => {
+  test('leaves the new price in the form when it is closed', async () => {
     const { page, form } = await openForm('Feijoada', managing({ answers: asksForPin }));
     await form.getByLabel(/^Price/).fill('99.00');
     await press(form, 'Save');
@@ -107,7 +107,7 @@ describe('the PIN for a price', () => {
     expect(await stand.calls('stepUp')).toEqual([]);
   });
 
-  test('is asked for below the longest name and the price in Portuguese', async () => {
+  test('shows the longest name and the price in Portuguese', async () => {
     const look = { ...smallPhone, colorScheme: 'dark', language: 'pt-BR' } as const;
     const { page, form } = await openForm('Novo prato', managing({ answers: asksForPin }), look);
     const name = 'Caldeirada de frutos do mar com arroz de coco '.repeat(5).trim();
@@ -115,18 +115,18 @@ describe('the PIN for a price', () => {
     await form.getByLabel(/^Preço/).fill('99999999,99');
     await press(form, 'Adicionar ao cardápio');
     const dialog = page.getByRole('dialog');
-    await says(dialog, 'Você adiciona um prato');
+    await says(dialog, 'Você está adicionando um prato');
     await says(dialog, name);
     await dialog.getByText(/^R\$.99\.999\.999,99$/).waitFor();
     await stand.shoot(page, 'manager-dish-pin-dark');
   });
 });
 
-describe('translations', () => {
-  test('are asked for in Portuguese when the restaurant writes its menu in English', async () => {
+describe('the form’s translations', () => {
+  test('are in Portuguese when the restaurant writes its menu in English', async () => {
     const restaurant = { ...(managing().answers.getRestaurant as object), language: 'en' } as never;
     const page = await stand.show(managing({ answers: { putRestaurant: restaurant } }), '#/manager/menu', tablet);
-    const written = page.getByRole('group', { name: 'The menu is written in' });
+    const written = page.getByRole('group', { name: 'Menu language' });
     await written.getByRole('button', { name: 'English', pressed: false }).click();
     await written.getByRole('button', { name: 'English', pressed: true }).waitFor();
     expect((await stand.calls('putRestaurant')).map(({ input }) => input)).toEqual([{ language: 'en' }]);
@@ -135,7 +135,7 @@ describe('translations', () => {
     expect(await page.getByLabel('Name in English').count()).toBe(0);
   });
 
-  test('from before the menu was written in English are shown, because guests read them, and can be removed', async () => {
+  test('include an old one in the menu’s own language, which guests see, and can be removed', async () => {
     const restaurant = { ...(managing().answers.getRestaurant as object), language: 'en' } as never;
     const saved = newDish({ name: 'Kale soup', version: 2 });
     const state = withDish(
@@ -148,17 +148,17 @@ describe('translations', () => {
     await nameField.fill('Kale soup');
     await translated.fill('');
     await press(form, 'Save');
-    await says(page, 'Kale soup is saved.');
+    await says(page, 'Kale soup saved.');
     expect(await savedChanges()).toEqual([{ id: 90, name: 'Kale soup', name_translations: {} }]);
   });
 
-  test('that the server rejects are marked at their field, which gets the focus', async () => {
+  test('show at their field that the server rejects them, and move the focus there', async () => {
     const refused = fails('validation_failed', { members: { errors: [{ pointer: '/name_translations/en' }] } });
     const look = { ...phone, colorScheme: 'dark', language: 'pt-BR' } as const;
     const { form } = await openForm('Novo prato', managing({ answers: { createMenuItem: refused } }), look);
     const translated = form.getByLabel('Nome em inglês');
     await form.getByLabel('Nome', { exact: true }).fill('Pé de moleque');
-    await form.getByLabel('Preço, R$').fill('10');
+    await form.getByLabel('Preço (R$)').fill('10');
     await form.getByLabel('Categoria', { exact: true }).fill('Sobremesas');
     await translated.fill('P'.repeat(256));
     await press(form, 'Adicionar ao cardápio');
@@ -169,12 +169,12 @@ describe('translations', () => {
   });
 });
 
-describe('a picture', () => {
+describe('the picture field', () => {
   const photo = { name: 'menu.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no picture') };
   const damaged = fails('picture_invalid', { members: { reason: 'unreadable' } });
   const chooser = (scope: Locator | Page): Locator => scope.locator('input[type=file]').first();
   const uploading = (reply: Reply<'addMenuPicture'>): State => managing({ answers: { addMenuPicture: reply } });
-  /** The browser gets a picture for each stored one. */
+  /** Answers requests for stored pictures with a small picture. */
   beforeAll(() =>
     stand.page.route('**/menu-pictures/*', (route) =>
       route.fulfill({
@@ -185,68 +185,71 @@ describe('a picture', () => {
   );
 
   test.each([
-    ['en', 413, /Something between this device and the server takes no picture of this size/],
-    ['pt-BR', 413, /Algo entre este aparelho e o servidor não aceita uma imagem deste tamanho/],
+    ['en', 413, /network between this device and the server doesn’t accept a picture of this size/],
+    ['pt-BR', 413, /rede entre este aparelho e o servidor não aceita uma imagem deste tamanho/],
     ['en', 502, /Something between this device and the server responded with error 502/],
     ['pt-BR', 200, /A rede respondeu no lugar do restaurante/],
-  ] as const)('says (%s) that something between device and server sends %i', async (language, status, said) => {
-    const state = uploading(fails(status === 413 ? 'body_too_large' : 'unreachable', { status }));
-    const { form } = await openForm('Feijoada', state, { ...tablet, language });
-    await chooser(form).setInputFiles(photo);
-    await form.getByText(said).waitFor();
-  });
+  ] as const)(
+    'reports (%s) that something between device and server responds with %i',
+    async (language, status, said) => {
+      const state = uploading(fails(status === 413 ? 'body_too_large' : 'unreachable', { status }));
+      const { form } = await openForm('Feijoada', state, { ...tablet, language });
+      await chooser(form).setInputFiles(photo);
+      await form.getByText(said).waitFor();
+    },
+  );
 
-  test('that is none is rejected, and all that was typed can be saved', async () => {
+  test('rejects a file that is no picture, and the other input can be saved', async () => {
     const saved = { ...feijoada, version: 2 };
     const state = managing({ answers: { addMenuPicture: damaged, updateMenuItem: saved } });
     const { page, form } = await openForm('Feijoada', state);
     await form.getByLabel('Description', { exact: true }).fill('Com limão');
     await chooser(form).setInputFiles(photo);
-    await form.getByRole('alert').getByText('This file is damaged, or no picture.').waitFor();
+    await form.getByRole('alert').getByText('This file is damaged or isn’t a picture.').waitFor();
     await press(form, 'Save');
-    await says(page, 'Feijoada is saved.');
+    await says(page, 'Feijoada saved.');
     expect(await savedChanges()).toEqual([{ id: feijoada.id, description: 'Com limão' }]);
   });
 
-  test('can be uploaded again after the network was down', async () => {
+  test('uploads a picture after the network was down', async () => {
     const { form } = await openForm('Feijoada', uploading({ turns: [unreachable, { image_url: stored } as never] }));
     await chooser(form).setInputFiles(photo);
     const alert = form.getByRole('alert').getByText('No connection.');
     await alert.waitFor();
     await chooser(form).setInputFiles(photo);
     await alert.waitFor({ state: 'detached' });
-    await form.getByLabel('Address of the picture').waitFor({ state: 'detached' });
+    await form.getByLabel('Picture address').waitFor({ state: 'detached' });
   });
 
-  test('that is no longer stored is marked when the dish is saved, until there is another', async () => {
+  test('shows that its picture is no longer stored when the dish is saved, until the picture is removed', async () => {
     const members = { errors: [{ pointer: '/image_url' }] };
     const answers = { updateMenuItem: fails('unprocessable_content', { members }) };
     const { page, form } = await openForm('Feijoada', managing({ answers }));
-    await form.getByLabel('Address of the picture').fill(stored);
+    await form.getByLabel('Picture address').fill(stored);
     await press(form, 'Save');
-    await says(page.getByRole('group', { name: 'Picture' }), /This picture is not stored any more/);
+    await says(page.getByRole('group', { name: 'Picture' }), /This picture is no longer stored/);
     await page.locator('input[type=file]:focus').waitFor();
     await press(form, 'Remove the picture');
-    await page.getByText(/This picture is not stored any more/).waitFor({ state: 'detached' });
+    await page.getByText(/This picture is no longer stored/).waitFor({ state: 'detached' });
   });
 
   test.each([
     { language: 'en', refusal: /This is a HEIC photo.*save it as a JPEG/ },
     { language: 'pt-BR', refusal: /Esta é uma foto HEIC.*salve-a antes como JPEG/ },
-  ] as const)('in HEIC is not sent, and the field says what to do ($language)', async ({ language, refusal }) => {
+  ] as const)('does not send a HEIC photo, and says what to do ($language)', async ({ language, refusal }) => {
     const { page, form } = await openForm('Feijoada', managing(), { ...tablet, language });
     const buffer = Buffer.from('....ftypheic');
-    // Some systems do not know the type, and say nothing.
+    // Some systems don't know the type of HEIC files.
     for (const mimeType of ['image/heic', 'application/octet-stream']) {
       await chooser(form).setInputFiles({ name: 'IMG_2041.HEIC', mimeType, buffer });
       await says(page.getByRole('alert'), refusal);
     }
     expect(await stand.calls('addMenuPicture')).toEqual([]);
-    // Safari makes a JPEG of it only if HEIC is not accepted.
+    // Safari converts HEIC to JPEG only if the field doesn't accept HEIC.
     expect(await chooser(form).getAttribute('accept')).toBe('image/jpeg,image/png,image/webp,image/avif');
   });
 
-  test('that is being uploaded lets the manager go on typing, and Save waits for it', async () => {
+  test('lets the manager type during an upload, and Save waits for it', async () => {
     const { form } = await openForm('Feijoada', uploading(never));
     await chooser(form).setInputFiles(photo);
     await form.getByRole('group', { name: 'Picture' }).and(form.locator('[aria-busy=true]')).waitFor();
@@ -257,11 +260,11 @@ describe('a picture', () => {
     expect(await savedChanges()).toEqual([]);
   });
 
-  test('of 12 megapixels is sent as a fraction of itself', async () => {
+  test('shrinks a photo of 12 megapixels before it is sent', async () => {
     const { page, form } = await openForm('Feijoada', uploading({ image_url: stored }), phone);
     const large = await photograph(page, { width: 4000, height: 3000, noise: true });
     await chooser(form).setInputFiles(large);
-    await form.getByLabel('Address of the picture').waitFor({ state: 'detached' });
+    await form.getByLabel('Picture address').waitFor({ state: 'detached' });
     const sent = await page.evaluate(() => {
       const file = globalThis.standRemote.calls.find(({ call }) => call === 'addMenuPicture')?.input['file'] as Blob;
       return { type: file.type, size: file.size };
@@ -271,7 +274,7 @@ describe('a picture', () => {
     expect(sent.size).toBeLessThan(large.buffer.length / 2);
   });
 
-  test('that is dropped on the field is uploaded', async () => {
+  test('uploads a picture that is dropped on it', async () => {
     const { page, form } = await openForm('Feijoada', uploading({ image_url: stored }));
     const files = await page.evaluateHandle(() => {
       const transfer = new DataTransfer();
@@ -282,13 +285,13 @@ describe('a picture', () => {
     await field.dispatchEvent('dragover', { dataTransfer: files });
     await page.locator('.picture-field-over').waitFor();
     await field.dispatchEvent('drop', { dataTransfer: files });
-    await form.getByLabel('Address of the picture').waitFor({ state: 'detached' });
+    await form.getByLabel('Picture address').waitFor({ state: 'detached' });
     await page.locator('.picture-field-over').waitFor({ state: 'detached' });
     expect(await stand.calls('addMenuPicture')).toHaveLength(1);
   });
 
   test.each(['en', 'pt-BR'] as const)(
-    'or why it was rejected fits each screen, has a name and can be reached (%s)',
+    'fits each screen, has a name and can be reached by keyboard, with a picture or a rejection (%s)',
     async (language) => {
       const screens = { tablet, dark: looks.desk, phone, small: looks.small } as const;
       const state = uploading({ turns: [{ image_url: stored } as never, damaged] });

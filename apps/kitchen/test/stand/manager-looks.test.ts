@@ -37,13 +37,13 @@ async function goTo(page: Page, to: string, content: string): Promise<void> {
   await page.evaluate((hash) => (location.hash = hash), `#/manager/${to}`);
   await page.locator(`.manager-main ${content}`).first().waitFor();
 }
-/** Texts in every size; targets for thumbs on screens that are not enlarged. */
+/** Faults of texts on every screen, and small targets on screens that are not enlarged. */
 async function measure(page: Page): Promise<string[]> {
   const isEnlarged = (page.viewportSize()?.width ?? 0) < 320;
   return [...(await withoutAxe.measure(page)), ...(isEnlarged ? [] : await misfitsOf(page))];
 }
 
-/** A restaurant in which every value is as long as it may be. */
+/** A restaurant in which every value has its greatest length. */
 function longest(): State {
   const dish = newDish({ id: 90, name: longWord, price: '99999.99', category: longWord.slice(0, 64) });
   const items = [{ dish, quantity: 99, remarks: 'sem cebola' }, 'Moqueca de peixe'];
@@ -119,7 +119,7 @@ function longest(): State {
   });
 }
 
-test('every page shows all of the longest values in Portuguese, on every screen, and axe finds nothing', async () => {
+test('every page shows the longest values in Portuguese in full on every screen, without faults for axe', async () => {
   const page = await stand.show(longest(), '#/manager/evening', { ...looks['at-195'], ...portuguese });
   const { check, found } = checkScreens(page, { looks, shoot: stand.shoot, name: 'manager', measure });
   await page.locator('.evening-table a').first().waitFor();
@@ -162,7 +162,7 @@ test('every page shows all of the longest values in Portuguese, on every screen,
   expect(found).toEqual([]);
 });
 
-test('a heading begins at the same edge on every page of a large screen', async () => {
+test('all headings start at the same edge on a large screen', async () => {
   const page = await stand.show(longest(), '#/manager/evening', { viewport: { width: 1_920, height: 1_080 } });
   const edges: number[] = [];
   for (const each of ['evening', 'menu', 'tables', 'people', 'deposits', 'ordering', 'screens', 'audit']) {
@@ -173,8 +173,11 @@ test('a heading begins at the same edge on every page of a large screen', async 
   expect(new Set(edges)).toEqual(new Set([224]));
 });
 
-test('an open bill on a phone has table and age above, and both amounts below', async () => {
-  const page = await stand.show(longest(), '#/manager/evening', phone);
+test('open bills on a phone have table and age above both amounts', async () => {
+  const bills = [longTable, '3'].map((table, index) =>
+    newBill([newOrder({ id: 50 + index, table, items: ['Feijoada'] })], { id: 312 + index, table }),
+  );
+  const page = await stand.show(managing({ bills }), '#/manager/evening', phone);
   await page.locator('.evening-table tbody tr').nth(1).waitFor();
   const rows = await page.locator('.evening-table tbody tr').evaluateAll((all) =>
     all.map((row) => {
@@ -203,7 +206,7 @@ test.each(['en', 'pt-BR'] as const)(
   },
 );
 
-test('the list of languages and screens is in view on a phone at 200 %', async () => {
+test('the app menu is in view on a phone at 200 %', async () => {
   for (const at of ['waiter/ready', 'manager/menu']) {
     const page = await stand.show(managing(), `#/${at}`, looks['at-195']);
     await press(page, 'Menu');
@@ -214,7 +217,7 @@ test('the list of languages and screens is in view on a phone at 200 %', async (
 
 describe('“Pause orders” on a phone at 200 %', () => {
   const at195 = { ...looks['at-195'], ...portuguese };
-  test('has no line that covers another, and breaks no word of a button', async () => {
+  test('overlaps no lines and breaks no word of a button', async () => {
     const page = await stand.show(managing(), '#/manager/ordering', at195);
     const title = page.locator('.manager-head h2');
     await title.waitFor();
@@ -248,8 +251,8 @@ describe('“Pause orders” on a phone at 200 %', () => {
   });
 });
 
-test('a waiter who opens a page of the managers reads that it is for managers', async () => {
+test('a waiter sees on a manager’s page that only managers can open it', async () => {
   const who = { userId: 2, role: 'waiter', name: 'Wagner' } as const;
   const page = await stand.show(managing({ who }), '#/manager/people', phone);
-  await page.getByText('These pages are for managers.').waitFor();
+  await page.getByText('Only managers can open these pages.').waitFor();
 });

@@ -7,7 +7,7 @@ import { fails, never, type State } from '@comanda/testing/stand/state';
 import { press, says, tablet, tapTwice } from '../support/page.ts';
 import { managing, newAccount, newCall, newPayment, newTable, newUser } from './manager-states.ts';
 
-// Tables, ordering, screens, deposits and the evening in one state.
+// Single states of the pages for tables, ordering, screens, deposits and the day.
 
 let stand: Stand;
 beforeAll(async () => {
@@ -18,25 +18,25 @@ afterAll(() => stand?.close());
 
 const show = (at: string, state: State = managing()) => stand.show(state, `#/manager/${at}`, tablet);
 
-describe('the tables', () => {
-  test('get no new one before they are loaded, because it may exist', async () => {
+describe('the page of tables', () => {
+  test('takes no new table before the list is loaded, because the table may exist', async () => {
     const page = await show('tables', managing({ answers: { listTables: never } }));
     await press(page, 'Add table');
     await page.getByRole('button', { name: 'Add table', expanded: true }).waitFor();
     expect(await page.getByRole('form').count()).toBe(0);
   });
 
-  test('get no new one whose name is taken or has a space', async () => {
+  test('rejects a new table whose name is taken or has a space', async () => {
     const late = [newTable('Jardim'), newTable('Varanda-77')];
     const answers = { listTables: { turns: [[newTable('Jardim')], late] } };
     const page = await show('tables', managing({ answers }));
     const form = page.getByRole('form');
     await press(page, 'Add table');
     for (const [name, said] of [
-      ['Varanda 1', 'Letters, digits and - only, at most 16'],
-      ['jardim', 'There is a table Jardim already.'],
+      ['Varanda 1', 'Use only letters, digits and hyphens, up to 16'],
+      ['jardim', 'Table Jardim already exists.'],
       // Another manager has added it since the list was loaded.
-      ['Varanda-77', 'There is a table Varanda-77 already.'],
+      ['Varanda-77', 'Table Varanda-77 already exists.'],
     ] as const) {
       await page.getByLabel('Name of the new table').fill(name);
       await press(form, 'Add table');
@@ -45,7 +45,7 @@ describe('the tables', () => {
     expect(await stand.calls('putTable')).toEqual([]);
   });
 
-  test('are not removed by a second tap on the same place', async () => {
+  test('does not remove a table on a second tap in the same place', async () => {
     const page = await show('tables', managing({ tables: [newTable('Jardim')] }));
     const card = page.getByRole('article', { name: 'Table Jardim' });
     await tapTwice(card.getByRole('button', { name: 'Remove table Jardim' }));
@@ -53,7 +53,7 @@ describe('the tables', () => {
     expect(await stand.calls('deleteTable')).toEqual([]);
   });
 
-  test('are not free while an order without guests is open', async () => {
+  test('does not call a table free while it has an open order', async () => {
     const orders = [newOrder({ table: 'Balcao', seating: null, items: ['Feijoada'] })];
     const state = managing({ orders, bills: [newBill(orders, { table: 'Balcao' })], tables: [newTable('Balcao')] });
     const page = await show('tables', state);
@@ -62,7 +62,7 @@ describe('the tables', () => {
     expect(await card.getByText('Free', { exact: true }).count()).toBe(0);
   });
 
-  test('show what is left to pay when one of two orders is paid', async () => {
+  test('shows the amount left to pay when one of two orders is paid', async () => {
     const at = { table: '7', seating: null } as const;
     const paid = newOrder({ id: 1, bill_id: 311, items: ['Feijoada'], ...at });
     const other = newOrder({ id: 2, bill_id: 312, items: ['Pudim de leite'], ...at });
@@ -73,13 +73,13 @@ describe('the tables', () => {
     await card.getByText(bills[1]?.remaining ?? '').waitFor();
   });
 
-  test('are printed as whole cards, six on a sheet, and nothing else is', async () => {
+  test('prints only whole cards, six on a sheet', async () => {
     const tables = ['1', '2', '3', '4', '5', 'Varanda-do-norte', 'Varanda-Norte-12'].map((name) =>
       newTable(name, { url: `http://localhost:3000/?table=${'t'.repeat(60)}` }),
     );
     const page = await show('tables', managing({ tables }));
-    await says(page, /^Phones of guests cannot open these codes/);
-    await page.getByLabel('Wi-Fi of the guests, on the printed cards').fill('Comanda, password feijoada');
+    await says(page, /^Guests’ phones can’t open these codes/);
+    await page.getByLabel('Guest Wi-Fi on the printed cards').fill('Comanda, password feijoada');
     await page.reload();
     await page.evaluate(() => {
       globalThis.print = () => document.body.classList.add('was-printed');
@@ -103,8 +103,8 @@ describe('the tables', () => {
   });
 });
 
-describe('a pause', () => {
-  test('until a time of day ends at that time on the clock of the restaurant, not of the device', async () => {
+describe('the page to pause orders', () => {
+  test('reads a time of day by the restaurant’s clock, not by the device’s', async () => {
     const device = await stand.page.context().newCDPSession(stand.page);
     await device.send('Emulation.setTimezoneOverride', { timezoneId: 'Asia/Tokyo' });
     const paused = { paused_until: minutesAgo(-30), reason: null, version: 2 };
@@ -121,11 +121,11 @@ describe('a pause', () => {
   });
 });
 
-test('the page does not say that sign-ups go on while the stops cannot be loaded, and loads them when it is opened again', async () => {
+test('the page to pause orders makes no claim about stops before they are loaded, and loads them when reopened', async () => {
   const stopped = { transfers: null, sign_ups: { since: minutesAgo(5), reason: null }, version: 3 };
   const page = await show('ordering', managing({ answers: { getStops: fails('service_unavailable') } }));
-  await says(page, 'It is not known whether guests can make an account.');
-  expect(await page.getByText('Guests can make an account.', { exact: true }).count()).toBe(0);
+  await says(page, 'We don’t know whether guests can create an account.');
+  expect(await page.getByText('Guests can create an account.', { exact: true }).count()).toBe(0);
   await page.evaluate(() => (location.hash = '#/manager/menu'));
   await page.getByRole('link', { name: 'Add dish' }).waitFor();
   await stand.answer({ getStops: stopped });
@@ -133,7 +133,7 @@ test('the page does not say that sign-ups go on while the stops cannot be loaded
   await says(page, 'No new accounts for now');
 });
 
-describe('the screens', () => {
+describe('the page of screens', () => {
   const newScreen = (differs: Partial<Screen> = {}): Screen => ({
     screen: 'kitchen-1',
     shows: 'all_stations',
@@ -148,7 +148,7 @@ describe('the screens', () => {
     ...differs,
   });
 
-  test('say with which station they are on, and what is wrong', async () => {
+  test('shows the station and the faults of each screen', async () => {
     const listScreens = [
       newScreen({ sound: 'off' }),
       newScreen({ screen: 'kitchen-odd', shows: 'station', station: '__proto__' }),
@@ -161,7 +161,7 @@ describe('the screens', () => {
     await says(page.getByRole('article', { name: 'kitchen-odd' }), /^__proto__, /);
   });
 
-  test('that were the first to show an order are listed, and others as soon as they are', async () => {
+  test('lists screens that showed an order first, also those that follow later', async () => {
     const seenBy = (device: string, id: number) => {
       const seen = { seen_at: minutesAgo(0), seen_on: device };
       const order = newOrder({ id, items: ['Feijoada'], ...seen });
@@ -172,13 +172,13 @@ describe('the screens', () => {
     await page.getByRole('row', { name: /^kitchen-wall 1 \d\d:\d\d:\d\d$/ }).waitFor();
     const bar = seenBy('bar-tablet', 41);
     await stand.answer({ listOrders: [wall, bar] });
-    await stand.emit('order.seen', { order: bar });
+    await stand.emit('order.seen', { order: bar, device: 'bar-tablet' });
     await page.getByRole('rowheader', { name: 'bar-tablet' }).waitFor();
   });
 });
 
 describe('the search for an account', () => {
-  test('lists people with that name before those whose e-mail has these letters', async () => {
+  test('lists matching names before matching e-mails', async () => {
     const customer = { role: 'customer' } as const;
     const users = [
       newUser(5, { name: 'Casa', email: 'ira@example.test', ...customer }),
@@ -194,41 +194,41 @@ describe('the search for an account', () => {
     await press(page, 'Account 999999');
     await says(page, 'There is no account with this number.');
     await search.fill('nobody has this name');
-    await says(page, /^Nobody among the \d+ newest people/);
+    await says(page, /^No match among the \d+ newest people/);
     await search.fill('iracema');
     await press(page, /^Iracema/);
     await press(page, /^Account 21/);
     await page.getByRole('textbox', { name: 'Amount (BRL)' }).fill('1.234');
     await press(page, 'Review deposit');
-    await says(page, 'Type an amount such as 50.00');
+    await says(page, 'Enter an amount such as 50.00');
   });
 });
 
-describe('the evening', () => {
-  /** Where it is between midnight and one in the morning now. */
+describe('the page of the day', () => {
+  /** A time zone in which it is between midnight and one in the morning now. */
   const hour = new Date().getUTCHours();
   const timeZone = hour <= 12 ? `Etc/GMT+${hour}` : `Etc/GMT-${24 - hour}`;
 
-  test('says nothing of bills and payments before they are loaded', async () => {
+  test('makes no claim about bills and payments before they are loaded', async () => {
     const page = await show('evening', managing({ answers: { listBills: never } }));
-    await page.getByText('Reading…').nth(1).waitFor();
-    expect(await page.getByText(/open bill|is open|Nothing was taken/).count()).toBe(0);
+    await page.getByText('Loading…').nth(1).waitFor();
+    expect(await page.getByText(/open bill|No open bills|No payments yet/).count()).toBe(0);
   });
 
-  test('still counts what was paid before midnight', async () => {
+  test('still counts payments from before midnight', async () => {
     const order = newOrder({ items: ['Feijoada'] });
     const payments = [newPayment({ settled_at: minutesAgo(90) })];
     const answers = { getRestaurant: { ...restaurant, time_zone: timeZone } };
     const page = await show('evening', managing({ bills: [newBill([order], { payments })], answers }));
-    await says(page, 'Taken since 04:00');
+    await says(page, 'Collected since 04:00');
     await says(page, '1 open bill');
     expect(await page.getByRole('term').textContent()).toBe('Cash');
     expect(await page.getByRole('definition').first().textContent()).toMatch(/^R\$.62\.00$/);
   });
 
-  test('counts calls that no waiter has taken for three minutes', async () => {
+  test('counts calls that have waited for three minutes', async () => {
     const calls = [newCall(), newCall({ id: 52, table: '7', created_at: minutesAgo(1) })];
     const page = await show('evening', managing({ answers: { listCalls: calls } }));
-    await says(page, '1 call that nobody takes');
+    await says(page, '1 unanswered call');
   });
 });

@@ -9,7 +9,7 @@ import type { Page } from 'playwright-core';
 import { bottomOf, phone, press, says, tablet } from '../support/page.ts';
 import { afterPin, managing, newAccount, newUser } from './manager-states.ts';
 
-// The dialog that asks a manager for the PIN, in one state.
+// Single states of the dialog that asks a manager for the PIN.
 
 let stand: Stand;
 beforeAll(async () => {
@@ -28,27 +28,27 @@ async function enterPin(page: Page, digits: string): Promise<void> {
   await press(page, 'Confirm');
 }
 async function addTito(page: Page): Promise<void> {
-  await press(page, 'Add a person');
-  const form = page.getByRole('form', { name: 'Add a person' });
+  await press(page, 'Add person');
+  const form = page.getByRole('form', { name: 'Add person' });
   await form.getByLabel('Name').fill('Tito');
   await form.getByLabel('E-mail').fill('tito@example.test');
-  await form.getByLabel('First password').fill('uma-senha-para-comecar');
+  await form.getByLabel('Initial password').fill('uma-senha-para-comecar');
   await press(form, 'Add');
 }
 
-test('the dialog takes digits, corrections and a paste from the keyboard, and has no field', async () => {
+test('the dialog takes digits, corrections and a paste from the keyboard, without an input field', async () => {
   const nina = newUser(8, { name: 'Nina' });
-  const { turns: updateUser } = afterPin({ ...nina, status: 'disabled' });
+  const { turns: updateUser } = afterPin({ ...nina, status: 'disabled' } as const);
   const page = await show(
     'people',
     managing({ users: [nina], answers: { updateUser: { turns: updateUser }, stepUp } }),
   );
   await page.getByRole('article', { name: 'Nina' }).waitFor();
-  await tabTo(page, /^Change Nina$/);
+  await tabTo(page, /^Edit Nina$/);
   await page.keyboard.press('Enter');
   await tabTo(page, /^Disable$/);
   await page.keyboard.press('Enter');
-  await says(page, 'You disable Nina.');
+  await says(page, 'You’re disabling Nina.');
   await padOf(page).and(page.locator('[aria-busy=false]')).waitFor();
   expect(await page.getByRole('dialog').locator('input').count()).toBe(0);
   await page.keyboard.type('999');
@@ -60,17 +60,17 @@ test('the dialog takes digits, corrections and a paste from the keyboard, and ha
   }, pin);
   await page.getByText('6 of 6 digits').waitFor({ state: 'attached' });
   await page.keyboard.press('Enter');
-  await says(page, 'Nina was changed.');
+  await says(page, 'Nina updated.');
   expect((await stand.calls('stepUp'))[0]?.input).toMatchObject({ transaction_password: pin });
 });
 
-test('a manager without a PIN creates one, and the call that needed it goes on', async () => {
+test('a manager without a PIN creates one, and the call continues with it', async () => {
   const answers = {
     transactionPassword: { status: 'absent' },
     createTransactionPassword: { status: 'usable', created_at: minutesAgo(0), attempts_remaining: 3 },
     createUser: { turns: createUser },
     stepUp,
-  };
+  } as const;
   const page = await show('people', managing({ answers }), phone);
   await addTito(page);
   await page.getByRole('heading', { name: 'Create your PIN' }).waitFor();
@@ -79,21 +79,21 @@ test('a manager without a PIN creates one, and the call that needed it goes on',
     for (const digit of digits) await press(page, digit);
     await next.click();
   };
-  // It is rejected after its six digits, and not entered a second time.
+  // The dialog rejects a weak PIN at once, without asking for it twice.
   await enter('123456');
   await says(page, 'This PIN is too easy to guess.');
   await enter(pin);
   await enter('739153');
-  await says(page, 'The two PINs are different.');
+  await says(page, 'The two PINs don’t match.');
   await enter(pin);
   await enter(pin);
-  await says(page, 'Tito was added.');
+  await says(page, 'Tito added.');
   expect((await stand.calls('createTransactionPassword')).map(({ input }) => input)).toEqual([
     { transaction_password: pin, confirmation: pin },
   ]);
 });
 
-test('wrong PINs are counted down, and a blocked one says until when, also at the next try', async () => {
+test('the dialog counts wrong PINs down, and then shows until when the PIN is blocked, even at the next try', async () => {
   const wrong = (left: number) => fails('transaction_password_invalid', { members: { attempts_remaining: left } });
   const until = minutesAgo(-15);
   const blocked = fails('transaction_password_blocked', { members: { blocked_until: until } });
@@ -144,7 +144,7 @@ test('Esc does not close the dialog while the PIN of a deposit is checked', asyn
   expect(await dialog.isVisible()).toBe(true);
 });
 
-test('the dialog says what it is for in the language that is chosen behind it', async () => {
+test('the dialog shows its purpose in the language that is chosen behind it', async () => {
   const page = await show('ordering', managing({ answers: { putStop: fails('step_up_required') } }));
   await press(page, 'Stop transfers');
   for (const [language, said] of [

@@ -73,7 +73,7 @@ export const newException = (kind: ExceptionKind, differs: Partial<Exception> = 
   ...differs,
 });
 
-/** What was paid in cash a minute ago. */
+/** A payment in cash, a minute ago. */
 export const newPayment = (differs: Partial<BillPayment> = {}): BillPayment => ({
   id: 77,
   bill_id: 312,
@@ -120,7 +120,7 @@ type More = Partial<State> & {
   tables?: readonly Table[];
   users?: readonly User[];
 };
-/** A manager with a PIN has signed in. */
+/** The state of a signed-in manager with a PIN. */
 export const managing = (more: More = {}): State => {
   const { who = marta, orders = [], bills = [], dishes = menu, tables = [], users = [], answers, ...others } = more;
   return {
@@ -146,5 +146,5 @@ export const managing = (more: More = {}): State => {
 };
 
 const stepUp = { step_up_token: 'token', token_type: 'step-up', endpoint_key: 'any', expires_in: 60 } as const;
-/** Answers for a call that asks for the PIN, once, and then gets this. */
+/** Replies to a call that first needs the PIN and then gets this reply. */
 export const afterPin = <T>(reply: T) => ({ turns: [fails('step_up_required'), reply] as const, stepUp });

@@ -8,7 +8,7 @@ import { press, says } from '../support/page.ts';
 import { managing } from './manager-states.ts';
 import { onDuty, onShift } from './states.ts';
 
-// The page on which a shift starts, and the tools of the board.
+// The page that starts a shift, and the board's tools.
 
 let stand: Stand;
 beforeAll(async () => {
@@ -29,7 +29,7 @@ test.each(['en', 'pt-BR'] as const)('the button that starts a shift is in view o
   expect(await isInView(page.locator('button.shift-start'))).toBe(true);
 });
 
-test('the button that starts a shift is as large on a wall of 4K as on one of 1080 lines', async () => {
+test('the button that starts a shift is as large on a 4K wall as on one with 1080 lines', async () => {
   const page = await showStart({ viewport: { width: 1_920, height: 1_080 } });
   const widthAt = async (width: number, height: number): Promise<number> => {
     await page.setViewportSize({ width, height });
@@ -52,7 +52,7 @@ test('the start of a shift, and the form of a station with the longest dish, fit
   expect(found).toEqual([]);
 });
 
-test('a device in another time zone is named, and the board shows the time of the restaurant', async () => {
+test('the start page names the time zone of a device that differs, and the board shows the restaurant’s time', async () => {
   const device = await stand.page.context().newCDPSession(stand.page);
   const timeIn = (timeZone: string): string =>
     new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' }).format(new Date());
@@ -69,7 +69,7 @@ test('a device in another time zone is named, and the board shows the time of th
   await device.detach();
 });
 
-test('the board on a phone shows its tools, its drawers and each word in them in full', async () => {
+test('the board on a phone shows its tools, its drawers and each word in full', async () => {
   const phones = { 'at-195': looks['at-195'], small: looks.small };
   const state = onShift({ answers: { listMenu: [...menu, longDish] } });
   const page = await stand.show(state, '#/board', { ...looks['at-195'], language: 'pt-BR' });

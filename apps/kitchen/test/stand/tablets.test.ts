@@ -94,7 +94,7 @@ describe('the page of screens', () => {
   test('keeps a tablet that is registered while the list is still loading', async () => {
     const state = atScreens({ answers: { listTablets: never, registerTablet: registered } });
     const page = await stand.show(state, '#/manager/screens', tablet);
-    await page.getByLabel('Name of this tablet').fill('Kitchen pass');
+    await page.getByLabel('Tablet name').fill('Kitchen pass');
     await press(page, register);
     await page.getByRole('article', { name: 'Kitchen pass', exact: true }).waitFor();
     await stand.answer({ listTablets: [newTablet('bar', 'Bar')] });
@@ -111,9 +111,9 @@ describe('the page of screens', () => {
       };
       Object.defineProperty(navigator, 'storage', { value: { persist } });
     });
-    await page.getByLabel('Name of this tablet').fill('Kitchen pass');
+    await page.getByLabel('Tablet name').fill('Kitchen pass');
     await press(page, register);
-    await says(page, /^The browser has not promised to remember this/);
+    await says(page, /^This browser may forget that the device is registered/);
     expect(await page.evaluate(() => document.documentElement.dataset['asked'])).toBe('yes');
 
     await stand.show(onDuty({ who: null }), '', tablet);

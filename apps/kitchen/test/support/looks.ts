@@ -3,7 +3,7 @@ import { brokenWordsOf, overflowOf, textsOutsideOf } from '@comanda/testing/page
 import { phone } from './page.ts';
 
 export const longWord = 'Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetzesschnitzel';
-/** As long as the name of a person may be. */
+/** The longest name that a person may have. */
 export const longName = `Maria Aparecida ${longWord} `.repeat(3).slice(0, 255).trim();
 
 export const looks = {
@@ -13,7 +13,7 @@ export const looks = {
   tablet: { viewport: { width: 768, height: 1024 } },
   desk: { viewport: { width: 1280, height: 800 }, colorScheme: 'dark' },
 } as const;
-/** What is cut or broken: of the page, and of what scrolls in it. */
+/** Cut or broken texts of the page and of the parts that scroll in it. */
 async function faultsOf(page: Page): Promise<string[]> {
   const inside = await page.evaluate(() =>
     [...document.querySelectorAll('main, form, .manager-scroll, .dialog-body')]
@@ -23,5 +23,5 @@ async function faultsOf(page: Page): Promise<string[]> {
   const sideways = (await overflowOf(page)) > 0 ? ['it scrolls sideways'] : [];
   return [...(await brokenWordsOf(page)), ...(await textsOutsideOf(page)), ...inside, ...sideways];
 }
-/** For `checkScreens`. */
+/** Options of `checkScreens`: texts only, without axe. */
 export const withoutAxe = { measure: faultsOf, examine: async () => [] };

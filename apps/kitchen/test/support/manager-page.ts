@@ -10,7 +10,7 @@ export const pin = '739152';
 const manager = { email: 'manager@comanda.test', password };
 export type ManagerPage = Awaited<ReturnType<typeof openManager>>;
 
-/** A manager at one of their pages: by default the demo's, at a tablet. */
+/** A signed-in manager at a manager's page. By default the demo's manager, on a tablet. */
 export async function openManager(
   app: KitchenApp,
   at: string,
@@ -18,7 +18,7 @@ export async function openManager(
 ) {
   const screen = await app.openAt(`manager/${at}`, user, { ...tablet, ...options });
   const { page } = screen;
-  // The server refuses a call without consent, and a wrong PIN: the browser notes both.
+  // The server rejects a call without a step-up token and a wrong PIN. The browser logs both.
   expectErrors(page, /status of 401 .*\/(users|users\/\d+|deposits|transaction-password-resets|stops\/\w+)$/);
   expectErrors(page, /status of (403|429) .*\/security\/step-up$/);
   const pad = page.getByRole('group', { name: 'PIN' });
@@ -37,14 +37,14 @@ export async function openManager(
       await page.keyboard.type(digits); // tests of tablets tap the pad
       await press(page, 'Confirm');
     },
-    /** Fills in the form of a new waiter, and sends it. Returns the e-mail. */
+    /** Fills in and sends the form for a new waiter. Returns the e-mail. */
     addPerson: async (name: string): Promise<string> => {
       const email = `${name.toLowerCase()}-${randomUUID()}@example.test`;
-      await press(page, 'Add a person');
-      const form = page.getByRole('form', { name: 'Add a person' });
+      await press(page, 'Add person');
+      const form = page.getByRole('form', { name: 'Add person' });
       await form.getByLabel('Name').fill(name);
       await form.getByLabel('E-mail').fill(email);
-      await form.getByLabel('First password').fill('uma-senha-para-comecar');
+      await form.getByLabel('Initial password').fill('uma-senha-para-comecar');
       await press(form, 'Add');
       return email;
     },

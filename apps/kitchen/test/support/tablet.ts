@@ -44,9 +44,9 @@ async function register({ page, enterPin, dialog }: ManagerPage, name: string): 
   expectErrors(page, /status of 401 .*\/(tablets|auth\/tablet|auth\/tablet\/login)$/);
   expectErrors(page, /status of (403|429) .*\/auth\/tablet\/login$/);
   const form = page.getByRole('form', { name: 'Register this device' });
-  await form.getByLabel('Name of this tablet').fill(name);
+  await form.getByLabel('Tablet name').fill(name);
   await press(form, 'Register this device');
-  await says(dialog, `You register this device as the tablet ${name}.`);
+  await says(dialog, `You’re registering this device as the tablet ${name}.`);
   await enterPin(pin);
   await page.getByRole('article', { name, exact: true }).waitFor();
 }
