@@ -1,13 +1,13 @@
-// Part of npm run check: subjects of commits and entries of changelogs, by scripts/words/rules.ts.
+// Part of npm run check: subjects of commits, entries of changelogs, and the texts of the apps, by scripts/words/rules.ts.
 // Exits with 1 if there is a fault. Needs git, but no network and no whole history.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '@comanda/local-stack/root';
-import { findLongEntries, findSubjectFault } from './words/rules.ts';
+import { findForbiddenWords, findLongEntries, findSubjectFault } from './words/rules.ts';
 
 /** Only the commits after this one have to follow the rules. */
-const lastUnchecked = '54d367a955db981d7ef44120d14073c3f3d18a8a';
+const lastUnchecked = '3782fe6d648a04209e3319d7b59c9a013b30b7ae';
 
 const git = (...args: string[]): string =>
   execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
@@ -39,12 +39,16 @@ function hasCommit(hash: string): boolean {
 const faultsOf = (paths: readonly string[], find: (text: string) => string[]): string[] =>
   paths.flatMap((path) => find(readFileSync(join(root, path), 'utf8')).map((fault) => `${path}: ${fault}`));
 
+const messageFiles = listed('apps/*/src/**/*.ts', 'packages/ui/src/**/*.ts').filter((path) =>
+  /\/messages\/[^/]+\.ts$|messages\.ts$/.test(path),
+);
 const faults = [
   ...commits().flatMap(({ hash, subject }) => {
     const fault = findSubjectFault(subject);
     return fault === null ? [] : [`commit ${hash}: "${subject}" ${fault}`];
   }),
   ...faultsOf(listed('*CHANGELOG.md'), findLongEntries).map((entry) => `${entry} (at most 20 words)`),
+  ...faultsOf(messageFiles, findForbiddenWords),
 ];
 for (const fault of faults) console.error(fault);
 if (faults.length > 0) process.exitCode = 1;

@@ -1,5 +1,5 @@
 // npm run check: format, lint, types, unused code, releases and the build, in parallel. Unchanged results come from turbo's
-// cache. At the same time it checks the charts, if their tools are built here, and the words of commits and changelogs.
+// cache. At the same time it checks the charts, if their tools are built here, and words: commits, changelogs, apps.
 // The exit code is 0 only if all of them pass.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { findLongEntries, findSubjectFault } from './rules.ts';
+import { findForbiddenWords, findLongEntries, findSubjectFault } from './rules.ts';
 
 describe('the subject of a commit', () => {
   test.each([
@@ -33,5 +33,21 @@ describe('an entry of a changelog', () => {
 
   test('counts a link by its text', () => {
     expect(findLongEntries(`- ${words(19)} ([how](docs/run/monitor.md "the page of metrics")).\n`)).toEqual([]);
+  });
+});
+
+describe('a text of the apps', () => {
+  test.each([
+    ["loading: 'Reading the menu…'", 'Loading…'],
+    ['off: `Nothing was taken`', "You weren't charged"],
+    ['service: (percent: number) => `Service ${percent} %`', 'no space before %'],
+    ['text: "Somebody is coming"', 'say which person'],
+    ["digits: 'Quatro algarismos'", 'dígitos'],
+  ])('has no forbidden word: %s', (source, instead) => {
+    expect(findForbiddenWords(source)).toEqual([expect.stringContaining(`(${instead})`)]);
+  });
+
+  test('may contain what only a comment says', () => {
+    expect(findForbiddenWords("/** Nobody reads it. */\nconst a = 'Loading…'; // somebody")).toEqual([]);
   });
 });

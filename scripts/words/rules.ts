@@ -26,3 +26,27 @@ export function findLongEntries(changelog: string): string[] {
       .filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
   return entries.filter((entry) => countWords(entry) > maxEntryWords);
 }
+
+/** Words that no text of the apps contains, with what to write. No word of one language occurs in the other one. */
+const forbidden: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:somebody|everybody|whoever)\b/i, 'say which person'],
+  [/\bany more\b/i, 'no longer'],
+  [/\balso if\b/i, 'even if'],
+  [/\bReading\b/, 'Loading…'],
+  [/\bNothing was taken\b/i, "You weren't charged"],
+  [/\bon sale\b/i, 'available'],
+  [/[\d}] %/, 'no space before %'],
+  [/\bLendo\b/, 'Carregando…'],
+  [/\bno fogo\b/i, 'em preparo'],
+  [/\balgarismos?\b/i, 'dígitos'],
+  [/\balérgenos?\b/i, 'alergênicos'],
+];
+
+/** The texts of a message file that contain a forbidden word, each with what to write instead. */
+export function findForbiddenWords(source: string): string[] {
+  const code = source.replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '');
+  const texts = code.match(/'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/g) ?? [];
+  return texts.flatMap((text) =>
+    forbidden.filter(([pattern]) => pattern.test(text)).map(([, instead]) => `${text} (${instead})`),
+  );
+}
