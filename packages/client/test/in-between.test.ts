@@ -15,7 +15,7 @@ beforeAll(async () => {
   await ana.signIn({ email, password });
 });
 afterEach(() => {
-  proxy.responses = () => null;
+  proxy.respond = () => null;
 });
 afterAll(async () => {
   ana?.close();
@@ -41,20 +41,20 @@ test.each([
   ['a network that sends the browser to its sign-in page', 302, { location: portal }],
   ['a network that sends the request with its body elsewhere', 307, { location: portal }],
 ])('a call with a response from %s (%i) has its status, and is pending', async (_who, status, headers) => {
-  proxy.responses = () => ({ status, headers });
+  proxy.respond = () => ({ status, headers });
 
   const failure = await failureOf(ana.calls.placeOrder(feijoada));
 
   expect(failure).toEqual({ code: 'unreachable', status, outcome: 'unknown', isUndecided: true });
   expect(ana.pendingCalls()).toHaveLength(1);
-  proxy.responses = () => null;
+  proxy.respond = () => null;
   for (const { key, input } of ana.pendingCalls()) await ana.calls.placeOrder(input as never, { idempotencyKey: key });
   expect(ana.pendingCalls()).toEqual([]);
 });
 
 test('a call that a proxy finds too large was not made: it is neither repeated nor pending', async () => {
   let tries = 0;
-  proxy.responses = () => {
+  proxy.respond = () => {
     tries++;
     return { status: 413 };
   };
@@ -68,7 +68,7 @@ test('a call that a proxy finds too large was not made: it is neither repeated n
 test('an order with a 502 from a proxy is repeated, and placed once', async () => {
   const before = (await ana.calls.listOrders()).length;
   let isFirst = true;
-  proxy.responses = () => {
+  proxy.respond = () => {
     const wasFirst = isFirst;
     isFirst = false;
     return wasFirst ? { status: 502 } : null;
@@ -81,7 +81,7 @@ test('an order with a 502 from a proxy is repeated, and placed once', async () =
 
 test("another server's problem in JSON, without a code of the restaurant, counts as from in between", async () => {
   const headers = { 'content-type': 'application/problem+json' };
-  proxy.responses = () => ({ status: 503, headers, html: '{"type":"about:blank","title":"Service Unavailable"}' });
+  proxy.respond = () => ({ status: 503, headers, html: '{"type":"about:blank","title":"Service Unavailable"}' });
 
   expect(await failureOf(ana.calls.listOrders())).toMatchObject({ code: 'unreachable', status: 503 });
 });

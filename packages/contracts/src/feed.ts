@@ -51,7 +51,7 @@ export type ServerToClientEvents = {
 };
 /** Messages that a client sends over Socket.IO. */
 export type ClientToServerEvents = {
-  /** A new token of the same user, before the old one expires. `answer` is called with null, or with the problem. */
+  /** A new token of the same user, before the old one expires. `response` is called with null, or with the problem. */
   token: (token: unknown, response?: (problem: Record<string, unknown> | null) => void) => void;
 };
 

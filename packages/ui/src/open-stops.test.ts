@@ -13,7 +13,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** Follows stops over a feed that the test controls. A null in `answers` is a read that fails. */
+/** Follows stops over a feed that the test controls. A null in `responses` is a read that fails. */
 function follow(responses: (Stops | Promise<Stops> | null)[]) {
   let handlers: Partial<FeedHandlers> = {};
   const client = {

@@ -26,7 +26,7 @@ const maxRemembered = 2000;
 /** The longest time without a read, in milliseconds, because closed resources are in no checksum. */
 const maxUnreadMs = 300_000;
 
-/** `told` returns the server's newest checksum; null if it sends none. */
+/** `reported` returns the server's newest checksum; null if it sends none. */
 export function createAgreement(reported: () => string | null): Agreement {
   /** The time until which the list had each checksum. The last one is its current one. */
   const hadUntil = new Map<string, number>();

@@ -2,12 +2,12 @@ import { createServer, request, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 type HttpResponse = { status: number; headers?: Record<string, string>; html?: string };
-/** A proxy between a phone and the gateway. `answers` responds to a request itself, or passes it on. */
-export type Proxy = { url: string; responses: (req: IncomingMessage) => HttpResponse | null; close: () => void };
+/** A proxy between a phone and the gateway. `respond` returns a response of its own; null passes the request on. */
+export type Proxy = { url: string; respond: (req: IncomingMessage) => HttpResponse | null; close: () => void };
 
 export async function startProxy(target: string): Promise<Proxy> {
   const server = createServer((req, res) => {
-    const own = proxy.responses(req);
+    const own = proxy.respond(req);
     if (own) {
       req.resume();
       res.writeHead(own.status, { 'content-type': 'text/html', ...own.headers });
@@ -25,7 +25,7 @@ export async function startProxy(target: string): Promise<Proxy> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const proxy: Proxy = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    responses: () => null,
+    respond: () => null,
     close: () => {
       server.closeAllConnections();
       server.close();

@@ -6,7 +6,7 @@ const elsewhere = '192.0.2.2';
 const never = 2 ** 30;
 const group = 'customers';
 
-/** Turns for one task at a time. `finish` ends the running task; `begun` has the names of all started tasks. */
+/** Turns for one task at a time. `finish` ends the running task; `started` has the names of all started tasks. */
 function createBench(options: { maxWaiting?: number; maxWaitMs?: number } = {}) {
   const turns = createFairTurns({ maxRunning: 1, maxWaiting: 100, maxWaitMs: never, ...options });
   const started: string[] = [];
