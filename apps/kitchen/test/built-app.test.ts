@@ -11,7 +11,7 @@ let assets: string;
 beforeAll(async () => {
   ({ KITCHEN_APP_FOLDER: folder } = await builtApps());
   assets = join(folder, 'assets');
-}, 60_000);
+});
 
 test('every property in the style sheets exists in the browser', async () => {
   const browser = await startBrowser();
