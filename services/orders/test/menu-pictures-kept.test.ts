@@ -84,7 +84,7 @@ test("saving a form with a picture that later uploads removed is rejected with t
   for (const response of refused) {
     expect(codeOf(response)).toBe('422 unprocessable_content');
     expect(response.body.errors).toEqual([
-      { pointer: '/image_url', detail: expect.stringMatching(/^This picture is not stored any more/) },
+      { pointer: '/image_url', detail: expect.stringMatching(/^This picture is no longer stored/) },
     ]);
   }
   // A dish that already shows it is saved unchanged, for example after the menu was restored without its pictures.
