@@ -184,7 +184,7 @@ test('a table that cannot be closed without a network stays open, and the page s
   const page = await stand.show(onDuty({ tables, answers }), '#/waiter/tables/12', phone);
   await press(page, 'Close table');
   await press(page, 'Yes, close it');
-  await page.getByRole('alert').getByText('There is no connection.').waitFor();
+  await page.getByRole('alert').getByText('No connection.').waitFor();
   await page.getByRole('button', { name: 'Yes, close it' }).waitFor();
 });
 
