@@ -24,7 +24,7 @@ const setTaps = (bumps: number): Promise<unknown> =>
 const manager = { ...waiter, email: 'manager@comanda.test' };
 
 let app: KitchenApp;
-// The first run on a machine without a browser downloads one.
+// Before the first run on a machine without a browser, one is downloaded.
 beforeAll(async () => {
   app = await startKitchenApp('kitchen-board');
 }, 300_000);
@@ -34,7 +34,7 @@ afterEach(async () => {
 });
 afterAll(() => app?.close());
 
-test('taps bring an order from received to served, dish by dish and as a whole', async () => {
+test('an order goes from received to served with taps on single dishes and on the whole ticket', async () => {
   const { page } = await app.startShift();
   await isLive(page);
   const order = await app.place('12', [{ name: 'Feijoada', quantity: 2, remarks: 'sem pimenta' }, 'Pudim de leite']);
@@ -57,7 +57,7 @@ test('taps bring an order from received to served, dish by dish and as a whole',
   await until(async () => (await app.order(order.id)).seen_at !== null, { what: 'the order to be reported as seen' });
 });
 
-test('each station moves only its own dishes, and has to show the order and read its allergies itself', async () => {
+test('each station moves only its own dishes, and must show the order and confirm its allergies itself', async () => {
   const { page } = await app.open();
   await press(page, 'Kitchen');
   await press(page, 'Start shift');
@@ -91,7 +91,7 @@ test('each station moves only its own dishes, and has to show the order and read
   await isMarked(1, 'allergies_read_at');
 });
 
-test('a station that a manager has set to one tap finishes its dishes with it, and the expediter hands them out', async () => {
+test('a station set to one tap by a manager finishes its dishes with one tap, and the expediter hands them out', async () => {
   const { page } = await app.openAt('board', manager);
   await press(page, 'Kitchen');
   await press(page, 'Taps and limits of this station');
@@ -110,7 +110,7 @@ test('a station that a manager has set to one tap finishes its dishes with it, a
   await bump(page, order);
   await isGone(ticketOf(page, order));
   await itemsAre(app, order, ['ready', 'received']);
-  // The ticket can be brought back even after a reload.
+  // The ticket can be recalled even after a reload.
   await page.reload();
   await press(page, 'Recall');
   await press(page, `Bring back ticket ${order.ticket}`);
@@ -122,7 +122,7 @@ test('a station that a manager has set to one tap finishes its dishes with it, a
   await itemsAre(app, order, ['delivered', 'received']);
 });
 
-test('a ticket that two kitchens bump moves once, and the slower one reads who was faster', async () => {
+test('a ticket bumped by two kitchens moves once, and the slower cook sees who was faster', async () => {
   const [first, second] = [await app.startShift(), await app.startShift()];
   const order = await app.place('9', ['Feijoada']);
   await Promise.all([ticketOf(first.page, order).waitFor(), ticketOf(second.page, order).waitFor()]);
@@ -132,7 +132,7 @@ test('a ticket that two kitchens bump moves once, and the slower one reads who w
   await bump(first.page, order);
   await statusIs(app, order, 'preparing');
   await setOffline(second.page, false);
-  // The same user made the same move: the bump counts as done, without a message.
+  // The same user made the same change, so the bump counts as done and no message appears.
   await until(async () => (await keptBumpsOf(second.page)) === 0, { what: 'the kept bump', timeoutMs: 20_000 });
   expect(await second.page.getByRole('alert').count()).toBe(0);
   await app.setOrder(order.id, 'ready');
@@ -148,7 +148,7 @@ test('a ticket that two kitchens bump moves once, and the slower one reads who w
   expect((await app.order(order.id)).status).toBe('delivered');
 });
 
-test('a session that ends during a shift leaves the tickets on the screen, and the last bump is sent after the next sign-in', async () => {
+test('when a session ends during a shift, the tickets stay, and the last bump is sent after the next sign-in', async () => {
   const { page } = await app.startShift();
   const order = await app.place('11', ['Feijoada']);
   await ticketOf(page, order).waitFor();
@@ -163,14 +163,14 @@ test('a session that ends during a shift leaves the tickets on the screen, and t
     .getByRole('alert')
     .getByText(/^You were signed out at /)
     .waitFor();
-  // The tickets can be read, but not used.
+  // The tickets can be read, but their buttons do not work.
   expect(await page.locator('.app-ended[inert] .ticket').filter({ hasText: 'Feijoada' }).count()).toBe(1);
   await signIn(page, waiter);
   await statusIs(app, order, 'preparing');
   await ticketOf(page, order).getByRole('button', { name: '1 Feijoada, preparing' }).waitFor();
 });
 
-test('a board whose drawers could not be loaded opens one after a reload, once they can be loaded', async () => {
+test('a board whose drawers could not be loaded can open a drawer after a reload', async () => {
   const { page } = await app.startShift();
   expectErrors(page, /net::ERR_FAILED/);
   await page.route('**/assets/drawers-*.js', (route) => route.abort());
@@ -184,14 +184,14 @@ test('a board whose drawers could not be loaded opens one after a reload, once t
   const opensAfterReload = page.waitForEvent('load').then(() => recall.click());
   await recall.click();
 
-  // Without a reload, if only the preload request has failed, and not the import.
+  // No reload is needed if only the preload request failed and not the import.
   await Promise.race([opensAfterReload, drawer.waitFor()]);
   await drawer.waitFor();
 });
 
 const rush = budget(12, 60);
 describe(`${rush} tickets in a row`, () => {
-  /** The statuses that this screen asks the server for, by order or dish. */
+  /** Records the statuses that this screen requests from the server, by order or dish. */
   function followMoves(page: Page): Map<string, string[]> {
     const moves = new Map<string, string[]>();
     page.on('request', (request) => {
@@ -202,11 +202,11 @@ describe(`${rush} tickets in a row`, () => {
     });
     return moves;
   }
-  /** The oldest ticket, which a cook cooks first. */
+  /** Finds the oldest ticket, which a cook cooks first. */
   const oldest = (page: Page) => page.locator('.board-slot .ticket').first();
   /**
-   * What a tap changes on the ticket: its next bump, and how far its allergies are read. It is '' when the ticket has left, and
-   * null while its last bump is on the way to the server.
+   * Returns what a tap changes on the ticket: its next bump, and which allergies are confirmed. Returns '' once the ticket has
+   * left, and null while its last bump is on the way to the server.
    */
   const stateOf = (page: Page, label: string): Promise<string | null> =>
     page.locator(`.ticket[aria-label="${label}"]`).evaluateAll((parts) => {
@@ -216,12 +216,12 @@ describe(`${rush} tickets in a row`, () => {
       const [allergies] = parts.flatMap((part) => [...part.querySelectorAll('.ticket-allergies em')]);
       return `${button.getAttribute('aria-description')} ${allergies?.textContent}`;
     });
-  /** Taps until the ticket has left the board; returns how many it took. */
+  /** Taps until the ticket has left the board, and returns the number of taps. */
   async function bringOff(page: Page, tap: (label: string) => Promise<void>): Promise<number> {
     const label = (await oldest(page).getAttribute('aria-label')) ?? '';
     for (let taps = 1; ; taps++) {
       const before = await stateOf(page, label);
-      // A tap that comes sooner is a double tap, or comes before the cook could read the allergies.
+      // A faster tap would count as a double tap, or would come before the cook could read the allergies.
       if (taps > 1) await page.waitForTimeout(before?.includes('bump again') ? 750 : 450);
       await tap(label);
       let state: string | null = before;
@@ -237,21 +237,21 @@ describe(`${rush} tickets in a row`, () => {
     (page: Page) =>
     (label: string): Promise<void> =>
       page.locator(`.ticket[aria-label="${label}"] .ticket-bump`).click();
-  /** Presses the digit that the card shows, and Enter when the card is chosen. */
+  /** Presses the digit shown on the card, or Enter if the card is selected. */
   const byKeys =
     (page: Page) =>
     async (label: string): Promise<void> => {
       const card = page.locator(`.ticket[aria-label="${label}"]`).first();
       const isChosen = async (): Promise<boolean> => {
         const digit = await card.locator('.ticket-position').textContent();
-        if (!digit) return false; // for a moment, too many gaps are before it
+        if (!digit) return false; // for a moment, too many gaps come before the ticket
         await page.keyboard.press(digit);
         return (await card.getAttribute('aria-current')) === 'true';
       };
       await until(isChosen, { what: `${label} to be chosen` });
       await page.keyboard.press('Enter');
     };
-  /** The screen of a kitchen whose tickets take this many bumps. Drinks are on the bar's screen. */
+  /** Opens a screen in a kitchen whose tickets take this many bumps. Drinks are on the bar's screen. */
   async function startKitchen(bumps: number): Promise<{ page: Page; orders: Order[] }> {
     await setTaps(bumps);
     const orders = await placeRush(app, rush);
@@ -261,14 +261,17 @@ describe(`${rush} tickets in a row`, () => {
     await isLaidOut(page);
     return { page, orders };
   }
-  /** All the steps of a dish, by the taps of its ticket. The server has no shorter way, even if one tap takes them all. */
+  /**
+   * All the steps of a dish, by the number of taps its ticket takes. The server has no shortcut, even if one tap takes all the
+   * steps.
+   */
   const ways: Readonly<Record<number, string[]>> = {
     1: ['preparing', 'ready'],
     3: ['preparing', 'ready', 'delivered'],
   };
 
   test.each([1, 3])(
-    'leave the board after %i taps each, by pointer and by keys, and their dishes take every step once',
+    'leave the board after %i taps each, by pointer and by keyboard, and their dishes go through every step once',
     async (bumps) => {
       const { page, orders } = await startKitchen(bumps);
       const moves = followMoves(page);
@@ -276,7 +279,7 @@ describe(`${rush} tickets in a row`, () => {
       const cooked = orders.filter(({ items }) => items.some(({ station }: Order) => station === 'kitchen'));
       for (const [index, { allergies }] of cooked.entries()) {
         const taps = await bringOff(page, index % 2 === 0 ? byPointer(page) : byKeys(page));
-        // Unread allergies take one tap more.
+        // Allergies that are not confirmed take one more tap.
         expect(taps).toBe(allergies === null ? bumps : bumps + 1);
       }
       expect(await page.locator('.ticket').count()).toBe(0);

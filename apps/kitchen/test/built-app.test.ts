@@ -13,7 +13,7 @@ beforeAll(async () => {
   assets = join(folder, 'assets');
 });
 
-test('every property in the style sheets exists in the browser', async () => {
+test('the browser supports every property in the style sheets', async () => {
   const browser = await startBrowser();
   const page = await browser.newPage();
   const sheets = readdirSync(assets).filter((file) => file.endsWith('.css'));
@@ -23,7 +23,7 @@ test('every property in the style sheets exists in the browser', async () => {
   await browser.close();
 });
 
-test('the first load is at most 63.5 KB of gzipped script', () => {
+test('the first load has at most 63.5 KB of gzipped script', () => {
   const html = readFileSync(join(folder, 'index.html'), 'utf8');
   const loaded = new Set<string>();
   const load = (file: string): void => {
@@ -33,7 +33,7 @@ test('the first load is at most 63.5 KB of gzipped script', () => {
     for (const [, imported] of text.matchAll(/(?:from|import)\s*"\.\/([^"]+\.js)"/g)) load(imported ?? '');
   };
   for (const [, file] of html.matchAll(/assets\/([^"]+\.js)"/g)) load(file ?? '');
-  // Socket.IO is a chunk of its own, but each board needs it at once.
+  // Socket.IO is a separate chunk, but every board needs it immediately.
   for (const file of readdirSync(assets)) if (/^feed-socket.*\.js$/.test(file)) load(file);
   const bytes = [...loaded].map((file) => gzipSync(readFileSync(join(assets, file))).length);
   expect(loaded.size).toBeGreaterThan(0);

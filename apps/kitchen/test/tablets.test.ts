@@ -20,7 +20,7 @@ afterAll(() => app?.close());
 
 const newName = (name: string): string => `${name} ${randomUUID().slice(0, 4)}`;
 
-test('a waiter sets a tablet PIN on a registered tablet, signs in with it, and the next waiter takes over with one tap', async () => {
+test('a waiter sets a tablet PIN and signs in with it, and the next waiter takes over with one tap', async () => {
   const [rui, ana] = [newName('Rui'), newName('Ana')];
   const { email } = await tablets.newWaiter(rui);
   const { id: idOfAna } = await tablets.newWaiter(ana, '5170');
@@ -58,7 +58,7 @@ test('a waiter sets a tablet PIN on a registered tablet, signs in with it, and t
   await page.locator('.board').waitFor(); // the shift continues
   await page.getByRole('button', { name: `Switch person, ${ana}`, exact: true }).waitFor();
 
-  // From now on, bumps are Ana's.
+  // From now on, bumps are recorded as Ana's.
   const order = await app.place('7', ['Feijoada']);
   await page.getByRole('button', { name: /^Bump ticket / }).click();
   await page.getByRole('button', { name: 'Undo' }).waitFor();

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterEach(() => app?.clear());
 afterAll(() => app?.close());
 
-/** A board in a shift, at an address from which a browser stores the app on the device. */
+/** Opens a board during a shift, at an address from which a browser can store the app on the device. */
 async function startWall(options: BrowserContextOptions = {}): Promise<Page> {
   const { page } = await app.newScreen({ viewport: { width: 1_280, height: 800 }, ...options });
   await startAt(page);
@@ -28,7 +28,7 @@ async function startAt(page: Page): Promise<void> {
 }
 /** Makes the server serve this build from now on. */
 async function release(page: Page, build: string): Promise<void> {
-  // To Chromium, a document that a route answers comes from no address: it would refuse it a WebSocket to this machine.
+  // Chromium treats a document served by a route as having no address, and would not let it open a WebSocket to this machine.
   await page.context().grantPermissions(['local-network-access']);
   for (const path of ['/kitchen', '/kitchen/config.json'])
     await page.route(app.stack.gatewayUrl + path, async (route) => {
@@ -40,7 +40,7 @@ async function release(page: Page, build: string): Promise<void> {
       });
     });
 }
-/** Makes the page visible again, which checks for a new version. The page may already be loading one. */
+/** Makes the page visible again, which makes it check for a new version. The page may already be loading one. */
 async function lookAtServer(page: Page): Promise<void> {
   try {
     await page.evaluate(() => void document.dispatchEvent(new Event('visibilitychange')));
@@ -56,7 +56,7 @@ const kept = (page: Page): Promise<string> =>
     () => Object.entries(localStorage).find(([key]) => key.startsWith('comanda.kitchen.orders.'))?.[1] ?? '',
   );
 
-describe('a wall without a network', () => {
+describe('a wall screen without a network', () => {
   test('shows the stored tickets with their age when it is opened, and stores and sends bumps', async () => {
     const page = await startWall({ serviceWorkers: 'allow' });
     const order = await app.place('1', [{ name: 'Feijoada', remarks: 'sem cebola' }]);
@@ -95,8 +95,8 @@ describe('a wall without a network', () => {
   });
 });
 
-describe('a wall of the newest release', () => {
-  test('is not reloaded if only the settings of the server are new', async () => {
+describe('a wall screen with the newest release', () => {
+  test("does not reload if only the server's settings have changed", async () => {
     const page = await startWall();
     await page.route('**/kitchen/config.json', (route) =>
       route.fulfill({ json: { build: 'another-build', notifier_url: '' } }),
@@ -111,13 +111,13 @@ describe('a wall of the newest release', () => {
   });
 });
 
-/** The time shortly after 4 at the restaurant, this many nights from now. */
+/** Returns the time shortly after 4 a.m. at the restaurant, this many nights from now. */
 const nightIn = (days: number): number =>
   nextTimeOfDay('04:00', Date.now() + (days - 1) * 86_400_000, 'America/Sao_Paulo') + 5_000;
 const buildOf = (page: Page): Promise<string | undefined> =>
   page.evaluate(() => document.querySelector<HTMLMetaElement>('meta[name=build]')?.content);
 
-test('a wall is right in the morning after two releases, a night without a network and the end of its sign-in', async () => {
+test('a wall screen is up to date after two releases, a night without a network and the end of its session', async () => {
   const page = await startWall();
   expectErrors(
     page,
@@ -130,7 +130,7 @@ test('a wall is right in the morning after two releases, a night without a netwo
   const taken = await app.place('3', ['Feijoada']);
   for (const order of [stays, bumped, taken]) await ticketOf(page, order).waitFor();
 
-  // The first release comes in the first night, while tickets are open. They are shown again after it.
+  // The first release is published in the first night, while tickets are open. They are shown again after the reload.
   await release(page, 'second-build');
   await lookAtServer(page);
   await press(page, 'Menu');
@@ -142,7 +142,7 @@ test('a wall is right in the morning after two releases, a night without a netwo
   await isLive(page);
   for (const order of [stays, bumped, taken]) await ticketOf(page, order).waitFor();
 
-  // The second night has no network. Another release comes, and the sign-in ends, which this screen cannot know.
+  // The second night has no network. Another release is published, and the session ends, which this screen cannot know.
   await mark(page);
   await release(page, 'third-build');
   await setOffline(page, true);
@@ -178,7 +178,7 @@ test('a wall is right in the morning after two releases, a night without a netwo
   await ticketOf(page, taken).getByText('CANCELLED').waitFor();
   await press(page, `Clear ticket ${taken.ticket}`);
 
-  // The page takes the second release as soon as no ticket is open.
+  // The page loads the second release as soon as no ticket is open.
   for (const order of [stays, bumped, late]) {
     await app.setOrder(order.id, 'cancelled');
     await press(page, `Clear ticket ${order.ticket}`);

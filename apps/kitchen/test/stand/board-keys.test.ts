@@ -8,7 +8,7 @@ import { bump, isGone, readAllergies, ticketOf } from '../support/board-page.ts'
 import { press, tablet, tapTwice } from '../support/page.ts';
 import { changesOf, onShift, withAllergiesRead } from './states.ts';
 
-// The keys of a bump bar, and double taps.
+// The keys on a bump bar, and double taps.
 
 let stand: Stand;
 beforeAll(async () => {
@@ -23,12 +23,12 @@ const showBoard = (orders: readonly Order[], answers: State['answers'] = {}, loo
 const pressKeys = async (page: Page, ...keys: string[]): Promise<void> => {
   for (const key of keys) await page.keyboard.press(key);
 };
-/** Waits until the page has asked the server for these statuses of whole orders, one after the other. */
+/** Waits until the page has requested these statuses for whole orders, one after the other. */
 const bumpsAre = (...statuses: string[]): Promise<boolean> =>
   until(async () => (await stand.calls('updateOrder')).map(({ input }) => input['status']).join() === statuses.join(), {
     what: `the bumps ${statuses.join()}`,
   });
-/** The same for single dishes, which are moved back one by one. */
+/** Waits until the page has requested these statuses for single dishes, which are undone one by one. */
 const undosAre = (...statuses: string[]): Promise<boolean> =>
   until(
     async () => (await stand.calls('updateOrderItem')).map(({ input }) => input['status']).join() === statuses.join(),
@@ -39,7 +39,7 @@ const readAnswers = { markAllergiesRead: withAllergiesRead(allergic), updateOrde
 const doubleTapMs = 450;
 
 describe('keys', () => {
-  test('Enter bumps the chosen ticket, Backspace opens Recall, and Space bumps one dish', async () => {
+  test('Enter bumps the selected ticket, Backspace opens Recall, and Space bumps one dish', async () => {
     const first = newOrder({ id: 1, table: '1', items: ['Feijoada'] });
     const second = newOrder({ id: 2, table: '2', items: ['Feijoada', 'Pudim de leite'] });
     const started = nextOrder(second, ['preparing']);
@@ -69,14 +69,14 @@ describe('keys', () => {
     expect(await recalls.first().innerText()).toMatch(/served[^]*Feijoada, Pudim de leite/);
     await recalls.getByRole('button', { name: `Bring back ticket ${second.ticket}` }).press('Enter');
     await card.waitFor();
-    // The same button would now undo the bump before that one.
+    // Another press of the same button would now undo the previous bump.
     await isGone(page.getByRole('complementary', { name: 'Recall' }));
     await pressKeys(page, 'ArrowUp', 'm', 'Escape', 's');
     const allDay = page.getByRole('complementary', { name: 'All-day' });
     await allDay.getByRole('row', { name: /^Feijoada 1/ }).waitFor();
   });
 
-  test('a key takes effect before the next one that a bump bar sends at once', async () => {
+  test('a key takes effect before the next one, even if a bump bar sends both without a pause', async () => {
     const order = newOrder({ items: ['Feijoada'] });
     const page = await showBoard([order], { updateOrder: changesOf(order, 'preparing') });
     await ticketOf(page, order).waitFor();
@@ -89,7 +89,7 @@ describe('keys', () => {
     await bumpsAre('preparing');
   });
 
-  test('the first Enter asks about unread allergies, the second bumps, and U takes the bump back', async () => {
+  test('the first Enter asks about unconfirmed allergies, the second bumps, and U undoes the bump', async () => {
     const answers = {
       ...readAnswers,
       getOrder: nextOrder(allergic, 'preparing'),
@@ -109,7 +109,7 @@ describe('keys', () => {
     await undosAre('received');
   });
 
-  test('R says that the allergies are read, and then the first bump counts', async () => {
+  test('R confirms the allergies, and the first bump after it counts', async () => {
     const page = await showBoard([allergic], readAnswers);
     await ticketOf(page, allergic).waitFor();
     await pressKeys(page, '1', 'r');
@@ -121,7 +121,7 @@ describe('keys', () => {
     await bumpsAre('preparing');
   });
 
-  test('Enter that is held down asks about the allergies, and bumps only after it is released', async () => {
+  test('holding Enter down asks about the allergies, and bumps only after Enter is released and pressed again', async () => {
     const page = await showBoard([allergic], readAnswers);
     const asks = ticketOf(page, allergic).getByText('Read it, bump again');
     await ticketOf(page, allergic).waitFor();
@@ -155,7 +155,7 @@ describe('keys', () => {
     await bumpsAre('preparing');
   });
 
-  test('arrows leave the fields of Sold out without writing, No has the focus, and Escape closes the drawer', async () => {
+  test('arrows leave the fields in Sold out without changing them, No has the focus, and Escape closes the drawer', async () => {
     const page = await showBoard([]);
     await page.locator('.board').waitFor();
     await pressKeys(page, 'o');
@@ -175,7 +175,7 @@ describe('keys', () => {
     await isGone(drawer);
   });
 
-  test('arrows and Enter bring a ticket of another screen back from Recall', async () => {
+  test('arrows and Enter recall a ticket that another screen bumped', async () => {
     const served = { items: [{ dish: dishNamed('Feijoada'), status: 'delivered' }] } as const;
     const first = newOrder({ id: 1, table: '1', ...served, updated_at: minutesAgo(2) });
     const second = newOrder({ id: 2, table: '2', ...served });
@@ -192,7 +192,7 @@ describe('keys', () => {
     await ticketOf(page, first).waitFor();
   });
 
-  test('keys scroll the chosen ticket into view on a phone, and then through all of it', async () => {
+  test('keys scroll the selected ticket into view on a phone, and then to its end', async () => {
     const numbered = (id: number): Order => newOrder({ id, table: String(id), items: ['Feijoada', 'Pudim de leite'] });
     const [first, fourth] = [numbered(1), numbered(4)];
     const remarks = 'sem cebola, sem coentro; molho à parte, '.repeat(12);
@@ -220,7 +220,7 @@ describe('keys', () => {
     await until(async () => (await sides(first)).top >= 0, { what: 'the first ticket in view' });
   });
 
-  test('the back of a short ticket is whole, and arrows reach its buttons', async () => {
+  test('the back of a short ticket is fully visible, and arrows reach its buttons', async () => {
     const order = newOrder({ items: ['Feijoada'] });
     const page = await showBoard([order]);
     await ticketOf(page, order).waitFor();
@@ -238,7 +238,7 @@ describe('keys', () => {
 });
 
 describe('a double tap', () => {
-  test('bumps once, and does not say that allergies were read', async () => {
+  test('bumps once and does not confirm the allergies', async () => {
     const order = newOrder({ id: 1, table: '1', items: ['Feijoada'] });
     const answers = { ...readAnswers, updateOrder: changesOf(order, 'preparing', 'ready') };
     const page = await showBoard([order, allergic], answers);
@@ -252,7 +252,7 @@ describe('a double tap', () => {
     await bumpsAre('preparing', 'ready');
   });
 
-  test('on "Cancel order", or on a dish on sale, cancels nothing and takes no dish off', async () => {
+  test('cancels nothing on "Cancel order", and keeps a dish on sale', async () => {
     const order = newOrder({ items: ['Feijoada'] });
     const page = await showBoard([order]);
     const ticket = ticketOf(page, order);

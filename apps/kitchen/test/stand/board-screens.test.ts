@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterEach(() => stand.check());
 afterAll(() => stand?.close());
 
-/** Everything that does not fit: a page that scrolls sideways, cut cards, targets below 48 px, letters below 16 px. */
+/** Lists everything that does not fit: a page that scrolls sideways, cut cards, targets below 48 px, letters below 16 px. */
 const misfitsOf = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const root = document.documentElement;
@@ -30,13 +30,13 @@ const misfitsOf = (page: Page): Promise<string[]> =>
       element.getBoundingClientRect().width > 1 && getComputedStyle(element).visibility !== 'hidden';
     const all = [...document.querySelectorAll('#app *')].filter((element) => isShown(element));
     const targets = all.filter((element) => element.matches('button, input, a'));
-    const bars = document.querySelector('.app-menu-list') ? '' : '.board-top, '; // an open menu hangs out of its bar
+    const bars = document.querySelector('.app-menu-list') ? '' : '.board-top, '; // an open menu extends beyond its bar
     const cards = all.filter((element) => element.matches(`${bars}.ticket, .board-bottom, .ticket-head, .tool`));
     return [
       ...(root.scrollWidth > root.clientWidth ? ['the page scrolls sideways'] : []),
       ...targets
         .filter((element) => {
-          // The whole row of a dish is its button's.
+          // A dish's whole row is the target of its button.
           const { width, height } = (element.closest('.ticket-item') ?? element).getBoundingClientRect();
           return width < 47.5 || height < 47.5;
         })
@@ -53,7 +53,7 @@ const misfitsOf = (page: Page): Promise<string[]> =>
     ];
   });
 
-/** Orders in all their statuses; one has a word that is wider than a card. */
+/** Creates orders in all statuses. One contains a word that is wider than a card. */
 function ordersInAllStatuses() {
   const [first, second, third, ...others] = rushOrders(8);
   if (!first || !second || !third) throw new Error('There are 27 tickets.');
@@ -76,14 +76,14 @@ const portuguese = {
   phone: { viewport: { width: 360, height: 740 } },
   wall: { viewport: { width: 1920, height: 1080 } },
 };
-/** The board moves its cards after a change of its size, when it has measured them. */
+/** Lists what does not fit once the board has measured its cards and moved them after a resize. */
 async function misfitsOfBoard(page: Page): Promise<string[]> {
   let misfits: string[] = [];
   const fits = async (): Promise<boolean> => (misfits = await misfitsOf(page)).length === 0;
   await until(fits, { what: 'the cards', timeoutMs: 5_000 }).catch(() => undefined);
   return misfits;
 }
-/** Buttons and cards without an edge, and a remark that cannot be read, where the system chooses the colours. */
+/** Lists buttons and cards without a visible edge, and remarks that cannot be read, in forced colours. */
 async function bareWhenForced(page: Page): Promise<string[]> {
   await page.emulateMedia({ forcedColors: 'active' });
   const bare = await page.evaluate(() => {
@@ -108,7 +108,7 @@ test.each([
   ['en', english],
   ['pt-BR', portuguese],
 ] as const)(
-  'every screen of the board fits, has nothing for axe, and keeps its edges in forced colours (%s)',
+  'every screen of the board fits, has no axe violation and keeps its edges in forced colours (%s)',
   async (language, looks) => {
     const orders = ordersInAllStatuses();
     const answers = { updateOrder: never, updateOrderItem: never, getOrder: never };
@@ -151,7 +151,7 @@ describe('the sign-in', () => {
   const answers = { login: { access_token: '' } as never, me: { must_change_password: false } as never };
   const signedOut = onDuty({ who: null, signsIn: waiter, answers });
 
-  test("leads a phone to the waiters' pages and a tablet to the board, and each screen stays chosen", async () => {
+  test("leads a phone to the waiters' pages and a tablet to the board, and the device remembers the choice", async () => {
     const page = await stand.show(signedOut, '', phone);
     await signIn(page, email);
     await page.getByRole('navigation', { name: 'Waiter' }).waitFor();
@@ -175,7 +175,7 @@ describe('the sign-in', () => {
   test.each([
     { width: 360, height: 640 },
     { width: 1_280, height: 800 },
-  ])('is in the middle of a screen of $width px, and nothing scrolls', async (viewport) => {
+  ])('is in the middle of a screen $width px wide, and nothing scrolls', async (viewport) => {
     const page = await stand.show(signedOut, '', { viewport });
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
     const { box, root } = await page.evaluate(() => {
@@ -189,7 +189,7 @@ describe('the sign-in', () => {
   });
 });
 
-test('the drawing and texts of an empty board are in the middle, one below the other', async () => {
+test('the drawing and texts of an empty board are centred, one below the other', async () => {
   const page = await stand.show(onShift(), '#/board', tablet);
   await page.locator('.board-empty h2').waitFor();
   await page
@@ -206,7 +206,7 @@ test('the drawing and texts of an empty board are in the middle, one below the o
   }
 });
 
-test('a board that is still loading the orders does not say that none is open', async () => {
+test('a board that is still loading the orders does not claim that there are none', async () => {
   const page = await stand.show(onShift({ answers: { listOrders: never } }), '#/board', tablet);
   await page.getByText('Loading orders…').waitFor();
   expect(await page.locator('.board-counts').count()).toBe(0);

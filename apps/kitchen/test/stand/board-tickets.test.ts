@@ -9,7 +9,7 @@ import { bump, isGone, more, signIn, signOut, ticketOf } from '../support/board-
 import { press, tablet } from '../support/page.ts';
 import { changesOf, manager, onDuty, onShift, waiter, withAllergiesRead } from './states.ts';
 
-// What a ticket shows, what its buttons ask the server for, and the settings of a station.
+// What a ticket shows, what its buttons request from the server, and a station's settings.
 
 let stand: Stand;
 beforeAll(async () => {
@@ -28,7 +28,7 @@ const callsAre = (name: Parameters<Stand['calls']>[0], ...inputs: object[]): Pro
   }).then(async () => expect((await stand.calls(name)).map(({ input }) => input)).toMatchObject(inputs));
 
 describe('a ticket', () => {
-  test('says what was done and what Bump does next, and an undone bump is no longer named', async () => {
+  test('shows what was done and what Bump does next, and no longer names a bump that was undone', async () => {
     const order = newOrder({ items: ['Feijoada', 'Pudim de leite'] });
     const done = nextOrder(nextOrder(order, ['preparing']), ['ready']);
     const page = await showBoard([order], {
@@ -53,7 +53,7 @@ describe('a ticket', () => {
     expect(await next()).toBe('hand over');
   });
 
-  test('shows HTML as text', async () => {
+  test('shows HTML as plain text', async () => {
     const remarks = '<img src=x onerror="document.title=1"><b>no salt</b>';
     const order = newOrder({ items: [{ dish: dishNamed('Feijoada'), remarks }], allergies: '<i>peanuts</i>' });
     const page = await showBoard([order]);
@@ -65,7 +65,7 @@ describe('a ticket', () => {
     expect(await page.title()).not.toBe('1');
   });
 
-  test('marks what others have changed until a tap: another table, a dish removed, a cancellation', async () => {
+  test('marks changes by others until a tap: another table, a removed dish, a cancellation', async () => {
     const order = newOrder({ table: '6', items: ['Feijoada', 'Pudim de leite'], allergies: 'nuts' });
     const read = withAllergiesRead(order);
     const answers = { markAllergiesRead: read, getOrder: read, getOrderHistory: [] };
@@ -91,7 +91,7 @@ describe('a ticket', () => {
     await isGone(atNew);
   });
 
-  test('asks once before it removes a dish, and before it cancels the order', async () => {
+  test('asks once before removing a dish and before cancelling the order', async () => {
     const order = newOrder({ items: ['Feijoada', 'Pudim de leite'] });
     const page = await showBoard([order], {
       updateOrderItem: changesOf(order, ['received', 'cancelled']),
@@ -110,7 +110,7 @@ describe('a ticket', () => {
     await callsAre('updateOrder', { id: order.id, status: 'cancelled' });
   });
 
-  test('marks its second print', async () => {
+  test('marks its second printout as a reprint', async () => {
     const items = [{ dish: dishNamed('Feijoada'), remarks: 'no salt' }];
     const order = newOrder({ table: '8', items, allergies: 'nuts' });
     const page = await showBoard([order]);
@@ -137,7 +137,7 @@ describe('a ticket', () => {
     { width: 1_180, height: 820 },
     { width: 1_920, height: 1_080 },
   ])(
-    'shows its whole head, with age and status, on a screen of $width px for the longest table name',
+    'shows its whole header with age and status on a screen $width px wide for the longest table name',
     async (viewport) => {
       const items = ['Feijoada', 'Pudim de leite'].map((name) => ({ dish: dishNamed(name), status: 'ready' as const }));
       const order = newOrder({ table: 'VARANDA-NORTE-12', items });
@@ -167,7 +167,7 @@ describe('Sold out', () => {
     return { page, row: page.getByRole('listitem').filter({ hasText: dish.name }) };
   };
 
-  test('sends no portions with the switch, as the screen may not know of the last orders', async () => {
+  test('sends no portions with the switch, because the screen may not know about the latest orders', async () => {
     const setAvailability = { ...quindim, available: false, portions_left: 3, version: 3 };
     const { page, row } = await showDish(quindim, { setAvailability });
     await row.getByRole('switch').click();
@@ -177,7 +177,7 @@ describe('Sold out', () => {
     expect(call?.input).toEqual({ id: quindim.id, available: false });
   });
 
-  test('sends no switch with the portions, as the screen may not know that the dish is sold out', async () => {
+  test('sends no switch with the portions, because the screen may not know that the dish is sold out', async () => {
     const setAvailability = { ...quindim, available: false, portions_left: 7, version: 3 };
     const { row } = await showDish(quindim, { setAvailability });
     await row.getByLabel('Quindim: Portions').fill('7');
@@ -187,7 +187,7 @@ describe('Sold out', () => {
     expect(call?.input).toEqual({ id: quindim.id, portions_left: 7 });
   });
 
-  test('shows a dish without portions as off, and one tap puts it back on sale', async () => {
+  test('shows a dish without portions as sold out, and one tap puts it back on sale', async () => {
     const setAvailability = { ...quindim, available: true, portions_left: null, version: 2 };
     const { row } = await showDish({ ...quindim, portions_left: 0 }, { setAvailability });
     expect(await row.getByRole('switch').getAttribute('aria-checked')).toBe('false');
@@ -197,7 +197,7 @@ describe('Sold out', () => {
     expect(call?.input).toEqual({ id: quindim.id, available: true, portions_left: null });
   });
 
-  test('keeps typed portions while guests order another dish', async () => {
+  test('keeps the portions being typed while guests order another dish', async () => {
     const setAvailability = { ...quindim, portions_left: 12, version: 2 };
     const { page, row } = await showDish(quindim, { setAvailability });
     const input = row.getByLabel('Quindim: Portions');
@@ -221,7 +221,7 @@ describe('a station', () => {
     return { page, form: page.getByRole('form', { name: `${name}, on all screens` }) };
   };
 
-  test('has no Save until its settings are loaded, so that none is overwritten', async () => {
+  test('has no Save button until its settings are loaded, so that none is overwritten', async () => {
     const { form } = await openForm({ listStations: never, setStation: station }, 'Kitchen');
     await form.getByRole('button', { name: 'Cancel' }).waitFor();
     expect(await form.getByRole('button', { name: 'Save' }).count()).toBe(0);
@@ -232,7 +232,7 @@ describe('a station', () => {
     expect(await stand.calls('setStation')).toMatchObject([{ input: station }]);
   });
 
-  test('is one station for all spellings of its name, on the form and on the board', async () => {
+  test('is the same station for all spellings of its name, in the form and on the board', async () => {
     const dishes = [
       newDish({ id: 91, name: 'Batida de coco', station: 'Balcão' }),
       newDish({ id: 92, name: 'Batida de caju', station: 'balca\u0303o' }),
@@ -247,7 +247,7 @@ describe('a station', () => {
 
     const order = newOrder({ items: dishes.map((dish) => ({ dish })) });
     const answers = { listMenu, listStations: [saved] };
-    const device = { 'comanda.kitchen.station': 'BALCA\u0303O' }; // as an earlier release has stored it
+    const device = { 'comanda.kitchen.station': 'BALCA\u0303O' }; // in the form that an earlier release stored
     await stand.show(onDuty({ orders: [order], answers, device }), '#/board', tablet);
     await page.getByRole('button', { name: 'Balcão', pressed: true }).waitFor();
     await press(page, 'Start shift');
@@ -257,7 +257,7 @@ describe('a station', () => {
     expect(await ticketOf(page, order).getByRole('listitem').count()).toBe(2);
   });
 
-  test('makes a ticket late by its own limits, in words and with an icon', async () => {
+  test('marks a ticket as late by its own limits, in words and with an icon', async () => {
     const created_at = minutesAgo(2.5);
     const drink = newOrder({ id: 1, items: ['Chope claro 300 ml'], created_at });
     const food = newOrder({ id: 2, items: ['Feijoada'], created_at });
@@ -269,7 +269,7 @@ describe('a station', () => {
   });
 });
 
-test('the bumps that a user has left unsent wait until this user is back', async () => {
+test('bumps that a user has left unsent wait until that user signs in again', async () => {
   const order = newOrder({ items: ['Feijoada'] });
   const signInAnswers = { login: { access_token: '' } as never, me: { must_change_password: false } as never };
   const page = await showBoard([order], { updateOrder: unreachable, ...signInAnswers });
@@ -293,7 +293,7 @@ test('the bumps that a user has left unsent wait until this user is back', async
   await until(async () => (await stand.calls('updateOrder')).length > before, { what: 'the bump to be sent' });
 });
 
-test('a wall asks the browser to keep the screen on after a reload, and again when the browser lets go', async () => {
+test('a wall screen requests a wake lock after a reload, and again when the browser releases the lock', async () => {
   const locked = `
     globalThis.locks = [];
     const request = () => (locks.push(new EventTarget()), Promise.resolve(locks.at(-1)));
@@ -312,7 +312,7 @@ test('a wall asks the browser to keep the screen on after a reload, and again wh
   await asked(1);
   await page.evaluate(`locks[0].dispatchEvent(new Event('release'))`);
   await asked(2);
-  // The first touch also brings the sound back.
+  // The first touch also turns the sound on again.
   await page.getByRole('button', { name: 'SOUND OFF, TAP' }).waitFor();
   await bump(page, order);
   await page.getByRole('button', { name: 'Sound', exact: true }).waitFor();

@@ -12,7 +12,7 @@ import { rushOrders } from '../support/rush.ts';
 import { managing, newPayment } from './manager-states.ts';
 import { onDuty, onShift } from './states.ts';
 
-// Faults that pictures of a full evening have shown and no other test would find.
+// Faults that pictures of a busy evening have shown and no other test would find.
 
 let stand: Stand;
 beforeAll(async () => {
@@ -27,18 +27,18 @@ const upright = { viewport: { width: 768, height: 1_024 }, ...portuguese };
 const wall = { viewport: { width: 1_920, height: 1_080 }, ...portuguese };
 
 const boxOf = (element: Locator): Promise<DOMRect> => element.evaluate((each) => each.getBoundingClientRect());
-/** Whether all of the element is in view and nothing covers it. */
+/** Returns true if the whole element is in view and nothing covers it. */
 const isWhole = (element: Locator): Promise<boolean> =>
   element.evaluate((each) => {
     const { left, right, top, bottom } = each.getBoundingClientRect();
     const [x, y] = [(left + right) / 2, (top + bottom) / 2];
-    const points = [x, y, left + 2, y, right - 2, y, x, top + 2, x, bottom - 2]; // its corners are round
+    const points = [x, y, left + 2, y, right - 2, y, x, top + 2, x, bottom - 2]; // its corners are rounded
     const isSeen = points.every(
       (at, index) => index % 2 === 1 || each.contains(document.elementFromPoint(at, points[index + 1] ?? 0)),
     );
     return isSeen && each.scrollWidth <= each.clientWidth && each.scrollHeight <= each.clientHeight + 1;
   });
-/** How much room an element leaves around its text, in px: the least on any side. */
+/** Returns the smallest space that an element leaves around its text on any side, in px. */
 const restOf = (element: Locator): Promise<number> =>
   element.evaluate((each) => {
     const range = document.createRange();
@@ -57,9 +57,9 @@ const startBoard = async (state: State, look: StandLook, size: 'large' | 'dense'
   return page;
 };
 
-describe('the strip of a pause', () => {
+describe('the pause banner', () => {
   test.each([upright, { viewport: { width: 1_024, height: 768 }, ...portuguese }, wall])(
-    'stays whole beside the older tickets and Undo on a board of $viewport.width px',
+    'is fully visible beside the older tickets and Undo on a board $viewport.width px wide',
     async (look) => {
       const page = await startBoard(onDuty({ orders: rushOrders(27), answers: { updateOrder: never } }), look, 'large');
       await pause();
@@ -77,7 +77,7 @@ describe('the strip of a pause', () => {
     },
   );
 
-  test('has an edge where the system chooses the colours', async () => {
+  test('has a visible edge in forced colours', async () => {
     const page = await stand.show(onShift(), '#/board', { forcedColors: 'active' });
     await page.locator('.board-empty').waitFor();
     await pause();
@@ -85,21 +85,24 @@ describe('the strip of a pause', () => {
     expect(await strip.evaluate((each) => getComputedStyle(each).borderTopWidth)).toBe('1px');
   });
 
-  test.each([at195, phone])('stays whole above each page on a waiter’s phone of $viewport.width px', async (look) => {
-    const page = await stand.show(managing(), '#/waiter/ready', look);
-    const strip = page.locator('.waiter-unsent').getByText(/\d\d:\d\d/);
-    await page.locator('main').waitFor();
-    await pause();
-    for (const to of ['ready', 'tables', 'order']) {
-      await page.evaluate((hash) => (location.hash = hash), `#/waiter/${to}`);
-      await strip.waitFor();
-      expect(await isWhole(strip)).toBe(true);
-    }
-  });
+  test.each([at195, phone])(
+    "is fully visible above every page on a waiter's phone $viewport.width px wide",
+    async (look) => {
+      const page = await stand.show(managing(), '#/waiter/ready', look);
+      const strip = page.locator('.waiter-unsent').getByText(/\d\d:\d\d/);
+      await page.locator('main').waitFor();
+      await pause();
+      for (const to of ['ready', 'tables', 'order']) {
+        await page.evaluate((hash) => (location.hash = hash), `#/waiter/${to}`);
+        await strip.waitFor();
+        expect(await isWhole(strip)).toBe(true);
+      }
+    },
+  );
 });
 
 describe('the board', () => {
-  test('cuts no word and no button on the back of a ticket on a phone at 200 %, even while it asks a question', async () => {
+  test('cuts no word and no button on the back of a ticket on a phone at 200%, even while it asks a question', async () => {
     const orders = [newOrder({ table: '7', items: ['Risoto de cogumelos', 'Feijoada'] })];
     const page = await stand.show(onShift({ orders }), '#/board', at195);
     await page.locator('.ticket button.ticket-position').click();
@@ -120,7 +123,7 @@ describe('the board', () => {
     await check();
   });
 
-  test('shows title, words and search field of a drawer in full on a phone at 200 %', async () => {
+  test("shows a drawer's title, text and search field in full on a phone at 200%", async () => {
     const order = newOrder({ table: '3', items: ['Risoto de cogumelos', 'Feijoada'] });
     const items = order.items.map((item) => ({ ...item, status: 'delivered' as const }));
     const answers = { updateOrder: { ...order, items, status: 'delivered', version: 2 } } as never;
@@ -145,7 +148,7 @@ describe('the board', () => {
   });
 
   test.each(['large', 'dense'] as const)(
-    'leaves room around numbers and buttons of %s cards on a wall',
+    'leaves space around numbers and buttons on %s cards on a wall screen',
     async (size) => {
       const single = (id: number, name: string, quantity: number) =>
         newOrder({ id, table: '8', created_at: minutesAgo(3), items: [{ dish: dishNamed(name), quantity }] });
@@ -166,7 +169,7 @@ describe('the board', () => {
   );
 });
 
-describe('the sessions', () => {
+describe('the list of sessions', () => {
   const newSession = (index: number): SignInSession => ({
     id: `session-${index}-aaaaaaaaaaaa`,
     is_current: index === 0,
@@ -186,12 +189,12 @@ describe('the sessions', () => {
     return page;
   }
 
-  test('show the network address in its own line', async () => {
+  test('shows the network address on a separate line', async () => {
     const page = await openSessions();
     await page.locator('.session').first().getByText('203.0.113.7', { exact: true }).waitFor();
   });
 
-  test('end one at a time: a second tap does not end the session that moves up', async () => {
+  test('ends one session at a time: a second tap does not end the session that moves up', async () => {
     const page = await openSessions();
     const end = page.locator('.session').getByRole('button');
     await end.nth(2).waitFor();
@@ -211,7 +214,7 @@ describe('the sessions', () => {
   });
 });
 
-test('the page to pay a bill says at once that paying by dish is impossible after an amount was paid', async () => {
+test('the page to pay a bill shows immediately that paying by dish is impossible after an amount was paid', async () => {
   const order = newOrder({ items: ['Feijoada', 'Pudim de leite'] });
   const payments = [newPayment({ method: 'card', amount: '10.00', total: '10.00', part: { amount: '10.00' } })];
   const split = { mode: 'amount', shares_of: null, shares_taken: 0 } as never;

@@ -11,7 +11,7 @@ import { phone, press, says, smallPhone, tablet } from '../support/page.ts';
 import { photograph, shownIn } from '../support/photograph.ts';
 import { managing } from './manager-states.ts';
 
-// Single states of the form of a dish.
+// The form for a dish in particular states.
 
 let stand: Stand;
 beforeAll(async () => {
@@ -22,7 +22,7 @@ afterAll(() => stand?.close());
 
 const feijoada = dishNamed('Feijoada');
 const stored = `/menu-pictures/${'0'.repeat(64)}`;
-/** Opens the form of the dish with this name, or of a new dish if there is none. */
+/** Opens the form for the dish with this name, or for a new dish if there is none. */
 async function openForm(name: string, state: State = managing(), look: StandLook = tablet) {
   const dish = (state.answers.listMenu as MenuItem[]).find((each) => each.name === name);
   const page = await stand.show(state, `#/manager/menu/${dish?.id ?? 'new'}`, look);
@@ -32,7 +32,7 @@ async function openForm(name: string, state: State = managing(), look: StandLook
 }
 const withDish = (differs: Partial<MenuItem>, answers: State['answers'] = {}): State =>
   managing({ dishes: [...menu, newDish({ name: 'Bobó', ...differs })], answers });
-/** The inputs of all calls that changed a dish. */
+/** Returns the inputs of all calls that changed a dish. */
 const savedChanges = async (): Promise<unknown> => (await stand.calls('updateMenuItem')).map(({ input }) => input);
 
 test('saving a description does not send the portions that orders take in the meantime', async () => {
@@ -50,7 +50,7 @@ test('saving a description does not send the portions that orders take in the me
   expect(await savedChanges()).toEqual([{ id: 90, description: 'Com vatapá' }]);
 });
 
-test('saving an allergen keeps the one that another manager adds in the meantime', async () => {
+test('saving an allergen keeps the allergen that another manager adds in the meantime', async () => {
   const { page, form } = await openForm(
     'Bobó',
     withDish({ allergens: ['gluten'] }, { updateMenuItem: newDish({ name: 'Bobó', version: 3 }) }),
@@ -65,7 +65,7 @@ test('saving an allergen keeps the one that another manager adds in the meantime
   expect(await savedChanges()).toEqual([{ id: 90, allergens: ['gluten', 'milk', 'fish', 'sesame'] }]);
 });
 
-test('a dish without portions is not available, and one tap makes it available', async () => {
+test('a dish without portions is shown as unavailable, and one tap makes it available', async () => {
   const state = withDish({ portions_left: 0 }, { updateMenuItem: newDish({ name: 'Bobó', version: 2 }) });
   const { page, form } = await openForm('Bobó', state);
   const onSale = form.getByRole('switch', { name: 'Available' });
@@ -92,7 +92,7 @@ test('the form reports a taken name or a lost connection, and keeps the input wh
   expect(await nameField.inputValue()).toBe('Caruru');
 });
 
-describe('the dialog for the PIN of a price', () => {
+describe('the PIN dialog for a price', () => {
   const asksForPin = { updateMenuItem: fails('step_up_required'), createMenuItem: fails('step_up_required') };
 
   test('leaves the new price in the form when it is closed', async () => {
@@ -122,8 +122,8 @@ describe('the dialog for the PIN of a price', () => {
   });
 });
 
-describe('the form’s translations', () => {
-  test('are in Portuguese when the restaurant writes its menu in English', async () => {
+describe("the form's translations", () => {
+  test('are in Portuguese if the restaurant writes its menu in English', async () => {
     const restaurant = { ...(managing().answers.getRestaurant as object), language: 'en' } as never;
     const page = await stand.show(managing({ answers: { putRestaurant: restaurant } }), '#/manager/menu', tablet);
     const written = page.getByRole('group', { name: 'Menu language' });
@@ -135,7 +135,7 @@ describe('the form’s translations', () => {
     expect(await page.getByLabel('Name in English').count()).toBe(0);
   });
 
-  test('include an old one in the menu’s own language, which guests see, and can be removed', async () => {
+  test("include an old translation into the menu's own language, which guests see, until it is removed", async () => {
     const restaurant = { ...(managing().answers.getRestaurant as object), language: 'en' } as never;
     const saved = newDish({ name: 'Kale soup', version: 2 });
     const state = withDish(
@@ -152,7 +152,7 @@ describe('the form’s translations', () => {
     expect(await savedChanges()).toEqual([{ id: 90, name: 'Kale soup', name_translations: {} }]);
   });
 
-  test('show at their field that the server rejects them, and move the focus there', async () => {
+  test('show a rejection by the server at the right field and move the focus there', async () => {
     const refused = fails('validation_failed', { members: { errors: [{ pointer: '/name_translations/en' }] } });
     const look = { ...phone, colorScheme: 'dark', language: 'pt-BR' } as const;
     const { form } = await openForm('Novo prato', managing({ answers: { createMenuItem: refused } }), look);
@@ -174,7 +174,7 @@ describe('the picture field', () => {
   const damaged = fails('picture_invalid', { members: { reason: 'unreadable' } });
   const chooser = (scope: Locator | Page): Locator => scope.locator('input[type=file]').first();
   const uploading = (reply: Reply<'addMenuPicture'>): State => managing({ answers: { addMenuPicture: reply } });
-  /** Answers requests for stored pictures with a small picture. */
+  /** Responds to requests for stored pictures with a small picture. */
   beforeAll(() =>
     stand.page.route('**/menu-pictures/*', (route) =>
       route.fulfill({
@@ -190,7 +190,7 @@ describe('the picture field', () => {
     ['en', 502, /Something between this device and the server responded with error 502/],
     ['pt-BR', 200, /A rede respondeu no lugar do restaurante/],
   ] as const)(
-    'reports (%s) that something between device and server responds with %i',
+    'reports in %s that something between device and server responds with %i',
     async (language, status, said) => {
       const state = uploading(fails(status === 413 ? 'body_too_large' : 'unreachable', { status }));
       const { form } = await openForm('Feijoada', state, { ...tablet, language });
@@ -199,7 +199,7 @@ describe('the picture field', () => {
     },
   );
 
-  test('rejects a file that is no picture, and the other input can be saved', async () => {
+  test('rejects a file that is not a picture, and the other input can still be saved', async () => {
     const saved = { ...feijoada, version: 2 };
     const state = managing({ answers: { addMenuPicture: damaged, updateMenuItem: saved } });
     const { page, form } = await openForm('Feijoada', state);
@@ -221,7 +221,7 @@ describe('the picture field', () => {
     await form.getByLabel('Picture address').waitFor({ state: 'detached' });
   });
 
-  test('shows that its picture is no longer stored when the dish is saved, until the picture is removed', async () => {
+  test('shows that the picture is no longer stored when the dish is saved, until the picture is removed', async () => {
     const members = { errors: [{ pointer: '/image_url' }] };
     const answers = { updateMenuItem: fails('unprocessable_content', { members }) };
     const { page, form } = await openForm('Feijoada', managing({ answers }));
@@ -236,7 +236,7 @@ describe('the picture field', () => {
   test.each([
     { language: 'en', refusal: /This is a HEIC photo.*save it as a JPEG/ },
     { language: 'pt-BR', refusal: /Esta é uma foto HEIC.*salve-a antes como JPEG/ },
-  ] as const)('does not send a HEIC photo, and says what to do ($language)', async ({ language, refusal }) => {
+  ] as const)('does not send a HEIC photo, and explains what to do ($language)', async ({ language, refusal }) => {
     const { page, form } = await openForm('Feijoada', managing(), { ...tablet, language });
     const buffer = Buffer.from('....ftypheic');
     // Some systems don't know the type of HEIC files.
@@ -249,7 +249,7 @@ describe('the picture field', () => {
     expect(await chooser(form).getAttribute('accept')).toBe('image/jpeg,image/png,image/webp,image/avif');
   });
 
-  test('lets the manager type during an upload, and Save waits for it', async () => {
+  test('lets the manager type during an upload, and Save waits for the upload', async () => {
     const { form } = await openForm('Feijoada', uploading(never));
     await chooser(form).setInputFiles(photo);
     await form.getByRole('group', { name: 'Picture' }).and(form.locator('[aria-busy=true]')).waitFor();
@@ -260,7 +260,7 @@ describe('the picture field', () => {
     expect(await savedChanges()).toEqual([]);
   });
 
-  test('shrinks a photo of 12 megapixels before it is sent', async () => {
+  test('shrinks a 12-megapixel photo before sending it', async () => {
     const { page, form } = await openForm('Feijoada', uploading({ image_url: stored }), phone);
     const large = await photograph(page, { width: 4000, height: 3000, noise: true });
     await chooser(form).setInputFiles(large);
@@ -274,7 +274,7 @@ describe('the picture field', () => {
     expect(sent.size).toBeLessThan(large.buffer.length / 2);
   });
 
-  test('uploads a picture that is dropped on it', async () => {
+  test('uploads a picture that is dropped onto the field', async () => {
     const { page, form } = await openForm('Feijoada', uploading({ image_url: stored }));
     const files = await page.evaluateHandle(() => {
       const transfer = new DataTransfer();
@@ -291,7 +291,7 @@ describe('the picture field', () => {
   });
 
   test.each(['en', 'pt-BR'] as const)(
-    'fits each screen, has a name and can be reached by keyboard, with a picture or a rejection (%s)',
+    'fits every screen, has a name and can be reached by keyboard, with a picture or an error (%s)',
     async (language) => {
       const screens = { tablet, dark: looks.desk, phone, small: looks.small } as const;
       const state = uploading({ turns: [{ image_url: stored } as never, damaged] });

@@ -32,18 +32,18 @@ const portuguese = { language: 'pt-BR' } as const;
 const longTable = 'Varanda-Norte-12';
 const longReason = 'sem cebola, sem coentro; molho à parte, '.repeat(5);
 const longEmail = `${'a'.repeat(64)}@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(50)}.test`;
-/** Opens another page of the app without loading it again. */
+/** Opens another page of the app without reloading. */
 async function goTo(page: Page, to: string, content: string): Promise<void> {
   await page.evaluate((hash) => (location.hash = hash), `#/manager/${to}`);
   await page.locator(`.manager-main ${content}`).first().waitFor();
 }
-/** Faults of texts on every screen, and small targets on screens that are not enlarged. */
+/** Lists faults in texts on every screen, and targets that are too small on screens that are not enlarged. */
 async function measure(page: Page): Promise<string[]> {
   const isEnlarged = (page.viewportSize()?.width ?? 0) < 320;
   return [...(await withoutAxe.measure(page)), ...(isEnlarged ? [] : await misfitsOf(page))];
 }
 
-/** A restaurant in which every value has its greatest length. */
+/** Creates a restaurant in which every value has its greatest length. */
 function longest(): State {
   const dish = newDish({ id: 90, name: longWord, price: '99999.99', category: longWord.slice(0, 64) });
   const items = [{ dish, quantity: 99, remarks: 'sem cebola' }, 'Moqueca de peixe'];
@@ -119,7 +119,7 @@ function longest(): State {
   });
 }
 
-test('every page shows the longest values in Portuguese in full on every screen, without faults for axe', async () => {
+test('every page shows the longest values in full in Portuguese on every screen, without axe violations', async () => {
   const page = await stand.show(longest(), '#/manager/evening', { ...looks['at-195'], ...portuguese });
   const { check, found } = checkScreens(page, { looks, shoot: stand.shoot, name: 'manager', measure });
   await page.locator('.evening-table a').first().waitFor();
@@ -162,7 +162,7 @@ test('every page shows the longest values in Portuguese in full on every screen,
   expect(found).toEqual([]);
 });
 
-test('all headings start at the same edge on a large screen', async () => {
+test('all headings start at the same left edge on a large screen', async () => {
   const page = await stand.show(longest(), '#/manager/evening', { viewport: { width: 1_920, height: 1_080 } });
   const edges: number[] = [];
   for (const each of ['evening', 'menu', 'tables', 'people', 'deposits', 'ordering', 'screens', 'audit']) {
@@ -173,7 +173,7 @@ test('all headings start at the same edge on a large screen', async () => {
   expect(new Set(edges)).toEqual(new Set([224]));
 });
 
-test('open bills on a phone have table and age above both amounts', async () => {
+test('open bills on a phone show table and age above both amounts', async () => {
   const bills = [longTable, '3'].map((table, index) =>
     newBill([newOrder({ id: 50 + index, table, items: ['Feijoada'] })], { id: 312 + index, table }),
   );
@@ -192,7 +192,7 @@ test('open bills on a phone have table and age above both amounts', async () => 
 });
 
 test.each(['en', 'pt-BR'] as const)(
-  'the search and the buttons of the menu (%s) are in one line on a tablet',
+  'the search and the buttons above the menu (%s) are on one line on a tablet',
   async (language) => {
     const look = { viewport: { width: 1_024, height: 768 }, language };
     const page = await stand.show(managing(), '#/manager/menu', look);
@@ -206,7 +206,7 @@ test.each(['en', 'pt-BR'] as const)(
   },
 );
 
-test('the app menu is in view on a phone at 200 %', async () => {
+test('the app menu is in view on a phone at 200%', async () => {
   for (const at of ['waiter/ready', 'manager/menu']) {
     const page = await stand.show(managing(), `#/${at}`, looks['at-195']);
     await press(page, 'Menu');
@@ -215,9 +215,9 @@ test('the app menu is in view on a phone at 200 %', async () => {
   }
 });
 
-describe('“Pause orders” on a phone at 200 %', () => {
+describe('“Pause orders” on a phone at 200%', () => {
   const at195 = { ...looks['at-195'], ...portuguese };
-  test('overlaps no lines and breaks no word of a button', async () => {
+  test('has no overlapping lines and breaks no word on a button', async () => {
     const page = await stand.show(managing(), '#/manager/ordering', at195);
     const title = page.locator('.manager-head h2');
     await title.waitFor();
@@ -240,7 +240,7 @@ describe('“Pause orders” on a phone at 200 %', () => {
     expect(new Set(lines)).toEqual(new Set([1]));
   });
 
-  test('shows every key of the PIN', async () => {
+  test('shows every key for the PIN', async () => {
     const state = managing({ answers: { putStop: afterPin({}).turns[0] } });
     const page = await stand.show(state, '#/manager/ordering', at195);
     await page.locator('.button-danger').first().click();
@@ -251,7 +251,7 @@ describe('“Pause orders” on a phone at 200 %', () => {
   });
 });
 
-test('a waiter sees on a manager’s page that only managers can open it', async () => {
+test("a waiter who opens a manager's page sees that only managers can open it", async () => {
   const who = { userId: 2, role: 'waiter', name: 'Wagner' } as const;
   const page = await stand.show(managing({ who }), '#/manager/people', phone);
   await page.getByText('Only managers can open these pages.').waitFor();

@@ -7,7 +7,7 @@ import { fails, never, type State } from '@comanda/testing/stand/state';
 import { press, says, tablet, tapTwice } from '../support/page.ts';
 import { managing, newAccount, newCall, newPayment, newTable, newUser } from './manager-states.ts';
 
-// Single states of the pages for tables, ordering, screens, deposits and the day.
+// The pages for tables, ordering, screens, deposits and the day in particular states.
 
 let stand: Stand;
 beforeAll(async () => {
@@ -18,15 +18,15 @@ afterAll(() => stand?.close());
 
 const show = (at: string, state: State = managing()) => stand.show(state, `#/manager/${at}`, tablet);
 
-describe('the page of tables', () => {
-  test('takes no new table before the list is loaded, because the table may exist', async () => {
+describe('the Tables page', () => {
+  test('accepts no new table before the list is loaded, because the table may exist', async () => {
     const page = await show('tables', managing({ answers: { listTables: never } }));
     await press(page, 'Add table');
     await page.getByRole('button', { name: 'Add table', expanded: true }).waitFor();
     expect(await page.getByRole('form').count()).toBe(0);
   });
 
-  test('rejects a new table whose name is taken or has a space', async () => {
+  test('rejects a new table if its name is taken or contains a space', async () => {
     const late = [newTable('Jardim'), newTable('Varanda-77')];
     const answers = { listTables: { turns: [[newTable('Jardim')], late] } };
     const page = await show('tables', managing({ answers }));
@@ -35,7 +35,7 @@ describe('the page of tables', () => {
     for (const [name, said] of [
       ['Varanda 1', 'Use only letters, digits and hyphens, up to 16'],
       ['jardim', 'Table Jardim already exists.'],
-      // Another manager has added it since the list was loaded.
+      // Another manager has added this table since the list was loaded.
       ['Varanda-77', 'Table Varanda-77 already exists.'],
     ] as const) {
       await page.getByLabel('Name of the new table').fill(name);
@@ -45,7 +45,7 @@ describe('the page of tables', () => {
     expect(await stand.calls('putTable')).toEqual([]);
   });
 
-  test('does not remove a table on a second tap in the same place', async () => {
+  test('does not remove a second table when the manager taps twice in the same place', async () => {
     const page = await show('tables', managing({ tables: [newTable('Jardim')] }));
     const card = page.getByRole('article', { name: 'Table Jardim' });
     await tapTwice(card.getByRole('button', { name: 'Remove table Jardim' }));
@@ -53,7 +53,7 @@ describe('the page of tables', () => {
     expect(await stand.calls('deleteTable')).toEqual([]);
   });
 
-  test('does not call a table free while it has an open order', async () => {
+  test('does not show a table as free while it has an open order', async () => {
     const orders = [newOrder({ table: 'Balcao', seating: null, items: ['Feijoada'] })];
     const state = managing({ orders, bills: [newBill(orders, { table: 'Balcao' })], tables: [newTable('Balcao')] });
     const page = await show('tables', state);
@@ -73,7 +73,7 @@ describe('the page of tables', () => {
     await card.getByText(bills[1]?.remaining ?? '').waitFor();
   });
 
-  test('prints only whole cards, six on a sheet', async () => {
+  test('prints only whole cards, six per sheet', async () => {
     const tables = ['1', '2', '3', '4', '5', 'Varanda-do-norte', 'Varanda-Norte-12'].map((name) =>
       newTable(name, { url: `http://localhost:3000/?table=${'t'.repeat(60)}` }),
     );
@@ -104,7 +104,7 @@ describe('the page of tables', () => {
 });
 
 describe('the page to pause orders', () => {
-  test('reads a time of day by the restaurant’s clock, not by the device’s', async () => {
+  test("interprets a time of day by the restaurant's clock, not by the device's", async () => {
     const device = await stand.page.context().newCDPSession(stand.page);
     await device.send('Emulation.setTimezoneOverride', { timezoneId: 'Asia/Tokyo' });
     const paused = { paused_until: minutesAgo(-30), reason: null, version: 2 };
@@ -121,7 +121,7 @@ describe('the page to pause orders', () => {
   });
 });
 
-test('the page to pause orders makes no claim about stops before they are loaded, and loads them when reopened', async () => {
+test('the page to pause orders shows no status of stops before they are loaded, and loads them again when reopened', async () => {
   const stopped = { transfers: null, sign_ups: { since: minutesAgo(5), reason: null }, version: 3 };
   const page = await show('ordering', managing({ answers: { getStops: fails('service_unavailable') } }));
   await says(page, 'We don’t know whether guests can create an account.');
@@ -133,7 +133,7 @@ test('the page to pause orders makes no claim about stops before they are loaded
   await says(page, 'No new accounts for now');
 });
 
-describe('the page of screens', () => {
+describe('the Screens page', () => {
   const newScreen = (differs: Partial<Screen> = {}): Screen => ({
     screen: 'kitchen-1',
     shows: 'all_stations',
@@ -148,7 +148,7 @@ describe('the page of screens', () => {
     ...differs,
   });
 
-  test('shows the station and the faults of each screen', async () => {
+  test("shows each screen's station and faults", async () => {
     const listScreens = [
       newScreen({ sound: 'off' }),
       newScreen({ screen: 'kitchen-odd', shows: 'station', station: '__proto__' }),
@@ -161,7 +161,7 @@ describe('the page of screens', () => {
     await says(page.getByRole('article', { name: 'kitchen-odd' }), /^__proto__, /);
   });
 
-  test('lists screens that showed an order first, also those that follow later', async () => {
+  test('lists screens that showed an order first, even if they connect later', async () => {
     const seenBy = (device: string, id: number) => {
       const seen = { seen_at: minutesAgo(0), seen_on: device };
       const order = newOrder({ id, items: ['Feijoada'], ...seen });
@@ -178,7 +178,7 @@ describe('the page of screens', () => {
 });
 
 describe('the search for an account', () => {
-  test('lists matching names before matching e-mails', async () => {
+  test('lists matching names before matching emails', async () => {
     const customer = { role: 'customer' } as const;
     const users = [
       newUser(5, { name: 'Casa', email: 'ira@example.test', ...customer }),
@@ -204,12 +204,12 @@ describe('the search for an account', () => {
   });
 });
 
-describe('the page of the day', () => {
-  /** A time zone in which it is between midnight and one in the morning now. */
+describe('the Today page', () => {
+  /** A time zone in which it is now between midnight and one in the morning. */
   const hour = new Date().getUTCHours();
   const timeZone = hour <= 12 ? `Etc/GMT+${hour}` : `Etc/GMT-${24 - hour}`;
 
-  test('makes no claim about bills and payments before they are loaded', async () => {
+  test('shows no totals for bills and payments before they are loaded', async () => {
     const page = await show('evening', managing({ answers: { listBills: never } }));
     await page.getByText('Loading…').nth(1).waitFor();
     expect(await page.getByText(/open bill|No open bills|No payments yet/).count()).toBe(0);

@@ -9,7 +9,7 @@ import type { Page } from 'playwright-core';
 import { bottomOf, phone, press, says, tablet } from '../support/page.ts';
 import { afterPin, managing, newAccount, newUser } from './manager-states.ts';
 
-// Single states of the dialog that asks a manager for the PIN.
+// The dialog that asks a manager for the PIN, in particular states.
 
 let stand: Stand;
 beforeAll(async () => {
@@ -36,7 +36,7 @@ async function addTito(page: Page): Promise<void> {
   await press(form, 'Add');
 }
 
-test('the dialog takes digits, corrections and a paste from the keyboard, without an input field', async () => {
+test('the dialog accepts digits, corrections and a paste from the keyboard, without an input field', async () => {
   const nina = newUser(8, { name: 'Nina' });
   const { turns: updateUser } = afterPin({ ...nina, status: 'disabled' } as const);
   const page = await show(
@@ -79,7 +79,7 @@ test('a manager without a PIN creates one, and the call continues with it', asyn
     for (const digit of digits) await press(page, digit);
     await next.click();
   };
-  // The dialog rejects a weak PIN at once, without asking for it twice.
+  // The dialog rejects a weak PIN immediately, without asking for it twice.
   await enter('123456');
   await says(page, 'This PIN is too easy to guess.');
   await enter(pin);
@@ -93,7 +93,7 @@ test('a manager without a PIN creates one, and the call continues with it', asyn
   ]);
 });
 
-test('the dialog counts wrong PINs down, and then shows until when the PIN is blocked, even at the next try', async () => {
+test('the dialog counts down the tries left, and then shows until when the PIN is blocked, even on the next try', async () => {
   const wrong = (left: number) => fails('transaction_password_invalid', { members: { attempts_remaining: left } });
   const until = minutesAgo(-15);
   const blocked = fails('transaction_password_blocked', { members: { blocked_until: until } });
@@ -124,7 +124,7 @@ test('closing the dialog makes no call and reports no failure', async () => {
   expect(await stand.calls('stepUp')).toEqual([]);
 });
 
-test('Esc does not close the dialog while the PIN of a deposit is checked', async () => {
+test('Esc does not close the dialog while the PIN for a deposit is being checked', async () => {
   const deposit = fails('step_up_required');
   const state = managing({ answers: { getAccount: newAccount(), deposit, stepUp: never } });
   const page = await show('deposits', state);
@@ -144,7 +144,7 @@ test('Esc does not close the dialog while the PIN of a deposit is checked', asyn
   expect(await dialog.isVisible()).toBe(true);
 });
 
-test('the dialog shows its purpose in the language that is chosen behind it', async () => {
+test('the dialog shows its purpose in the language that is selected behind it', async () => {
   const page = await show('ordering', managing({ answers: { putStop: fails('step_up_required') } }));
   await press(page, 'Stop transfers');
   for (const [language, said] of [

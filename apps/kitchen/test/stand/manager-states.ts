@@ -73,7 +73,7 @@ export const newException = (kind: ExceptionKind, differs: Partial<Exception> = 
   ...differs,
 });
 
-/** A payment in cash, a minute ago. */
+/** Creates a cash payment from a minute ago. */
 export const newPayment = (differs: Partial<BillPayment> = {}): BillPayment => ({
   id: 77,
   bill_id: 312,
@@ -95,7 +95,7 @@ export const newPayment = (differs: Partial<BillPayment> = {}): BillPayment => (
   refund: null,
   ...differs,
 });
-/** Table 12 has asked for the bill four minutes ago. */
+/** Creates a call: table 12 asked for the bill four minutes ago. */
 export const newCall = (differs: Partial<TableCall> = {}): TableCall => ({
   id: 51,
   kind: 'bill',
@@ -120,7 +120,7 @@ type More = Partial<State> & {
   tables?: readonly Table[];
   users?: readonly User[];
 };
-/** The state of a signed-in manager with a PIN. */
+/** Returns the state of a signed-in manager with a PIN. */
 export const managing = (more: More = {}): State => {
   const { who = marta, orders = [], bills = [], dishes = menu, tables = [], users = [], answers, ...others } = more;
   return {
@@ -146,5 +146,5 @@ export const managing = (more: More = {}): State => {
 };
 
 const stepUp = { step_up_token: 'token', token_type: 'step-up', endpoint_key: 'any', expires_in: 60 } as const;
-/** Replies to a call that first needs the PIN and then gets this reply. */
+/** Responds to a call by requiring the PIN first, then with this reply. */
 export const afterPin = <T>(reply: T) => ({ turns: [fails('step_up_required'), reply] as const, stepUp });

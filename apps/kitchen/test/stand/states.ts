@@ -10,7 +10,7 @@ export const waiter: Who = { userId: 2, role: 'waiter', name: 'Wagner' };
 export const manager: Who = { userId: 1, role: 'manager', name: 'Marta' };
 type More = Partial<State> & { orders?: readonly Order[]; bills?: readonly Bill[]; tables?: readonly Table[] };
 
-/** A member of the staff is signed in. */
+/** Returns the state with a signed-in staff member. */
 export const onDuty = ({ who = waiter, orders = [], bills = [], tables = [], answers, ...more }: More = {}): State => ({
   who,
   ...more,
@@ -26,19 +26,19 @@ export const onDuty = ({ who = waiter, orders = [], bills = [], tables = [], ans
     ...answers,
   },
 });
-/** A member of the staff has started a shift: the board shows the tickets. */
+/** Returns the state after a staff member has started a shift: the board shows the tickets. */
 export const onShift = (more: More = {}): State => {
   const state = onDuty(more);
   return { ...state, tab: { 'comanda.kitchen.shift': String(state.who?.userId), ...state.tab } };
 };
 
-/** The responses to calls that change an order one after the other: see `nextOrder`. */
+/** Returns the responses to successive calls that change an order: see `nextOrder`. */
 export function changesOf(order: Order, ...steps: Parameters<typeof nextOrder>[1][]): Successive<Order> {
   const turns: Order[] = [];
   for (const to of steps) turns.push(nextOrder(turns.at(-1) ?? order, to));
   return { turns };
 }
-/** The order after a screen has shown it at this time, at this station or at all its stations. */
+/** Returns the order after a screen has shown it at this time, at this station or at all its stations. */
 export const withSeen = (order: Order, seen_at: string, at?: string): Order => ({
   ...order,
   seen_at,
@@ -46,14 +46,14 @@ export const withSeen = (order: Order, seen_at: string, at?: string): Order => (
     at === undefined || each.station === at ? { ...each, seen_at } : each,
   ),
 });
-/** The order after its allergies were read at all its stations. */
+/** Returns the order after its allergies were confirmed at all its stations. */
 export function withAllergiesRead(order: Order): Order {
   const allergies_read_at = minutesAgo(0);
   const stations = (order.stations ?? []).map((each) => ({ ...each, allergies_read_at }));
   return { ...order, version: order.version + 1, allergies_read_at, stations };
 }
 
-/** A table: free, or with the guests of this seating. */
+/** Creates a table: free, or with the guests of this seating. */
 export const newTable = (table: string, seating: number | null = null, differs: Partial<Table> = {}): Table => ({
   table,
   status: seating === null ? 'free' : 'seated',
@@ -65,7 +65,7 @@ export const newTable = (table: string, seating: number | null = null, differs: 
   rotated_at: minutesAgo(6_000),
   ...differs,
 });
-/** A call of the guests at table 12. */
+/** Creates a call by the guests at table 12. */
 export const newCall = (differs: Partial<TableCall> = {}): TableCall => ({
   id: 51,
   kind: 'waiter',

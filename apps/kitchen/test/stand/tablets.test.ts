@@ -10,7 +10,7 @@ import { phone, press, says, smallPhone, tablet } from '../support/page.ts';
 import { enterDigits, tabletPin } from '../support/tablet.ts';
 import { manager, onDuty, onShift } from './states.ts';
 
-// Shared tablets: the names, the tablet PIN, and the page of screens.
+// Shared tablets: the names, the tablet PIN, and the Screens page.
 
 let stand: Stand;
 beforeAll(async () => {
@@ -30,7 +30,7 @@ const newTablet = (id: string, name: string) =>
     last_used_at: null,
     last_used_by: null,
   }) as const;
-/** A tablet that shows the names; the first one signs in. */
+/** Returns the state of a tablet that shows the names. The first person signs in. */
 function atNames(names: readonly string[], { answers, ...more }: Partial<State> = {}): State {
   const people = names.map((name, index) => ({ id: index + 6, name }));
   const first = { userId: 6, role: 'waiter', name: names[0] ?? '' } as const;
@@ -39,7 +39,7 @@ function atNames(names: readonly string[], { answers, ...more }: Partial<State> 
 }
 const tokens = { access_token: '' } as never;
 const wrong = (left: number) => fails('tablet_pin_invalid', { members: { attempts_remaining: left } });
-/** The page of screens, which registers tablets. */
+/** Returns the state for the Screens page, which registers tablets. */
 const atScreens = ({ answers, ...more }: Partial<State> = {}): State =>
   onDuty({ who: manager, ...more, answers: { listScreens: [], listTablets: [], ...answers } });
 const registered = { tablet: newTablet('new', 'Kitchen pass'), tablet_credential: 'new.secret' };
@@ -51,7 +51,7 @@ describe('the tablet PIN', () => {
     { response: wrong(1), text: 'Wrong tablet PIN. 1 try left.' },
     { response: blocked(minutesAgo(-15)), text: /^Too many wrong tablet PINs\. Try again at \d\d:\d\d/ },
     { response: blocked(null), text: 'Too many wrong tablet PINs. This PIN is now blocked here.' },
-  ])('says why it is rejected: $text', async ({ response, text }) => {
+  ])('shows why it is rejected: $text', async ({ response, text }) => {
     const page = await stand.show(atNames(['Rui'], { answers: { signInOnTablet: response } }), '', tablet);
     await press(page, 'Rui');
     await enterDigits(page, 'Tablet PIN of Rui', '4827');
@@ -60,7 +60,7 @@ describe('the tablet PIN', () => {
     await page.getByLabel('E-mail').waitFor();
   });
 
-  test('is asked no more on a tablet that a manager has removed, which asks for the password even after a reload', async () => {
+  test('is no longer requested on a removed tablet, which asks for the password even after a reload', async () => {
     const answers = { signInOnTablet: fails('tablet_invalid') };
     const page = await stand.show(atNames(['Lia'], { answers }), '', tablet);
     await press(page, 'Lia');
@@ -72,7 +72,7 @@ describe('the tablet PIN', () => {
     expect(await page.getByText('Who are you?').count()).toBe(0);
   });
 
-  test('gets one digit from a key that is held down, and Enter that is held down presses no button twice', async () => {
+  test('takes one digit from a key that is held down, and holding Enter down presses no button twice', async () => {
     const page = await stand.show(atNames(['Duda']), '', tablet);
     await press(page, 'Duda');
     const pad = page.getByRole('group', { name: 'Tablet PIN of Duda' });
@@ -90,7 +90,7 @@ describe('the tablet PIN', () => {
   });
 });
 
-describe('the page of screens', () => {
+describe('the Screens page', () => {
   test('keeps a tablet that is registered while the list is still loading', async () => {
     const state = atScreens({ answers: { listTablets: never, registerTablet: registered } });
     const page = await stand.show(state, '#/manager/screens', tablet);
@@ -102,7 +102,7 @@ describe('the page of screens', () => {
     expect(await page.getByRole('article', { name: 'Kitchen pass', exact: true }).count()).toBe(1);
   });
 
-  test('asks the browser to remember the tablet, says if it does not, and what to do when it has forgotten', async () => {
+  test('asks the browser to remember the tablet, and explains what to do if it refuses or has forgotten', async () => {
     const page = await stand.show(atScreens({ answers: { registerTablet: registered } }), '#/manager/screens', tablet);
     await page.evaluate(() => {
       const persist = (): Promise<boolean> => {
@@ -121,7 +121,7 @@ describe('the page of screens', () => {
     await says(page, /^Its browser has forgotten it/);
   });
 
-  test('shows the longest name whole on a phone', async () => {
+  test('shows the longest name in full on a phone', async () => {
     const person = { id: 6, name: longName };
     const listTablets = [{ ...newTablet('pass', 'Kitchen pass'), last_used_at: minutesAgo(1), last_used_by: person }];
     const screen = {
@@ -147,7 +147,7 @@ describe('the page of screens', () => {
   });
 });
 
-test('every screen of a shared tablet fits, and has nothing for axe', async () => {
+test('every screen on a shared tablet fits and has no axe violation', async () => {
   const looks = {
     small: { ...smallPhone, colorScheme: 'light' },
     dark: { ...phone, colorScheme: 'dark' },
@@ -183,7 +183,7 @@ test('every screen of a shared tablet fits, and has nothing for axe', async () =
   expect(found).toEqual([]);
 });
 
-test('the longest name leaves room for the other names and the keys, and its dialog fits at 200 %', async () => {
+test('the longest name leaves room for the other names and the keys, and its dialog fits at 200%', async () => {
   const state = atNames([longName, 'Bia'], { answers: { signInOnTablet: tokens } });
   const page = await stand.show(state, '#/board', phone);
   const name = page.locator('.tablet-people button', { hasText: 'Rindfleisch' });
@@ -204,7 +204,7 @@ test('the longest name leaves room for the other names and the keys, and its dia
   expect((close?.x ?? 195) + (close?.width ?? 0)).toBeLessThanOrEqual(195);
 });
 
-/** The parts of the bar whose text overlaps the next part. */
+/** Lists the parts of the bar whose text overlaps the next part. */
 const overlapsIn = (bar: Locator): Promise<string[]> =>
   bar.evaluate((element) => {
     const partsOf = (whole: Element): Element[] =>
@@ -223,7 +223,7 @@ const overlapsIn = (bar: Locator): Promise<string[]> =>
   });
 
 test.each([1200, 768])(
-  'the Portuguese bar of a board of %i px fits on a shared tablet whose sound is off',
+  'the Portuguese bar on a board %i px wide fits on a shared tablet whose sound is off',
   async (width) => {
     const who = { userId: 6, role: 'waiter', name: 'Bartolomeu 1a2b' } as const;
     const look = { viewport: { width, height: 1000 }, language: 'pt-BR' } as const;
@@ -233,7 +233,7 @@ test.each([1200, 768])(
     expect(await overlapsIn(page.locator('.board-top'))).toEqual([]);
     const menu = await page.locator('.board-top .app-menu').boundingBox();
     expect((menu?.x ?? width) + (menu?.width ?? 0)).toBeLessThanOrEqual(width);
-    // The line has room for the sentence that says that earlier orders are still loading.
+    // The line has room for the message that earlier orders are still loading.
     const state = await page.locator('.board-top .state-line').boundingBox();
     expect(state?.width).toBeGreaterThan(80);
   },

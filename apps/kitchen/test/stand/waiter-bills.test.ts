@@ -8,7 +8,7 @@ import type { Page } from 'playwright-core';
 import { phone, press, says, smallPhone, tablet } from '../support/page.ts';
 import { newTable, onDuty } from './states.ts';
 
-// The waiters' pages of a bill and its payments.
+// The waiters' pages for a bill and its payments.
 
 let stand: Stand;
 beforeAll(async () => {
@@ -65,7 +65,7 @@ const showBill = (shown: Bill, more: Partial<State> = {}, path = ''): Promise<Pa
   stand.show(atBill(shown, more), `#/waiter/bill/${shown.id}${path}`, phone);
 const inputsOf = async (name: Parameters<Stand['calls']>[0]) => (await stand.calls(name)).map(({ input }) => input);
 
-test('a new price of the payment is announced', async () => {
+test('a price change during a payment is announced', async () => {
   const page = await showBill(bill, {}, '/pay');
   await press(page, 'Cash');
   await page.getByRole('button', { name: 'Record cash R$ 156.20' }).waitFor();
@@ -77,7 +77,7 @@ test('a new price of the payment is announced', async () => {
   await says(page, 'The bill has changed: it was R$ 156.20, now it’s R$ 176.00.');
 });
 
-test('a refund asks for its reason', async () => {
+test('a refund needs a reason', async () => {
   const refunded: BillPayment = { ...cashPayment, status: 'refunded' };
   const answers = { refundBillPayment: refunded, getBill: { ...bill, payments: [refunded], version: 3 } };
   const page = await showBill(paidBill, { answers });
@@ -116,7 +116,7 @@ test('discounts and the service charge change the bill, and a discount above the
   expect(await inputsOf('takeDiscountAway')).toEqual([{ id: bill.id, discount_id: discount.id }]);
 });
 
-test('a bill that is paid offers no discount', async () => {
+test('a paid bill offers no discount', async () => {
   const page = await showBill(paidBill);
   await page.getByRole('button', { name: /^Close bill/ }).waitFor();
   expect(await page.getByRole('button', { name: /^Discount/ }).count()).toBe(0);
@@ -125,7 +125,7 @@ test('a bill that is paid offers no discount', async () => {
 test.each([
   ['en', { small: smallPhone, dark: { ...phone, colorScheme: 'dark' }, tablet }],
   ['pt-BR', { phone }],
-] as const)('every page of a bill fits, and has nothing for axe (%s)', async (language, looks) => {
+] as const)('every page for a bill fits and has no axe violation (%s)', async (language, looks) => {
   const items = [{ dish: dishNamed('Feijoada'), quantity: 12 }, 'Pudim de leite', 'Caipirinha'];
   const large = newOrder({ seating: 88, items });
   const payment = {

@@ -9,7 +9,7 @@ import { phone, press, says, smallPhone, tapTwice } from '../support/page.ts';
 import { card } from '../support/waiter-page.ts';
 import { changesOf, newCall, newTable, onDuty, withSeen } from './states.ts';
 
-// The waiters' page of what is ready, its alarms, and notices.
+// The waiters' page for ready dishes, its alarms, and notices.
 
 let stand: Stand;
 beforeAll(async () => {
@@ -21,7 +21,7 @@ afterAll(() => stand?.close());
 type Order = ReturnType<typeof newOrder>;
 type Line = { dish: string; quantity?: number; remarks?: string; isReady?: boolean };
 let lastId = 0;
-/** An order that the screens of all its stations have shown. */
+/** Creates an order that the screens at all its stations have shown. */
 function newSeen(table: string, lines: readonly (Line | string)[], differs: Partial<Omit<Order, 'items'>> = {}): Order {
   const items = lines.map((line) => {
     const { dish, isReady = false, ...more } = typeof line === 'string' ? { dish: line, isReady: true } : line;
@@ -36,7 +36,7 @@ const servedItems = async (): Promise<unknown[]> =>
 const doubleTapMs = 500;
 
 describe('ready dishes', () => {
-  test('are listed by the time they wait, with the dishes that are still missing, and served one by one or together', async () => {
+  test('are listed by waiting time with the dishes still missing, and served one by one or together', async () => {
     const first = newSeen(
       '8',
       [
@@ -58,7 +58,7 @@ describe('ready dishes', () => {
     const names = await page.locator('.waiter-card').evaluateAll((all) => all.map((each) => each.ariaLabel));
     expect(names).toEqual(['Table 8', 'Table 9']);
     await press(card(page, '9'), 'Mark served: 1 Água com gás sem gelo');
-    await page.waitForTimeout(doubleTapMs); // the button has moved to where the dish was
+    await page.waitForTimeout(doubleTapMs); // the button has moved to the place of the dish
     await press(card(page, '9'), 'Mark 1 served, Table 9');
     await card(page, '9').waitFor({ state: 'detached' });
     await press(card(page, '8'), 'Mark 2 served, Table 8');
@@ -73,7 +73,7 @@ describe('ready dishes', () => {
     ]);
   });
 
-  test('are not served by the second tap of a double tap, on a dish or on a table', async () => {
+  test('are not served by the second tap of a double tap on a dish or a table', async () => {
     const [first, second] = [
       newSeen('8', ['Feijoada', 'Pudim de leite']),
       newSeen('9', ['Feijoada', 'Pudim de leite']),
@@ -99,7 +99,7 @@ describe('ready dishes', () => {
       .waitFor();
   });
 
-  test('are amber after three minutes', async () => {
+  test('turn amber after three minutes', async () => {
     const order = newSeen('8', ['Feijoada']);
     const ready = { what: 'status', actor: { id: 9, role: 'waiter', name: 'Rui' }, from: 'preparing', to: 'ready' };
     const getOrderHistory = [{ ...ready, at: minutesAgo(3.1) }] as never;
@@ -126,7 +126,7 @@ describe('ready dishes', () => {
     expect(await servedItems()).toEqual([[order.items[0]?.id, 'ready']]);
   });
 
-  test('are in view even if orders are on no screen and tables call, and all of it fits', async () => {
+  test('stay in view even if orders are on no screen and tables call, and everything fits', async () => {
     const ready = newSeen('8', ['Feijoada', 'Risoto de cogumelos']);
     const others = ['9', '10', '11'].map((table, index) => ({ table, seating: 90 + index }));
     const orders = others.map(({ table, seating }, index) =>
@@ -165,7 +165,7 @@ describe('ready dishes', () => {
   });
 });
 
-test('an order that a station has not shown for 20 s is an alarm until the waiter tells the station, or a screen shows it', async () => {
+test('an order not shown at a station for 20 s is an alarm until a waiter informs the station or it is shown', async () => {
   const created_at = minutesAgo(25 / 60);
   const drink = newOrder({
     id: 1,
@@ -173,7 +173,7 @@ test('an order that a station has not shown for 20 s is an alarm until the waite
     items: [{ dish: dishNamed('Feijoada'), status: 'delivered' }, 'Caipirinha'],
     created_at,
   });
-  // The kitchen has shown its dish. The bar has not shown the drink.
+  // The kitchen has shown the dish. The bar has not shown the drink.
   const order = withSeen(drink, created_at, 'kitchen');
   const shown = newOrder({ id: 2, table: '9', items: ['Feijoada'], created_at });
   const recent = newOrder({ id: 3, table: '10', items: ['Feijoada'], created_at: minutesAgo(0) });
@@ -190,7 +190,7 @@ test('an order that a station has not shown for 20 s is an alarm until the waite
   await alarmOf(shown).waitFor({ state: 'detached' });
 });
 
-test('the focus is on the heading of a page that is opened with the keyboard', async () => {
+test('the focus moves to the heading when a page is opened with the keyboard', async () => {
   const page = await stand.show(onDuty({ tables: [newTable('8', 88)] }), '#/waiter/ready', phone);
   const heading = (name: string) =>
     page.getByRole('heading', { name, level: 1, exact: true }).and(page.locator(':focus'));
@@ -203,7 +203,7 @@ test('the focus is on the heading of a page that is opened with the keyboard', a
   await heading('Table 8').waitFor();
 });
 
-test("an order's allergies are shown in the kitchen, where it is ready, and at its table", async () => {
+test("an order's allergies are shown in the kitchen, among the ready dishes, and at its table", async () => {
   const order = newSeen('8', [{ dish: 'Feijoada' }], { allergies: 'amendoim', seating: 88 });
   const state = onDuty({ orders: [order], tables: [newTable('8', 88)], answers: { getOrderHistory: [] } });
   const page = await stand.show(state, '#/waiter/ready', phone);
@@ -221,7 +221,7 @@ test("an order's allergies are shown in the kitchen, where it is ready, and at i
     .waitFor();
 });
 
-test('a notice covers no button, and disappears by itself', async () => {
+test('a notice covers no button and disappears by itself', async () => {
   const openTable = newTable('8', 88, { version: 2 });
   const state = onDuty({ tables: [newTable('8')], answers: { openTable } });
   const page = await stand.show(state, '#/waiter/tables/8', smallPhone);
@@ -233,7 +233,7 @@ test('a notice covers no button, and disappears by itself', async () => {
   await notice.waitFor({ state: 'detached' });
 });
 
-test('every page of the waiters fits, and has nothing for axe', async () => {
+test("every waiters' page fits and has no axe violation", async () => {
   const looks = { small: { ...smallPhone, colorScheme: 'light' }, dark: { ...phone, colorScheme: 'dark' } } as const;
   const lines = [
     { dish: 'Risoto de cogumelos', quantity: 2, remarks: 'um sem parmesão', isReady: true },

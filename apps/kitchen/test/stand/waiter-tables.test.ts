@@ -9,7 +9,7 @@ import type { Page } from 'playwright-core';
 import { phone, press, says, smallPhone, tablet } from '../support/page.ts';
 import { newCall, newTable, onDuty } from './states.ts';
 
-// The waiters' list of tables, and the page of one table.
+// The waiters' list of tables, and the page for one table.
 
 let stand: Stand;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ afterAll(() => stand?.close());
 
 type Order = ReturnType<typeof newOrder>;
 type Party = { order: Order; bill: Bill; table: ReturnType<typeof newTable> };
-/** A table whose guests have ordered a Feijoada: R$ 68.20 with the service charge. */
+/** Creates a table whose guests have ordered a Feijoada: R$ 68.20 with the service charge. */
 function newParty(name: string, seating: number, differs: Partial<Bill> = {}): Party {
   const bill_id = 300 + seating;
   const order = newOrder({ id: 1_000 + seating, table: name, seating, bill_id, items: ['Feijoada'] });
@@ -43,12 +43,12 @@ const link = (page: Page, table: string) => page.getByRole('link', { name: new R
 const orderOf = (page: Page, { ticket }: Order) => page.getByRole('article', { name: `Order #${ticket}`, exact: true });
 const callsOf = async (name: Parameters<Stand['calls']>[0]) => (await stand.calls(name)).map(({ input }) => input);
 
-/** The state after the guests of table 12 have moved to table 7. */
+/** Returns the state after the guests at table 12 have moved to table 7. */
 const movedTable = newTable('7', 88, { version: 2 });
 const moveAnswers = { moveTable: movedTable, setBillTable: { ...party.bill, table: '7', version: 2 } };
 
 describe('guests who move', () => {
-  test('may not move to a table that is taken', async () => {
+  test('cannot move to a table that is taken', async () => {
     const page = await showTable('12', atTables({ parties: [party, other] }));
     await press(page, 'Move to');
     const choice = page.getByRole('group', { name: /^Move the guests of table 12/ });
@@ -66,7 +66,7 @@ describe('guests who move', () => {
     expect(await callsOf('setBillTable')).toEqual([{ id: party.bill.id, table: '7' }]);
   });
 
-  test('take their bill with them later if it gets no response, even after a reload', async () => {
+  test('take their bill with them later if the request gets no response, even after a reload', async () => {
     const answers = { ...moveAnswers, setBillTable: unreachable };
     const page = await showTable('12', atTables({ answers }));
     await press(page, 'Move to');
@@ -77,7 +77,7 @@ describe('guests who move', () => {
     await until(async () => (await callsOf('setBillTable')).length > 0, { what: 'a try after the reload' });
   });
 
-  test('stay with their bill if other guests sit down at the new table first', async () => {
+  test('keep their bill if other guests sit down at the new table first', async () => {
     const page = await showTable('12', atTables({ answers: { moveTable: fails('table_seated') } }));
     await press(page, 'Move to');
     await press(page, 'Table 7');
@@ -89,7 +89,7 @@ describe('guests who move', () => {
 describe('tables that are joined', () => {
   const joined = { joinTables: newTable('14', 88, { version: 2 }) };
 
-  test('keep both bills if both have payments, and the page says so', async () => {
+  test('keep both bills if both have payments, and the page shows this', async () => {
     const answers = { ...joined, mergeBill: fails('bill_has_payments') };
     const page = await showTable('12', atTables({ parties: [party, other], answers }));
     await press(page, 'Join with');
@@ -98,7 +98,7 @@ describe('tables that are joined', () => {
     await says(page, /^The bill of table 1\d stays as it is\./);
   });
 
-  test('take a free table in, with the seating and the bill of the guests', async () => {
+  test("add a free table to the guests' seating and bill", async () => {
     const answers = { joinTables: newTable('7', 88, { version: 2 }) };
     const page = await showTable('12', atTables({ answers }));
     await press(page, 'Join with');
@@ -109,7 +109,7 @@ describe('tables that are joined', () => {
     expect(await callsOf('mergeBill')).toEqual([]);
   });
 
-  test('cannot move, and closing one of them says that the others close too', async () => {
+  test('cannot move, and closing one of them warns that the others close too', async () => {
     const tables = [newTable('16', 88)];
     const page = await showTable('12', atTables({ tables }));
     await says(page, 'Joined with table 16');
@@ -120,7 +120,7 @@ describe('tables that are joined', () => {
 });
 
 describe('a page that is still loading', () => {
-  test('says no total, and not that nothing was ordered', async () => {
+  test('shows no total and does not claim that nothing was ordered', async () => {
     const page = await stand.show(atTables({ answers: { listOrders: never } }), '#/waiter/tables', phone);
     await link(page, '12').waitFor();
     expect(await page.getByText('Nothing ordered yet').count()).toBe(0);
@@ -131,7 +131,7 @@ describe('a page that is still loading', () => {
     await orderOf(page, party.order).waitFor();
   });
 
-  test('says no total that leaves out what was served', async () => {
+  test('shows no total that leaves out served dishes', async () => {
     const served = nextOrder(party.order, 'delivered');
     const page = await showTable('12', atTables({ answers: { listOrders: { turns: [[], never] } } }));
     await says(page, 'Open total …');
@@ -141,7 +141,7 @@ describe('a page that is still loading', () => {
   });
 });
 
-test('an order for a table that does not exist is listed, and can be moved to one that does', async () => {
+test('an order for a table that does not exist is listed and can be moved to an existing table', async () => {
   const order = newOrder({ table: 'Nowhere-9', seating: null, bill_id: 400, items: ['Feijoada'] });
   const answers = {
     openTable: newTable('7', 91, { version: 2 }),
@@ -158,7 +158,7 @@ test('an order for a table that does not exist is listed, and can be moved to on
 });
 
 describe('the list of tables', () => {
-  test('has a button for each table that has to be cleaned', async () => {
+  test('has a button for each table that needs cleaning', async () => {
     const toClean = newTable('7', null, { status: 'to_clean' });
     const answers = { cleanTable: newTable('7', null, { version: 2 }) };
     const page = await stand.show(atTables({ tables: [toClean], answers }), '#/waiter/tables', phone);
@@ -169,7 +169,7 @@ describe('the list of tables', () => {
     expect(await callsOf('cleanTable')).toEqual([{ table: '7' }]);
   });
 
-  test('finds tables that need attention, and those that have paid, by its filters', async () => {
+  test('filters tables that need attention and tables that have paid', async () => {
     const calling = newParty('12', 88);
     const listCalls = [newCall({ kind: 'bill', method: 'card' })];
     const state = atTables({ parties: [calling, other, paid], answers: { listCalls } });
@@ -196,7 +196,7 @@ test('a call names the table where its guests sit now', async () => {
 test.each([
   ['en', { phone, tablet: { ...tablet, colorScheme: 'dark' } }],
   ['pt-BR', { small: { ...smallPhone, colorScheme: 'dark' }, phone }],
-] as const)('the pages of tables fit, and have nothing for axe (%s)', async (language, looks) => {
+] as const)('the pages for tables fit and have no axe violation (%s)', async (language, looks) => {
   const long = newTable('Varanda-do-norte', null, { status: 'to_clean' });
   const listCalls = [
     newCall({ kind: 'bill', method: 'account' }),

@@ -5,7 +5,7 @@ import type { KitchenApp, Order } from './kitchen-app.ts';
 export const ticketOf = (page: Page, { table, ticket }: Order): Locator =>
   page.getByRole('article', { name: `Table ${table}, ticket ${ticket}`, exact: true });
 const bumpedAt = new WeakMap<Page, Map<number, number>>();
-/** Bumps the ticket, late enough after its last bump that the board sees no double tap. */
+/** Bumps the ticket, long enough after its last bump that the board does not see a double tap. */
 export async function bump(page: Page, { ticket }: Order): Promise<void> {
   const times = bumpedAt.get(page) ?? new Map<number, number>();
   await page.waitForTimeout(Math.max(0, (times.get(ticket) ?? 0) + 450 - Date.now()));
@@ -14,7 +14,7 @@ export async function bump(page: Page, { ticket }: Order): Promise<void> {
 }
 /** Waits as long as a cook needs to read the allergies that a bump has asked about. */
 export const readAllergies = (page: Page): Promise<void> => page.waitForTimeout(750);
-/** Waits until no card is cut: a layout that moves cards waits for a moment, as after the font has loaded. */
+/** Waits until no card is cut: a layout that moves cards waits for a moment, for example after the font has loaded. */
 export const isLaidOut = (page: Page): Promise<boolean> =>
   until(
     () =>
@@ -35,26 +35,26 @@ export const ageIn = async (ticket: Locator): Promise<string> => (await ticket.g
 const feed = (page: Page): Locator => page.getByRole('status', { name: 'Live feed' });
 export const isLive = (page: Page): Promise<void> =>
   feed(page).getByText('Live', { exact: true }).waitFor({ timeout: 30_000 });
-/** Waits until the board says that the feed is not live. It has 20 s for that; a slow machine may need more. */
+/** Waits until the board shows that the feed is not live. The board allows 20 s for that. A slow machine may need more. */
 export const isNotLive = (page: Page): Promise<void> =>
   feed(page)
     .getByText(/^NOT LIVE since \d\d:\d\d:\d\d$/)
     .waitFor({ timeout: 30_000 });
 
-/** Waits until the server has the order in this status. */
+/** Waits until the order has this status on the server. */
 export const statusIs = (app: KitchenApp, { id }: Order, status: string): Promise<boolean> =>
   until(async () => (await app.order(id)).status === status, {
     what: `order ${id} to be ${status}`,
     timeoutMs: 20_000,
   });
-/** Waits until the server has these statuses of the order's items. */
+/** Waits until the order's items have these statuses on the server. */
 export const itemsAre = (app: KitchenApp, { id }: Order, statuses: readonly string[]): Promise<boolean> =>
   until(async () => (await app.order(id)).items.map((item: Order) => item.status).join() === statuses.join(), {
     what: `the items of order ${id} to be ${statuses.join()}`,
     timeoutMs: 20_000,
   });
 
-/** The number of bumps that the device stores. */
+/** Returns the number of bumps stored on the device. */
 export const keptBumpsOf = (page: Page): Promise<number> =>
   page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('bumps')).length);
 

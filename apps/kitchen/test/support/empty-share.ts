@@ -1,4 +1,4 @@
-/** Runs in the page. Returns the number of tickets that the board shows whole, and the share of its area that is empty. */
+/** Runs in the page. Returns the number of tickets that the board shows in full, and the empty share of its area. */
 export function emptyShare(): { tickets: number; empty: number } {
   const main = document.querySelector('.board-main')?.getBoundingClientRect() ?? new DOMRect();
   const heightOf = (element: Element): number => element.getBoundingClientRect().height;

@@ -15,10 +15,10 @@ export async function startKitchenApp(
 ) {
   const app = await startWebApp({ app: 'kitchen', name, settings, processes });
   const { manager } = app;
-  /** An address that is not localhost, so that the page is no secure context. */
+  /** An address other than localhost, so that the page is not a secure context. */
   const url = app.stack.gatewayUrl.replace('127.0.0.1', 'comanda.test');
 
-  /** Opens a page of the app, for example `waiter/tables`, and signs in: 1280 × 800, English. */
+  /** Opens a page of the app, for example `waiter/tables`, at 1280 × 800 in English, and signs in. */
   async function openAt(at: string, user: typeof waiter, options: BrowserContextOptions = {}): Promise<Screen> {
     const screen = await app.newScreen({ viewport: { width: 1280, height: 800 }, ...options });
     const { page } = screen;
@@ -28,7 +28,7 @@ export async function startKitchenApp(
     await page.keyboard.press('Enter');
     return screen;
   }
-  /** Opens a screen at the start of the shift. */
+  /** Opens a screen on the page that starts a shift. */
   async function open(options?: BrowserContextOptions): Promise<Screen> {
     const screen = await openAt('board', waiter, options);
     await screen.page.locator('button.shift-start').waitFor();
@@ -55,7 +55,7 @@ export async function startKitchenApp(
     );
   const setOrder = (id: number, status: string): Promise<Called> =>
     manager('PUT', `/orders/${id}`, { body: { status } });
-  /** Cancels the order, or serves it if its bill is paid: without it, the bill would be overpaid. */
+  /** Cancels the order, or serves it if its bill is paid: without the order, the bill would be overpaid. */
   async function endOrder({ id, status: from }: Order): Promise<void> {
     if ((await setOrder(id, 'cancelled')).status < 400) return;
     const steps = ['received', 'preparing', 'ready', 'delivered'];

@@ -1,12 +1,12 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** A page or a part of it. */
+/** A page or a part of a page. */
 type Scope = Page | Locator;
 
 /** Presses the button with this name. */
 export const press = (scope: Scope, name: string | RegExp): Promise<void> =>
   scope.getByRole('button', { name, exact: true }).click();
-/** Clicks the middle of this button, and at once whatever button is there then. */
+/** Clicks the middle of this button, and immediately clicks whatever button is there then. */
 export const tapTwice = (button: Locator): Promise<void> =>
   button.evaluate(async (element) => {
     const { x, y, width, height } = element.getBoundingClientRect();
@@ -19,12 +19,12 @@ export const tapTwice = (button: Locator): Promise<void> =>
   });
 /** Waits until the page shows this text. */
 export const says = (scope: Scope, text: string | RegExp): Promise<void> => scope.getByText(text).waitFor();
-/** The distance in pixels from the top of the page to the bottom of the element. */
+/** Returns the distance in pixels from the top of the page to the bottom of the element. */
 export async function bottomOf(element: Locator): Promise<number> {
   const box = await element.boundingBox();
   return (box?.y ?? 0) + (box?.height ?? 0);
 }
-/** The address for Node, which cannot resolve the browser's name for this machine. */
+/** Returns the address for Node, which cannot resolve the browser's name for this machine. */
 export const reachable = (url: string): string => url.replace('comanda.test', '127.0.0.1');
 
 export const phone = { viewport: { width: 390, height: 844 } };

@@ -3,7 +3,7 @@ import type { KitchenApp, Order } from './kitchen-app.ts';
 
 type Row = [table: string, lines: string[], allergies?: string];
 
-/** 27 ordinary tickets of the demo's kitchen, with lines such as `2 Feijoada, sem pimenta`. */
+/** 27 ordinary tickets from the demo's kitchen, with lines such as `2 Feijoada, sem pimenta`. */
 const rows: readonly Row[] = [
   ['7', ['1 Moqueca', '1 Picanha, mal passada', '2 Pão']],
   ['3', ['2 Feijoada, sem pimenta', '1 Risoto']],
@@ -34,12 +34,12 @@ const rows: readonly Row[] = [
   ['12', ['1 Pudim, com duas colheres', '1 Bolinho']],
 ];
 
-/** This many rows, repeated from the first if there are not enough. */
+/** Returns this many rows, starting again from the first if there are not enough. */
 const rowsOf = (count: number): readonly Row[] =>
   Array.from({ length: Math.ceil(count / rows.length) }, () => rows)
     .flat()
     .slice(0, count);
-/** Parses a line such as `2 Feijoada, sem pimenta` with one of these dishes. */
+/** Parses a line such as `2 Feijoada, sem pimenta`, which names one of these dishes. */
 function readLine<D extends { name: string }>(text: string, dishes: readonly D[]) {
   const [, quantity, first = '', remarks = ''] = /^(\d+) ([^\s,]+)(?:, (.*))?$/.exec(text) ?? [];
   const dish = dishes.find(({ name }) => name.startsWith(first));
@@ -47,14 +47,14 @@ function readLine<D extends { name: string }>(text: string, dishes: readonly D[]
   return { dish, quantity: Number(quantity), remarks };
 }
 
-/** Places this many of them, one after the other. */
+/** Places this many of the rush orders, one after the other. */
 export async function placeRush(app: Pick<KitchenApp, 'manager' | 'place'>, count = rows.length): Promise<Order[]> {
   const dishes = (await app.manager('GET', '/menu')).body as {
     id: number;
     name: string;
     portions_left: number | null;
   }[];
-  // Dishes without a limit of portions are never sold out, even if many tests order them.
+  // Dishes without a portion limit are never sold out, even if many tests order them.
   for (const { id, portions_left: left } of dishes)
     if (left !== null)
       await app.manager('PUT', `/menu/${id}/availability`, { body: { available: true, portions_left: null } });
@@ -69,7 +69,7 @@ export async function placeRush(app: Pick<KitchenApp, 'manager' | 'place'>, coun
   return orders;
 }
 
-/** The same orders for the stand. */
+/** Creates the same orders for the stand. */
 export const rushOrders = (count: number) =>
   rowsOf(count).map(([table, lines, allergies = null], index) =>
     newOrder({ id: 100 + index, table, allergies, items: lines.map((text) => readLine(text, menu)) }),

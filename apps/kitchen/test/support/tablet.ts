@@ -9,13 +9,13 @@ import { press, says, tablet } from './page.ts';
 
 export const tabletPin = '7391';
 
-/** The API calls of the tests of shared tablets, and the registration of one. */
+/** API calls for the tests of shared tablets, and the registration of a tablet. */
 export function tabletsOf(app: KitchenApp) {
   const consent = async (key: string) => ({ 'x-step-up-token': await tokenFor(app.manager, key) });
   const { gatewayUrl } = app.stack;
   const anyone = caller(gatewayUrl);
   return {
-    /** Makes a waiter with a password, and with the tablet PIN `chosen` if there is one. */
+    /** Creates a waiter with a password, and with `chosen` as the tablet PIN if given. */
     newWaiter: async (name: string, chosen?: string): Promise<{ id: number; email: string; password: string }> => {
       const body = { name, email: `${randomUUID()}@example.test`, role: 'waiter' };
       const invited = created(
@@ -30,7 +30,7 @@ export function tabletsOf(app: KitchenApp) {
         });
       return { id: invited.user.id, email: body.email, password };
     },
-    /** Opens a device and registers it as a tablet on the page of screens. */
+    /** Opens a device and registers it as a tablet on the Screens page. */
     registerAtPage: async (name: string, options: BrowserContextOptions = {}): Promise<Page> => {
       const manager = await openManager(app, 'screens', { ...tablet, ...options });
       await register(manager, name);
@@ -39,7 +39,7 @@ export function tabletsOf(app: KitchenApp) {
   };
 }
 
-/** Registers the device at the page of screens. */
+/** Registers the device on the Screens page. */
 async function register({ page, enterPin, dialog }: ManagerPage, name: string): Promise<void> {
   expectErrors(page, /status of 401 .*\/(tablets|auth\/tablet|auth\/tablet\/login)$/);
   expectErrors(page, /status of (403|429) .*\/auth\/tablet\/login$/);
@@ -51,7 +51,7 @@ async function register({ page, enterPin, dialog }: ManagerPage, name: string): 
   await page.getByRole('article', { name, exact: true }).waitFor();
 }
 
-/** Presses the keys of the pad one after the other. */
+/** Presses keys on the PIN pad one after the other. */
 export async function enterDigits(page: Page, label: string | RegExp, digits: string): Promise<void> {
   const pad = page.getByRole('group', { name: label });
   await pad.and(page.locator('[aria-busy=false]')).waitFor();

@@ -3,13 +3,13 @@ import { expectErrors } from '@comanda/testing/browser';
 import type { KitchenApp, Order } from './kitchen-app.ts';
 import { press, reachable } from './page.ts';
 
-/** The API calls of the waiters' tests. */
+/** API calls for the waiters' tests. */
 export function tablesOf({ manager, setItem }: KitchenApp) {
   let last = 100;
   const seen = (...orders: Order[]): Promise<unknown> =>
     manager('POST', '/orders/seen', { body: { order_ids: orders.map(({ id }) => id), device: 'kitchen-1' } });
   return {
-    /** A table that no other test uses. */
+    /** Creates a table that no other test uses. */
     newTable: async (): Promise<string> => {
       const table = String(++last);
       await manager('PUT', `/tables/${table}`);
@@ -27,14 +27,17 @@ export function tablesOf({ manager, setItem }: KitchenApp) {
   };
 }
 
-/** The card of a table with ready dishes. */
+/** Finds the card of a table with ready dishes. */
 export const card = (page: Page, table: string) => page.getByRole('article', { name: `Table ${table}`, exact: true });
 export const addDish = (page: Page, name: string): Promise<void> => press(page, `Add ${name}`);
 export async function sendOrder(page: Page): Promise<void> {
   await page.getByRole('link', { name: /^Review · / }).click();
   await press(page, 'Send to kitchen');
 }
-/** Loses the responses to orders, which arrive at the server, until `stop` is called. `keys`: the idempotency keys of all tries. */
+/**
+ * Loses the responses to orders, which do reach the server, until `stop` is called. `keys` lists the idempotency keys of all
+ * tries.
+ */
 export async function loseAnswers(page: Page) {
   expectErrors(page, /net::ERR_FAILED .*\/orders$/);
   const lost = { keys: [] as string[], isLosing: true };
