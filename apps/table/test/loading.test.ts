@@ -7,7 +7,7 @@ import { unknownPropertiesOf } from '@comanda/testing/page-checks';
 import { dishCard, seatGuest } from './support/guest.ts';
 import { startTableApp, type TableApp } from './support/table-app.ts';
 
-// How the built app gets onto a phone, and stays there.
+// How a phone loads the built app and keeps it.
 
 let app: TableApp;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterEach(() => app?.closeScreens());
 afterAll(() => app?.close());
 
-test('the browser knows every property in the style sheets', async () => {
+test('the browser supports every property in the style sheets', async () => {
   const { page } = await app.phone();
   const assets = join(app.folder, 'assets');
   for (const sheet of readdirSync(assets).filter((file) => file.endsWith('.css')))
@@ -38,7 +38,10 @@ describe('the first load', () => {
   });
   /** WebPageTest's "3G slow": a round trip of 400 ms, 400 kbit/s each way. */
   const slow3G = { roundTripMs: 400, bytesPerMs: 50 };
-  /** What the network carries until the first dish is shown: bytes, and how many responses had to wait for another one. */
+  /**
+   * Returns what the network carries until the first dish is shown: bytes, and the number of responses that had to wait for
+   * another.
+   */
   async function loadOnSlow3G(): Promise<{ bytes: number; roundTrips: number }> {
     const { page, context } = await app.phone();
     const session = await context.newCDPSession(page);
@@ -77,13 +80,13 @@ describe('the first load', () => {
       }
     return { bytes: responses.reduce((sum, { transferSize }) => sum + transferSize, 0), roundTrips };
   }
-  test('takes less than 2 s of slow 3G until the first dish is shown', async () => {
+  test('takes less than 2 s on slow 3G until the first dish is shown', async () => {
     const { bytes, roundTrips } = await loadOnSlow3G();
     expect(bytes).toBeGreaterThan(20_000);
     expect(roundTrips).toBeGreaterThan(0);
     expect(roundTrips * slow3G.roundTripMs + bytes / slow3G.bytesPerMs).toBeLessThan(2000);
   });
-  test('has pictures of at most 4 KB for the twelve dishes of the demo', async () => {
+  test("contains pictures of at most 4 KB each for the demo's twelve dishes", async () => {
     const dishes = (await app.manager('GET', '/menu')).body as { image_url: string | null; category: string | null }[];
     expect(dishes).toHaveLength(12);
     const sizes = await Promise.all(
@@ -94,7 +97,7 @@ describe('the first load', () => {
   });
 });
 
-test('the app opens without a network with the last menu, and says how old it is', async () => {
+test('the app opens without a network, shows the last menu and says how old the menu is', async () => {
   const { page, sees } = await seatGuest(app, { serviceWorkers: 'allow' });
   await page.evaluate(() => navigator.serviceWorker.ready);
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
@@ -104,7 +107,7 @@ test('the app opens without a network with the last menu, and says how old it is
   await dishCard(page, 'Feijoada').waitFor();
   await sees(/^You’re offline\. This menu is from \d\d:\d\d/);
   await app.shoot(page, 'opened-offline');
-  // The parts that the page loads later are on the phone too.
+  // The parts that the page loads later are stored on the phone too.
   await page.getByRole('button', { name: 'Add Feijoada', exact: true }).click();
   await page.getByRole('button', { name: /^Basket, 1 item/ }).click();
   await page.getByRole('button', { name: 'Send to kitchen' }).waitFor();
@@ -127,7 +130,7 @@ test('“Try again” opens a part of the app that could not be loaded before', 
   await page.getByRole('heading', { name: /^(Bill|Your bill)/ }).waitFor();
 });
 
-test('the page takes the new release when a part of the old one is gone, and opens what was asked for', async () => {
+test('the page loads the new release when a part of the old one is gone, and opens the requested page', async () => {
   const { page } = await app.phone();
   const gateway = app.stack.gatewayUrl;
   let isGone = true;
@@ -151,7 +154,7 @@ test('the page takes the new release when a part of the old one is gone, and ope
 
 test.each([
   ['/kitchen', []],
-  ['/', ['manifest-display-not-supported']], // from the Home Screen it opens in the browser, which has the scanned table
+  ['/', ['manifest-display-not-supported']], // from the Home Screen, it opens in the browser, which knows the scanned table
 ])('%s has everything that the Home Screen needs', async (path, wanted) => {
   const { page, context } = await app.phone({ serviceWorkers: 'allow' });
   await page.goto(app.stack.gatewayUrl + path);
@@ -159,6 +162,6 @@ test.each([
   const devtools = await context.newCDPSession(page);
   const { errors } = await devtools.send('Page.getAppManifest');
   const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors');
-  const known = new Set(['in-incognito', ...wanted]); // each context of a test is incognito
+  const known = new Set(['in-incognito', ...wanted]); // every test context is incognito
   expect([errors, installabilityErrors.filter(({ errorId }) => !known.has(errorId))]).toEqual([[], []]);
 });

@@ -6,7 +6,7 @@ import { guestOn, scan, seatGuest, type Guest } from './support/guest.ts';
 import { startTableApp, withoutTls, type Order, type TableApp } from './support/table-app.ts';
 
 let app: TableApp;
-// The first run on a machine without a browser downloads one.
+// Before the first run on a machine without a browser, one is downloaded.
 beforeAll(async () => {
   app = await startTableApp('table-order', {}, ['notifier']);
 }, 300_000);
@@ -16,8 +16,8 @@ afterAll(() => app?.close());
 const setItem = (order: Order, item: Order, status: string) =>
   app.manager('PUT', `/orders/${order.id}/items/${item.id}`, { body: { status } });
 
-describe('an order on its guest’s phone', () => {
-  test('shows each step from the scan until it is served, and its total, on a page without TLS', async () => {
+describe("an order on the guest's phone", () => {
+  test('shows every step from the scan until it is served, and its total, on a page without TLS', async () => {
     const phone = await app.phone();
     const seat = await app.newSeat();
     const { page, ...guest } = guestOn(app, phone, seat);
@@ -34,7 +34,7 @@ describe('an order on its guest’s phone', () => {
     const order = await guest.placed();
     const card = guest.orderCard(order.ticket);
     await card.getByText('Not on the kitchen screen yet.').waitFor();
-    // A screen reader says that the order is sent, and the focus is on it.
+    // A screen reader announces that the order is sent, and the focus is on the order.
     await guest.hears(`Order ${order.ticket} sent.`);
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(`Order ${order.ticket}`);
     const [feijoada, chope] = order.items;
@@ -58,14 +58,14 @@ describe('an order on its guest’s phone', () => {
     await itemOf('Feijoada').getByText('served').waitFor();
     await card.getByText(/On the kitchen screen since \d\d:\d\d/).waitFor();
   });
-  test('costs nothing once its guest has cancelled it before the kitchen starts, also at the second try', async () => {
+  test('costs nothing once the guest has cancelled it before the kitchen starts, even on the second try', async () => {
     const guest = await seatGuest(app);
     await guest.add('Grilled picanha');
     await guest.openReview();
     await guest.allergies.fill('peanuts');
     await guest.send();
     await guest.sees('The kitchen knows about your allergy: peanuts');
-    // A cancellation that the network has lost can be tried again.
+    // A cancellation that the network has lost can be retried.
     expectErrors(guest.page, /net::ERR_CONNECTION_RESET .*\/orders\/\d+$/);
     await guest.page.route(/\/orders\/\d+$/, (route) => route.abort('connectionreset'), { times: 1 });
     for (const isAnswered of [false, true]) {
@@ -80,7 +80,7 @@ describe('an order on its guest’s phone', () => {
   });
 });
 
-/** Puts `handle` between the phone and the server for each order. Returns the idempotency keys of the orders. */
+/** Intercepts each order between the phone and the server with `handle`. Returns the orders' idempotency keys. */
 async function breakOrders({ context, page }: Guest, handle: (route: Route, tries: number) => Promise<void>) {
   expectErrors(page, /net::ERR_CONNECTION_RESET .*\/orders$/);
   const keys: (string | undefined)[] = [];
@@ -93,7 +93,7 @@ async function breakOrders({ context, page }: Guest, handle: (route: Route, trie
 }
 
 describe('an order without a response', () => {
-  test('is sent once, with the same key, also after the page was reloaded', async () => {
+  test('is sent once, with the same idempotency key, even after a reload', async () => {
     const guest = await seatGuest(app);
     let isDown = true;
     const keys = await breakOrders(guest, (route) => (isDown ? route.abort('connectionreset') : route.fallback()));
@@ -109,7 +109,7 @@ describe('an order without a response', () => {
     await guest.placed();
     expect(new Set(keys).size).toBe(1);
   });
-  test('is in the basket again once the guest stops it, and an attempt that did arrive is named', async () => {
+  test('returns to the basket once the guest stops it, and the page names an attempt that did arrive', async () => {
     const guest = await seatGuest(app);
     await breakOrders(guest, async (route, tries) => {
       if (tries === 1) await route.fetch();
@@ -124,7 +124,7 @@ describe('an order without a response', () => {
 });
 
 describe('a phone at a table', () => {
-  test('shows the orders while the notifier is down, and says since when it is not live', async () => {
+  test('shows the orders while the notifier is down, and since when the page is not live', async () => {
     const { page, ...guest } = await seatGuest(app);
     expectErrors(page, /WebSocket connection to .* failed/, /socket\.io/);
     await guest.order('Feijoada');
@@ -135,7 +135,7 @@ describe('a phone at a table', () => {
     await app.stack.processOf('notifier').end('SIGKILL');
     try {
       await notLive.waitFor({ timeout: 30_000 });
-      // A page that was never live says it too.
+      // A page that was never live shows this too.
       await page.reload();
       await guest.sees('Table total R$ 62.00');
       await notLive.waitFor({ timeout: 30_000 });
@@ -144,7 +144,7 @@ describe('a phone at a table', () => {
     }
     await notLive.waitFor({ state: 'detached', timeout: 30_000 });
   });
-  test('orders nothing more once the table is closed, says so, and keeps the basket for the next scan', async () => {
+  test('cannot order once the table is closed, says so, and keeps the basket for the next scan', async () => {
     const { seat, ...first } = await seatGuest(app);
     const phone = await app.phone();
     await scan(app, phone.page, seat);

@@ -18,7 +18,7 @@ const billLink = { name: 'Bill · R$ 62.00 left' };
 const press = (page: Page, name: string): Promise<void> => page.getByRole('button', { name, exact: true }).click();
 
 describe('a guest', () => {
-  test('stays the same guest when the code is scanned again; another phone sees the table’s orders', async () => {
+  test("stays the same guest when the code is scanned again, and another phone sees the table's orders", async () => {
     const guest = await seatGuest(app);
     await guest.order('Feijoada');
     await guest.sees('Table total R$ 62.00');
@@ -37,7 +37,7 @@ describe('a guest', () => {
     await other.getByRole('link', { name: /^Orders · R\$ 62\.00/ }).waitFor();
   });
 
-  test('calls a waiter with the amount to pay, reads that the waiter is coming, and takes the call back', async () => {
+  test('calls a waiter with the amount to pay, sees that the waiter is coming, and cancels the call', async () => {
     const guest = await seatGuest(app);
     const { page, seat } = guest;
     const calls = async () =>
@@ -62,7 +62,7 @@ describe('a guest', () => {
     await until(async () => (await calls()).length === 0, { what: 'no call' });
   });
 
-  test('who signs in before the table is closed still owns what they ordered, after a reload too, and may not pay', async () => {
+  test('still owns their orders after signing in and a reload once the table is closed, but may not pay', async () => {
     const { page, button, seat, ...guest } = await seatGuest(app);
     await guest.order('Feijoada');
     await guest.orderCard().waitFor();
@@ -81,7 +81,7 @@ describe('a guest', () => {
   });
 });
 
-test('a customer who scans the code sits at the table until it is closed, also after unlocking, and stays signed in', async () => {
+test('a customer who scans the code stays signed in, and at the table until it is closed, even after unlocking', async () => {
   const guest = await seatGuest(app);
   await guest.order('Feijoada');
   await guest.orderCard().waitFor();
@@ -109,7 +109,7 @@ test('a customer who scans the code sits at the table until it is closed, also a
 });
 
 describe('phones at a table without a live feed', () => {
-  /** A guest and a customer at one table; no event reaches their pages before `release`. */
+  /** Seats a guest and a customer at one table. No event reaches their pages before `release`. */
   async function twoBeforeTheFeed() {
     const seat = await app.newSeat();
     const phones = await Promise.all([app.phone(), app.phone()]);
@@ -122,14 +122,14 @@ describe('phones at a table without a live feed', () => {
     return { seat, pages: phones.map(({ page }) => page), release: () => releases.forEach((each) => each()) };
   }
 
-  test('learn once it is live that the table was closed', async () => {
+  test('learn that the table was closed once they are live', async () => {
     const { seat, pages, release } = await twoBeforeTheFeed();
     await app.manager('POST', `/tables/${seat.table}/close`);
     release();
     for (const page of pages) await page.getByText('You’re no longer at this table').waitFor();
   });
 
-  test('learn once it is live that staff have moved them, and hear of the next move at once', async () => {
+  test('learn that staff have moved them once they are live, and get notified of the next move immediately', async () => {
     const { seat, pages, release } = await twoBeforeTheFeed();
     const [first, second] = [`to-${seat.table}`, `on-${seat.table}`];
     for (const table of [first, second]) await app.manager('PUT', `/tables/${table}`);
@@ -149,7 +149,7 @@ describe('phones at a table without a live feed', () => {
   });
 });
 
-test('an order of one tab is sent while another tab sleeps in the middle of renewing the tokens, and both tabs still work', async () => {
+test('an order is sent while another tab sleeps in the middle of a token refresh, and both tabs keep working', async () => {
   const sleeper = await seatGuest(app);
   const { context, page: asleep, seat } = sleeper;
   const page = await context.newPage();
@@ -157,7 +157,7 @@ test('an order of one tab is sent while another tab sleeps in the middle of rene
   const awake = guestOn(app, { context, page }, seat);
   await awake.add('Feijoada');
   await awake.openReview();
-  // The server has renewed the tokens, and the tab sleeps before it reads the response.
+  // The server has refreshed the tokens, and the tab sleeps before it reads the response.
   const answer = Promise.withResolvers<void>();
   await asleep.route('**/auth/refresh', async (route) => {
     const response = await route.fetch();
@@ -168,7 +168,7 @@ test('an order of one tab is sent while another tab sleeps in the middle of rene
   const isRenewed = asleep.waitForRequest('**/auth/refresh');
   await asleep.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
   await isRenewed;
-  // The page runs no code until this request has its response.
+  // The page runs no code until this request gets its response.
   const sleep = Promise.withResolvers<void>();
   await asleep.route('**/sleep', async (route) => {
     await sleep.promise;
@@ -182,7 +182,7 @@ test('an order of one tab is sent while another tab sleeps in the middle of rene
   });
   await isAsleep;
 
-  // The tab has slept so long that its lease has ended.
+  // The tab has slept so long that its lease has expired.
   await page.evaluate(() => {
     const key = Object.keys(localStorage).find((each) => each.startsWith('comanda.table.refreshing@')) ?? 'no lease';
     localStorage.setItem(key, `asleep ${Date.now() - 1}`);

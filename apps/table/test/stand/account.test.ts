@@ -33,7 +33,7 @@ async function confirm({ pad, button }: Shown): Promise<void> {
 }
 
 describe('the account', () => {
-  test('is hidden after 5 minutes without a touch, also after a reload, until the password is entered', async () => {
+  test('is hidden after 5 minutes without a touch, even after a reload, until the password is entered', async () => {
     const signIn = {
       signsIn: { userId: 5, role: 'customer', name: 'Lia' },
       me: { email: 'lia@comanda.test' },
@@ -64,7 +64,7 @@ describe('the account', () => {
     await button('Unlock').click();
     await balance.getByText('R$ 100.00').waitFor();
   });
-  test('shows no amount while amounts are hidden, also after a reload', async () => {
+  test('shows no amount while amounts are hidden, even after a reload', async () => {
     const { page, button, balance } = await show(signedIn());
     await button('Hide amounts').click();
     await page.reload();
@@ -75,7 +75,7 @@ describe('the account', () => {
 });
 
 describe('PIN and security', () => {
-  test('asks for the PIN that a customer has before it changes it', async () => {
+  test("asks for the customer's current PIN before changing it", async () => {
     const changed = { status: 'usable', created_at: minutesAgo(0), attempts_remaining: 3 } as const;
     const state = { ...securityPage() };
     const answers = { ...state.answers, changeTransactionPassword: changed };
@@ -91,7 +91,7 @@ describe('PIN and security', () => {
       { input: { current: pin, transaction_password: otherPin, confirmation: otherPin } },
     ]);
   });
-  test('lists what has happened, and each session but this one with a button that ends it', async () => {
+  test('lists what has happened, and every other session with a button to end it', async () => {
     const state = securityPage();
     const [own] = (state.answers.listSessions ?? []) as readonly object[];
     const answers: State['answers'] = {
@@ -106,7 +106,7 @@ describe('PIN and security', () => {
     await sessions.getByRole('button', { name: /^End session: / }).click();
     await sessions.nth(1).waitFor({ state: 'detached' });
   });
-  test('says that a new password has signed out all other devices', async () => {
+  test('shows that a new password has signed out all other devices', async () => {
     const state = securityPage();
     const answers = { ...state.answers, changePassword: null as never };
     const { page, button, fill } = await show({ ...state, answers }, '#/account/security');
@@ -119,7 +119,7 @@ describe('PIN and security', () => {
 });
 
 describe('a transfer', () => {
-  test('can be made by keyboard only', async () => {
+  test('can be made with only the keyboard', async () => {
     const { page, pad, heading } = await show(signedIn({ answers: afterPin(newTransfer()) }));
     await tabTo(page, /^Transfer$/);
     await page.keyboard.press('Enter');
@@ -136,7 +136,7 @@ describe('a transfer', () => {
     await heading('Completed').waitFor();
     expect(await stand.calls('stepUp')).toMatchObject([{ input: { transaction_password: pin } }]);
   });
-  test('is reviewed again from its form when the customer goes back from the PIN pad', async () => {
+  test('is reviewed again from the form when the customer goes back from the PIN pad', async () => {
     const shown = await show(signedIn({ answers: afterPin(never) }), '#/account/transfer');
     await review(shown);
     await shown.button('Edit transfer').click();
@@ -146,7 +146,7 @@ describe('a transfer', () => {
     await shown.sees('You only have R$ 100.00.');
     expect(await stand.calls('stepUp')).toEqual([]);
   });
-  test('says until when the PIN is blocked, what was not sent, and what still works', async () => {
+  test('shows until when the PIN is blocked, what was not sent, and what still works', async () => {
     const blocked = fails('transaction_password_blocked', { members: { blocked_until: minutesAgo(-30) } });
     const answers = { ...afterPin(never), stepUp: { turns: [wrongPinWith(2), wrongPinWith(1), blocked] } };
     const shown = await show(signedIn({ answers }), '#/account/transfer');
@@ -162,7 +162,7 @@ describe('a transfer', () => {
     const timer = shown.page.getByRole('timer');
     await timer.getByText(/About (29|30) minutes left/).waitFor({ state: 'attached' });
   });
-  test('is in Portuguese on a page in Portuguese, with its amounts and the PIN pad', async () => {
+  test('is in Portuguese on a Portuguese page, including its amounts and the PIN pad', async () => {
     const answers = { ...afterPin(newTransfer()), stepUp: { turns: [wrongPinWith(2), {} as never] } };
     const { page, button, fill, sees, pad, heading } = await show(signedIn({ answers }), '#/account', {
       language: 'pt-BR',

@@ -6,7 +6,7 @@ import { until } from '@comanda/testing/until';
 import { guestPage } from '../support/guest.ts';
 import { newCall, newPayment, seated } from './states.ts';
 
-// The bill, what a guest pays of it, and calls of a waiter.
+// The bill, what a guest pays of it, and calls for a waiter.
 
 let stand: Stand;
 beforeAll(async () => {
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterEach(() => stand.check());
 afterAll(() => stand?.close());
 
-/** Two guests of table 12: this phone has ordered two Feijoadas (R$ 124.00), another one a milk flan (R$ 18.00). */
+/** Two guests at table 12: this phone has ordered two Feijoadas (R$ 124.00), and another phone a milk flan (R$ 18.00). */
 const own = newOrder({ id: 1042, items: [{ dish: dishNamed('Feijoada'), quantity: 2 }] });
 const other = newOrder({ id: 1043, items: ['Pudim de leite'], placed_by: { id: 8, name: 'Table 12' } });
 const orders = [own, other];
@@ -34,7 +34,7 @@ const emitBill = (differs: Partial<typeof bill>): Promise<void> =>
   });
 
 describe('the bill', () => {
-  test('shows whose dishes they are, and ticks what was paid at once, until it is closed', async () => {
+  test('shows who ordered each dish, and ticks paid dishes immediately, until it is closed', async () => {
     const { page, left, sees } = await show('#/bill');
     const line = page.getByRole('listitem').filter({ hasText: 'Feijoada' });
     await line.getByText('R$ 124.00').waitFor();
@@ -67,7 +67,7 @@ describe('the bill', () => {
     await sees('Thank you! Bill no. 87.');
     await sees('A new order starts a new bill.');
   });
-  test('has one part for what staff have ordered, whoever of them it was', async () => {
+  test('has one section for orders by staff, whoever placed them', async () => {
     const byStaff = [9, 10].map((id) =>
       newOrder({ id: 1050 + id, items: ['Pudim de leite'], placed_by: { id, name: `Waiter ${id}` } }),
     );
@@ -80,7 +80,7 @@ describe('the bill', () => {
     await group.getByRole('listitem').nth(1).waitFor();
     expect(await group.count()).toBe(1);
   });
-  test('lets a guest decline the service charge until somebody has paid', async () => {
+  test('lets a guest decline the service charge until someone has paid', async () => {
     const declined = newBill(orders, {
       service_charge: { rate: '10.00', included: false, amount: '0.00' },
       version: 2,
@@ -93,7 +93,7 @@ describe('the bill', () => {
     await left.getByText('R$ 140.00').waitFor();
     expect(await page.getByRole('switch').count()).toBe(0);
   });
-  test('says nothing of what was ordered until orders and bill are loaded', async () => {
+  test('shows nothing about orders until orders and bill are loaded', async () => {
     const { page, sees } = await show('#/orders', {
       orders: [],
       bills: [],
@@ -104,11 +104,11 @@ describe('the bill', () => {
     await sees('Loading bill…');
     expect(await page.getByText(/^Nothing ordered/).count()).toBe(0);
   });
-  test('is empty on a phone that is at no table', async () => {
+  test('is empty on a phone that is not at a table', async () => {
     const { sees } = await show('#/bill', { who: null, orders: [], bills: [] });
     await sees('Nothing ordered yet');
   });
-  test('leads by "Menu" to the menu, also if the guest came from the orders', async () => {
+  test('leads to the menu by "Menu", even if the guest came from the orders', async () => {
     const { page, button, orderCard } = await show('#/');
     const greeting = page.getByText('You are at', { exact: true });
     await page.getByRole('link', { name: /^Orders/ }).click();
@@ -123,7 +123,7 @@ describe('the bill', () => {
     await button(/^Menu$/).click();
     await greeting.waitFor();
   });
-  test('is one tap back from paying, also after two taps, and if paying is in the history twice', async () => {
+  test('is one step back from paying, even after two taps, and even if paying is in the history twice', async () => {
     const { page, button, left, orderCard } = await show('#/orders');
     const toBill = page.locator('.back-link');
     const goTo = (hash: string) => page.evaluate((to) => void (location.hash = to), hash);
@@ -139,13 +139,13 @@ describe('the bill', () => {
     await left.waitFor();
 
     await goTo('#/pay');
-    await goTo('#/pay/pin'); // without a payment, the page of parts takes its place
+    await goTo('#/pay/pin'); // without a payment, the page for choosing a share takes its place
     await until(async () => new URL(page.url()).hash === '#/pay', { what: 'the page of parts' });
     await toBill.click();
     await left.waitFor();
     await page.goForward();
     await page.goForward();
-    await page.goBack(); // from the second to the first, without an event of the page
+    await page.goBack(); // from the second to the first, without a page event
     await toBill.click();
     await left.waitFor();
     await button(/^Menu$/).click();
@@ -153,8 +153,8 @@ describe('the bill', () => {
   });
 });
 
-describe('what a guest pays', () => {
-  test('is their own dishes with a tip, as one amount to tell the waiter, who is called with it', async () => {
+describe("a guest's payment", () => {
+  test('shows their own dishes and a tip as one amount to tell the waiter, who is called with it', async () => {
     const answers: State['answers'] = { call: { turns: [unreachable, newCall({ kind: 'bill', method: 'cash' })] } };
     const { page, button, sees } = await show('#/pay', { answers });
     await button('Pay everything · R$ 156.20').click();
@@ -177,7 +177,7 @@ describe('what a guest pays', () => {
       .waitFor();
     expect((await stand.calls('call'))[1]?.input).toMatchObject({ kind: 'bill', method: 'cash' });
   });
-  test('is an equal share, of as many people as have ordered at first', async () => {
+  test('offers an equal share, at first among as many people as have ordered', async () => {
     const { page, button, sees } = await show('#/pay');
     await button('Split equally').click();
     const people = page.getByRole('spinbutton', { name: 'People' });
@@ -188,7 +188,7 @@ describe('what a guest pays', () => {
     await emitBill({ split, paid: '52.07', remaining: '104.13' });
     await sees('1 of 3 paid');
   });
-  test('is an amount, by default what their dishes come to, once an equal share was paid', async () => {
+  test('offers an amount, by default the price of their dishes, once an equal share was paid', async () => {
     const split = { mode: 'shares', shares_of: 2, shares_taken: 1 } as const;
     const paid = newPayment({ status: 'paid', part: { shares: 1, of: 2 }, amount: '78.10', total: '78.10' });
     const half = { split, paid: '78.10', remaining: '78.10', payments: [paid] };
@@ -197,10 +197,10 @@ describe('what a guest pays', () => {
     expect(await button('Just my dishes').count()).toBe(0);
     await button('Other amount').click();
     await sees(/^Someone has already paid a share/);
-    expect(await page.getByRole('textbox', { name: 'Amount' }).inputValue()).toBe('78.10'); // at most what is left
+    expect(await page.getByRole('textbox', { name: 'Amount' }).inputValue()).toBe('78.10'); // at most the amount left
     await button('Pay R$ 78.10 with PIN').waitFor();
   });
-  test('is shown with the old amount when the bill changes', async () => {
+  test('shows the old amount too when the bill changes', async () => {
     const { button, sees } = await show('#/pay');
     await button(/^Pay everything/).click();
     await button('Card or cash: call a waiter').click();
@@ -211,7 +211,7 @@ describe('what a guest pays', () => {
 });
 
 describe('a call', () => {
-  test('for the bill is not offered again while it waits, and can be taken back', async () => {
+  test('for the bill is not offered again while it waits, and can be cancelled', async () => {
     const call = newCall({ created_at: minutesAgo(0) });
     const { page, button } = await show('#/', {
       answers: { call, updateCall: { ...call, status: 'cancelled', version: 3 } },
@@ -231,7 +231,7 @@ describe('a call', () => {
     await askForBill.waitFor();
     expect(await stand.calls('updateCall')).toMatchObject([{ input: { id: call.id, status: 'cancelled' } }]);
   });
-  test('for the bill leads to it if the guest pays on the phone', async () => {
+  test('for the bill leads to the bill if the guest pays on the phone', async () => {
     const { page, button } = await show('#/', { answers: { call: newCall({ method: 'account' }) } });
     await page.getByRole('button', { name: 'Call', exact: true }).click();
     await button('Ask for the bill').click();
@@ -239,7 +239,7 @@ describe('a call', () => {
     await button('Pay · R$ 156.20 left').waitFor();
     expect(await stand.calls('call')).toMatchObject([{ input: { kind: 'bill', method: 'account' } }]);
   });
-  test('without an answer may not have arrived, and is not made later', async () => {
+  test('without a response may not have arrived, and is not repeated later', async () => {
     const { page, button, sees } = await show('#/', { answers: { call: unreachable } });
     await stand.answer({ listCalls: unreachable });
     await page.getByRole('button', { name: 'Call', exact: true }).click();
@@ -263,7 +263,7 @@ describe('the orders', () => {
     await stand.emit('order.status_changed', { order: ready, from: 'received', to: 'ready', actor: staff });
     await hears('Ready: Feijoada');
   });
-  test('show HTML in a remark and in allergies as text', async () => {
+  test('show HTML in a remark and in allergies as plain text', async () => {
     const remark = '<img src=x onerror="document.title=1"><b>no salt</b>';
     const item = { dish: dishNamed('Feijoada'), remarks: remark };
     const { page, orderCard, sees } = await show('#/orders', {
@@ -273,7 +273,7 @@ describe('the orders', () => {
     await sees('<i>peanuts</i>');
     expect(await page.locator('.remark b, .remark i, .remark img').count()).toBe(0);
   });
-  test('offer Bill and "Order more" beside each other on a low phone', async () => {
+  test('show Bill and "Order more" side by side on a short phone', async () => {
     const { page } = await show('#/orders');
     const ways = page.locator('.orders-dock > :is(a, button)');
     await ways.nth(1).waitFor();

@@ -28,7 +28,7 @@ const looks = {
 const measure = async (page: Page): Promise<string[]> => [
   ...(await misfitsOf(page)),
   ...(await textsOutsideOf(page)),
-  ...(await brokenWordsOf(page)).filter((word) => /\d/.test(word)), // amounts, on buttons too
+  ...(await brokenWordsOf(page)).filter((word) => /\d/.test(word)), // amounts, including those on buttons
 ];
 
 const dish = newDish({
@@ -144,7 +144,7 @@ const screens: Readonly<Record<string, ShownScreen>> = {
   },
 };
 
-/** Amounts that a button covers. */
+/** Lists amounts that a button covers. */
 const coveredAmountsOf = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const range = document.createRange();
@@ -159,7 +159,7 @@ const coveredAmountsOf = (page: Page): Promise<string[]> =>
   });
 
 test.each(Object.entries(screens))(
-  '%s shows everything at each width if all values are as long as they may be',
+  '%s shows everything at every width if all values have their greatest length',
   async (name, { state: shown, path, open, ready }) => {
     const page = await stand.show(shown, path, looks['at-195']);
     await open?.(page);
@@ -175,7 +175,7 @@ test.each(Object.entries(screens))(
 test.each([
   ['the table', '#/', 'h1'],
   ['a remark', `#/dish/${dish.id}`, 'textarea'],
-])('%s is whole on each phone', async (_name, path, selector) => {
+])('%s is fully visible on every phone', async (_name, path, selector) => {
   const page = await stand.show(state, path);
   const element = page.locator(selector).first();
   await page.locator('.dish, textarea').first().waitFor();
@@ -186,7 +186,7 @@ test.each([
   }
 });
 
-test('allergies are one line: a new line in them becomes a space', async () => {
+test('allergies are one line: a line break becomes a space', async () => {
   const page = await stand.show(state, `#/dish/${dish.id}`);
   const allergies = page.getByRole('textbox', { name: 'Your allergies' });
   await allergies.fill('peanuts,\nand milk');

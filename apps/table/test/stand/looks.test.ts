@@ -9,7 +9,7 @@ import { accountPage, enterPin } from '../support/customer.ts';
 import { guestPage } from '../support/guest.ts';
 import { afterPin, deposit, newTransfer, seated, signedIn } from './states.ts';
 
-// Faults of the layout that were seen in pictures of the pages, and that no other test would find.
+// Layout faults that were seen in pictures of the pages and that no other test would find.
 
 let stand: Stand;
 beforeAll(async () => {
@@ -25,7 +25,7 @@ const styleOf = (element: Locator, property: string): Promise<string> =>
   element.evaluate((each, name) => getComputedStyle(each).getPropertyValue(name), property);
 
 describe('a page in forced colours', () => {
-  test('greys the send button while the kitchen takes no orders', async () => {
+  test('greys out the send button while the kitchen takes no orders', async () => {
     const page = await stand.show(seated(), '#/', forced);
     const { button, ...phone } = guestPage(page);
     await phone.add('Feijoada');
@@ -37,7 +37,7 @@ describe('a page in forced colours', () => {
     expect(await styleOf(button('Send to kitchen'), 'color')).not.toBe(before);
   });
 
-  test('draws an edge around the notice of a sold-out dish in the basket', async () => {
+  test('draws an edge around the notice about a sold-out dish in the basket', async () => {
     const page = await stand.show(seated(), '#/', forced);
     const phone = guestPage(page);
     await phone.add('Feijoada');
@@ -49,7 +49,7 @@ describe('a page in forced colours', () => {
     expect(await styleOf(trouble, 'border-top-width')).toBe('1px');
   });
 
-  test('hides the dishes behind the basket button at its foot', async () => {
+  test('hides the dishes behind the basket button at the bottom', async () => {
     const page = await stand.show(seated(), '#/', { ...lowPhone, ...forced });
     const phone = guestPage(page);
     await phone.add('Cheese bread');
@@ -58,7 +58,7 @@ describe('a page in forced colours', () => {
     expect(foot).toBe(await styleOf(page.locator('body'), 'background-color'));
   });
 
-  test('breaks no word of the order, and cuts no typed line, on a phone at 200 %', async () => {
+  test('breaks no word in the order and cuts no typed line on a phone at 200%', async () => {
     const page = await stand.show(seated(), '#/', { ...at195, ...forced });
     const { button, ...phone } = guestPage(page);
     await phone.add('Cheese bread');
@@ -82,9 +82,9 @@ async function review({ button, fill, pad }: ReturnType<typeof accountPage>): Pr
 }
 
 test.each([
-  ['a low phone', lowPhone],
-  ['a phone at 200 %', at195],
-])('an account number is whole beside the long name of its owner (%s)', async (_name, look) => {
+  ['a short phone', lowPhone],
+  ['a phone at 200%', at195],
+])("an account number is fully visible beside the owner's long name (%s)", async (_name, look) => {
   const name = 'Maria Aparecida do Nascimento Albuquerque';
   const answers = {
     ...afterPin(newTransfer()),
@@ -105,7 +105,7 @@ test.each([
   expect(await payeeBox.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
 });
 
-test('a very large bill shows the whole of each amount on a phone at 200 %', async () => {
+test('a very large bill shows every amount in full on a phone at 200%', async () => {
   const wine = newDish({ name: 'Leilão de vinhos', price: '99999.99' });
   const orders = [
     newOrder({ id: 1, items: ['Cheese bread'] }),
@@ -120,7 +120,7 @@ test('a very large bill shows the whole of each amount on a phone at 200 %', asy
   expect(await brokenWordsOf(page)).toEqual([]);
 });
 
-test('the Portuguese title of a transfer fits one line on a phone at 200 %', async () => {
+test('the Portuguese title of a transfer fits on one line on a phone at 200%', async () => {
   const page = await stand.show(signedIn(), '#/account/transfer', { ...at195, language: 'pt-BR' });
   const title = accountPage(page).heading('Transferência');
   await page.locator('.transfer-form').waitFor();
@@ -132,7 +132,7 @@ test('the Portuguese title of a transfer fits one line on a phone at 200 %', asy
   expect(height).toBeLessThan((lineHeight ?? 0) * 1.5);
 });
 
-test('the bell disappears from the phone of a customer whose table is closed', async () => {
+test("the bell disappears from a customer's phone once their table is closed", async () => {
   const who = { userId: 5, role: 'customer', name: 'Lia', table: '12', seating: 88, isGuest: false } as const;
   const page = await stand.show(seated({ who }));
   const call = page.getByRole('button', { name: 'Call', exact: true });
@@ -141,7 +141,7 @@ test('the bell disappears from the phone of a customer whose table is closed', a
   await call.waitFor({ state: 'detached' });
 });
 
-test('the bill still shows whose dishes they are after the table was closed', async () => {
+test('the bill still shows who ordered each dish after the table was closed', async () => {
   const orders = [newOrder({ items: ['Feijoada'] })];
   const page = await stand.show(seated({ orders, bills: [newBill(orders)] }), '#/bill');
   await page.getByRole('heading', { name: 'You' }).waitFor();
@@ -150,7 +150,7 @@ test('the bill still shows whose dishes they are after the table was closed', as
   expect(await page.locator('.bill-group h2').allTextContents()).toEqual(['You']);
 });
 
-test('a change of language removes what was read aloud before in the other language', async () => {
+test('a language change removes the announcement that a screen reader has read in the other language', async () => {
   const page = await stand.show(seated());
   const { button, ...phone } = guestPage(page);
   await phone.add('Feijoada');
@@ -160,7 +160,7 @@ test('a change of language removes what was read aloud before in the other langu
   expect(await page.getByRole('status').getByText('Feijoada').count()).toBe(0);
 });
 
-test('a receipt prints dark on white and without buttons, also from a dark page', async () => {
+test('a receipt prints dark on white and without buttons, even from a dark page', async () => {
   const page = await stand.show(signedIn(), '#/account', { colorScheme: 'dark' });
   await page.getByRole('link', { name: /^Cash deposit/ }).click();
   await accountPage(page).heading('Completed').waitFor();
@@ -169,7 +169,7 @@ test('a receipt prints dark on white and without buttons, also from a dark page'
   expect(await page.getByRole('button').filter({ visible: true }).count()).toBe(0);
 });
 
-test('a receipt says, after one attempt, that its keys could not be loaded', async () => {
+test('a receipt shows, after one attempt, that its keys could not be loaded', async () => {
   const header = Buffer.from('{"alg":"ES256","typ":"receipt+jws","kid":"1"}').toString('base64url');
   const answers = { jwks: unreachable, getTransfer: { ...deposit, receipt: `${header}.e30.c2ln` } };
   const page = await stand.show(signedIn({ answers }), '#/account', at195);
@@ -183,7 +183,7 @@ test('a receipt says, after one attempt, that its keys could not be loaded', asy
 });
 
 test.each([lowPhone, at195])(
-  'a rejected transfer and its request id are whole on a phone of $viewport.width px',
+  'a rejected transfer and its request ID are fully visible on a phone $viewport.width px wide',
   async (look) => {
     const refused = fails('forbidden', { members: { request_id: '0197f3a0-5f0e-7c3a-9d6e-3f6a1c2b4d5e' } });
     const page = await stand.show(signedIn({ answers: afterPin(refused) }), '#/account', look);
@@ -196,7 +196,7 @@ test.each([lowPhone, at195])(
   },
 );
 
-test('faults of a transfer are shown in the chosen language', async () => {
+test('errors of a transfer are shown in the selected language', async () => {
   const page = await stand.show(signedIn(), '#/account/transfer');
   const wallet = accountPage(page);
   await wallet.fill('Amount', 'much');

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { dishCard, guestPage } from '../support/guest.ts';
 import { basketOf, seated } from './states.ts';
 
-// The menu in the language of the guest, and pages that a browser has translated.
+// The menu in the guest's language, and pages that a browser has translated.
 
 let stand: Stand;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ const orders = [newOrder({ items: [{ dish: brigadeiro }, 'Pudim de leite'] })];
 const ordered = { orders, bills: [newBill(orders)], answers };
 
 describe('the menu in English', () => {
-  test('has dishes, descriptions and categories in English, and in Portuguese after one tap', async () => {
+  test('shows dishes, descriptions and categories in English, and in Portuguese after one tap', async () => {
     const page = await stand.show(seated({ answers }));
     await dishCard(page, 'Milk flan').getByText('With caramel sauce.').waitFor();
     await page.getByRole('heading', { level: 2, name: 'Desserts' }).waitFor();
@@ -48,7 +48,7 @@ describe('the menu in English', () => {
       await dishCard(page, 'Milk flan').waitFor();
     }
   });
-  test('shows a dish as the restaurant writes it until it is translated', async () => {
+  test('shows a dish as the restaurant wrote it until it is translated', async () => {
     const page = await stand.show(seated({ answers }));
     const dishIn = (category: string, name: string) =>
       page.getByRole('region', { name: category, exact: true }).getByRole('article', { name, exact: true });
@@ -59,7 +59,7 @@ describe('the menu in English', () => {
     await dishIn('Sweets', 'Coconut custard').waitFor();
     await dishIn('Sweets', 'Cocada').waitFor();
   });
-  test('is in basket, progress and bill too', async () => {
+  test("uses its dish names in the basket, the order's progress and the bill", async () => {
     const page = await stand.show(seated({ ...ordered, device: basketOf(['Pudim de leite']) }), '#/review');
     const { hears, orderCard, button } = guestPage(page);
     await button('Remove Milk flan').waitFor();
@@ -78,7 +78,7 @@ describe('the menu in English', () => {
 });
 
 describe('the lang attribute', () => {
-  /** The language that a screen reader uses for this text. */
+  /** Returns the language that a screen reader uses for this text. */
   const langOf = (page: Page, text: string): Promise<string> =>
     page
       .getByText(text, { exact: true })
@@ -102,7 +102,7 @@ describe('the lang attribute', () => {
     for (const text of marked) expect(await langOf(page, text)).toBe('pt-BR');
     for (const text of unmarked) expect(await langOf(page, text)).toBe('en');
   });
-  test('marks dishes in English on a page in Portuguese if the restaurant writes in English', async () => {
+  test('marks English dishes on a Portuguese page if the restaurant writes its menu in English', async () => {
     const listMenu = [newDish({ name: 'Treacle tart', category: 'Puddings' })];
     const english = { listMenu, getRestaurant: { ...restaurant, language: 'en' as const } };
     const page = await stand.show(seated({ answers: english }), '#/', { language: 'pt-BR' });
@@ -110,7 +110,7 @@ describe('the lang attribute', () => {
   });
 });
 
-/** Changes the page as Google's translator does, with the same texts: it puts another element in the place of each text. */
+/** Changes the page as Google's translator does, but keeps the texts: replaces each text node with a new element. */
 const translate = (page: Page): Promise<number> =>
   page.evaluate(() => {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -129,7 +129,7 @@ const translate = (page: Page): Promise<number> =>
   });
 
 describe('a page that the browser has translated', () => {
-  test('still changes the counts and sums of the basket', async () => {
+  test('still updates the counts and totals in the basket', async () => {
     const page = await stand.show(seated());
     const { button, add, openReview } = guestPage(page);
     await page.getByRole('link', { name: 'Feijoada', exact: true }).click();
@@ -149,7 +149,7 @@ describe('a page that the browser has translated', () => {
     await button('Add one Cheese bread').click();
     await page.locator('.slip-sum').getByText('R$ 214.00').waitFor();
   });
-  test('still changes the statuses of the orders, and the sums of the bill', async () => {
+  test('still updates the order statuses and the totals on the bill', async () => {
     const own = newOrder({ items: ['Feijoada'] });
     const page = await stand.show(seated({ orders: [own], bills: [newBill([own])] }), '#/orders');
     const { button, orderCard } = guestPage(page);

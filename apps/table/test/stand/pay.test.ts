@@ -17,7 +17,7 @@ import {
   wrongPinWith,
 } from './states.ts';
 
-// A payment of the bill from an account: what the page shows at each step, and what it calls.
+// Paying the bill from an account: what the page shows at each step, and which calls it makes.
 
 let stand: Stand;
 beforeAll(async () => {
@@ -33,13 +33,13 @@ async function show(state: State, path = '#/pay/pin') {
     page,
     pad,
     ...guestPage(page),
-    /** Waits until the status of the payment says this. */
+    /** Waits until the payment's status shows this text. */
     says: (text: string | RegExp) => page.getByRole('status', { name: 'Payment' }).getByText(text).waitFor(),
     enter: () => enterPin(pad, pin),
   };
 }
 const paid = newTransfer({ kind: 'bill_payment', amount: '68.20', payment_id: 77 });
-/** The device of somebody whose PIN was sent, and had no answer. */
+/** The saved state of a device that sent the PIN and got no response. */
 const sent = { payment: newPayment(), payKey: 'pay', isSent: true };
 describe('before the PIN', () => {
   test('a guest who has signed in reaches the PIN in four taps', async () => {
@@ -61,7 +61,7 @@ describe('before the PIN', () => {
     await button('Choose a PIN').waitFor();
     expect(await stand.calls('payBill')).toEqual([]);
   });
-  test('a customer without an account opens one, and learns that it is empty', async () => {
+  test('a customer without an account opens one, and sees that it is empty', async () => {
     const answers = { listAccounts: [], openAccount: newAccount({ balance: '0.00' }) };
     const { page, button, sees } = await show(paying({ answers }));
     await button('Open an account').click();
@@ -69,7 +69,7 @@ describe('before the PIN', () => {
     await sees('It’s empty. Give a manager cash');
     expect(await stand.calls('payBill')).toEqual([]);
   });
-  test('a customer with several accounts with enough money chooses one, and it pays', async () => {
+  test('a customer with enough money in several accounts chooses the one that pays', async () => {
     const accounts = [newAccount(), newAccount({ id: 22, name: 'Viagem' }), newAccount({ id: 23, balance: '1.00' })];
     const answers = { listAccounts: accounts, ...afterPaymentPin(paid) };
     const { button, enter, says, page } = await show(paying({ answers }));
@@ -80,7 +80,7 @@ describe('before the PIN', () => {
     await says(/^Paid/);
     expect((await stand.calls('payBillFromAccount'))[0]?.input).toMatchObject({ from_account_id: 22, payment_id: 77 });
   });
-  test('a customer who has paid a part sees how much', async () => {
+  test('a customer who has paid a share sees how much', async () => {
     const orders = [newOrder({ items: ['Feijoada'] })];
     const payments = [newPayment({ status: 'paid', part: { shares: 1, of: 2 }, amount: '34.10', total: '34.10' })];
     const split = { mode: 'shares', shares_of: 2, shares_taken: 1 } as const;
@@ -88,7 +88,7 @@ describe('before the PIN', () => {
     const { sees } = await show(seated({ who: customer, orders, bills: [bill] }), '#/pay');
     await sees('You’ve paid R$ 34.10 of this bill.');
   });
-  test('a seat that was not kept at the sign-in is named, and one tap continues to the PIN', async () => {
+  test('a guest whose seat was lost at the sign-in sees this, and continues to the PIN with one tap', async () => {
     const seat = JSON.stringify({ table: '12', at: Date.now(), token: 'scanned' });
     const { page, pad, button } = await show(
       paying({
@@ -117,7 +117,7 @@ describe('before the PIN', () => {
     expect(calls.map(({ input }) => input['expected_amount'])).toEqual(['68.20', '38.20']);
     expect(new Set(calls.map(({ key }) => key)).size).toBe(2);
   });
-  test('a guest who leaves the pad frees the part at once, and what they chose is still there', async () => {
+  test('a guest who leaves the pad frees the reserved share immediately and keeps their choice', async () => {
     const { pad, button, page } = await show(paying());
     await pad.waitFor();
     await button('Change').click();
@@ -132,7 +132,7 @@ describe('before the PIN', () => {
     await page.getByText('Loading…').waitFor({ state: 'detached' });
     expect(await stand.calls('payBill')).toEqual([]);
   });
-  test('transfers that are stopped forbid the payment, until they continue', async () => {
+  test('a payment cannot be started while transfers are stopped, and can once they resume', async () => {
     const { page, sees, button } = await show(paying({ device: { 'comanda.bill-payment': 'null' } }), '#/pay');
     const stopped = { since: minutesAgo(0), reason: 'The balances are being checked' };
     await button(/^Pay everything/).click();
@@ -143,7 +143,7 @@ describe('before the PIN', () => {
     await page.getByText('Transfers are paused').waitFor({ state: 'detached' });
     expect(await button(/ with PIN$/).isDisabled()).toBe(false);
   });
-  test('sign-ups that are stopped forbid a new account, and not the sign-in', async () => {
+  test('no account can be opened while sign-ups are stopped, but signing in still works', async () => {
     const getStops = { transfers: null, sign_ups: { since: minutesAgo(0), reason: null }, version: 2 };
     const { sees, button, page } = await show(seated({ answers: { getStops } }), '#/account');
     await button('Create an account').click();
@@ -155,7 +155,7 @@ describe('before the PIN', () => {
 });
 
 describe('the PIN', () => {
-  test('pays with the amount, the account and the payment that are shown', async () => {
+  test('pays with the amount, account and payment that are shown', async () => {
     const { page, enter, says } = await show(paying({ answers: afterPaymentPin(paid) }));
     await says(/^Reserved until \d\d:\d\d$/);
     await enter();
@@ -170,7 +170,7 @@ describe('the PIN', () => {
     ]);
     expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toMatch(new RegExp(`\\b${pin}\\b`));
   });
-  test('says how many tries are left, and until when it is blocked', async () => {
+  test('shows how many tries are left, and until when it is blocked', async () => {
     const blocked = fails('transaction_password_blocked', { members: { blocked_until: minutesAgo(-30) } });
     const answers = { ...afterPaymentPin(never), stepUp: { turns: [wrongPinWith(2), wrongPinWith(1), blocked] } };
     const { page, enter, sees } = await show(paying({ answers }));
@@ -186,7 +186,7 @@ describe('the PIN', () => {
   test.each([
     ['insufficient_funds', 'There isn’t enough money in your account.'],
     ['transfers_stopped', 'The restaurant has paused payments from accounts.'],
-  ] as const)('takes nothing when the server refuses the payment (%s), and says why', async (code, reason) => {
+  ] as const)('takes no money when the server rejects the payment (%s), and shows why', async (code, reason) => {
     const { page, enter, says, button, pad } = await show(paying({ answers: afterPaymentPin(fails(code)) }));
     await enter();
     await says('You weren’t charged');
@@ -196,7 +196,7 @@ describe('the PIN', () => {
     const keys = (await stand.calls('payBill')).map(({ key }) => key);
     expect(new Set(keys).size).toBe(2);
   });
-  test('that may not have arrived is asked for again, and pays with the same key', async () => {
+  test('is requested again if it may not have arrived, and pays with the same idempotency key', async () => {
     const { enter, sees, says } = await show(
       paying({
         answers: {
@@ -223,8 +223,8 @@ describe('the PIN', () => {
   });
 });
 
-describe('a payment without an answer', () => {
-  test('is shown as neither paid nor failed, on the bill too, until the server has answered', async () => {
+describe('a payment without a response', () => {
+  test('is shown as neither paid nor failed, even on the bill, until the server responds', async () => {
     const answers = { payBillFromAccount: unreachable, getBillPayment: unreachable };
     const { says, sees, button, page } = await show(paying({ saved: sent, answers }));
     await says('No reply yet. Don’t pay again; we’re still checking.');
@@ -233,7 +233,7 @@ describe('a payment without an answer', () => {
     expect(await page.getByText('All is paid').count()).toBe(0);
     await button('View').click();
     await stand.answer({ payBillFromAccount: paid });
-    // The page may ask by itself before.
+    // The page may check by itself first.
     await Promise.any([button('Check now').click(), says(/^Paid/)]);
     await says(/^Paid/);
     expect((await stand.calls('payBillFromAccount')).every(({ key }) => key === 'pay')).toBe(true);
@@ -250,7 +250,7 @@ describe('a payment without an answer', () => {
     await Promise.any([button('Check now').click(), sees(found)]);
     await sees(found);
   });
-  test('is not paid if staff have cancelled its reservation', async () => {
+  test('is not shown as paid if staff have cancelled its reservation', async () => {
     const answers = { payBillFromAccount: unreachable, getBillPayment: newPayment({ status: 'cancelled' }) };
     const { says } = await show(paying({ saved: sent, answers }));
     await says('You weren’t charged');

@@ -20,12 +20,14 @@ import {
   wrongPinWith,
 } from './states.ts';
 
-/** One screen: its state, its address, and what the guest does there. Steps use no text: they are the same in both languages. */
+/**
+ * One screen: its state, its address, and what the guest does there. Steps use no text, so they are the same in both languages.
+ */
 export type ShownScreen = {
   state: State;
   path?: string;
   open?: (page: Page) => Promise<void>;
-  /** A selector of what the screen shows once it is ready. */
+  /** A selector for an element that the screen shows once it is ready. */
   ready: string;
 };
 type Screens = Readonly<Record<string, ShownScreen>>;
@@ -124,7 +126,7 @@ export const guestScreens: Screens = {
 
 const lateAnswer = { payBillFromAccount: unreachable, getBillPayment: newPayment() };
 const sent = { payment: newPayment(), payKey: 'pay', isSent: true };
-/** The PIN pad of a payment whose PIN gets this reply. */
+/** Returns the screen with a payment's PIN pad, whose PIN gets these replies. */
 const afterPadWith = (...replies: Parameters<typeof afterPaymentPin>): ShownScreen => ({
   state: paying({ answers: afterPaymentPin(...replies) }),
   path: '#/pay/pin',

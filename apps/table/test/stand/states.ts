@@ -13,14 +13,14 @@ export const customer: Who = { ...lia, table: '12', seating: 88, isGuest: false 
 const currency = 'BRL';
 
 type More = Partial<State> & { orders?: readonly Order[]; bills?: readonly Bill[] };
-/** The phone of a guest at table 12. */
+/** Returns the state on the phone of a guest at table 12. */
 export const seated = ({ orders = [], bills = [], answers, ...more }: More = {}): State => ({
   who: guest,
   ...more,
   answers: { ...quietAnswers, me: never, listOrders: [...orders], listBills: [...bills], ...answers },
 });
 
-/** What is saved on the device of a guest at table 12 who has chosen one portion of each dish. */
+/** Returns what is saved on the device of a guest at table 12 who has selected one portion of each dish. */
 export const basketOf = (dishes: readonly string[], more: { allergies?: string; remarks?: string } = {}) => {
   const lines = dishes.map((name, index) => {
     const { id: dishId, price: seenPrice } = dishNamed(name);
@@ -71,7 +71,7 @@ export const newTransfer = (differs: Partial<Transfer> = {}): Transfer => ({
   created_at: minutesAgo(1),
   ...differs,
 });
-/** The transfer of the cash that Lia has paid in. */
+/** The transfer for the cash that Lia has deposited. */
 export const deposit = newTransfer({
   id: 309,
   from_account_id: 1,
@@ -95,7 +95,7 @@ const depositEntry: Entry = {
 };
 
 type AccountMore = Partial<State> & { account?: Partial<Account> };
-/** The phone of Lia, who has just signed in. She has R$ 100.00 and a PIN. */
+/** Returns the state on Lia's phone just after she signed in. She has R$ 100.00 and a PIN. */
 export const signedIn = ({ account, answers, device, ...more }: AccountMore = {}): State => ({
   who: lia,
   ...more,
@@ -110,7 +110,7 @@ export const signedIn = ({ account, answers, device, ...more }: AccountMore = {}
     ...answers,
   },
 });
-/** The phone of Lia at her page of PIN and security. */
+/** Returns the state on Lia's phone on the page “PIN and security”. */
 export const securityPage = (): State =>
   signedIn({
     answers: {
@@ -132,14 +132,14 @@ export const securityPage = (): State =>
     },
   });
 
-/** Answers to a transfer: the server asks for the PIN first, then sends these replies. */
+/** Responds to a transfer: the server requires the PIN first, then sends these replies. */
 export const afterPin = (...replies: Exclude<Reply<'transferMoney'>, { turns: readonly unknown[] }>[]) => ({
   getPayee: { account_id: 22, owner_name: 'Rui', currency: 'BRL' } as const,
   transferMoney: { turns: [fails('step_up_required'), ...replies] },
   stepUp: { step_up_token: 'token', token_type: 'step-up', endpoint_key: 'transfer', expires_in: 60 } as const,
 });
 
-/** Lia's payment of all of the bill that `paying` shows. */
+/** Creates Lia's payment for the whole bill that `paying` shows. */
 export const newPayment = (differs: Partial<BillPayment> = {}): BillPayment => ({
   id: 77,
   bill_id: 312,
@@ -162,11 +162,11 @@ export const newPayment = (differs: Partial<BillPayment> = {}): BillPayment => (
   ...differs,
 });
 type Paying = More & {
-  /** What the device has saved of the payment: nothing is reserved yet by default. */
+  /** What the device has saved about the payment. By default, nothing is reserved yet. */
   saved?: { payerId?: null; payment?: BillPayment; payKey?: string; isSent?: boolean };
 };
 const feijoada = [newOrder({ items: ['Feijoada'] })];
-/** The phone of Lia, who pays all of her table's bill, R$ 68.20, from her account: show it at `#/pay/pin`. */
+/** Returns the state on Lia's phone while she pays her table's whole bill, R$ 68.20, from her account: show it at `#/pay/pin`. */
 export const paying = ({ saved, answers, device, ...more }: Paying = {}): State => {
   const plan = { billId: 312, table: '12', currency, part: { rest: true }, amount: '68.20', tip: null };
   const payment = {
@@ -196,7 +196,7 @@ export const paying = ({ saved, answers, device, ...more }: Paying = {}): State 
     },
   });
 };
-/** Answers to Lia's PIN: the server asks for it first, then sends these replies to the payment. */
+/** Responds to Lia's PIN: the server requires the PIN first, then sends these replies to the payment. */
 export const afterPaymentPin = (
   ...replies: Exclude<Reply<'payBillFromAccount'>, { turns: readonly unknown[] }>[]
 ): State['answers'] => ({

@@ -7,7 +7,7 @@ import { depositKey, pin } from '@comanda/testing/step-up-calls';
 import { until } from '@comanda/testing/until';
 import type { Phone, TableApp } from './table-app.ts';
 
-/** A customer with an account, and a call of the gateway with their token. */
+/** A customer with an account, and a function that calls the gateway with their token. */
 export type Customer = { user: TestUser; call: Call; account: number };
 type Has = { money?: string; pin?: string };
 export async function newCustomer(app: TableApp, { money, pin: chosen }: Has = {}): Promise<Customer> {
@@ -18,7 +18,7 @@ export async function newCustomer(app: TableApp, { money, pin: chosen }: Has = {
   if (chosen !== undefined) await app.stack.auth.storePin(user, chosen);
   return { user, call, account };
 }
-/** A payer with R$ 100.00 and a PIN, and a payee. */
+/** Creates a payer with R$ 100.00 and a PIN, and a payee. */
 export async function newPair(app: TableApp): Promise<{ payer: Customer; payee: Customer }> {
   const [payer, payee] = await Promise.all([newCustomer(app, { money: '100.00', pin }), newCustomer(app)]);
   return { payer, payee };
@@ -40,18 +40,18 @@ export async function balanceOf(app: TableApp, { user, account }: Customer): Pro
 
 export const isTransfer = (url: URL): boolean => url.pathname === '/accounts/internal-transfers';
 type Network = {
-  /** Whether the server gets the requests. */ arrive: boolean;
-  /** Whether the page gets the responses. */ return: boolean;
+  /** True if requests reach the server. */ arrive: boolean;
+  /** True if responses reach the page. */ return: boolean;
 };
 
-/** A customer who has signed in on a new phone. */
+/** Signs a customer in on a new phone. */
 export async function signedIn(app: TableApp, customer: Customer, options?: BrowserContextOptions): Promise<Wallet> {
   const wallet = walletOn(app, await app.phone(options));
   await wallet.signIn(customer);
   return wallet;
 }
 
-/** The parts of the account pages. */
+/** Returns the parts of the account pages. */
 export const accountPage = (page: Page) => ({
   button: (name: string | RegExp) => page.getByRole('button', { name, exact: true }),
   heading: (name: string | RegExp) => page.getByRole('heading', { level: 1, name }),
@@ -63,7 +63,7 @@ export const accountPage = (page: Page) => ({
   sees: (text: string | RegExp) => page.getByText(text).waitFor(),
 });
 
-/** Taps the first digit on the pad, and types the others, which is faster than six taps. */
+/** Taps the first digit on the pad and types the others, which is faster than six taps. */
 export async function enterPin(pad: Locator, digits: string): Promise<void> {
   const [first = '', ...others] = digits;
   await pad.getByRole('button', { name: first, exact: true }).click();
@@ -71,11 +71,11 @@ export async function enterPin(pad: Locator, digits: string): Promise<void> {
 }
 
 export type Wallet = ReturnType<typeof walletOn>;
-/** What a customer does and sees on the account pages of a phone. */
+/** Returns what a customer does and sees on the account pages on a phone. */
 export function walletOn(app: TableApp, { context, page }: Phone) {
   const account = accountPage(page);
   const { button, heading, balance, pad, fill } = account;
-  // The server rejects a transfer without consent, and a wrong PIN: the browser logs both as errors.
+  // The server rejects a transfer without authorization, and a wrong PIN. The browser logs both as errors.
   expectErrors(
     page,
     /status of 40[13] .*\/accounts\/internal-transfers$/,
@@ -90,7 +90,7 @@ export function walletOn(app: TableApp, { context, page }: Phone) {
     await button('Sign in').click();
   }
   const typeDigits = (digits: string): Promise<void> => enterPin(pad, digits);
-  /** Enters six digits, and confirms the transfer. */
+  /** Enters six digits and confirms the transfer. */
   async function confirm(digits: string): Promise<void> {
     await typeDigits(digits);
     await button('Confirm transfer').click();
@@ -118,7 +118,7 @@ export function walletOn(app: TableApp, { context, page }: Phone) {
     typeDigits,
     confirm,
     posted: (options?: { timeout: number }) => heading('Completed').waitFor(options),
-    /** Types a PIN on each of these pads, then presses its button, or Enter if it names none. */
+    /** Types a PIN on each of these pads, then presses the named button, or Enter if none is named. */
     enterPins: async (...pins: readonly PinEntry[]): Promise<void> => {
       for (const [label, digits, next] of pins) {
         await page.getByRole('group', { name: label }).waitFor();
@@ -130,7 +130,7 @@ export function walletOn(app: TableApp, { context, page }: Phone) {
       await fill('Password', typed);
       await button('Unlock').click();
     },
-    /** Breaks the connection of transfers with consent, and of all requests about them after that. */
+    /** Breaks the connection for authorized transfers, and then for all requests about them. */
     breakTransfers: async (network: Network): Promise<Network> => {
       expectErrors(page, /net::ERR_CONNECTION_RESET .*\/accounts\/internal-transfers$/);
       let hasConsented = false;
@@ -146,7 +146,7 @@ export function walletOn(app: TableApp, { context, page }: Phone) {
   };
 }
 type PinEntry = [label: string, digits: string, button?: string];
-/** The entries of a new PIN: the PIN, then the same PIN again. */
+/** Returns the entries for a new PIN: the PIN, then the same PIN again. */
 export const newPin = (digits: string): PinEntry[] => [
   ['New PIN', digits, 'Continue'],
   ['Repeat the new PIN', digits, 'Set PIN'],

@@ -4,7 +4,7 @@ import type { Order, Phone, Seat, TableApp } from './table-app.ts';
 
 export const dishCard = (page: Page, name: string) => page.getByRole('article', { name, exact: true });
 
-/** Scans the table's code, and waits until the guest can order. */
+/** Scans the table's code and waits until the guest can order. */
 export async function scan(app: TableApp, page: Page, { table, scanned }: Seat): Promise<void> {
   const origin = page.url() === 'about:blank' ? app.url : new URL(page.url()).origin;
   await page.goto(`${origin}/${scanned}`);
@@ -12,13 +12,13 @@ export async function scan(app: TableApp, page: Page, { table, scanned }: Seat):
   await page.getByRole('article').getByRole('button').first().waitFor();
 }
 
-/** Waits until the page's feed is live: then the page loads the calls of its table. */
+/** Waits until the page's feed is live, which is when the page loads its table's calls. */
 export const feedIsLive = (page: Page): Promise<boolean> =>
   until(
     () => page.evaluate(() => performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/calls'))),
     { what: 'the feed of the page' },
   );
-/** Holds up the feed of a phone, or of one of its pages, until the returned function is called. */
+/** Holds up the feed on a phone, or on one of its pages, until the returned function is called. */
 export async function holdFeed(phone: BrowserContext | Page): Promise<() => void> {
   const held = Promise.withResolvers<void>();
   await phone.routeWebSocket(/socket\.io/, async (socket) => {
@@ -29,14 +29,14 @@ export async function holdFeed(phone: BrowserContext | Page): Promise<() => void
 }
 
 export type Guest = ReturnType<typeof guestOn>;
-/** A guest who has scanned the code of a table of their own. */
+/** Opens a table and seats a guest there who has scanned its code. */
 export async function seatGuest(app: TableApp, options?: BrowserContextOptions): Promise<Guest> {
   const [seat, phone] = await Promise.all([app.newSeat(), app.phone(options)]);
   await scan(app, phone.page, seat);
   return guestOn(app, phone, seat);
 }
 
-/** What a guest does and sees on the pages of the menu, the order and the bill. */
+/** Returns what a guest does and sees on the pages for the menu, the order and the bill. */
 export function guestPage(page: Page) {
   const button = (name: string | RegExp) => page.getByRole('button', { name });
   const add = (dish: string): Promise<void> => page.getByRole('button', { name: `Add ${dish}`, exact: true }).click();
@@ -50,7 +50,7 @@ export function guestPage(page: Page) {
     add,
     openReview,
     send: () => button('Send to kitchen').click(),
-    /** Puts the dishes into the basket, and sends the order. */
+    /** Puts the dishes into the basket and sends the order. */
     order: async (...dishes: string[]): Promise<void> => {
       for (const dish of dishes) await add(dish);
       await openReview();
@@ -59,7 +59,7 @@ export function guestPage(page: Page) {
     /** Waits until the page shows this text. */
     sees: (text: string | RegExp) => page.getByText(text).waitFor(),
     seesBasket: (content: string) => page.getByRole('button', { name: `Basket, ${content}` }).waitFor(),
-    /** Waits until a screen reader reads this text aloud. */
+    /** Waits until a screen reader announces this text. */
     hears: (text: string) => page.getByRole('status').getByText(text).waitFor({ state: 'attached' }),
     allergies: page.getByRole('textbox', { name: 'Your allergies' }),
     avoid: async (allergen: string): Promise<void> => {
@@ -74,13 +74,16 @@ export function guestPage(page: Page) {
   };
 }
 
-/** `guestPage` on a phone at a table. */
+/** Returns `guestPage` for a phone at a table. */
 export const guestOn = (app: TableApp, { context, page }: Phone, seat: Seat) => ({
   context,
   page,
   seat,
   ...guestPage(page),
-  /** The table's only order, as the kitchen has it. @throws Error if there is not exactly one */
+  /**
+   * Returns the table's only order, as the kitchen has it.
+   * @throws Error if there is not exactly one
+   */
   placed: async (): Promise<Order> => {
     const orders = await app.ordersOf(seat);
     if (orders.length !== 1) throw new Error(`The kitchen has ${orders.length} orders of this table.`);

@@ -8,9 +8,9 @@ import { startTableApp, type Phone, type Seat, type TableApp } from './table-app
 
 export const isBillPayment = (url: URL): boolean => url.pathname === '/accounts/bill-payments';
 
-/** A restaurant's name of the greatest length. */
+/** A restaurant name of the greatest length. */
 export const restaurant = 'Cantina da Praça Conselheiro Lafaiete e Irmãos Albuquerque';
-/** Starts the app of a restaurant with an optional service charge and suggested tips. */
+/** Starts the app for a restaurant with an optional service charge and suggested tips. */
 export async function startPayApp(name: string): Promise<TableApp> {
   const app = await startTableApp(name);
   const service = { rate: '10.00', optional: true };
@@ -19,7 +19,7 @@ export async function startPayApp(name: string): Promise<TableApp> {
   return app;
 }
 
-/** A guest who has ordered one Feijoada, and pays for it on this phone. */
+/** Seats a guest who has ordered one Feijoada and pays for it on this phone. */
 export async function seatPayer(app: TableApp, options?: BrowserContextOptions): Promise<Payer> {
   const guest = await seatGuest(app, options);
   await guest.order('Feijoada');
@@ -28,12 +28,12 @@ export async function seatPayer(app: TableApp, options?: BrowserContextOptions):
 }
 
 export type Payer = ReturnType<typeof payerOn>;
-/** A person at a table with orders, who pays for them. */
+/** Returns what a person does who pays for the orders at a table. */
 function payerOn(app: TableApp, phone: Phone, seat: Seat) {
   const { page, context } = phone;
   const guest = guestOn(app, phone, seat);
   const { button } = guest;
-  // The server rejects a payment without consent, and a wrong PIN: the browser logs both as errors.
+  // The server rejects a payment without authorization, and a wrong PIN. The browser logs both as errors.
   expectErrors(page, /status of 40[139] .*\/accounts\/bill-payments$/, /status of (403|429) .*\/security\/step-up$/);
   const pad = page.getByRole('group', { name: 'PIN' });
   const status = page.getByRole('status', { name: 'Payment' });
@@ -46,7 +46,7 @@ function payerOn(app: TableApp, phone: Phone, seat: Seat) {
     await page.getByRole('textbox', { name: 'Password' }).fill(password);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   }
-  /** Goes from the menu or the orders to the bill, and chooses to pay all of it. */
+  /** Goes from the menu or the orders to the bill, and selects paying the whole bill. */
   async function choose(): Promise<void> {
     await page.getByRole('link', { name: /^Bill · / }).click();
     await button(/^Pay · /).click();
@@ -62,31 +62,31 @@ function payerOn(app: TableApp, phone: Phone, seat: Seat) {
     signIn,
     choose,
     openPin,
-    /** Waits until the status of the payment says this. */
+    /** Waits until the payment's status shows this text. */
     says: (text: string | RegExp, limit?: { timeout: number }) => status.getByText(text).waitFor(limit),
-    /** Enters the PIN, whose sixth digit pays. */
+    /** Enters the PIN. The sixth digit pays. */
     enter: (digits: string): Promise<void> => enterPin(pad, digits),
-    /** Enters the PIN with a finger. */
+    /** Taps the PIN on the pad. */
     tap: async (digits: string): Promise<void> => {
       for (const digit of digits) await pad.getByRole('button', { name: digit, exact: true }).click();
     },
-    /** Chooses to pay all of the bill, signs in, and waits for the PIN pad. */
+    /** Selects paying the whole bill, signs in, and waits for the PIN pad. */
     toPad: async (customer: Customer): Promise<void> => {
       await choose();
       await openPin();
       await signIn(customer);
       await pad.waitFor();
     },
-    /** Waits until the only payment of the bill has this status. */
+    /** Waits until the bill's only payment has this status. */
     isPayment: (wanted: string) =>
       until(async () => (await payments()).map((each) => each.status).join() === wanted, { what: wanted }),
-    /** Hides all changes of the bill from the page, which then has to ask about its own payment. */
+    /** Hides all bill changes from the page, so that the page must check its own payment. */
     hideBill: async (): Promise<void> => {
       expectErrors(page, /net::ERR_FAILED .*\/bills/);
       app.freezeBroker(true);
       await context.route(/\/bills(\?|\/\d+$)/, (route) => route.abort());
     },
-    /** Breaks the connection of payments with consent, and of all requests about them after that. */
+    /** Breaks the connection for authorized payments, and then for all requests about them. */
     breakPayments: async (network: { arrive: boolean; return: boolean }) => {
       expectErrors(page, /net::ERR_CONNECTION_RESET .*\/accounts\/bill-payments$/);
       let hasConsented = false;
