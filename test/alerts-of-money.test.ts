@@ -23,7 +23,7 @@ import { MongoClient, type Db } from 'mongodb';
 import { hasPromtool } from './monitoring/find-promtool.ts';
 import { checkRaised, scrape, scrapeAll, type Scrape } from './monitoring/raised-alerts.ts';
 
-// As in alerts.test.ts, every cause and every metric is real.
+// As in alerts.test.ts, all causes and metrics are real.
 const describeWithPromtool = hasPromtool ? describe : describe.skip;
 
 describeWithPromtool('an alert about the journal', () => {
@@ -67,7 +67,7 @@ describeWithPromtool('an alert about the journal', () => {
     await issuer?.close();
   });
 
-  test('LedgerTampered is raised when the database gives an account to another user and the account is then read', async () => {
+  test('LedgerTampered is raised when the database assigns an account to another user and the account is then read', async () => {
     const before = await scrapeAll({ transfers });
     const account = await openAccount(customer);
     await db.collection<{ _id: number }>('accounts').updateOne({ _id: account }, { $set: { owner_id: 9 } });
@@ -107,7 +107,7 @@ describeWithPromtool('an alert about money', () => {
     await mongo?.close();
   });
   const now = (): Promise<Scrape> => scrapeAll(stack.services);
-  /** Returns the first scrape that counts it. A service may be down in the meantime. */
+  /** Returns the first scrape that includes this metric. A service may be down in the meantime. */
   const untilCounts = (metric: string): Promise<Scrape> => {
     const counts = (of: Scrape): boolean =>
       [...of].some(([name, value]) => name.startsWith(`${metric}{`) && Number(value) > 0);
@@ -162,7 +162,7 @@ describeWithPromtool('an alert about money', () => {
     const after = await untilCounts('comanda_bill_attempts');
     await orders.start();
 
-    expect([201, 503]).toContain(status); // 201 if it was posted, or 503 on a slow machine if the outcome is still unknown
+    expect([201, 503]).toContain(status); // 201, or 503 on a slow machine if the outcome is still unknown
     expect(await checkRaised(['BillPaymentsUnfinished'], [before, after])).toBe('');
   });
 });

@@ -30,7 +30,7 @@ import { hasPromtool } from './monitoring/find-promtool.ts';
 import { checkRaised, scrape, scrapeAll, type Scrape } from './monitoring/raised-alerts.ts';
 import { createMutatedCopy } from './torture/mutated-copy.ts';
 
-// Every cause and every metric is real. Only the time that rules wait is simulated by promtool.
+// All causes and metrics are real. promtool simulates only the time that rules wait.
 let broker: OwnServer;
 let stack: Stack;
 let mongo: MongoClient;
@@ -130,7 +130,7 @@ describeWithPromtool('an alert', () => {
     channel.publish(exchange, 'order.created', Buffer.from('nonsense'), { persistent: true, messageId: 'x' });
     await channel.waitForConfirms();
     await connection.close();
-    await untilOnScreen(await order(), 'order.created'); // arrives after it
+    await untilOnScreen(await order(), 'order.created'); // reaches the screen after the unreadable message
 
     expect(await checkRaised(['UnreadableEvents'], [before, await now()])).toBe('');
   });
@@ -146,7 +146,7 @@ describeWithPromtool('an alert', () => {
       ana.call('POST', '/accounts/internal-transfers', { body, headers: { 'x-step-up-token': token } });
     created(await pay(await tokenFor(ana.call)));
     const token = await tokenFor(ana.call);
-    const failed = (): Promise<Scrape> => pay(token).then(() => scrape(stack.services)); // hangs too
+    const failed = (): Promise<Scrape> => pay(token).then(() => scrape(stack.services)); // transfers hang too
     const before = await now();
     const { pid } = stack.processOf('auth-stepup');
     process.kill(pid(), 'SIGSTOP');
@@ -202,7 +202,7 @@ describeWithPromtool('an alert', () => {
       [...of].some(([name, value]) => name.startsWith('nodejs_eventloop_lag_p99') && Number(value) > 0.25);
     const before = await until(async () => [await auth()].find((each) => !isBusy(each)), { what: 'an idle process' });
     const { pid } = stack.processOf('auth-stepup');
-    // Runs only now and then, like a container that keeps using up its CPU limit.
+    // Runs the process only now and then, like a container that keeps exhausting its CPU limit.
     const scrapeAfterPause = async (): Promise<Scrape> => {
       process.kill(pid(), 'SIGSTOP');
       const stoppedAt = Date.now();

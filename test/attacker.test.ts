@@ -15,7 +15,7 @@ import * as calls from '@comanda/testing/step-up-calls';
 import { Redis } from 'ioredis';
 import { Decimal128, MongoClient, type Db, type Document } from 'mongodb';
 
-// Tests the table "What an attacker gets" in docs/security.md cell by cell: each cell is the name of its test.
+// Tests the table "What an attacker gets" in docs/security.md cell by cell: each cell is the title of its test.
 
 let servers: IsolatedServers;
 let stack: Stack;
@@ -56,11 +56,11 @@ const refresh = (token: string): Promise<Called> =>
   stack.call('POST', '/auth/refresh', { body: { refresh_token: token } });
 const order = (call: Call): Promise<Called> =>
   call('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }] } });
-/** The problem codes of several responses. */
+/** Returns the problem codes of several responses. */
 const codesOf = async (...responses: Promise<Called>[]): Promise<string[]> =>
   (await Promise.all(responses)).map(codeOf);
 
-/** The headers of a request that Marta approved with her PIN. */
+/** Returns headers for a request that Marta approved with her PIN. */
 const consent = async (endpointKey: string): Promise<Record<string, string>> => ({
   'x-step-up-token': await stack.auth.issueStepUpToken({ userId: martaId, endpointKey }),
 });
@@ -71,7 +71,7 @@ async function disabledManager(): Promise<User> {
   expect((await manage('PUT', `/users/${bruno.id}`, { status: 'disabled' })).status).toBe(200);
   return bruno;
 }
-/** A customer with 100.00 in one account, and another customer's account to pay to. */
+/** Creates a customer with 100.00 in one account, and another customer's account to pay to. */
 async function payer(): Promise<User & { from: number; to: number }> {
   const [ana, eve] = [await customer(), await customer()];
   const [from, to] = [await calls.openAccount(ana.call), await calls.openAccount(eve.call)];
@@ -110,7 +110,7 @@ async function reserve({ call }: Pick<User, 'call'>): Promise<Payment> {
   const body = { method: 'account', part: { rest: true }, expected_amount: '32.50' };
   return { id: created(await call('POST', `/bills/${billId}/payments`, { body })).id, billId };
 }
-/** Pays or refunds a payment with the PIN approval of `user` for exactly that. */
+/** Pays or refunds a payment. `user` has approved exactly this with the PIN. */
 async function moveFor(kind: 'bill_payment' | 'bill_refund', user: { id: number; call: Call }, what: object) {
   const body = { amount: '32.50', currency: 'BRL', ...what };
   const details = [{ type: kind, ...body }] as NonNullable<StepUpTokenRequest['details']>;
@@ -122,7 +122,7 @@ const payReserved = (user: Payer, { id }: Payment, from = user.from): Promise<Ca
   moveFor('bill_payment', user, { payment_id: id, from_account_id: from });
 const giveBack = (user: { id: number; call: Call }, { id }: Payment): Promise<Called> =>
   moveFor('bill_refund', user, { payment_id: id });
-/** Changes a stored payment as an attacker does who controls the orders process. */
+/** Changes a stored payment like an attacker who controls the orders process. */
 const rewritePayment = ({ billId }: Payment, fields: Record<string, unknown>): Promise<unknown> =>
   database('orders').collection<Document & { _id: number }>('bills').updateOne({ _id: billId }, { $set: fields });
 const balanceOf = async ({ call, from }: Payer): Promise<string> =>
@@ -142,7 +142,7 @@ const signInThere = (credential: string, { id }: { id: number }, pin: string): P
   stack.call('POST', '/auth/tablet/login', {
     body: { tablet_credential: credential, user_id: id, tablet_pin: pin },
   });
-/** A waiter's session on a tablet, and the waiter's own session. */
+/** Opens a waiter's session on a tablet, and returns it with the waiter's own session. */
 async function onTablet(): Promise<[Call, User]> {
   const walter = await waiterWithTabletPin();
   const { body } = await signInThere((await registerTablet()).credential, walter, '7391');
@@ -151,12 +151,12 @@ async function onTablet(): Promise<[Call, User]> {
 
 type Cells = Record<string, () => Promise<void>>;
 const secretSettings = ['KEY_SEALING_SECRET', 'PIN_PEPPER'];
-/** The secrets that the service has for signing, encrypting or hashing. */
+/** Returns the secrets with which the service signs, encrypts or hashes. */
 const secretsOf = async (service: ServiceName): Promise<string[]> =>
   Object.values(await settingsOfService(service))
     .map(({ env }) => env)
     .filter((name) => secretSettings.includes(name));
-/** The fields that request bodies to this service contain, according to the contracts. */
+/** Returns the fields in request bodies to this service, according to the contracts. */
 const fieldsSentTo = (service: ServiceName): string =>
   endpoints
     .filter((contract) => contract.service === service)
@@ -620,7 +620,7 @@ const attackers: Record<string, Cells> = {
       await redis.del(await redis.keys(`${servers.redisPrefix}limit:sign-in-failures:*`));
       expect(codeOf(await login(ana.email, 'not-the-password'))).toBe('401 invalid_credentials');
       const stored = async () => (await users().findOne({ usuarioID: ana.id }))?.['wrong_passwords'];
-      await until(async () => (await stored()) === 3, { what: 'the wrong passwords to be stored' }); // the response doesn't wait for it
+      await until(async () => (await stored()) === 3, { what: 'the wrong passwords to be stored' }); // the response doesn't wait
       await users().updateOne({ usuarioID: ana.id }, { $set: { wrong_passwords: 100 } });
       await redis.del(await redis.keys(`${servers.redisPrefix}limit:sign-in-failures:*`));
       expect(codeOf(await login(ana.email))).toBe('403 password_blocked');
@@ -642,7 +642,7 @@ const attackers: Record<string, Cells> = {
         const response = calls.stepUp(ana.call, calls.wrongPin).then(codeOf);
         let isAnswered = false;
         void response.then(() => (isAnswered = true));
-        // An attempt whose key is deleted before its result is only counted in MongoDB.
+        // If an attempt's key is deleted before its result is known, the attempt is counted only in MongoDB.
         while (!isAnswered) await redis.del(`${servers.redisPrefix}attempts:{${ana.id}}`);
         codes.push(await response);
       }
@@ -757,7 +757,7 @@ const attackers: Record<string, Cells> = {
     'Every PIN that passes, and uses the consent for other requests.': async () =>
       expect(fieldsSentTo('auth-stepup')).toContain('"transaction_password":'),
     'Moves that of everybody who enters a PIN meanwhile.': async () => {
-      // What passes through the gateway is enough: the access token and the PIN.
+      // The data that passes through the gateway is enough: the access token and the PIN.
       const ana = await payer();
       created(await calls.choosePin(ana.call));
       const asAna = caller(stack.services['auth-stepup'].url, { token: ana.token });

@@ -17,7 +17,7 @@ import {
   type RegisteredCustomer,
 } from '@comanda/testing/step-up-calls';
 
-// Customers pay bills from their accounts in a complete restaurant: orders, transfers and auth-stepup are the real services.
+// Customers pay bills from their accounts in a complete restaurant: the services orders, transfers and auth-stepup are real.
 
 type Payment = { id: number; total: string; billId: number };
 type Customer = RegisteredCustomer & { account: number };
@@ -61,7 +61,7 @@ async function pay({ call, account }: Customer, payment: Payment, sent: { key?: 
   const headers = { 'x-step-up-token': token, ...(sent.key !== undefined && { 'idempotency-key': sent.key }) };
   return call('POST', '/accounts/bill-payments', { body: what, headers });
 }
-/** Pays as clients do on a busy machine: it repeats a call whose outcome is unknown with the same key. */
+/** Pays as clients do on a busy machine: retries a call with an unknown outcome with the same idempotency key. */
 function payUntilDecided(customer: Customer, payment: Payment, token: string): Promise<Called> {
   const key = randomUUID();
   const paid = async (): Promise<Called | null> => {
@@ -80,7 +80,7 @@ const paymentOf = async ({ billId, id }: Payment) =>
 const balanceOf = async ({ account }: Customer): Promise<string> =>
   (await manager('GET', `/accounts/${account}`)).body.balance;
 
-test('a payment with the PIN moves the money to the revenue account, marks the bill as paid and is named on the receipt', async () => {
+test('a payment with the PIN moves money to the revenue account, and bill and receipt show the payment', async () => {
   const ana = await newCustomer();
   const payment = await reserve(ana);
 
@@ -97,7 +97,7 @@ test('a payment with the PIN moves the money to the revenue account, marks the b
   expect(entries).toMatchObject([{ kind: 'bill_payment', payment_id: payment.id }, { kind: 'account_deposit' }]);
 });
 
-test('a repeated call with the same key gets the same response and moves the money once', async () => {
+test('a retried call with the same idempotency key gets the same response and moves the money once', async () => {
   const ana = await newCustomer();
   const payment = await reserve(ana);
   const key = randomUUID();
@@ -110,7 +110,7 @@ test('a repeated call with the same key gets the same response and moves the mon
   expect(await balanceOf(ana)).toBe('960.00');
 });
 
-test('a payment that many calls make at once, each with its own token, is posted once', async () => {
+test('a payment made by many calls at the same time, each with its own token, is posted once', async () => {
   const ana = await newCustomer();
   const payment = await reserve(ana);
 
@@ -127,7 +127,7 @@ test('a payment that many calls make at once, each with its own token, is posted
   expect((await paymentOf(payment)).status).toBe('paid');
 });
 
-test('a token for another customer or another amount is rejected before it is spent', async () => {
+test('a token for another customer or another amount is rejected without being spent', async () => {
   const [ana, bia] = [await newCustomer(), await newCustomer()];
   const payment = await reserve(ana);
 
@@ -153,7 +153,7 @@ test('a payment that a manager refunds twice is returned to the payer once', asy
   expect(await balanceOf(ana)).toBe('1000.00');
 });
 
-test('transfers to the revenue account are rejected, and so is a PIN for just any payment', async () => {
+test("transfers to the revenue account are rejected, and so is an authorization that doesn't name the payment", async () => {
   const ana = await newCustomer();
   const payment = await reserve(ana);
   const { to_account_id: takings } = created(await pay(ana, payment));
@@ -169,8 +169,8 @@ test('transfers to the revenue account are rejected, and so is a PIN for just an
   );
 });
 
-test('while transfers are paused, each payment of a bill is finished or stays reserved, and continues later', async () => {
-  // They run one after another because each needs the manager's PIN, and only one PIN check runs at a time.
+test('while transfers are paused, each bill payment either finishes or stays reserved and continues later', async () => {
+  // The customers come one after another because each needs the manager's PIN, and only one PIN check runs at a time.
   const customers = [await newCustomer(), await newCustomer(), await newCustomer(), await newCustomer()];
   const paying = await Promise.all(
     customers.map(async (customer) => {
@@ -182,7 +182,7 @@ test('while transfers are paused, each payment of a bill is finished or stays re
   );
   const [first, ...others] = paying;
   if (!first) throw new Error('nobody pays');
-  /** Repeats the call with its key and token while its outcome is unknown. */
+  /** Retries the call with its idempotency key and token while its outcome is unknown. */
   const payOne = ({ customer, payment, sent }: typeof first): Promise<Called> =>
     until(
       async () => {
@@ -211,8 +211,8 @@ test('while transfers are paused, each payment of a bill is finished or stays re
   expect(await Promise.all(customers.map(balanceOf))).toEqual(customers.map(() => '960.00'));
 });
 
-describe('when only the orders database is restored, to a time before a payment was paid', () => {
-  /** Creates a payment that was paid and that the restored orders database shows as reserved again. */
+describe('when only the orders database is restored to a time before a payment was paid', () => {
+  /** Creates a payment that was paid but that the restored orders database shows as reserved again. */
   async function paidAndForgotten(refunds: 'kept' | 'given back' = 'kept') {
     const ana = await newCustomer();
     const payment = await reserve(ana);
@@ -238,7 +238,7 @@ describe('when only the orders database is restored, to a time before a payment 
     expect(await balanceOf(ana)).toBe('1000.00');
   });
 
-  test('a payment that had also been refunded is refunded again, and paying it again moves no money', async () => {
+  test('a payment that had been refunded too is refunded again, and paying it again moves no money', async () => {
     const { ana, payment } = await paidAndForgotten('given back');
 
     expect(codeOf(await pay(ana, payment))).toBe('409 payment_not_payable');
@@ -247,7 +247,7 @@ describe('when only the orders database is restored, to a time before a payment 
     expect(await balanceOf(ana)).toBe('1000.00');
   });
 
-  test('after-restore of transfers marks it as paid, even if it was given up, and refunded if it was refunded', async () => {
+  test('after-restore in transfers marks it as paid, even if it was given up, and as refunded if it was refunded', async () => {
     const [{ payment }, { payment: second }] = [await paidAndForgotten(), await paidAndForgotten('given back')];
     const { status } = await manager('POST', `/bills/${payment.billId}/payments/${payment.id}/cancel`, { body: {} });
     expect(status).toBe(200);

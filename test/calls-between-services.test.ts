@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => stack?.close());
 
 const text = '{"step_up_token":"a.b.c"}';
-/** Every call between services in the registry, so that no call is left out. */
+/** All calls between services in the registry, so that none is left out. */
 const calls = internalEndpoints.map((contract) => ({
   ...contract,
   path: contract.path.replace('{id}', '999999'),
@@ -26,7 +26,10 @@ type Call = (typeof calls)[number];
 const sign = (service: ServiceIdentity, { method, path, body }: Pick<Call, 'method' | 'path' | 'body'>): string =>
   signRequest(service, { method, target: path, body: Buffer.from(body ? text : '') }).header;
 
-/** Sends the call with this signature and a manager's access token. Returns the problem code; empty if the call succeeded. */
+/**
+ * Sends the call with this signature and a manager's access token. Returns the problem code, or an empty string if the call
+ * succeeded.
+ */
 async function send({ service, method, path, body }: Call, signature?: string): Promise<string> {
   const response = await fetch(stack.services[service].url + path, {
     method,
@@ -55,7 +58,7 @@ describe.each(calls)('$what', (call) => {
       expect(await send(call, sign({ name, secret }, call))).toBe('403 caller_not_allowed');
   });
 
-  test('is rejected (403) when another service signed it, or one that must not call it', async () => {
+  test("is rejected (403) when another service signed it, under its own name or the caller's", async () => {
     const others = serviceNames.filter((name) => !call.callers.includes(name));
     for (const name of others) {
       const { secret } = testService(name);
@@ -70,14 +73,14 @@ describe.each(calls)('$what', (call) => {
     expect(await send(call, signature)).toBe('403 caller_not_allowed');
   });
 
-  test('succeeds when its caller signed it', async () => {
+  test('succeeds when its caller has signed it', async () => {
     expect(await send(call, sign(testService(caller as ServiceName), call))).toMatch(
       /^(200|400 validation_failed|404 not_found)$/,
     );
   });
 });
 
-test('the key set is public without a secret, but then nothing proves who sent it', async () => {
+test("the key set is public even without the right secret, but then the response isn't signed", async () => {
   const response = await fetch(`${stack.services['auth-stepup'].url}/.well-known/jwks.json`, {
     headers: {
       [signatureHeader]: sign({ name: 'orders', secret: Buffer.alloc(32, 1).toString('base64') }, calls[0] as Call),

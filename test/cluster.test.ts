@@ -24,7 +24,7 @@ afterAll(async () => {
   await reaper.finish();
 });
 
-// The nightly run injects every fault (`npm run torture`, alone and with `--cluster`). This run may lose writes that a service
+// The nightly run injects every fault (`npm run torture`, with and without `--cluster`). This run may lose writes that a service
 // was told are stored.
 test("every promise is kept on two instances of everything when MongoDB's primary is cut off under load", async () => {
   const shared = await isolatedServers('cluster');

@@ -21,10 +21,10 @@ import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { openFeedClient, type FeedClient } from '@comanda/testing/feed-client';
 import { until } from '@comanda/testing/until';
 
-/** Higher than the number of sign-ins a minute that this file sends from its own address. */
+/** Higher than the number of sign-ins per minute that this file sends from its own address. */
 const signInsOfAddress = 30;
 
-/** All five services run as processes. Every call goes through the gateway. */
+/** The stack with all five services as processes. Every call goes through the gateway. */
 let stack: Stack;
 let manager: Call;
 const opened: (() => Promise<void> | void)[] = [];
@@ -34,7 +34,7 @@ beforeAll(async () => {
     RATE_LIMIT_SIGN_IN_ADDRESS: String(signInsOfAddress),
     TRUSTED_PROXIES: 'loopback',
     HASH_QUEUE: '24',
-    HASH_COST: '11', // half of production's: a queue of passwords only fills up if each one takes its time
+    HASH_COST: '11', // half of production's: a queue of passwords fills up only if each hash takes some time
   });
   opened.push(stack.close);
   manager = caller(stack.gatewayUrl, { token: stack.managerToken });
@@ -77,7 +77,7 @@ async function openFeed(token: string): Promise<FeedClient> {
 const securityTypes = ({ events }: FeedClient): string[] =>
   events.filter(({ type }) => type.startsWith('security.')).map(({ type }) => type);
 
-test('a customer creates, uses, changes, blocks and resets a PIN, and each step works as specified', async () => {
+test('a customer creates, uses, changes, blocks and resets a PIN, and every step works as specified', async () => {
   const [ana, bia] = [await customerWithMoney('Ana'), await registerCustomer(stack, 'Bia')];
   const payee = await openAccount(bia.call);
   const [own, others] = [await openFeed(ana.token), await openFeed(bia.token)];
@@ -125,7 +125,7 @@ test('a customer creates, uses, changes, blocks and resets a PIN, and each step 
   expect(securityTypes(others)).toEqual(['security.transaction_password_created']);
 });
 
-test('an address that floods the sign-in with new e-mail addresses gets 429, and a PIN is checked before its passwords', async () => {
+test('an address that floods the sign-in gets 429, and a PIN is checked before its passwords', async () => {
   const { call } = await registerCustomer(stack, 'Ana');
   created(await choosePin(call));
   let answered = 0;
@@ -135,7 +135,7 @@ test('an address that floods the sign-in with new e-mail addresses gets 429, and
     return stack.call('POST', '/auth/login', { body, headers }).finally(() => answered++);
   };
   const signIns = Array.from({ length: signInsOfAddress + 20 }, signIn);
-  // Two passwords are being hashed and six are waiting. The others were rejected at once.
+  // Two passwords are being hashed and six are waiting. The other sign-ins were rejected immediately.
   await until(() => answered >= signIns.length - 8, { what: 'the queue of passwords to be full', timeoutMs: 20_000 });
 
   const checked = await stepUp(call);
@@ -148,9 +148,9 @@ test('an address that floods the sign-in with new e-mail addresses gets 429, and
 });
 
 test.each([
-  ['without keys', () => ({})],
-  ['with keys', () => ({ 'idempotency-key': randomUUID() })],
-])('one step-up token that is used on two paths at once, %s, allows exactly one of them', async (_how, headers) => {
+  ['without idempotency keys', () => ({})],
+  ['with idempotency keys', () => ({ 'idempotency-key': randomUUID() })],
+])('a step-up token used on two paths at the same time %s allows exactly one of them', async (_how, headers) => {
   const { call } = await registerCustomer(stack, 'Ana');
   const accounts = [await openAccount(call), await openAccount(call)];
   const token = await tokenFor(manager, depositKey);

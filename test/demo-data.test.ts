@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack?.close());
 
-test('the next attempt completes the demo when one was interrupted after adding the waiter, even if each call fails once', async () => {
+test('the next attempt completes a demo that was interrupted half-way, even if each call fails once', async () => {
   const { auth, gatewayUrl, createManager } = stack;
   const { manager: marta, waiter, customer, second, managerPin } = publicSignIns;
   await auth.addUser({ name: 'Marta', role: 'manager', ...marta });
@@ -35,7 +35,7 @@ test('the next attempt completes the demo when one was interrupted after adding 
   expect(status).toBe(200);
 });
 
-test('the demo has each account and deposit once when each call was done but its response was 503 the first time', async () => {
+test('the demo has each account and deposit once if each call succeeded but its first response was 503', async () => {
   const { gatewayUrl, createManager } = stack;
   const names = ['manager', 'customer', 'second', 'waiter'] as const;
   const others = names.map((name) => [
@@ -53,8 +53,8 @@ test('the demo has each account and deposit once when each call was done but its
 });
 
 /**
- * Starts the stack behind a server that responds 503 once to each call, as a slow machine does. `isDone`: the call was done all
- * the same.
+ * Starts the stack behind a server that responds 503 once to each call, like a slow machine. `isDone`: the call was processed
+ * anyway.
  */
 async function startBusyServer({ isDone }: { isDone: boolean }) {
   const refused = new Set<string>();

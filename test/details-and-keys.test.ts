@@ -6,7 +6,7 @@ import type { TestUser } from '@comanda/testing/auth-stepup-process';
 import * as calls from '@comanda/testing/step-up-calls';
 import { until } from '@comanda/testing/until';
 
-/** All five services run as processes. Every call goes through the gateway. */
+/** The stack with all five services as processes. Every call goes through the gateway. */
 let stack: Stack;
 let marta: TestUser;
 let ana: TestUser;
@@ -28,7 +28,7 @@ async function issueToken(user: TestUser): Promise<string> {
   const { body } = await stack.call('POST', '/auth/refresh', { body: { refresh_token: refreshToken } });
   return body.access_token;
 }
-/** Returns a new access token of the user that every service accepts. After a revocation this takes 10 s. */
+/** Returns a new access token for the user that every service accepts. After a revocation this takes 10 s. */
 async function newToken(user: TestUser): Promise<{ token: string; call: Call }> {
   const token = await issueToken(user);
   const call = caller(stack.gatewayUrl, { token });
@@ -81,9 +81,9 @@ const agreements: Record<string, () => Agreement> = {
   }),
 };
 
-describe('what the user approved', () => {
+describe('what the user authorized', () => {
   test.each(Object.keys(agreements))(
-    'when it is %s, a different request is rejected and spends the token, and the approved request succeeds',
+    'when it is %s, a different request is rejected and spends the token, and the authorized request succeeds',
     async (what) => {
       const { call: asMarta } = await newToken(marta);
       const agreement = agreements[what]?.();
@@ -110,14 +110,14 @@ describe('what the user approved', () => {
   );
 });
 
-test('gateway and services reject the tokens of a revoked signing key once they have read the key set again', async () => {
+test('gateway and services reject tokens signed with a revoked key once they have fetched the key set again', async () => {
   const { token, call } = await newToken(marta);
   const { kid } = JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()) as { kid: string };
 
   await stack.runServiceCommand('auth-stepup', 'src/rotate-keys.ts', { args: ['--revoke', kid], env: {} });
   const isSignedAnew = async (): Promise<boolean> => !(await issueToken(marta)).startsWith(token.split('.')[0] ?? '');
   await until(isSignedAnew, { what: 'tokens by a new key', timeoutMs: 25_000 });
-  await newToken(marta); // a service that accepts the new key has read the set without the old one
+  await newToken(marta); // a service that accepts the new key has fetched the set without the old key
 
   const responses = await Promise.all(['/auth/me', '/orders', '/accounts', '/users'].map((path) => call('GET', path)));
   expect(responses.map(codeOf)).toEqual(Array(4).fill('401 invalid_token'));

@@ -12,7 +12,7 @@ const credentials = { email: 'customer@comanda.test', password: 'mesa-farofa-vio
 let stack: Stack;
 let browser: Browser;
 
-// The first run on a machine without a browser downloads one.
+// Before the first run on a machine without a browser, one is downloaded.
 beforeAll(async () => {
   browser = await startBrowser();
 }, 300_000);
@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 type Docs = { page: Page; requests: string[]; errors: string[] };
-/** All tests share one page of each width, because loading the page takes longer than everything that they do. */
+/** All tests share one page for each width, because loading the page takes longer than everything the tests do. */
 const opened = new Map<number, Docs>();
 async function readDocs(address: string, width = 1280): Promise<Docs> {
   const docs = opened.get(width) ?? (await loadDocs(address, width));
@@ -37,7 +37,7 @@ async function readDocs(address: string, width = 1280): Promise<Docs> {
   await docs.page.evaluate((hash) => location.assign(hash), address);
   return docs;
 }
-/** Records the page's requests and errors. A violation of the content security policy is an error. */
+/** Records the page's requests and errors. A content security policy violation counts as an error. */
 async function loadDocs(address: string, width: number): Promise<Docs> {
   const page = await browser.newPage({ viewport: { width, height: 900 } });
   const requests: string[] = [];
@@ -50,7 +50,7 @@ async function loadDocs(address: string, width: number): Promise<Docs> {
   return { page, requests, errors };
 }
 const isElsewhere = (url: string): boolean => !url.startsWith(`${stack.gatewayUrl}/`) && !/^(data|blob):/.test(url);
-/** The section of the page about one operation. */
+/** Finds the page's section about one operation. */
 const callOf = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true });
 
 async function signIn(page: Page, password: string): Promise<void> {
@@ -60,7 +60,7 @@ async function signIn(page: Page, password: string): Promise<void> {
   await dialog.getByLabel('Password').fill(password);
   await dialog.getByRole('button', { name: 'Sign in' }).click();
 }
-/** Signs out for the next test, which uses the same page. */
+/** Signs out so that the next test can use the same page. */
 async function signOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByText('Signed out.').waitFor();
@@ -109,7 +109,7 @@ describe('the API docs page', () => {
     await signOut(page);
   });
 
-  test('a wrong password shows an error, and signing out brings the sign-in button back', async () => {
+  test('a wrong password shows an error, and signing out shows the sign-in button again', async () => {
     const { page } = await readDocs('#tag/orders');
     await signIn(page, 'not-the-password');
     await page.getByRole('alert').getByText('Not signed in: ').waitFor();
@@ -123,7 +123,8 @@ describe('the API docs page', () => {
 
   test('a search finds an operation and opens it', async () => {
     const { page, errors } = await readDocs('#tag/orders');
-    // The docs reader marks the page's content as a landmark, and only one may exist. An open test request has its own.
+    // The docs reader marks the page's content as a landmark, and there may be only one. An open test request has its own
+    // landmark.
     await until(async () => (await page.getByRole('main').count()) === 1, { what: 'one landmark of the content' });
     await page
       .getByRole('button', { name: /Search/ })
@@ -141,7 +142,7 @@ describe('the API docs page', () => {
     expect(errors).toEqual([]);
   });
 
-  test('the address of an operation shows it with samples in three languages', async () => {
+  test("an operation's address opens it with samples in three languages", async () => {
     const { page, errors } = await readDocs('#tag/accounts/POST/accounts/internal-transfers');
     const call = callOf(page, 'Transfer money from your account to any other account');
     const samples: Record<string, string> = {};
@@ -160,7 +161,7 @@ describe('the API docs page', () => {
     expect(errors).toEqual([]);
   });
 
-  test('an operation lists its errors in one line a status, with links to their pages', async () => {
+  test('an operation lists its errors on one line per status, with links to their pages', async () => {
     const { page } = await readDocs('#tag/orders/POST/orders');
     const call = callOf(page, 'Place an order');
     await call.getByText('ordering_paused').first().waitFor();
@@ -176,7 +177,7 @@ describe('the API docs page', () => {
   });
 
   test.each(['#tag/place-and-cook-an-order', '#tag/orders', '#tag/pin-and-step-up', '#tag/orders/POST/orders'])(
-    "%s isn't wider than the screen of a phone",
+    "%s isn't wider than a phone's screen",
     async (address) => {
       const { page, requests, errors } = await readDocs(address, 390);
       const part = page.locator(`[id$="${address.slice(1)}"]`).first();
@@ -192,12 +193,12 @@ describe('the API docs page', () => {
     },
   );
 
-  // The button beside a title has no room where the title is as wide as the screen.
+  // The button beside a title has no room if the title is as wide as the screen.
   test('nothing is wider than the screen when a small phone is turned from landscape to portrait', async () => {
     const { page } = await readDocs('#tag/place-and-cook-an-order', 390);
     await page.setViewportSize({ width: 844, height: 390 });
     const overflows: number[] = [];
-    // 195 px is the width of a phone at 200 % zoom.
+    // 195 px is the width of a phone at 200% zoom.
     for (const width of [320, 195]) {
       await page.setViewportSize({ width, height: 640 });
       overflows.push(await overflowOf(page));

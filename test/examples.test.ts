@@ -20,9 +20,9 @@ import { tinyPicture } from '@comanda/testing/tiny-picture';
 import { until } from '@comanda/testing/until';
 
 // Every request in the documents is sent to a running restaurant as documented. Only what the restaurant itself issued (ids,
-// tokens, table codes) replaces the values of the example.
+// tokens, table codes) replaces values in the example.
 
-/** The sign-in that the examples use. */
+/** The sign-in data that the examples use. */
 const demo = { email: 'customer@comanda.test', password: 'mesa-farofa-violao' };
 
 let stack: Stack;
@@ -55,7 +55,7 @@ async function findDish(name = 'Feijoada'): Promise<number> {
   const found = (body as { id: number; name: string }[]).find((dish) => dish.name === name);
   return found?.id ?? created(await manager('POST', '/menu', { body: { name, price: '32.50' } })).id;
 }
-/** Removes the limit on portions that other examples may have set. */
+/** Removes the portion limit that other examples may have set. */
 async function offerFeijoada(): Promise<void> {
   const body = { available: true, portions_left: null };
   await manager('PUT', `/menu/${await findDish()}/availability`, { body });
@@ -105,7 +105,7 @@ async function accountsToTransfer() {
 type Sent = {
   call?: Call;
   params?: Record<string, number | string>;
-  /** The fields of the body that only this restaurant can know. */
+  /** The body fields that only this restaurant can know. */
   body?: Record<string, unknown>;
   file?: ReturnType<typeof tinyPicture>;
   headers?: Record<string, string>;
@@ -145,7 +145,7 @@ async function paymentFromAccount() {
     (await call('GET', `/bills/${id}/payments/${payment.id}`)).body.status === 'paid';
   const body = { payment_id: payment.id, from_account_id, amount: payment.total, currency: 'BRL' };
   const headers = { 'x-step-up-token': await consentTo(call, { type: 'bill_payment', ...body }) };
-  // Waits until orders has the key of the first receipt.
+  // Waits until orders knows the key of the first receipt.
   const untilPaid = () => until(isPaid, { what: 'orders to know of the payment', timeoutMs: 30_000 });
   return { call, body, headers, untilPaid };
 }
@@ -243,7 +243,7 @@ const arrangements: Record<string, () => Sent | Promise<Sent>> = {
     return withTable();
   },
   getStops: () => ({}),
-  // Other examples need what this one would pause.
+  // Other examples need what this example would pause.
   putStop: async () => ({ call: manager, body: { stopped: false }, headers: await consent(manager, 'stop.manage') }),
   jwks: () => ({}),
   listMenu: () => ({}),
@@ -384,11 +384,11 @@ const fill = (path: string, params: Record<string, unknown>): string =>
   path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => encodeURIComponent(String(params[name])));
 
 describe('the examples in the documents', () => {
-  test('every operation has its example tried here', () => {
+  test('every operation has an example that is tested here', () => {
     expect(Object.keys(arrangements).toSorted()).toEqual(endpoints.map(({ name }) => name).toSorted());
   });
 
-  test.each([...endpoints])('the request of $name succeeds', async (contract: AnyEndpoint) => {
+  test.each([...endpoints])('the request for $name succeeds', async (contract: AnyEndpoint) => {
     const example = exampleRequest(contract);
     const { call = stack.call, params, body, file, headers } = await (arrangements[contract.name]?.() ?? {});
 

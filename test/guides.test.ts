@@ -14,7 +14,7 @@ const folder = join(root, 'docs', 'guides');
 const guides = readdirSync(folder).filter((name) => name.endsWith('.md'));
 
 type Program = { name: string; program: string; output: string };
-/** The programs of a guide, each with the output that the guide shows for it. */
+/** Returns a guide's programs, each with the output that the guide shows for it. */
 const programsOf = (guide: string): Program[] =>
   [
     ...readFileSync(join(folder, guide), 'utf8').matchAll(/```js\n\/\/ (\S+)\n([^]*?)```(?:\n\n```text\n([^]*?)```)?/g),
@@ -24,7 +24,7 @@ const withoutIds = (output: string): string => output.replaceAll(/(?<=\b(order|t
 
 describe('the guides', () => {
   let stack: Stack;
-  /** Lies in the repository so that the programs find `@comanda/client`, and in a test folder that no app build reads. */
+  /** A folder in the repository, so that the programs find `@comanda/client`, below a test folder that no app build reads. */
   let work: string;
   beforeAll(async () => {
     work = mkdtempSync(join(root, 'packages', 'client', 'test', 'readme-guides-'));
@@ -48,7 +48,7 @@ describe('the guides', () => {
     return output;
   }
 
-  test.each(guides)('the programs of %s, run in their order, print what the guide shows', async (guide) => {
+  test.each(guides)('the programs in %s, run in order, print what the guide shows', async (guide) => {
     const programs = programsOf(guide);
     const printed: string[] = [];
     for (const program of programs) printed.push(withoutIds(await run(program)));
@@ -57,7 +57,7 @@ describe('the guides', () => {
     expect(printed).toEqual(programs.map(({ output }) => withoutIds(output)));
   });
 
-  test('kitchen.mjs says which program to run first when there is no order to cook', async () => {
+  test('kitchen.mjs says which program to run first if there is no order to cook', async () => {
     const found = programsOf('place-and-cook-an-order.md').find(({ name }) => name === 'kitchen.mjs');
     const atAnotherTable = String(found?.program).replaceAll("'12'", "'14'");
 

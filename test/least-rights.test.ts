@@ -33,8 +33,8 @@ import {
 } from './least-rights/guarded-servers.ts';
 import { runCommand } from '@comanda/testing/run-command';
 
-// All five services run with the accounts that the files in deploy/rights create in MongoDB and Redis, and
-// docs/run/least-privilege.md in RabbitMQ.
+// All five services run with the accounts that the files in deploy/rights create in MongoDB and Redis, and that the commands in
+// docs/run/least-privilege.md create in RabbitMQ.
 
 const withDatabase = ['auth-stepup', 'orders', 'transfers'] as const;
 type Settings = Record<string, string>;
@@ -70,7 +70,7 @@ beforeAll(async () => {
   await Promise.all(
     withDatabase.map((name) => run(name, 'prepare', { env: { MONGODB_URI: mongodb.urlOf(`${name}-prepare`) } })),
   );
-  // The time a hash takes is not a right, so this auth-stepup hashes at bcrypt's lowest cost.
+  // Hashing time is not a right, so this auth-stepup hashes at bcrypt's lowest cost.
   const files: Partial<Record<ServiceName, string>> = { 'auth-stepup': 'test/support/testing-process.ts' };
   services = await Promise.all(
     serviceNames.map((name) => {
@@ -108,7 +108,7 @@ async function newCustomer(money = '100.00') {
 }
 const newDish = async (): Promise<number> =>
   created(await manager('POST', '/menu', { body: { name: randomUUID(), price: '20.00' } })).id;
-/** Returns the log lines of services whose account lacks a right. */
+/** Returns the services' log lines about rights that their accounts lack. */
 const refusals = (): string[] =>
   services.flatMap((service) =>
     service
@@ -140,7 +140,7 @@ describe('services with least-privilege accounts', () => {
     expect(refusals()).toEqual([]);
   });
 
-  test('post a transfer and the payment of a bill, and the ledger verifies', async () => {
+  test('post a transfer and a bill payment, and the ledger can be verified', async () => {
     const [{ call, account }, other] = [await newCustomer(), await newCustomer()];
     const transfer = { from_account_id: account, to_account_id: other.account, amount: '5.00' };
     const headers = { 'x-step-up-token': await tokenFor(call, transferKey) };
@@ -183,7 +183,7 @@ describe('services with least-privilege accounts', () => {
     expect(refusals()).toEqual([]);
   });
 
-  test('register and remove a tablet, and handle right and wrong sign-ins of a waiter on it', async () => {
+  test("register and remove a tablet, and handle a waiter's right and wrong sign-ins on it", async () => {
     const email = newEmail('rui');
     const first = 'carpete-lua-garfo';
     const adding = { 'x-step-up-token': await tokenFor(manager, 'user.manage') };
@@ -210,7 +210,7 @@ describe('services with least-privilege accounts', () => {
     expect(refusals()).toEqual([]);
   });
 
-  test('block a PIN after three wrong tries, rotate keys, and record both in the audit', async () => {
+  test('block a PIN after three wrong tries, rotate keys, and record both in the audit log', async () => {
     const { call } = await newCustomer();
     for (let tries = 0; tries < 3; tries++) await stepUp(call, wrongPin);
 
@@ -243,7 +243,7 @@ describe('services with least-privilege accounts', () => {
   });
 });
 
-test.each(['auth-stepup', 'transfers'])('the account of %s can use every collection of its service', async (name) => {
+test.each(['auth-stepup', 'transfers'])('the account for %s can use every collection of its service', async (name) => {
   const file = join(root, 'services', name, 'src/collections.ts');
   const [schemas = []] = Object.values((await import(file)) as Record<string, { get: (what: string) => string }[]>);
   const stored = schemas.map((schema) => schema.get('collection'));
@@ -252,7 +252,7 @@ test.each(['auth-stepup', 'transfers'])('the account of %s can use every collect
 });
 
 test.each(['auth-stepup', 'transfers'])(
-  'the page names the collections from which the account of %s may delete documents',
+  'the page names the collections from which the account for %s may delete documents',
   (name) => {
     const page = readFileSync(join(root, 'docs/run/least-privilege.md'), 'utf8');
     const [, removals = ''] = page.split('May remove documents from');
@@ -265,7 +265,7 @@ test.each(['auth-stepup', 'transfers'])(
   },
 );
 
-describe('an account of a service', () => {
+describe("a service's account", () => {
   type Attempt = { database: string; attempt: (db: Db) => Promise<unknown> };
   test.each<[account: string, what: string, Attempt]>([
     [
@@ -304,7 +304,7 @@ describe('an account of a service', () => {
     ['orders', 'drops orders', { database: 'orders', attempt: (db) => db.collection('pedidos').drop() }],
     ['orders', 'reads PIN hashes', { database: 'auth', attempt: (db) => db.collection('usuarios').findOne() }],
     ['orders-prepare', 'reads PIN hashes', { database: 'auth', attempt: (db) => db.collection('usuarios').findOne() }],
-  ])('MongoDB rejects it when %s %s', async (account, _what, { database, attempt }) => {
+  ])('is rejected by MongoDB when %s %s', async (account, _what, { database, attempt }) => {
     const client = await new MongoClient(mongodb.urlOf(account)).connect();
     const refusal = await attempt(client.db(`comanda_${database}`)).catch((error: unknown) => error);
     await client.close();
@@ -312,7 +312,7 @@ describe('an account of a service', () => {
     expect(refusal).toMatchObject({ codeName: 'Unauthorized' });
   });
 
-  test('Redis rejects it when the gateway spends a step-up token or unblocks a PIN', async () => {
+  test('is rejected by Redis when the gateway spends a step-up token or unblocks a PIN', async () => {
     const client = new Redis(redis.urlOf('gateway'));
     const errorOf = (done: Promise<unknown>) =>
       done.then(

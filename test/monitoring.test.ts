@@ -39,7 +39,7 @@ const expressions = [
   ...panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => [title, expr] as const)),
 ];
 
-/** Keywords of PromQL that can appear in the place of a metric. */
+/** PromQL keywords that can appear where a metric could. */
 const words = new Set('absent and count histogram_quantile increase max min or rate sum topk unless by'.split(' '));
 /** Returns the metrics that an expression reads. */
 const metricsIn = (expression: string): string[] => {
@@ -50,13 +50,13 @@ const metricsIn = (expression: string): string[] => {
   return [...bare.matchAll(/[A-Za-z_:][\w:]*/g)].map(([name]) => name).filter((name) => !words.has(name));
 };
 
-describe('the metrics that rules and the dashboard read', () => {
+describe('the metrics in rules and the dashboard', () => {
   const exported = new Map<string, Set<string>>();
   let ofGateway = '';
   let stack: Stack | undefined;
   beforeAll(async () => {
     stack = await startStack(await isolatedServers('monitoring'), {
-      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', // sets the exporter's metric; nothing listens there
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', // enables the exporter's metric; nothing listens at this address
     });
     for (const name of serviceNames) {
       const { metricsUrl } = stack.services[name];
@@ -82,7 +82,7 @@ describe('the metrics that rules and the dashboard read', () => {
     expect(unknown).toEqual([]);
   });
 
-  test("an expression that names a service only reads that service's metrics", () => {
+  test("an expression that names a service reads only that service's metrics", () => {
     const wrong = expressions.flatMap(([where, expression]) =>
       [...expression.matchAll(/([\w:]+)\{[^}]*service="([a-z-]+)"/g)].flatMap(([, metric = '', service = '']) =>
         exported.get(service)?.has(metric) ? [] : [`${where}: ${metric} of ${service}`],
@@ -104,7 +104,7 @@ describe('the metrics that rules and the dashboard read', () => {
     expect(wanted.filter((each) => !ofGateway.includes(`_count{service="gateway",${each}`))).toEqual([]);
   });
 
-  test('the dashboard shows every metric that belongs to one service', () => {
+  test('the dashboard shows every metric that belongs to a single service', () => {
     const shown = new Set(panels.flatMap(({ targets = [] }) => targets.flatMap(({ expr }) => metricsIn(expr))));
     const own = [...exported.values()]
       .flatMap((names) => [...names])
@@ -114,7 +114,7 @@ describe('the metrics that rules and the dashboard read', () => {
   });
 });
 
-test('the contracts have every route that an expression selects', () => {
+test('the contracts contain every route that an expression selects', () => {
   const patterns = expressions.flatMap(([, expression]) =>
     [...expression.matchAll(/route=~"([^"]*)"/g)].map(([, pattern = '']) => pattern),
   );
@@ -126,7 +126,7 @@ test('the contracts have every route that an expression selects', () => {
 });
 
 describe('the alerts', () => {
-  test('every alert says how urgent it is and links to its page', () => {
+  test('every alert shows its urgency and links to its page', () => {
     for (const { alert, labels, annotations } of alerts) {
       expect(['page', 'ticket']).toContain(labels?.severity);
       expect(annotations?.runbook).toBe(`docs/run/alerts.md#${alert?.toLowerCase()}`);
@@ -134,7 +134,7 @@ describe('the alerts', () => {
     }
   });
 
-  test('every alert is raised by a test', () => {
+  test('every alert is raised in a test', () => {
     const { tests } = parse(read('rules_test.yml')) as { tests: AlertTest[] };
     const outcomes = tests.flatMap(({ alert_rule_test: each = [] }) => each);
     const raised = new Set(outcomes.flatMap(({ alertname, exp_alerts: expected }) => (expected ? alertname : [])));
@@ -163,7 +163,7 @@ describeWithPromtool('the rules', () => {
     expect(tested).toEqual({ code: 0, output: expect.stringContaining('SUCCESS') });
   });
 
-  test('promtool parses every expression of the dashboard', async () => {
+  test('promtool parses every expression on the dashboard', async () => {
     const shown = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
     const asRules = shown.map((expr, index) => ({ record: `shown:${index}`, expr }));
     const dir = mkdtempSync(join(tmpdir(), 'dashboard-'));
@@ -191,7 +191,7 @@ describe('the dashboard', () => {
     expect(shown.every(({ right }) => right <= 24)).toBe(true);
   });
 
-  test('only names alerts that exist', () => {
+  test('names only alerts that exist', () => {
     const named = read('dashboard.json').match(/Alerts?: [^"]*\./g) ?? [];
     const names = named.flatMap((text) => text.match(/\b[A-Z][a-z]+(?:[A-Z][a-z]+)+\b/g) ?? []);
 

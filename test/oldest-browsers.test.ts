@@ -61,7 +61,7 @@ test('guests order, the kitchen cooks, and waiters and managers work in the olde
   for (const said of ['preparing', 'ready']) {
     await board.getByRole('button', { name: /^Bump ticket/ }).click();
     await guest.getByText(said, { exact: true }).waitFor();
-    await board.waitForTimeout(450); // otherwise the second half of a double tap
+    await board.waitForTimeout(450); // an earlier tap would be the second half of a double tap
   }
 
   const waiter = await open('/kitchen#/waiter/ready');
@@ -102,7 +102,7 @@ const failures = [
 ];
 const ofApps = /\/assets\/(app|index)-.*\.js$/;
 test.each(['/', '/kitchen'].flatMap((path) => failures.map((each) => ({ path, ...each }))))(
-  "a page says in both languages that it couldn't start when its $what: $path",
+  "a page explains in both languages that it couldn't start when its $what: $path",
   async ({ path, body }) => {
     const { page } = await app.newScreen({ viewport: phone });
     expectErrors(page, /SyntaxError/, /Error: start/, /net::ERR_FAILED/);
@@ -124,7 +124,7 @@ test.each(['/', '/kitchen'].flatMap((path) => failures.map((each) => ({ path, ..
 );
 
 test.each(['/', '/kitchen'])(
-  'a slow page says after 5 s that it is still loading, and then starts: %s',
+  'a slow page shows after 5 s that it is still loading, and then starts: %s',
   async (path) => {
     const { page } = await app.newScreen({ viewport: phone });
     const script = Promise.withResolvers<void>();
@@ -150,7 +150,7 @@ test.each(['/', '/kitchen'])(
   },
 );
 
-test('a page without JavaScript says that it needs it', async () => {
+test('a page without JavaScript says that it needs JavaScript', async () => {
   const { page } = await app.newScreen({ viewport: phone, javaScriptEnabled: false });
   await page.goto(app.stack.gatewayUrl);
   await page.getByRole('heading', { name: 'JavaScript is off' }).waitFor();
@@ -161,7 +161,7 @@ test('a page without JavaScript says that it needs it', async () => {
   ]);
 });
 
-test('no script of the apps contains a regular expression that only Safari 16.4 or later parses', () => {
+test('no script in the apps contains a regular expression that only Safari 16.4 or later parses', () => {
   const { folder } = app;
   for (const each of [folder, join(folder, '../kitchen')])
     for (const file of readdirSync(join(each, 'assets')).filter((name) => name.endsWith('.js')))
@@ -169,7 +169,7 @@ test('no script of the apps contains a regular expression that only Safari 16.4 
 });
 
 const root = join(import.meta.dirname, '..');
-/** What a style sheet states about itself: the newer CSS features that its pages work without. */
+/** Matches what a style sheet states about itself: the newer CSS features that its pages work without. */
 const named = /\/\* Newer than some browsers that have to work, which do without: ([^*]+)\. \*\//;
 test.each(
   ['apps/kitchen/src', 'apps/table/src', 'packages/ui/src'].flatMap((folder) =>

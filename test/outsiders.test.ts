@@ -14,7 +14,7 @@ describe('the gateway', () => {
   });
   afterAll(() => stack.close());
 
-  test('reads a file of JSONTestSuite as a body if it is valid JSON, and rejects it if not', async () => {
+  test('parses a JSONTestSuite file as a body if it is valid JSON, and rejects it otherwise', async () => {
     expect(await tryJsonFiles({ ...stack, token })).toEqual({ cases: 318, failures: [] });
   });
 
@@ -26,6 +26,6 @@ describe('the gateway', () => {
   });
 });
 
-test('accepts a Wycheproof signature exactly if Wycheproof calls it valid; an invalid one signs no receipt', () => {
+test('accepts a Wycheproof signature exactly if Wycheproof calls it valid, and no invalid one signs a receipt', () => {
   expect(trySignatures()).toEqual({ cases: 41, failures: [] });
 });

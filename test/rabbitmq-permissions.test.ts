@@ -7,7 +7,7 @@ import { silentLogger } from '@comanda/testing/silent-logger';
 import { connect, type ChannelModel } from 'amqplib';
 import { createBrokerAccounts, type BrokerAccounts } from './least-rights/broker-accounts.ts';
 
-// Tries each account that the commands of docs/run/least-privilege.md create, event by event.
+// Tests each account that the commands in docs/run/least-privilege.md create, event by event.
 
 const sources = { orders: '/orders', 'auth-stepup': '/auth-stepup', transfers: '/transfers', notifier: null } as const;
 type Service = keyof typeof sources;
@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 type Target = { to: string; key: string };
-/** `confirmed`, or the broker's reason for closing the channel. */
+/** Publishes an event. Returns `confirmed`, or the broker's reason for closing the channel. */
 async function publish(service: Service, { to, key }: Target): Promise<string> {
   const channel = await connections.get(service)?.createConfirmChannel();
   if (!channel) throw new Error(`${service} is not connected`);
@@ -48,7 +48,7 @@ async function publish(service: Service, { to, key }: Target): Promise<string> {
   return result;
 }
 
-describe.each(services)('the RabbitMQ account of %s', (service) => {
+describe.each(services)('the RabbitMQ account for %s', (service) => {
   const source = sources[service];
   const own: readonly string[] = source === null ? [] : [...eventTypesOf(source), heartbeatType];
   const all = [...(Object.keys(events) as EventType[]), heartbeatType];

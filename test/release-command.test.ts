@@ -33,7 +33,7 @@ describe('npm run release -- notifier minor', () => {
   const [major, minor] = version.split('.').map(Number);
   const next = `${major}.${Number(minor) + 1}.0`;
 
-  test('is rejected and changes nothing when the changelog has no new entry', async () => {
+  test('is rejected and changes nothing if the changelog has no new entry', async () => {
     const before = read(changelog).replace(/(?<=^## \[Unreleased\]\n)[^]*?(?=^## \[\d)/m, '\n');
     writeFileSync(join(copy, changelog), before);
 
@@ -47,7 +47,7 @@ describe('npm run release -- notifier minor', () => {
     expect(read('services/notifier/package.json')).toContain(`"version": "${version}"`);
   });
 
-  test('writes the new version everywhere when the changelog says what is new', async () => {
+  test('writes the new version everywhere if the changelog has a new entry', async () => {
     const line = '- A louder bell.';
     writeFileSync(join(copy, changelog), read(changelog).replace('## [Unreleased]\n', `## [Unreleased]\n\n${line}\n`));
 

@@ -38,7 +38,7 @@ const running = {} as Record<Replaced, ServiceProcess>;
 const started: ServiceProcess[] = [];
 let events: RecordedEvents;
 let manager: Call;
-/** What the tests opened and must close. */
+/** Everything that the tests opened and must close. */
 const closing: (() => unknown)[] = [];
 
 const oldUrls = (name: Replaced): Urls => ({
@@ -48,7 +48,7 @@ const oldUrls = (name: Replaced): Urls => ({
 });
 
 async function start(name: Replaced, urls: Urls): Promise<ServiceProcess> {
-  // The time a hash takes doesn't matter here, so this auth-stepup hashes at bcrypt's lowest cost.
+  // Hashing time doesn't matter here, so this auth-stepup hashes at bcrypt's lowest cost.
   const file = name === 'auth-stepup' ? 'test/support/testing-process.ts' : 'src/main.ts';
   const service = await startServiceProcess(name, { ...settings[name], ...urls }, { prepares: false, file });
   started.push(service);
@@ -76,7 +76,7 @@ beforeAll(async () => {
   const urls = { 'auth-stepup': balancers['auth-stepup'].url };
   const none = { mongodbUri: '', redisUrl: '', rabbitmqUrl: '' };
   const stack = stackSettings({ urls, servers: none, secrets: testSecrets() });
-  // A busy machine may take longer than the gateway's time-out of 10 s.
+  // A busy machine may take longer than the gateway's timeout of 10 s.
   const patience = { UPSTREAM_TIMEOUT_MS: '60000' };
   const common = { ...withoutLimits, ...patience, DRAIN_DELAY_MS: '3000', LOG_LEVEL: 'warn', PORT: '0' };
   settings = perService((name) => ({ ...stack[name], ...common }));
@@ -103,7 +103,7 @@ const signIn = async (): Promise<Call> => {
   return caller(balancers.gateway.url, { token: body.access_token });
 };
 
-/** Signs in, checks the PIN and opens new tables, one after another, until it is stopped. */
+/** Signs in, checks the PIN and opens new tables, one after another, until stopped. */
 function work() {
   const responses: Record<string, number> = {};
   const opened: string[] = [];
@@ -125,7 +125,7 @@ function work() {
   const working = Promise.all(Array.from({ length: workers }, go));
   return {
     opened,
-    /** Waits until this many more tables are open. */
+    /** Waits until this many more tables have been opened. */
     goOn: (more: number): Promise<unknown> => {
       const goal = opened.length + more;
       const isDone = (): boolean => opened.length >= goal || Object.keys(responses).length > 4;
@@ -139,7 +139,7 @@ function work() {
   };
 }
 
-/** The steps of a server administrator before and after the services are replaced. */
+/** Returns a server administrator's steps before and after the services are replaced. */
 async function openAdministration() {
   const client = await new MongoClient(mongodb.urlOf('root')).connect();
   const [admin, store] = [client.db('admin'), new Redis(redis.urlOf('root'))];
@@ -168,12 +168,12 @@ async function openAdministration() {
       await broker.removeFirst('auth-stepup');
       for (const name of replaced) await store.acl('SETUSER', name, `<${new URL(redis.urlOf(name)).password}`);
     },
-    /** Closes a Redis connection, which the server knows by its port. */
+    /** Closes a Redis connection, which the server identifies by its port. */
     closeInRedis: (port: number): Promise<unknown> => store.client('KILL', 'ADDR', `127.0.0.1:${port}`),
   };
 }
 
-/** Opens connections with the old passwords of auth-stepup, as an attacker who knows them. */
+/** Opens connections with auth-stepup's old passwords, like an attacker who knows them. */
 async function connectWithOld({ MONGODB_URI, REDIS_URL, RABBITMQ_URL }: Urls) {
   const inMongodb = await new MongoClient(MONGODB_URI).connect();
   closing.push(() => inMongodb.close());
@@ -210,7 +210,7 @@ const refusalOf = (done: Promise<unknown>): Promise<string> =>
     (error: Error & { codeName?: string }) => error.codeName ?? error.message,
   );
 
-// Starts four processes and drains two: on two fifths of a core this takes a minute, and three minutes beside other tests.
+// Starts four processes and drains two. With two fifths of a core this takes a minute, and beside other tests three minutes.
 test('replacing the passwords of MongoDB, Redis and RabbitMQ fails no call and loses no event, and the old passwords stop working', async () => {
   const old = oldUrls('auth-stepup');
   const administration = await openAdministration();
@@ -228,7 +228,7 @@ test('replacing the passwords of MongoDB, Redis and RabbitMQ fails no call and l
   expect(Object.keys(responses).toSorted()).toEqual(['PIN: 201', 'opened: 200', 'sign-in: 200', 'table: 201']);
   for (const table of load.opened) await events.waitFor('table.changed', table);
   expect(events.conflictingIds).toEqual([]);
-  // MongoDB and RabbitMQ close connections that use the old password. Redis only does so on command.
+  // MongoDB and RabbitMQ close connections that use the old password. Redis closes them only on command.
   expect(await refusalOf(outsider.readMongodb())).toBe('Unauthorized');
   await outsider.rabbitmqClosed;
   const ended = once(outsider.redis, 'end');

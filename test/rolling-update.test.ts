@@ -11,7 +11,7 @@ import { startTestIssuer, type TestIssuer } from '@comanda/testing/test-issuer';
 import { testSecrets } from '@comanda/testing/test-secrets';
 import { until } from '@comanda/testing/until';
 
-/** How often the balancer reads `/readyz`: it notices a stopping instance this late. */
+/** How often the balancer checks `/readyz`, which is how late it notices a stopping instance. */
 const noticeMs = 500;
 const callers = budget(1, 4);
 /** How often each instance is replaced. */
@@ -24,14 +24,17 @@ let balancer: LateBalancer;
 
 type LateBalancer = { url: string; knowsReady: (target: string) => boolean; close: () => Promise<void> };
 
-/** A TCP balancer that learns from `/readyz`, `noticeMs` late, which instance takes connections, and that retries nothing. */
+/**
+ * Starts a TCP balancer that finds out from `/readyz`, `noticeMs` late, which instance accepts connections. The balancer never
+ * retries.
+ */
 async function startLateBalancer(targets: readonly string[]): Promise<LateBalancer> {
   const ready = new Set(targets);
   let next = 0;
   let isClosed = false;
   const timers = new Map<string, NodeJS.Timeout>();
-  // Checks one instance after its previous check, so that a late response can't replace a newer one; instances are independent,
-  // because a starting one is slow.
+  // Checks an instance only after its previous check, so that a late response can't replace a newer one. Instances are checked
+  // independently, because a starting one is slow.
   const checkLater = (target: string): void => {
     if (!isClosed)
       timers.set(
@@ -87,7 +90,7 @@ beforeAll(async () => {
     RATE_LIMIT_ADDRESS: '1000000',
   });
   await Promise.all([...instances, gateway].map((each) => each.ready()));
-  // The balancer saw them start, and learns late that they are ready.
+  // The balancer saw the instances start, and finds out late that they are ready.
   await until(() => instances.every(({ url }) => balancer.knowsReady(url)), { what: 'the balancer to notice them' });
 });
 afterAll(async () => {
@@ -96,7 +99,7 @@ afterAll(async () => {
   await issuer.close();
 });
 
-/** Callers that read the menu again and again. `stop` resolves to the number of calls for each response. */
+/** Starts callers that fetch the menu again and again. `stop` resolves to the number of calls for each response. */
 function readSteadily(): { stop: () => Promise<Record<string, number>> } {
   const agent = new Agent({ keepAlive: true, maxSockets: callers });
   const answers: Record<string, number> = {};
@@ -123,7 +126,7 @@ function readSteadily(): { stop: () => Promise<Record<string, number>> } {
   };
 }
 
-test('no call fails when each orders instance is replaced behind a balancer that notices it late', async () => {
+test('no call fails when each orders instance is replaced behind a balancer that notices late', async () => {
   const load = readSteadily();
   for (const instance of Array.from({ length: rounds }, () => instances).flat()) {
     await instance.end('SIGTERM');

@@ -7,7 +7,7 @@ import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { openFeedClient, type FeedClient } from '@comanda/testing/feed-client';
 import { until } from '@comanda/testing/until';
 
-// cluster.test.ts judges what is lost or kept when something is killed under load.
+// cluster.test.ts checks what is lost or kept when something is killed under load.
 
 let stack: Stack;
 let kitchenFeed: FeedClient;

@@ -23,7 +23,7 @@ const exists = (shell: string): boolean => {
     return false;
   }
 };
-/** On Debian, `sh` is dash, the most basic shell. The long form tries every installed shell. */
+/** On Debian, `sh` is dash, the most basic shell. The long form tests every installed shell. */
 const shells = budget(['sh'], ['sh', 'bash', 'zsh']).filter((shell) => exists(shell));
 
 describe('docs/tour.md', () => {
@@ -65,15 +65,15 @@ describe('docs/tour.md', () => {
     await once(child, 'close');
     return output;
   }
-  /** Returns the error codes in their order. Whether a PIN exists depends on the tests that ran before. */
+  /** Returns the error codes in order. Whether a PIN exists depends on the tests that ran before. */
   const refusalsIn = (output: string): string[] =>
     [...output.matchAll(/"code":"(\w+)"/g)]
       .map(([, code = '']) => code)
       .filter((code) => code !== 'transaction_password_exists');
-  /** A screen may print while curl does. Its line then starts in the middle of another. */
+  /** Returns the events that a screen printed. It may print while curl does, so a line can start in the middle of another. */
   const eventsIn = (output: string): string[] => output.match(/order\.\w+ \d+ [a-z]+$/gm) ?? [];
 
-  test.each(shells)('does what it says when it is pasted into %s, both times', async (shell) => {
+  test.each(shells)('works as described when it is pasted into %s, both times', async (shell) => {
     const [first = '', second = ''] = (
       await paste(shell, { texts: [...tour, "echo 'the second time'", ...tour] })
     ).split('the second time\n');
@@ -102,7 +102,7 @@ describe('docs/tour.md', () => {
     expect(output).not.toMatch(neverPrintedByTour);
   });
 
-  test("takes each user's password from the seed's log when Comanda runs in Docker", async () => {
+  test("takes each user's password from the seed's log if Comanda runs in Docker", async () => {
     const programs = join(folder, 'programs');
     mkdirSync(programs);
     const docker = join(programs, 'docker');
@@ -119,7 +119,7 @@ describe('docs/tour.md', () => {
     expect(output.match(/"email":"customer@comanda\.test"/g)).toHaveLength(2);
   });
 
-  test('lets a line for other passwords replace the second line of the first block', async () => {
+  test('lets a line with other passwords replace the second line in the first block', async () => {
     const [, advice = '', line = ''] =
       /After `npm start -- --lan`,(.+?)`(password\(\) \{ [^`]+)`/.exec(page.replaceAll('\n', ' ')) ?? [];
     const [first = ''] = tour;
@@ -137,6 +137,6 @@ describe('docs/tour.md', () => {
     const withoutFiles = tour.map((text) => text.replaceAll(/<<'END'\n[^]*?\nEND\n/g, '\n')).join('\n');
 
     expect(withoutFiles).not.toMatch(/(^|\s)#/m); // zsh doesn't accept comments
-    expect(tour.join('\n').replaceAll(/\$!$/gm, '')).not.toContain('!'); // history expansion, also in the text of a file
+    expect(tour.join('\n').replaceAll(/\$!$/gm, '')).not.toContain('!'); // history expansion, even in a file's text
   });
 });

@@ -5,7 +5,7 @@ import { root } from '@comanda/local-stack/root';
 import type { IsolatedServers } from '@comanda/testing/isolated-servers';
 import { managementCall } from '@comanda/testing/rabbitmq-management';
 
-/** A virtual host with the accounts that the commands of docs/run/least-privilege.md create. */
+/** A virtual host with the accounts that the commands in docs/run/least-privilege.md create. */
 export type BrokerAccounts = {
   urlOf: (service: string) => string;
   /** Creates a second account with the same permissions for a service. Returns its URL. */
@@ -15,7 +15,7 @@ export type BrokerAccounts = {
   remove: () => Promise<void>;
 };
 
-/** Runs the commands of docs/run/least-privilege.md on the test broker, through its management API. */
+/** Runs the commands from docs/run/least-privilege.md on the test broker, through its management API. */
 export async function createBrokerAccounts({ rabbitmqUrl, database: vhost }: IsolatedServers): Promise<BrokerAccounts> {
   const [, commands = ''] =
     /```sh rabbitmq\n(.*?)```/s.exec(readFileSync(join(root, 'docs/run/least-privilege.md'), 'utf8')) ?? [];
@@ -50,7 +50,7 @@ export async function createBrokerAccounts({ rabbitmqUrl, database: vhost }: Iso
   };
 }
 
-/** The quoted and plain arguments of each line that starts with this command, after the virtual host if it has one. */
+/** Returns the quoted and plain arguments on each line that starts with this command, after the virtual host if there is one. */
 const readArguments = (commands: string, command: string): string[][] =>
   commands
     .split('\n')

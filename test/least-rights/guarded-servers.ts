@@ -19,7 +19,7 @@ const rightsFile = (name: string): string => readFileSync(join(root, 'deploy/rig
 /** A server with the accounts that the files in deploy/rights create. */
 export type GuardedServer = { urlOf: (account: string) => string; discard: () => Promise<void> };
 
-/** Starts a MongoDB with access control and the accounts of deploy/rights/mongodb.js. */
+/** Starts a MongoDB with access control and the accounts from deploy/rights/mongodb.js. */
 export async function startGuardedMongodb(): Promise<GuardedServer> {
   mkdirSync(testDataDir(), { recursive: true });
   const dataDir = mkdtempSync(join(testDataDir(), 'guarded-'));
@@ -81,7 +81,7 @@ function commandsOf(script: string): Command[] {
   return commands;
 }
 
-/** Starts a Redis with the accounts of deploy/rights/redis.acl. */
+/** Starts a Redis with the accounts from deploy/rights/redis.acl. */
 export async function startGuardedRedis(): Promise<GuardedServer> {
   const server = await startOwnServer('redis');
   const redis = new Redis(server.url);
@@ -96,7 +96,7 @@ export async function startGuardedRedis(): Promise<GuardedServer> {
   return { urlOf, discard: server.discard };
 }
 
-/** What a service's account may do in each collection, besides reading. */
+/** Returns what a service's account may do in each collection besides reading. */
 export function rightsOf(service: string): Record<string, readonly string[]> {
   const own = commandsOf(rightsFile('mongodb.js')).find(({ command }) => command['createRole'] === service);
   const privileges = (own?.command['privileges'] ?? []) as { resource: { collection: string }; actions: string[] }[];

@@ -7,10 +7,10 @@ import { until } from '@comanda/testing/until';
 import { parse, stringify } from 'yaml';
 import { findPromtool } from './find-promtool.ts';
 
-/** The metrics of all services at one moment: each series with its value. A service that didn't respond has none. */
+/** The metrics of all services at one moment: each series with its value. A service that didn't respond has no series here. */
 export type Scrape = ReadonlyMap<string, string>;
 
-/** Keeps only the series that rules read. A scrape has hundreds of others. */
+/** Matches the series that rules read. A scrape has hundreds of others. */
 const readByRules = /^(comanda_|http_request_duration_seconds_count|nodejs_eventloop_lag_p99_seconds)/;
 const scrapeTimeoutMs = 2000;
 
@@ -30,8 +30,8 @@ export async function scrape(services: Record<string, { metricsUrl: string }>): 
 }
 
 /**
- * Like `scrape`, but repeats until every service has responded: on a busy machine a response may be late. Prometheus would scrape
- * again for half an hour; here a single scrape stands for all of them.
+ * Like `scrape`, but retries until every service has responded, because a response may be late on a busy machine. Prometheus
+ * would keep scraping for half an hour. Here a single scrape stands for all of those.
  */
 export const scrapeAll = (services: Record<string, { metricsUrl: string }>): Promise<Scrape> =>
   until(
@@ -52,7 +52,9 @@ const readSeries = (text: string, instance: string): [string, string][] =>
 
 type Rule = { alert?: string; record?: string; expr: string };
 
-/** The rules of these alerts and the rules that record their metrics. With all rules, promtool takes nine times as long. */
+/**
+ * Returns the rules for these alerts and the rules that record their metrics. With all rules, promtool takes nine times as long.
+ */
 function rulesFor(alerts: readonly string[]): { groups: { rules: Rule[] }[] } {
   const all = parse(readFileSync(join(root, 'deploy/monitoring/rules.yml'), 'utf8')) as { groups: { rules: Rule[] }[] };
   const ofAlerts = all.groups.flatMap(({ rules }) => rules.filter(({ alert = '' }) => alerts.includes(alert)));
@@ -62,15 +64,15 @@ function rulesFor(alerts: readonly string[]): { groups: { rules: Rule[] }[] } {
 }
 
 /**
- * Prometheus scrapes every 15 s. The first scrape is held for 20 minutes, each later one for a minute, the last one for 40
+ * Prometheus scrapes every 15 s. The first scrape is held for 20 minutes, each later one for a minute, and the last one for 40
  * minutes.
  */
 const intervalS = 15;
 const held = { first: 80, other: 4, last: 160 };
 
 /**
- * Runs the rules of deploy/monitoring in promtool on real metrics. Resolves to a description of every alert that isn't raised
- * after its cause, or was raised before it; empty if all is well. Waiting times of rules are simulated.
+ * Runs the rules from deploy/monitoring in promtool on real metrics. Returns a description of every alert that isn't raised after
+ * its cause, or was raised before it, and an empty string if there is none. Waiting times in rules are simulated.
  */
 export async function checkRaised(alerts: readonly string[], scrapes: readonly Scrape[]): Promise<string> {
   const promtool = await findPromtool();

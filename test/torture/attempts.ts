@@ -20,14 +20,14 @@ export type ClientOptions = {
 export type Attempts = ReturnType<typeof createAttempts>;
 
 /**
- * Makes the calls of all clients of a run. Every response is recorded, and a response that must never occur counts as a broken
+ * Makes the calls for all clients in a run. Every response is recorded, and a response that must never occur counts as a broken
  * promise.
  */
 export function createAttempts({ observed, lastFault, lateMs }: ClientOptions) {
   let giveUpAt = Infinity;
   const now = (): number => performance.now() - lateMs();
 
-  /** Makes one attempt. Null if there was no response. */
+  /** Makes one attempt. Returns null if there was no response. */
   async function attempt(what: string, send: () => Promise<Called>): Promise<Called | null> {
     const started = now();
     let why = '';
@@ -53,7 +53,10 @@ export function createAttempts({ observed, lastFault, lateMs }: ClientOptions) {
     if (response?.status === 503 && tookMs > promisedRefusalMs) note(observed.lateRefusals, what, tookMs);
     if (tookMs > clientGivesUpMs) note(observed.lateResponses, what, tookMs);
   }
-  /** Repeats a call that has a key until its response is final. Null if it still isn't, long after the end. */
+  /**
+   * Retries a call that has an idempotency key until its response is final. Returns null if there is still none long after the
+   * end.
+   */
   async function repeat(what: string, send: () => Promise<Called>): Promise<Called | null> {
     for (;;) {
       const response = await attempt(what, send);
@@ -66,12 +69,12 @@ export function createAttempts({ observed, lastFault, lateMs }: ClientOptions) {
     now,
     attempt,
     repeat,
-    /** Stops repeating calls after this time. */
+    /** Stops all retries after this time. */
     giveUpAfter: (ms: number): void => void (giveUpAt = performance.now() + ms),
   };
 }
 
-/** Whether a call has a final outcome, so that it need not be repeated. */
+/** Returns true if a call has a final outcome, so that it need not be retried. */
 export const isFinal = (response: Called | null): response is Called =>
   response !== null &&
   response.status < 500 &&

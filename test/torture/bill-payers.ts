@@ -14,13 +14,15 @@ type Options = Pick<ClientOptions, 'observed' | 'restMs'> &
 type Payment = { id: number; billId: number; total: string };
 type Move = { kind: 'bill_payment' | 'bill_refund'; account?: number; callers?: number };
 
-/** How soon a client gives up and tries again. Its first request may be processed later, as after a freeze. */
+/** How soon a client gives up and retries. Its first request may still be processed later, for example after a freeze. */
 const callTimeLimitMs = 1_200;
-/** A real token lives 120 s. In this run tokens expire earlier, so what a killed instance left behind is ended during the run. */
+/**
+ * A real token lives 120 s. In this run tokens expire earlier, so that what a killed instance left behind ends during the run.
+ */
 const tokenLifetimeMs = 120_000;
 const [shortestMs, longestMs] = [5_000, 10_000];
 
-/** One customer who keeps ordering and paying the bill from an account, in every possible way. */
+/** Keeps ordering and paying the bill from an account as one customer, in every possible way. */
 export async function payBills(actors: Actors, payer: Payer, options: Options): Promise<void> {
   while (!options.isStopped()) {
     const payment = await reserve(payer, options);
@@ -83,7 +85,10 @@ async function payInSomeWay(actors: Actors, payer: Payer, { payment, options }: 
   await ways[randomInt(ways.length)]?.();
 }
 
-/** Pays or refunds with one token and one key. Each caller repeats the call until it is final or the token has expired. */
+/**
+ * Pays or refunds with one token and one idempotency key. Each caller retries the call until it is final or the token has
+ * expired.
+ */
 async function moveMoney(
   { manager, managerId, issuer }: Actors,
   payer: Payer,

@@ -15,16 +15,17 @@ type Checked = {
   observed: Observed;
   screens: Screens;
   readReference: () => Promise<StreamEvent[]>;
-  /** Reads the writes about payments by account. */
+  /** Reads the writes about payments from accounts. */
   readWrites: () => Promise<readonly PaymentWrite[]>;
-  /** The findings of `npm run verify-ledger`; empty if the ledger is intact. */
+  /** Returns the findings of `npm run verify-ledger`, and an empty list if the ledger is intact. */
   verifyLedger: () => Promise<string[]>;
   settlingMs: number;
 };
 
 /**
- * Lists what clients observed and the services contradict, one sentence each; empty if every promise was kept. It first lets
- * everything settle: waiting events are published and screens receive them. A check that can't be made is a sentence, too.
+ * Lists every observation by clients that the services contradict, one sentence each. Empty if every promise was kept. Lets
+ * everything settle first: waiting events are published, and screens receive them. A check that can't be made is reported as a
+ * sentence too.
  */
 export async function checkPromises(checked: Checked): Promise<string[]> {
   const { actors, observed, screens, readReference, settlingMs, readWrites, verifyLedger } = checked;
@@ -64,8 +65,8 @@ export async function checkPromises(checked: Checked): Promise<string[]> {
 
 type Settling<T> = { read: () => T | Promise<T>; judge: (value: T) => readonly string[]; settlingMs: number };
 /**
- * Reads again until nothing is broken or the result has been broken for long. A read may fail until then: a broker that has just
- * started rejects readers of the stream for some seconds, until its replica runs.
+ * Reads again until nothing is broken, or until the result has been broken for a long time. Reads may fail in the meantime: a
+ * broker that has just started rejects readers of the stream for some seconds, until its replica runs.
  */
 async function settled<T>({ read, judge, settlingMs }: Settling<T>): Promise<T> {
   let last: { value: T } | undefined;
@@ -85,7 +86,7 @@ async function settled<T>({ read, judge, settlingMs }: Settling<T>): Promise<T> 
   return last?.value as T;
 }
 
-/** Returns a response that isn't a failure of the service. */
+/** Makes the call until the response isn't a service failure, and returns the response. */
 const get = async (call: () => Promise<Called>): Promise<Called> => {
   const attempt = (): Promise<Called | null> =>
     call().then(
@@ -95,7 +96,7 @@ const get = async (call: () => Promise<Called>): Promise<Called> => {
   return until(attempt, { what: 'an answer', timeoutMs: 60_000 });
 };
 
-/** Checks that no 201 and no 200 was rolled back. */
+/** Checks that no 201 or 200 was rolled back. */
 async function checkOrders({ manager }: Actors, { orders }: Observed): Promise<string[]> {
   const wrong: string[] = [];
   for (const [id, { versions, status, isUnknown }] of orders) {
@@ -128,9 +129,9 @@ async function readPayments({ manager }: Actors, { payments }: Observed): Promis
   return read;
 }
 
-/** A token can post for 10 s after it expires. The services end what is left of it in the seconds after that. */
+/** A token can post for 10 s after it expires. In the seconds after that, the services end what is left of it. */
 const sweptAfterMs = 15_000;
-/** Waits until no payment is in between and no attempt is left. What still is, is judged with the rest. */
+/** Waits until no payment is in an intermediate state and no attempt is left. What remains is judged with the rest. */
 async function untilEnded({ actors, observed, readWrites, settlingMs }: Checked): Promise<string[]> {
   const open = new Map(observed.payments);
   const haveEnded = async (): Promise<boolean> => {
@@ -169,7 +170,7 @@ async function readAccounts({ customers, manager }: Actors): Promise<AccountInTh
   return accounts;
 }
 
-/** Every transfer matches the response its caller received. */
+/** Checks that every transfer matches the response that its caller received. */
 async function checkTransfers({ manager }: Actors, { transfers }: Observed): Promise<string[]> {
   const wrong: string[] = [];
   for (const [id, expected] of transfers) {

@@ -9,14 +9,14 @@ import { staySignedIn, type SignedIn, type TokenPair } from './signed-in.ts';
 
 export type Actors = Awaited<ReturnType<typeof prepareActors>>;
 
-/** How long a call that was in flight at the end is still repeated, to learn its outcome. */
+/** How long a call that was in flight at the end is still retried to find out its outcome. */
 const settlingMs = 60_000;
 const limitedPortions = 1_000_000;
-/** Few enough to sell out again and again. */
+/** Low enough to sell out again and again. */
 const scarcePortions = 10;
 const tooMuch = '9999999.99';
 
-/** Repeats calls that return 503: the servers have just started, on a machine that may be busy. */
+/** Retries calls that return 503: the servers have just started, and the machine may be busy. */
 const patient =
   (call: Call): Call =>
   async (...request) => {
@@ -116,7 +116,7 @@ export function startClients(actors: Actors, options: ClientOptions) {
   const attempts = createAttempts(options);
   const { attempt, repeat, now } = attempts;
 
-  /** One client places orders, at a table or as the guest who sits there. The manager moves them. */
+  /** Places orders as one client, at a table or as the guest who sits there. The manager changes their status. */
   async function orderAndMove(client: { call: Call; table?: string }): Promise<void> {
     const { manager, limited } = actors;
     const portions = observed.portionsOf(limited.id);
@@ -147,7 +147,7 @@ export function startClients(actors: Actors, options: ClientOptions) {
         if (again?.status === 201 && again.body.id !== id)
           observed.broken.push(`order ${id} was placed again as ${again.body.id}, with the same key`);
       }
-      // The number of open items a table is limited, so orders of guests are all delivered.
+      // The number of open items at a table is limited, so guests' orders are all delivered.
       const moves = ['preparing', 'ready', 'delivered'].slice(0, client.table === undefined ? 3 : id % 4);
       const way = id % 4 === 0 ? ['cancelled'] : moves;
       for (const status of way) {
@@ -158,7 +158,7 @@ export function startClients(actors: Actors, options: ClientOptions) {
           if (status === 'cancelled') portions.givenBack += 2;
           continue;
         }
-        // Without a response, the move may have been made or not.
+        // Without a response, the change may or may not have been made.
         if (moved && moved.status < 500)
           observed.broken.push(`moving order ${id} to ${status} was answered ${codeOf(moved)}`);
         record.isUnknown = true;
@@ -229,7 +229,7 @@ export function startClients(actors: Actors, options: ClientOptions) {
         const same = await attempt('POST /accounts/internal-transfers', send(key));
         if (same?.status === 201 && same.body.id !== id)
           observed.broken.push(`transfer ${id} was made again as ${same.body.id}, with the same key`);
-        // Simulates an attacker who has the token after Redis lost that it was spent.
+        // Simulates an attacker who has the token after Redis has lost that the token was spent.
         const jti = jtiOf(token);
         if (count % 4 === 0) await actors.issuer.unspendStepUpToken({ userId: from.id, jti }).catch(() => undefined);
         if (observed.transfers.has(id)) observed.broken.push(`transfer ${id} was given to two calls`);
@@ -238,7 +238,7 @@ export function startClients(actors: Actors, options: ClientOptions) {
         observed.reusedTokens += 1;
         if (again && again.status < 400) observed.broken.push(`a spent token had a second effect: ${again.text}`);
       } else if (response && codeOf(response) === '401 step_up_invalid' && lastFault().startsWith('Redis')) {
-        // A new primary may lack the last writes of the previous one (docs/run/high-availability.md). No money was moved.
+        // A new primary may lack the previous primary's last writes (docs/run/high-availability.md). No money was moved.
         observed.lostTokens += 1;
       } else if (
         response &&
@@ -250,7 +250,7 @@ export function startClients(actors: Actors, options: ClientOptions) {
     }
   }
 
-  /** Checks that breaking a server unblocks no PIN. */
+  /** Checks that breaking a server doesn't unblock a PIN. */
   async function tryBlocked(): Promise<void> {
     while (!stopped) {
       const response = await attempt('POST /security/step-up', () => tryPin(actors.blocked.call, pin));

@@ -7,14 +7,14 @@ import { until } from '@comanda/testing/until';
 import type { ServiceName } from '@comanda/local-stack/stack-settings';
 import type { TwoOfEach, Servers } from './two-of-each.ts';
 
-/** A fault, and how to undo it. `lastsMs` is set if it lasts longer than others. */
+/** A fault, and how to undo it. `lastsMs` is set if this fault lasts longer than others. */
 export type Fault = { name: string; break: () => Promise<() => Promise<void>>; lastsMs?: number };
 
 const feed = 'comanda.feed';
-/** Longer than the tokens of payments live in this run, plus the time after which they are given up. */
+/** Longer than payment tokens live in this run, plus the time after which they are given up. */
 const longFreezeMs = 26_000;
 
-/** Every fault that the run can inject, into its own servers and into services that are processes. */
+/** Lists every fault that the run can inject into its own servers and into services that run as processes. */
 export const allFaults = ({ mongodb, redis, rabbitmq }: Servers, services: TwoOfEach): Fault[] => [
   ...('nodes' in mongodb ? mongodbFaults(mongodb) : oneNodeFaults('MongoDB', mongodb)),
   ...('nodes' in redis ? redisFaults(redis) : oneNodeFaults('Redis', redis)),
@@ -22,7 +22,7 @@ export const allFaults = ({ mongodb, redis, rabbitmq }: Servers, services: TwoOf
   ...services.instances.flatMap(serviceFaults),
 ];
 
-/** Servers that other tests use too aren't broken. */
+/** Lists the faults for a server with one node. A server that other tests use too isn't broken. */
 const oneNodeFaults = (name: string, server: Servers[keyof Servers]): Fault[] =>
   'freeze' in server
     ? [
@@ -31,9 +31,15 @@ const oneNodeFaults = (name: string, server: Servers[keyof Servers]): Fault[] =>
       ]
     : [];
 
-/** Screens and the gateway's clients have no alternative while theirs is frozen, so only services behind the gateway freeze. */
+/**
+ * Screens and the gateway's clients have no alternative while their instance is frozen, so only services behind the gateway
+ * freeze.
+ */
 const freezable: readonly ServiceName[] = ['auth-stepup', 'orders', 'transfers'];
-/** Whether the fault freezes a service. Its calls get no response then, so how long they take is no promise. */
+/**
+ * Returns true if the fault freezes a service. Calls to a frozen service get no response, so no response time is promised for
+ * them.
+ */
 export const isServiceFrozen = (fault: string): boolean =>
   freezable.some((name) => fault.startsWith(`${name} `)) && fault.includes('frozen');
 
@@ -94,7 +100,7 @@ async function frozen(node: ClusterNode | undefined): Promise<BringBack> {
   node?.kill('SIGSTOP');
   return async () => node?.kill('SIGCONT');
 }
-/** A frozen broker mostly stays out of the cluster when it wakes up, so it is killed and restarted. */
+/** Freezes a broker, then kills and restarts it, because it mostly stays out of the cluster when it wakes up. */
 async function frozenAndRestarted(node: ClusterNode | undefined): Promise<BringBack> {
   node?.kill('SIGSTOP');
   return async () => (await killed(node))();
@@ -107,20 +113,23 @@ async function cut(server: Parted, index: number): Promise<BringBack> {
 
 export type FaultOptions = {
   faults: readonly Fault[];
-  /** Ends after this time, or after this many faults. */
+  /** The run ends after this time, or after this many faults. */
   ends: { afterMs: number } | { afterFaults: number };
   /** How long each fault lasts. */
   lastsMs: number;
   /** How long everything may take to recover after each fault. */
   recoveryMs: number;
-  /** Called until the cluster is healthy again. The next fault comes after that. */
+  /** Called until the cluster is healthy again. The next fault follows after that. */
   isWhole: () => Promise<boolean>;
   /** Called when a fault starts. */
   onFault: (name: string) => void;
   log: (line: string) => void;
 };
 
-/** Injects one fault after another until the time is over. @throws Error if something doesn't recover after one */
+/**
+ * Injects one fault after another until the time is over.
+ * @throws Error if something doesn't recover after a fault
+ */
 export async function breakThings(options: FaultOptions): Promise<void> {
   const { faults, ends, lastsMs, recoveryMs, isWhole, onFault, log } = options;
   let done = 0;

@@ -5,7 +5,7 @@ import { judgePaymentWrites, type PaymentWrite } from './judge-payment-writes.ts
 import type { StreamEvent } from './judge-screens.ts';
 import { nothingObserved } from './observed.ts';
 
-describe('payments of bills', () => {
+describe('bill payments', () => {
   const paid = (kind: string, [id, payment]: [id: number, payment: number], amount = '32.50'): StreamEvent => ({
     offset: id,
     id: `e${id}`,
@@ -14,7 +14,7 @@ describe('payments of bills', () => {
     rooms: [],
     data: { transfer: { id, kind, payment_id: payment, amount } },
   });
-  /** Three payments of one payer: one paid, one refunded, one given up. */
+  /** Creates three payments by one payer: one paid, one refunded, one given up. */
   function truthOfBills() {
     const observed = nothingObserved();
     for (const id of [1, 2, 3]) observed.payments.set(id, { billId: id, account: 41, minor: 3_250 });
@@ -80,7 +80,7 @@ describe('payments of bills', () => {
       ({ payers }) => ({ payers: payers.map((each) => ({ ...each, balanceMinor: 3_500 })) }),
       "payer's account 41 has 3500 cents, and should have 6750",
     ],
-  ])('one sentence says that %s', (_what, mutate, sentence) => {
+  ])('are reported in one sentence when %s', (_what, mutate, sentence) => {
     const run = truthOfBills();
     expect(judgeBills({ ...run, ...mutate(run) })).toEqual([sentence]);
   });
@@ -137,7 +137,7 @@ describe('the writes about one payment', () => {
         attempt('c', false),
       ],
     ],
-  ])('nothing is reported for %s by the rules', (_what, writes) => {
+  ])('break no rule for %s', (_what, writes) => {
     expect(judgePaymentWrites(writes)).toEqual([]);
   });
 
@@ -148,17 +148,17 @@ describe('the writes about one payment', () => {
       'payment 1 became claimed before the attempt was stored',
     ],
     [
-      'it is paid before the journal says so',
+      'a payment is paid before the journal records it',
       [reserved, noted, claimed, payment('paid'), wasPosted, attempt('a', false)],
       'payment 1 became paid, and nothing is decided in the journal',
     ],
     [
-      'it failed, and the money moved',
+      'a payment failed, but the money moved',
       [reserved, noted, claimed, wasPosted, payment('failed'), attempt('a', false)],
       'payment 1 became failed, and its transfer is posted',
     ],
     [
-      'it is paid from a state that is over',
+      'a payment is paid from a final state',
       [reserved, payment('cancelled'), payment('paid')],
       'payment 1 was cancelled and became paid',
     ],
@@ -177,7 +177,7 @@ describe('the writes about one payment', () => {
       [reserved, noted, claimed, wasPosted, row('a', 'expired'), payment('failed'), attempt('a', false)],
       'token a has two decisions',
     ],
-  ])('a sentence is reported when %s', (_what, writes, sentence) => {
+  ])('are reported in one sentence when %s', (_what, writes, sentence) => {
     expect(judgePaymentWrites(writes)).toContain(sentence);
   });
 });

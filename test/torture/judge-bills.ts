@@ -4,7 +4,7 @@ import type { StreamEvent } from './judge-screens.ts';
 
 /** A payment's final state in orders. */
 export type PaymentInTheEnd = { id: number; status: PaymentStatus };
-/** Amounts are in minor units. `account` paid nothing but bills. */
+/** Amounts are in minor units. `account` paid only bills. */
 export type PayerInTheEnd = { account: number; startMinor: number; balanceMinor: number };
 
 /** How many transfers are posted for a payment in this final state: payments and refunds. */
@@ -16,7 +16,7 @@ const postedFor: Partial<Record<PaymentStatus, readonly [payments: number, refun
   paid: [1, 0],
   refunded: [1, 1],
 };
-/** Whether a payment is settled, so that no service is still working on it. */
+/** Returns true if a payment is settled, so that no service is still working on it. */
 export const hasEnded = ({ status }: PaymentInTheEnd): boolean => postedFor[status] !== undefined;
 
 type Kind = 'bill_payment' | 'bill_refund';
@@ -29,8 +29,8 @@ type Judged = {
 };
 
 /**
- * A payment is paid if exactly one transfer of its amount was posted, and refunded if one more was. None stays in between. A
- * payment with response 201 was posted. Each payer has the remaining balance.
+ * Checks payments: a payment is paid if exactly one transfer over its amount was posted, and refunded if another one was. No
+ * payment stays in an intermediate state. A payment with response 201 was posted. Each payer has the remaining balance.
  */
 export function judgeBills({ stream, payments, payers, observed }: Judged): string[] {
   const posted = Map.groupBy(transfersOfBills(stream), ({ payment_id: payment }) => payment ?? 0);
@@ -76,7 +76,7 @@ function judgePayer(
     : [`payer's account ${account} has ${balanceMinor} cents, and should have ${expected}`];
 }
 
-/** Each posted transfer of a bill once, however often its event was published. */
+/** Returns each posted bill transfer once, however often its event was published. */
 function transfersOfBills(stream: readonly StreamEvent[]): PostedTransfer[] {
   const transfers = stream
     .filter(({ type }) => type === 'transfer.posted')

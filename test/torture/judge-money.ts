@@ -1,6 +1,6 @@
 import type { Observed } from './observed.ts';
 
-/** One entry of an account as its owner reads it. `minor` is negative for outgoing money. */
+/** An account's entry as its owner sees it. `minor` is negative for outgoing money. */
 export type Entry = { transferId: number; minor: number };
 /** An account's final balance and its balance before the run, in minor units. */
 export type AccountInTheEnd = { id: number; startMinor: number; balanceMinor: number; entries: readonly Entry[] };
@@ -9,8 +9,8 @@ const some = (ids: readonly number[]): string => ids.slice(0, 10).join(', ');
 const money = (minor: number): string => (minor / 100).toFixed(2);
 
 /**
- * Each balance equals the balance before, minus what was sent, plus what was received by the transfers that clients were told
- * about, to the cent. The entries since then are exactly these. Money moves, and is neither created nor lost.
+ * Checks each balance to the cent: it equals the balance before, minus what was sent, plus what was received in the transfers
+ * that clients know about. The entries since then are exactly these transfers. Money moves, and is neither created nor lost.
  */
 export function judgeMoney(
   accounts: readonly AccountInTheEnd[],

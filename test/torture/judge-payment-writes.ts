@@ -1,26 +1,26 @@
 import type { PaymentStatus } from '@comanda/contracts/bills';
 
-/** One write of orders or transfers about a payment by account, from the database's change stream. */
+/** A write by orders or transfers about a payment from an account, from the database's change stream. */
 export type PaymentWrite =
   | { kind: 'payment'; paymentId: number; status: PaymentStatus; claim: string | null }
   | { kind: 'attempt'; paymentId: number; jti: string; isNoted: boolean }
   | { kind: 'row'; jti: string; decision: 'posted' | 'refused' | 'expired' };
 
-/** The possible next states of a payment. */
+/** A payment's possible next states. */
 const next: Partial<Record<PaymentStatus, readonly PaymentStatus[]>> = {
   reserved: ['claimed', 'cancelled', 'expired'],
   claimed: ['paid', 'failed'],
   paid: ['refunding'],
   refunding: ['refunded', 'paid'],
 };
-/** How a claim ends: by a posted transfer, or otherwise. */
+/** How a claim ends: with a posted transfer, or otherwise. */
 const endsIn: Partial<Record<PaymentStatus, { posted: PaymentStatus; other: PaymentStatus }>> = {
   claimed: { posted: 'paid', other: 'failed' },
   refunding: { posted: 'refunded', other: 'paid' },
 };
 
 /**
- * The rules that a payment by account follows (the README of transfers, "Bills"), in the order of the writes: an attempt is
+ * Checks the rules for a payment from an account (see "Bills" in the transfers README), in the order of the writes: an attempt is
  * stored before its claim, only the token that claimed a payment posts for it, the journal records how a claim ended before the
  * bill does, and an attempt stays until its claim is over. Returns one sentence for each write that breaks a rule.
  */

@@ -1,6 +1,6 @@
 import type { Room } from '@comanda/contracts/audience';
 
-/** One message of the stream. `rooms` lists the rooms that receive it, none for a heartbeat. */
+/** One message in the stream. `rooms` lists the rooms that receive it, and is empty for a heartbeat. */
 export type StreamEvent = {
   offset: number;
   id: string;
@@ -15,8 +15,9 @@ export type Received = { kind: 'event' | 'notice' | 'gap'; offset: number; id: s
 export type ScreenRecord = { name: string; rooms: readonly Room[]; received: readonly Received[] };
 
 /**
- * From its first notice on, a screen receives every event of its rooms once, in the stream's order, and no other event. No cursor
- * is ahead of that. A `gap` announced what is missing. Returns one sentence for each screen that got anything else.
+ * Checks that a screen receives every event for its rooms once from its first notice on, in the stream's order, and no other
+ * event. No cursor is ahead of the received events. A `gap` announced what is missing. Returns one sentence for each screen that
+ * received anything else.
  */
 export function judgeScreens(screens: readonly ScreenRecord[], stream: readonly StreamEvent[]): string[] {
   const owedTo = new Map<string, StreamEvent[]>();

@@ -1,15 +1,13 @@
 import type { Observed } from './observed.ts';
 
-/**
- * The feed reports that it stalls after 8 s without a heartbeat, and that something waits after 5 s, with a heartbeat every 3 s.
- */
+/** The feed reports a stall after 8 s without a heartbeat, and waiting events after 5 s, with a heartbeat every 3 s. */
 const maxDelayMs = 12_000;
 
 const listed = (late: ReadonlyMap<string, number>): string =>
   [...late].map(([what, longestMs]) => `${what} (${(longestMs / 1_000).toFixed(1)} s)`).join('; ');
 
 /**
- * An error response comes within 2 s, any response before a client gives up, and an order reaches a screen that says it is live
+ * Checks that an error response comes within 2 s, any response before a client gives up, and that an order reaches a live screen
  * in time.
  */
 export function judgeTimes({ lateRefusals, lateResponses }: Observed, longestDelayMs: number): string[] {

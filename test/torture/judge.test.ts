@@ -28,7 +28,7 @@ const posted = (offset: number, id: number, [from, to]: [from: number, to: numbe
   return event(offset, 'transfer.posted', { subject: String(id), rooms: ['user:5', 'user:6'], data: { transfer } });
 };
 
-/** A run in which every promise was kept: two orders, one of them moved, two transfers, four screens. */
+/** Creates a run in which every promise was kept: two orders, one of them moved, two transfers, four screens. */
 function truth() {
   const stream = [
     event(0, 'heartbeat', {}),
@@ -52,7 +52,7 @@ function truth() {
 const entries = (minor: number) => [31, 32].map((transferId) => ({ transferId, minor }));
 type Run = ReturnType<typeof truth>;
 
-/** Two screens: one was there all the time, one came later. */
+/** Creates two screens: one was there all the time, one came later. */
 function screensOf(stream: readonly StreamEvent[], rooms: readonly string[]): ScreenRecord[] {
   const heard = stream.filter((each) => each.rooms.some((room) => rooms.includes(room)));
   return [0, 1].map((from) => ({
@@ -76,7 +76,7 @@ const withScreen = (run: Run, change: (received: readonly Received[]) => Receive
   ...run,
   screens: run.screens.map((each, index) => (index === 0 ? { ...each, received: change(each.received) } : each)),
 });
-/** Removes events from the stream or adds some. Screens received what is in it. */
+/** Removes events from the stream or adds some. The screens receive what the changed stream contains. */
 function withStream(run: Run, change: (stream: readonly StreamEvent[]) => StreamEvent[]): Run {
   const stream = change(run.stream);
   return { ...run, stream, screens: [...screensOf(stream, staff), ...screensOf(stream, customer)] };
@@ -93,12 +93,12 @@ test('nothing is reported when every promise was kept', () => {
 describe('broken promises', () => {
   test.each<[what: string, mutate: (run: Run) => Run, sentences: RegExp[]]>([
     [
-      'an outbox drops the event of a change',
+      'an outbox drops the event for a change',
       (run) => withStream(run, (stream) => stream.filter(({ offset }) => offset !== 3)),
       [/^answered changes of orders have no event \(1\): 1 version 2$/],
     ],
     [
-      'an outbox drops the event of an accepted order',
+      'an outbox drops the event for an accepted order',
       (run) => withStream(run, (stream) => stream.filter(({ offset }) => offset !== 2)),
       [/^accepted orders are not on the feed \(1\): 2$/, /have no event \(1\): 2 version 1$/],
     ],
@@ -108,12 +108,12 @@ describe('broken promises', () => {
       [/^orders are on the feed twice \(1\): 2$/],
     ],
     [
-      'a repeated call makes a second order',
+      'a retried call creates a second order',
       (run) => withStream(run, (stream) => [...stream, ofOrder(7, 'order.created', [3, 1])]),
       [/^orders were created that no call was told of \(1\): 3$/],
     ],
     [
-      'an order is numbered as another one, or a number is left out',
+      'an order has the number of another order, or a number is left out',
       (run) =>
         withStream(run, (stream) =>
           stream.map((each) => (each.offset === 2 ? ofOrder(2, 'order.created', [3, 1]) : each)),
@@ -127,7 +127,7 @@ describe('broken promises', () => {
       ],
     ],
     [
-      'a version of an order has no event',
+      "an order's version has no event",
       (run) => withStream(run, (stream) => [...stream, ofOrder(7, 'order.seen', [1, 4])]),
       [/^these versions of orders have no event \(1\): 1 version 3$/],
     ],
@@ -137,17 +137,17 @@ describe('broken promises', () => {
       [/^the versions of these orders fell \(1\): 1$/],
     ],
     [
-      'the event of a transfer is dropped',
+      'the event for a transfer is dropped',
       (run) => withStream(run, (stream) => stream.filter(({ offset }) => offset !== 4)),
       [/^posted transfers are not on the feed \(1\): 31$/],
     ],
     [
-      'a repeated call makes a second transfer',
+      'a retried call creates a second transfer',
       (run) => withStream(run, (stream) => [...stream, posted(7, 33, [21, 22])]),
       [/^transfers were posted that no call was told of \(1\): 33$/],
     ],
     [
-      'an event of a transfer names the wrong account',
+      "a transfer's event names the wrong account",
       (run) => withStream(run, (stream) => stream.map((each) => (each.offset === 4 ? posted(4, 31, [22, 21]) : each))),
       [/^events of transfers say something else \(1\): 31$/],
     ],
@@ -157,17 +157,17 @@ describe('broken promises', () => {
       [/^user:1 1 missed the order\.created of 2 at 2$/],
     ],
     [
-      'a screen never receives an event, and no notice says so',
+      'a screen never receives an event, and no notice reports it',
       (run) => withScreen(run, (received) => received.slice(0, 1)),
       [/^user:1 1 lacks 3 events, the first is order\.created of 1$/],
     ],
     [
-      'a cursor is ahead of what was sent',
+      'a cursor is ahead of the events sent',
       (run) => withScreen(run, ([first, ...rest]) => [...(first ? [first] : []), rest.at(-1) ?? rest[0]!, ...rest]),
       [/^user:1 1 got a cursor at 6 before the order\.created at 1 came$/],
     ],
     [
-      'an event comes twice',
+      'an event is received twice',
       (run) => withScreen(run, (received) => received.flatMap((each) => (each.offset === 2 ? [each, each] : [each]))),
       [/^user:1 1 got event e2 at 2 twice, out of order, or without a right to hear it$/],
     ],
@@ -182,16 +182,16 @@ describe('broken promises', () => {
       [/^all accounts had 200\.00 and have 202\.50$/, /^account 22 has 105\.00, and by its transfers 102\.50$/],
     ],
     [
-      'an entry has another amount',
+      'an entry has a different amount',
       (run) => withAccount(run, { entries: [...entries(125).slice(1), { transferId: 31, minor: 250 }] }),
       [/^account 22 has no entry, two or another for transfers 31$/],
     ],
     [
-      'money comes that nobody sent',
+      'money arrives that nobody sent',
       (run) => withAccount(run, { entries: [...entries(125), { transferId: 40, minor: 1 }] }),
       [/^account 22 has entries that no call was told of: 40$/],
     ],
-  ])('one sentence says that %s', (_what, mutate, sentences) => {
+  ])('are reported in one sentence when %s', (_what, mutate, sentences) => {
     expect(judge(mutate(truth()))).toEqual(sentences.map((sentence) => expect.stringMatching(sentence)));
   });
 
@@ -230,7 +230,7 @@ describe('broken promises', () => {
     expect(judge(run)).toEqual([]);
   });
 
-  test('each late response, and each event that reaches a live screen late, is a sentence', () => {
+  test('each late response, and each event that reaches a live screen late, is reported in a sentence', () => {
     const observed = nothingObserved();
     expect(judgeTimes(observed, 12_000)).toEqual([]);
     observed.lateRefusals.set('POST /orders, MongoDB primary killed', 2_300);

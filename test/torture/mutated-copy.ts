@@ -3,13 +3,13 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, 
 import { basename, dirname, join, relative } from 'node:path';
 import { comandaDir, root } from '@comanda/local-stack/root';
 
-/** The folders that a service runs from. Everything else comes from this repository. */
+/** The folders from which a service runs. Everything else comes from this repository. */
 const copied = ['packages', 'services'];
 const scope = '@comanda';
 
 /**
  * Copies the sources and applies patches to them (see test/mutants). Services started from the copy behave differently, while
- * this repository's files stay as they are. It uses the packages that are installed here.
+ * this repository's files stay unchanged. The copy uses the packages that are installed here.
  */
 export function createMutatedCopy(...patches: readonly string[]): { root: string; remove: () => void } {
   mkdirSync(comandaDir, { recursive: true });

@@ -1,4 +1,7 @@
-/** Portions ordered with 201, returned by cancelling a `received` order, and ordered or returned by a call without a response. */
+/**
+ * Portions ordered with 201, portions returned by cancelling a `received` order, and portions ordered or returned by a call
+ * without a response.
+ */
 type Portions = { ordered: number; givenBack: number; unknown: number };
 /** Everything that clients observed. */
 export type Observed = {
@@ -6,40 +9,40 @@ export type Observed = {
   orders: Map<number, { versions: number[]; status: string; isUnknown: boolean }>;
   /** Orders whose call had no final response at the end. */
   unknownOrders: number;
-  /** When an order was accepted, in milliseconds, without the time in which this process was late. */
+  /** When an order was accepted, in milliseconds, not counting the time by which this process was late. */
   acceptedAt: Map<number, number>;
   /** Portions of a limited dish, by its id. */
   portionsOf: (dish: number) => Portions;
   /** Transfers by id, with amounts in minor units. */
   transfers: Map<number, { from: number; to: number; minor: number }>;
-  /** Payments of bills by account, by id, as they were reserved. */
+  /** Bill payments from accounts, by id, as they were reserved. */
   payments: Map<number, { billId: number; account: number; minor: number }>;
   /** Payments and refunds whose response was 201. */
   paid: { kind: 'bill_payment' | 'bill_refund'; paymentId: number; transferId: number }[];
   /** Reservations whose call had no final response at the end. */
   unknownPayments: number;
-  /** When the last token of a payment expires, in milliseconds since the epoch. */
+  /** When the last payment token expires, in milliseconds since the epoch. */
   lastTokenEndsAt: number;
   /** Transfers whose call had no final response at the end. */
   unknownTransfers: number;
   pinChecks: number;
-  /** Spent tokens that were used again. */
+  /** Number of spent tokens that were accepted again. */
   reusedTokens: number;
-  /** Tokens that a Redis failover lost, so that the PIN must be entered again. */
+  /** Number of tokens that a Redis failover lost, so that the PIN must be entered again. */
   lostTokens: number;
-  /** Responses by status and code. */
+  /** Number of responses by status and code. */
   responses: Map<string, number>;
-  /** Calls without a response, and responses with status 500 or higher, by call, code and detail. */
+  /** Number of calls without a response, and of responses with status 500 or higher, by call, code and detail. */
   failures: Map<string, number>;
   /**
-   * 503 responses that took longer than promised, by call and last fault, with the longest in milliseconds. Time in which this
-   * process itself was late isn't counted.
+   * 503 responses that took longer than promised, by call and last fault, with the longest time in milliseconds. Time by which
+   * this process itself was late isn't counted.
    */
   lateRefusals: Map<string, number>;
   longestRefusalMs: number;
-  /** Responses of any kind that came after a client would have given up, in the shape of `lateRefusals`. */
+  /** Responses of any kind that came after a client would have given up, in the same form as `lateRefusals`. */
   lateResponses: Map<string, number>;
-  /** Every violation of what must never happen. */
+  /** Every violation of a promise, one sentence each. */
   broken: string[];
 };
 

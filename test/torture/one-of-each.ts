@@ -5,9 +5,9 @@ type BringBack = () => Promise<void>;
 /** A server with one node. It keeps its address and its data across restarts. */
 export type OneNode = {
   url: string;
-  /** Ends it with SIGKILL. Returns a function that starts it again. */
+  /** Ends the server with SIGKILL. Returns a function that starts it again. */
   kill: () => Promise<BringBack>;
-  /** Pauses it with SIGSTOP. Returns a function that resumes it. */
+  /** Pauses the server with SIGSTOP. Returns a function that resumes it. */
   freeze: () => Promise<BringBack>;
 };
 

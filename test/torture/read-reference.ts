@@ -3,7 +3,7 @@ import { roomsOfEvent } from '@comanda/contracts/audience';
 import { findTail, readStream } from '@comanda/shared/messaging/read-stream';
 import type { StreamEvent } from './judge-screens.ts';
 
-/** Reads the whole stream from the first broker that responds, to compare the screens with it. */
+/** Reads the whole stream from the first broker that responds, for comparison with the screens. */
 export async function readReference(urls: readonly string[]): Promise<StreamEvent[]> {
   const connection = await connectToAny(urls);
   connection.on('error', () => undefined);
@@ -28,7 +28,10 @@ function eventOf({ offset, id, type, content }: Message): StreamEvent {
   return { offset, id, type, subject, rooms: roomsOfEvent(type, data) ?? [], data };
 }
 
-/** @throws the last broker's error */
+/**
+ * Connects to the first broker that responds.
+ * @throws the last broker's error
+ */
 async function connectToAny(urls: readonly string[]): Promise<ChannelModel> {
   let failure: unknown;
   for (const url of urls) {

@@ -19,7 +19,7 @@ type Written = {
 };
 type Databases = { uri: string; orders: string; transfers: string };
 
-/** Records the writes about payments by account, in MongoDB's order, even while its primary changes. */
+/** Records the writes about payments from accounts, in MongoDB's order, even while its primary changes. */
 export async function recordPayments({ uri, orders, transfers }: Databases) {
   const client = await new MongoClient(uri).connect();
   // Records a bill as it was after each write, not as it is when the change stream reports the write.

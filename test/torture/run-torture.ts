@@ -19,29 +19,29 @@ import { startTwoOfEach, type Servers, type TwoOfEach, type TwoOfEachOptions } f
 
 export type TortureOptions = TwoOfEachOptions & {
   cluster: Servers;
-  /** When the last fault is over. */
+  /** When the run ends: after a time or a number of faults. */
   ends: FaultOptions['ends'];
   screens: number;
-  /** How long a client pauses between two orders or transfers. The default of 30 ms loads all cores. */
+  /** How long a client pauses between two orders or transfers, in milliseconds. The default of 30 ms loads all cores. */
   restMs?: number;
-  /** How long a fault lasts; 5 s by default. */
+  /** How long a fault lasts, in milliseconds. 5 s by default. */
   faultMs?: number;
-  /** Whether response times and delays on screens are judged too. Don't set it on a machine that does other work. */
+  /** True if response times and delays on screens are judged too. Don't set it on a machine that does other work. */
   judgesTimes?: true;
-  /** How long an unfinished state may take to settle. */
+  /** How long an unfinished state may take to settle, in milliseconds. */
   settlingMs?: number;
   /** Injects only faults whose names contain one of these; all by default. */
   only?: readonly string[];
   log: (line: string) => void;
 };
 export type TortureReport = {
-  /** Broken promises; empty if none. */
+  /** Broken promises. Empty if there are none. */
   broken: string[];
   faults: string[];
   orders: number;
   transfers: number;
   /**
-   * The number of payments of bills by account that were reserved, and the number of responses that reported a payment or refund
+   * The number of bill payments from accounts that were reserved, and the number of responses that reported a payment or refund
    * as posted.
    */
   payments: number;
@@ -52,23 +52,26 @@ export type TortureReport = {
   responses: Record<string, number>;
   lateRefusals: Record<string, number>;
   longestRefusalMs: number;
-  /** The longest time from an accepted order to a staff screen that said it was live all the time. */
+  /** The longest time in milliseconds from an accepted order to a staff screen that was live all the time. */
   longestDelayMs: number;
-  /** How often a screen was told that it misses events. */
+  /** How often a screen was notified that it misses events. */
   gaps: number;
-  /** The longest delay of this process itself, which runs all clients, screens and balancers. It is short on an idle machine. */
+  /**
+   * The longest delay in milliseconds of this process itself, which runs all clients, screens and balancers. It is short on an
+   * idle machine.
+   */
   longestLagMs: number;
-  /** The time from the end of the last fault until everything worked again. */
+  /** The time in milliseconds from the end of the last fault until everything worked again. */
   recoveredAfterMs: number;
 };
 
-/** Generous: a standstill never recovers, and a machine with two busy cores needs 25 s to start a broker. */
+/** Generous: after a standstill nothing ever recovers, and a machine with two busy cores needs 25 s to start a broker. */
 const recoveryMs = 90_000;
 
 /**
- * Runs orders, moves, transfers, payments of bills, PIN checks and screens on two instances of every service, while servers and
- * instances are killed, frozen and cut off one after another. Judges everything by what clients observed, even if the run comes
- * to a standstill.
+ * Runs orders, status changes, transfers, bill payments, PIN checks and screens on two instances of every service, while servers
+ * and instances are killed, frozen and cut off one after another. Judges everything by what clients observed, even if the run
+ * comes to a standstill.
  */
 export async function runTorture(options: TortureOptions): Promise<TortureReport> {
   const { cluster, judgesTimes = false, settlingMs = recoveryMs, log, ...run } = options;
@@ -136,11 +139,11 @@ export async function runTorture(options: TortureOptions): Promise<TortureReport
 
 type Under = { services: TwoOfEach; actors: Actors; observed: Observed; screens: Screens; late: Lateness };
 type Course = Pick<TortureReport, 'faults' | 'recoveredAfterMs'> & {
-  /** What didn't recover, and after which fault; empty if everything did. */
+  /** What didn't recover, and after which fault. Empty if everything did. */
   standstill: string[];
 };
 
-/** Lets clients work while one fault follows another, until all faults are over or nothing works any longer. */
+/** Keeps clients working while one fault follows another, until all faults are over or nothing works any longer. */
 async function breakUnderLoad(
   { cluster, ends, only, restMs = 30, faultMs = 5_000, log }: TortureOptions,
   under: Under,
@@ -150,7 +153,7 @@ async function breakUnderLoad(
   const lastFault = (): string => faults.at(-1) ?? 'no fault';
   const clients = startClients(actors, { restMs, observed, lastFault, lateMs: late.sumMs });
   let progress = '';
-  /** Whether an order and a transfer were accepted since the last check, and every screen is live. */
+  /** Returns true if an order and a transfer were accepted since the last check, and every screen is live. */
   async function isWhole(): Promise<boolean> {
     const before = [observed.orders.size, observed.transfers.size] as const;
     await pause(500);
@@ -158,7 +161,7 @@ async function breakUnderLoad(
     progress = `${orders} orders and ${transfers} transfers in the last 0.5 s, ${screens.live()} screens live`;
     return orders > 0 && transfers > 0 && screens.areLive();
   }
-  /** Logs the last lines of each service. */
+  /** Logs the last lines from each service. */
   function reportStandstill(error: unknown): string[] {
     for (const { name, number, service } of services.instances)
       for (const line of service.output().trim().split('\n').slice(-8)) log(`${name} ${number}: ${line}`);
@@ -181,7 +184,7 @@ async function breakUnderLoad(
   return { standstill, faults, recoveredAfterMs };
 }
 
-/** Sends test commands to the auth-stepup instance that is running. */
+/** Returns an issuer that sends test commands to the auth-stepup instance that is running. */
 function issuerOf({ auths }: TwoOfEach): Issuer {
   const [first, second] = auths;
   if (!first || !second) throw new Error('auth-stepup runs twice');
@@ -191,7 +194,7 @@ function issuerOf({ auths }: TwoOfEach): Issuer {
   };
 }
 
-/** Returns the findings of `npm run verify-ledger`; empty if the ledger is intact. */
+/** Returns the findings of `npm run verify-ledger`, and an empty list if the ledger is intact. */
 async function verifyLedger({ settings }: TwoOfEach): Promise<string[]> {
   const args = ['--conditions=source', 'services/transfers/src/verify-ledger.ts'];
   const env = { PATH: process.env['PATH'], ...settings.transfers };

@@ -12,25 +12,25 @@ export type ScreenKind = {
 };
 export type Screens = {
   records: readonly ScreenRecord[];
-  /** The number of screens that say they are live. */
+  /** Returns the number of screens that show that they are live. */
   live: () => number;
   areLive: () => boolean;
-  /** The longest time from an accepted order to a staff screen that said it was live all the time. */
+  /** Returns the longest time in milliseconds from an accepted order to a staff screen that was live all the time. */
   longestDelayMs: () => number;
-  /** Screens that were silent for too long, one sentence each. */
+  /** Lists screens that were silent for too long, one sentence each. */
   silent: () => string[];
   gaps: () => number;
   close: () => void;
 };
 type Options = {
   kinds: readonly ScreenKind[];
-  /** When an order was accepted; undefined while no caller knows it. */
+  /** Returns when an order was accepted, and undefined while no caller knows about the order. */
   acceptedAt: (order: number) => number | undefined;
-  /** The time in milliseconds, without the time in which this process was late. */
+  /** Returns the time in milliseconds, not counting the time by which this process was late. */
   now: () => number;
 };
 
-/** The notifier reports its state every 15 s. A connected screen that hears nothing for this long counts as silent. */
+/** The notifier reports its state every 15 s. A connected screen that receives nothing for this long counts as silent. */
 const maxSilenceMs = 25_000;
 
 type Reader = (kind: Received['kind'], cursor: string) => Received;
@@ -48,7 +48,7 @@ function read(kind: Received['kind'], cursor: string): Received {
   return { kind, offset: offset === 'beginning' ? -1 : Number(offset), id };
 }
 
-/** Opens screens, spread over the notifiers. Each reconnects by itself and continues after its newest cursor. */
+/** Opens screens, distributed over the notifiers. Each screen reconnects by itself and continues after its newest cursor. */
 export function openScreens(url: string, { kinds, acceptedAt, now }: Options): Screens {
   const readCursor = createReader();
   const screens = kinds.flatMap((kind) =>
@@ -69,7 +69,7 @@ export function openScreens(url: string, { kinds, acceptedAt, now }: Options): S
     socket.on('connect', () => (state.heardAt = now()));
     socket.on('disconnect', () => (state.liveSince = Infinity));
     socket.on('event', ({ type, subject }: { type: string; subject: string }, cursor: string) => {
-      // Keeping every event on 200 screens fills the memory, and pauses of the garbage collector look like late responses.
+      // Keeping every event for 200 screens fills the memory, and garbage collection pauses look like late responses.
       for (const kept of [events, cursors, ids]) kept.length = 0;
       hear();
       received.push(readCursor('event', cursor));

@@ -27,7 +27,7 @@ import { withoutLimits } from '@comanda/testing/step-up-calls';
 
 /** A server that other tests use too, so it is never broken. */
 type SharedServer = { url: string };
-/** Three nodes of each server, or one. */
+/** Three nodes for each server, or one. */
 export type Servers = {
   mongodb: Cluster['mongodb'] | OneNode | SharedServer;
   redis: Cluster['redis'] | OneNode | SharedServer;
@@ -36,7 +36,7 @@ export type Servers = {
 type Instance = { name: ServiceName; number: number; service: RunningService | ServiceProcess };
 export type TwoOfEach = {
   instances: readonly Instance[];
-  /** One address for both gateways, and one for both notifiers. */
+  /** One address for both gateways, and another for both notifiers. */
   gatewayUrl: string;
   notifierUrl: string;
   /** The two instances of auth-stepup, with test commands. */
@@ -46,8 +46,8 @@ export type TwoOfEach = {
 };
 
 /**
- * `name` is part of the names of databases and Redis keys, so that runs on one cluster don't meet. `here` runs the services in
- * this process; none is killed.
+ * `name` is part of the names of databases and Redis keys, so that runs on one cluster don't affect each other. `here` runs the
+ * services in this process, where none is killed.
  */
 export type TwoOfEachOptions = Pick<Started, 'root'> & { name?: string; here?: boolean };
 
@@ -79,7 +79,7 @@ export async function startTwoOfEach(
     Promise.all(
       ports[name].map(async (port, index) => ({ name, number: index + 1, service: await start(envOf(name, port)) })),
     );
-  // auth-stepup hashes at bcrypt's lowest cost. Otherwise the clients would mostly wait for it.
+  // auth-stepup hashes at bcrypt's lowest cost. Otherwise the clients would mostly wait for hashes.
   const startAuth = (env: Record<string, string>): Promise<TestingAuthStepup> =>
     here ? startAuthStepupHere(env) : startAuthStepupProcess(env, sources);
   const [auths, ...others] = await Promise.all([

@@ -5,12 +5,12 @@ import { pin } from '@comanda/testing/step-up-calls';
 type Body = any;
 type Sent = { body?: object; headers?: Record<string, string> };
 type Expected = { status: number; code?: string };
-/** Makes a call and returns the response's body. A response other than the expected one is recorded as a failure. */
+/** Makes a call and returns the response's body. An unexpected response is recorded as a failure. */
 type Call = (what: string, sent?: Sent, expected?: Expected) => Promise<Body>;
 type Person = { call: Call; token: string };
 type Customer = Person & { account: number; id: number };
 
-/** What happened, as the guests and the staff saw it. */
+/** What happened, as seen by the guests and the staff. */
 export type Evening = {
   calls: number;
   /** Calls with an unexpected response, one sentence each. */
@@ -30,8 +30,8 @@ const maxAttempts = 10;
 type Answered = { response: number; text: string; answered: Body };
 
 /**
- * On a busy machine, a service may not decide within its time limit and reports an unknown outcome. Clients repeat such a call
- * with its key. A call that a replaced service dropped gets a different response.
+ * Sends a request, and retries it with its idempotency key while its outcome is unknown: on a busy machine, a service may not
+ * decide within its time limit. A call that a replaced service dropped gets a different response.
  */
 async function fetchInTime(url: string, request: RequestInit & { headers: Record<string, string> }): Promise<Answered> {
   for (let attempt = 1; ; attempt++) {
@@ -54,7 +54,7 @@ function readJson(text: string): Body {
   }
 }
 
-/** A client of a gateway, with the calls of an evening. */
+/** Returns a client for a gateway, with the calls of an evening. */
 function caller({ url, evening, token }: { url: string; evening: Evening; token?: string }): Call {
   return async (what, { body, headers = {} } = {}, { status = 200, code } = {} as Expected) => {
     const [method = '', path = ''] = what.split(' ');
@@ -79,12 +79,12 @@ function caller({ url, evening, token }: { url: string; evening: Evening; token?
 }
 
 const created: Expected = { status: 201 };
-/** Headers with a key, so that a call with an unknown outcome can be repeated. */
+/** Returns headers with an idempotency key, so that a call with an unknown outcome can be retried. */
 const withKey = () => ({ headers: { 'idempotency-key': randomUUID() } });
 const choosePin = (call: Call): Promise<Body> =>
   call('POST /security/transaction-password', { body: { transaction_password: pin, confirmation: pin } }, created);
 
-/** The headers of a call that the PIN authorizes. `details` say for exactly what. */
+/** Returns the headers for a call that the PIN authorizes. `details` specify exactly what is authorized. */
 async function consent(
   call: Call,
   endpointKey: string,
@@ -139,7 +139,10 @@ export async function openRestaurant(options: {
   return { url, evening, anyone, manager, ana, bruno, dishes, tableToken: tableToken as string };
 }
 
-/** Serves one bill from its first order to its number, and makes a transfer. @throws Error at the first call that fails */
+/**
+ * Serves one bill from its first order until it has a number, and makes a transfer.
+ * @throws Error at the first call that fails
+ */
 export async function dine(restaurant: Restaurant): Promise<void> {
   const { evening, manager, ana, bruno } = restaurant;
   const guest = await sitDown(restaurant);
@@ -165,7 +168,7 @@ export async function dine(restaurant: Restaurant): Promise<void> {
   await ana.call(`GET /accounts/${ana.account}/entries`);
 }
 
-/** Leaves the restaurant as if it closed in mid-evening: open bills, one of them partly paid, and a call. */
+/** Leaves the restaurant as if it had closed in mid-evening: with open bills, one of them partly paid, and a call. */
 export async function leaveOpen(restaurant: Restaurant): Promise<void> {
   const { manager, ana, dishes } = restaurant;
   const items = [{ item_id: dishes[0], quantity: 2, remarks: 'sem pimenta' }];
@@ -191,7 +194,7 @@ async function sitDown({ url, evening, anyone, tableToken }: Restaurant): Promis
   return { token: seated.access_token, call: caller({ url, evening, token: seated.access_token }) };
 }
 
-/** A customer with an account joins the guest at the table and pays half of the bill. The rest is paid in cash. */
+/** Lets a customer with an account join the guest at the table and pay half of the bill. The rest is paid in cash. */
 async function payBill({ evening, manager, ana, dishes }: Restaurant, guest: Person, bill: number): Promise<void> {
   const items = [{ item_id: dishes[0], quantity: 1 }];
   const share = await ana.call('POST /orders', { body: { items }, ...withKey() }, created);
@@ -207,7 +210,7 @@ async function payBill({ evening, manager, ana, dishes }: Restaurant, guest: Per
   evening.closed.push(bill, share.bill_id);
 }
 
-/** Pays the rest of a bill with the PIN. Resolves when the bill shows it. */
+/** Pays the rest of a bill with the PIN. Resolves when the bill shows the payment. */
 async function payFromAccount({ call, account }: Customer, bill: number): Promise<void> {
   const { remaining } = await call(`GET /bills/${bill}`);
   const reserved = { method: 'account', part: { rest: true }, expected_amount: remaining };

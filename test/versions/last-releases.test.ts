@@ -12,9 +12,9 @@ const release = {
 };
 
 test.each<[string, boolean, Packages]>([
-  ['the same', true, {}],
+  ['the same packages', true, {}],
   [
-    'another package, with one of its own',
+    'another package, with a dependency of its own',
     true,
     {
       'node_modules/sharp': { integrity: 'sharp 1' },
@@ -25,12 +25,12 @@ test.each<[string, boolean, Packages]>([
   ['a different version', false, { 'node_modules/joi': { integrity: 'joi 2' } }],
   ['a different version inside a package', false, { 'node_modules/joi/node_modules/hoek': { integrity: 'hoek 2' } }],
   [
-    'a package inside one that the release has',
+    "a package inside one of the release's packages",
     false,
     { 'node_modules/joi/node_modules/topo': { integrity: 'topo 1' } },
   ],
   ['a package inside a service', false, { 'services/orders/node_modules/joi': { integrity: 'joi 2' } }],
-  ['one of them as a tool alone', false, { 'node_modules/joi': { integrity: 'joi 1', dev: true } }],
-])('a release whose dependencies have %s finds exactly what it was built with: %s', (_what, expected, changed) => {
+  ['a dependency that is now only a tool', false, { 'node_modules/joi': { integrity: 'joi 1', dev: true } }],
+])('with %s, a release finds exactly what it was built with: %s', (_what, expected, changed) => {
   expect(areAllInstalled(lock(release), lock({ ...release, ...changed }))).toBe(expected);
 });

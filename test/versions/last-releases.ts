@@ -8,16 +8,16 @@ import { linkPackages } from '../torture/mutated-copy.ts';
 import type { Sources } from './releases.ts';
 
 export type LastReleases = {
-  /** Checks out the sources of each service's last release; null if git doesn't have all of them here. */
+  /** Checks out the sources of each service's last release. Null if git doesn't have all of them here. */
   checkOut: (() => Promise<Record<ServiceName, Sources>>) | null;
-  /** What was looked for and found. */
+  /** What was searched for and found. */
   report: string;
 };
 type Found = { version: string; commit: string | null; where: string };
 
 /**
- * Finds each service's last release: the tag `NAME-VERSION` of the highest version in `releases/NAME`, or else the first commit
- * with that file's content, in whatever format. The sources are checked out once for each commit.
+ * Finds each service's last release: the tag `NAME-VERSION` for the highest version in `releases/NAME`, or else the first commit
+ * with that file's content in any format. The sources are checked out once per commit.
  */
 export function findLastReleases(): LastReleases {
   const found = perService(findRelease);
@@ -53,7 +53,7 @@ function findRelease(name: ServiceName): Found {
   return { version, commit, where: `no tag; commit ${commit?.slice(0, 10)} has written its file` };
 }
 
-/** Git's output; null if it fails or prints nothing. */
+/** Runs git and returns its output. Returns null if git fails or prints nothing. */
 function git(...args: string[]): string | null {
   try {
     return (
@@ -78,7 +78,7 @@ const installedIn = (release: string): string[] =>
 
 type Lock = { packages: Record<string, { integrity?: string; dev?: boolean; link?: boolean }> };
 
-/** The production packages of a lockfile, by their install paths. */
+/** Returns a lockfile's production packages, by their install paths. */
 function packagesOf(lock: string): Map<string, string | undefined> {
   const { packages } = JSON.parse(lock) as Lock;
   const used = Object.entries(packages).filter(
@@ -88,8 +88,9 @@ function packagesOf(lock: string): Map<string, string | undefined> {
 }
 
 /**
- * Whether everything that a release with the lockfile `ofRelease` needs at run time is installed by the lockfile `installed`, in
- * the same versions. More may be installed, but not inside a package or service that the release has, which would find it first.
+ * Returns true if the lockfile `installed` installs everything, in the same versions, that a release with the lockfile
+ * `ofRelease` needs at run time. More may be installed, but not inside a package or service of the release, which would find it
+ * first.
  */
 export function areAllInstalled(ofRelease: string, installed: string): boolean {
   const [here, theirs] = [packagesOf(installed), packagesOf(ofRelease)];

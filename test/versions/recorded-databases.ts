@@ -5,13 +5,16 @@ import { root } from '@comanda/local-stack/root';
 import type { Secrets } from '@comanda/local-stack/secrets';
 import { testSecrets } from '@comanda/testing/test-secrets';
 
-/** Where the recordings are: one file a database, each line a collection (its options and indexes) or one of its documents. */
+/**
+ * The folder with the recordings: one file per database, each line a collection (its options and indexes) or one of its
+ * documents.
+ */
 const folder = join(root, 'test/last-release');
 const names = ['auth', 'orders', 'transfers'] as const;
-/** Heartbeats of processes that ended long ago. */
+/** The collection with heartbeats of processes that ended long ago. */
 const left = 'instances';
 
-/** The secrets that encrypted the recorded keys and PINs. Only tests use them. */
+/** Returns the secrets that encrypted the recorded keys and PINs. Only tests use them. */
 const key = (text: string): string => `recorded:${Buffer.from(text.padEnd(32, '.')).toString('base64')}`;
 export const recordedSecrets = (): Secrets => ({
   ...testSecrets(),
@@ -25,7 +28,7 @@ const toLine = (line: Line): string => BSON.EJSON.stringify(line, { relaxed: fal
 /** Makes the driver return each value in the type in which it is stored. */
 const asStored = { promoteValues: false, promoteLongs: false, promoteBuffers: false } as const;
 
-/** Writes the three databases whose names start with `database` to this repository. */
+/** Records the three databases whose names start with `database` in this repository. */
 export async function recordDatabases(client: MongoClient, database: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   for (const name of names) {

@@ -23,8 +23,8 @@ const settings = {
 };
 
 /**
- * Starts one instance of every service of a release, each behind a TCP balancer. `replace` replaces one service with another
- * release as an operator does: it prepares and starts the new one, and stops the old one once the new one is ready.
+ * Starts one instance of every service in a release, each behind a TCP balancer. `replace` replaces one service with another
+ * release as an operator does: it prepares and starts the new instance, and stops the old one once the new one is ready.
  */
 export async function startReleases(
   servers: IsolatedServers,
@@ -70,7 +70,7 @@ export async function startReleases(
     gatewayUrl: urls.gateway,
     notifierUrl: urls.notifier,
     env,
-    /** Returns the auth-stepup that was started last. */
+    /** Returns the auth-stepup instance that was started last. */
     auth: (): AuthStepupProcess => {
       if (!auth) throw new Error('auth-stepup was not started.');
       return auth;
@@ -83,15 +83,15 @@ export async function startReleases(
       balancers[name].retarget([next.url]);
       await old.end('SIGTERM');
     },
-    /** Everything that they logged at level warn or above. */
+    /** Returns everything that the instances logged at level warn or above. */
     output: (): string => all.map((each) => each.output()).join(''),
     close,
   };
 }
 
 /**
- * Whether auth-stepup, which reads them from transfers, publishes receipt keys. Until then orders doesn't accept that a payment
- * is paid.
+ * Returns true if auth-stepup publishes receipt keys, which it fetches from transfers. Until then, orders doesn't accept that a
+ * payment is paid.
  */
 async function publishesReceiptKeys(authUrl: string): Promise<boolean> {
   const response = await fetch(`${authUrl}/.well-known/jwks.json`).catch(() => null);

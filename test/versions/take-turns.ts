@@ -13,7 +13,7 @@ type Options = {
   name: string;
   /** The release that runs first. */
   first: Record<ServiceName, Sources>;
-  /** The release that replaces each service in turn, and leaves again. */
+  /** The release that replaces each service in turn and is then replaced by the first one. */
   second: Sources;
   replaced: readonly ServiceName[];
   /** How often each service is replaced, forward and back. */
@@ -23,17 +23,17 @@ type Options = {
 };
 export type Turns = {
   evening: Evening;
-  /** The number of bills, from first order to number, that were served during a replacement. */
+  /** The number of bills that were served during a replacement, from the first order until the bill has a number. */
   dinners: number;
-  /** Events that the feeds of the manager and of a customer missed. */
+  /** Events that the manager's and a customer's feeds missed. */
   missedEvents: string[];
   /** Unknown errors in the logs. */
   internalErrors: string[];
-  /** The output of `verify-ledger`. */
+  /** The output from `verify-ledger`. */
   ledger: string;
 };
 
-/** Replaces each of these services with another release and back, one after another, while guests dine and pay. */
+/** Replaces each of these services with another release and back, one after another, while guests eat and pay. */
 export async function takeTurns(options: Options): Promise<Turns> {
   const { first, second, replaced, times } = options;
   const releases = await startReleases(await isolatedServers(options.name), { first });
@@ -68,7 +68,7 @@ export async function takeTurns(options: Options): Promise<Turns> {
   }
 }
 
-/** Serves one bill after another until `stop`. The evening records a call that fails, and the next bill starts. */
+/** Serves one bill after another until `stop`. If a call fails, it is recorded and the next bill starts. */
 function dineSteadily(restaurant: Restaurant) {
   let stopped = false;
   let dinners = 0;
@@ -81,7 +81,7 @@ function dineSteadily(restaurant: Restaurant) {
   };
   const working = work();
   return {
-    /** Resolves when a whole bill has been served from now on. A failed one counts too. */
+    /** Resolves once a whole bill has been served from now on. A failed bill counts too. */
     another: async (): Promise<void> => {
       const before = dinners + restaurant.evening.failures.length;
       const isOver = (): boolean => dinners + restaurant.evening.failures.length >= before + 2;
@@ -96,7 +96,7 @@ function dineSteadily(restaurant: Restaurant) {
 }
 
 type Feed = ReturnType<typeof openFeedClient>;
-/** The last event of each delivered order, closed bill and transfer must have arrived. */
+/** Lists missed events: the last event for each delivered order, closed bill and transfer must have arrived. */
 async function findMissed({ delivered, closed, transfers }: Evening, [manager, bruno]: Feed[]): Promise<string[]> {
   type Heard = { type: string; subject: string; data: Record<string, { status?: string } | undefined> };
   const heardBy = (feed: Feed | undefined): Heard[] => (feed?.events ?? []) as unknown as Heard[];
