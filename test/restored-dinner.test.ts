@@ -95,7 +95,7 @@ const verifyLedger = (checkpoint: string): Promise<string> =>
 
 const idsOf = (parties: readonly Party[]): Ids => kindsOfIds((kind) => parties.flatMap(({ ids }) => ids[kind]));
 
-test('restoring a busy evening's backup keeps all its data, issues no number twice and corrects every screen', async () => {
+test('restoring the backup of a busy evening keeps all its data, issues no number twice and corrects every screen', async () => {
   const dinner = await openDinner(stack);
   const screen = await openScreen();
   const feed = openFeedClient(stack.notifierUrl, { token: stack.managerToken, retryRefused: true });
