@@ -1,20 +1,20 @@
-// Run this after MongoDB, or only the orders database, was restored from a backup: npm run after-restore, or node
-// dist/after-restore.js in the image of transfers
+// Run this command after MongoDB, or only the orders database, was restored from a backup: npm run after-restore, or node
+// dist/after-restore.js in the transfers image
 import { findMissing, prepareCollections } from '@comanda/shared/mongo/collections';
 import { runCommand } from '@comanda/shared/mongo/run-command';
 import { attemptSchema, createAttemptStore } from './bill-payments/attempt-store.ts';
 import { createIdStore } from './ids/id-store.ts';
 
 const days = 30;
-/** Larger than the number of ids that can be taken between two backups. */
+/** More ids than the service can assign between two backups. */
 const skippedIds = 1_000_000;
 
 await runCommand({
   of: {
     service: 'transfers',
     database: 'comanda_transfers',
-    // The ledger's own collections are left out, because verify-ledger must find them unchanged. This creates others only for a
-    // backup older than this release: the service's account may not create collections or indexes.
+    // The ledger's own collections are left out, because verify-ledger must find them unchanged. Others are created only if the
+    // backup is older than this release: the service's account may not create collections or indexes.
     onConnect: async (connection) => {
       const missing = await findMissing(connection, { schemas: [attemptSchema], rules: 'any' });
       if (missing.length > 0) await prepareCollections(connection, [attemptSchema]);

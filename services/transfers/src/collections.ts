@@ -7,7 +7,7 @@ import { counterSchema } from './ids/id-store.ts';
 import { signingKeySchema } from './receipts/signing-key-store.ts';
 import { journalSchema } from './transfers/journal-document.ts';
 
-/** All collections of the service. `prepare.ts` creates them. */
+/** All of the service's collections. `prepare.ts` creates them. */
 export const transfersCollections = [
   accountSchema,
   journalSchema,

@@ -19,7 +19,7 @@ describe('money', () => {
     expect(() => toMinor(text)).toThrow('must be a decimal');
   });
 
-  test('a negative amount starts with its sign', () => {
+  test('a negative amount starts with a minus sign', () => {
     expect([fromMinor(-1n), fromMinor(-1250n)]).toEqual(['-0.01', '-12.50']);
   });
 

@@ -46,22 +46,25 @@ import { registerTransferRoutes } from './transfers/transfer-routes.ts';
 import { createTransferOutboxStore } from './transfers/transfer-outbox-store.ts';
 import { createRowVerifier } from './transfers/verify-row.ts';
 
-/** After how many rows an instance makes a checkpoint, if `CHECKPOINT_EVERY_S` has not passed before. */
+/** Number of rows after which an instance creates a checkpoint, even before `CHECKPOINT_EVERY_S` has passed. */
 const checkpointEveryRows = 5000;
 /** How often to look for attempts that no instance has ended. */
 const sweepEveryMs = 2000;
-/** Callers get a response within 2 s, whatever is down. */
+/** Callers get a response within 2 s, even if a dependency is down. */
 const maxResponseMs = 1800;
 
 type Options = {
-  /** The time for all decisions, in milliseconds since the epoch. */
+  /** Returns the time for all decisions, in milliseconds since the epoch. */
   clock?: Clock;
-  /** When a call gets a 503 while its work continues, in milliseconds. Tests use more time, except those of outages. */
+  /**
+   * Time after which a call gets a 503 while its work continues, in milliseconds. Most tests allow more time; tests of outages do
+   * not.
+   */
   responseTimeLimitMs?: number;
 };
 
 /**
- * Starts the service. It listens at once, and is ready when the database responds; it does not wait for the broker or
+ * Starts the service. It listens immediately, and is ready when the database responds. It does not wait for the broker or
  * auth-stepup.
  */
 export async function startTransfers(

@@ -2,11 +2,11 @@ import type { AccountDocument } from './account-document.ts';
 import { isCash, isTakings, type AccountFacts } from './account.ts';
 import type { VerifyAccount } from './verify-account.ts';
 
-/** The immutable facts of accounts, verified and cached. */
+/** Looks up the immutable facts of accounts. They are verified and cached. */
 export type AccountDirectory = {
   /**
-   * An account that can receive money; null if it does not exist or belongs to the restaurant.
-   * @throws 503 `service_unavailable` if it does not match its signed statement
+   * Returns an account that can receive money; null if it does not exist or belongs to the restaurant.
+   * @throws 503 `service_unavailable` if the account does not match its signed statement
    */
   find: (id: number) => Promise<AccountFacts | null>;
 };

@@ -6,7 +6,7 @@ import type { Account } from './account.ts';
 export type AccountDocument = {
   _id: number;
   name: string | null;
-  /** The owner's user id; null for the restaurant's cash, 0 for its takings. */
+  /** The owner's user id; null for the restaurant's cash account, 0 for its takings account. */
   owner_id: number | null;
   owner_name: string | null;
   currency: Currency;
@@ -16,16 +16,16 @@ export type AccountDocument = {
   created_at: Date;
   /** Present for takings accounts only. */
   purpose?: 'takings';
-  /** Key and fingerprint of the request that opened the account; absent if it had no idempotency key. */
+  /** Idempotency key and fingerprint of the request that opened the account; absent if the request had no key. */
   idempotency_key?: string;
   request_fingerprint?: string;
-  /** Its immutable facts, signed when it was opened. */
+  /** The account's immutable facts, signed when it was opened. */
   statement: string;
-  /** When it last changed, set by the server, so that a checkpoint finds changes. */
+  /** The time of the account's last change, set by MongoDB so that a checkpoint finds the change. */
   written: Timestamp;
 };
 
-/** Names of indexes appear only in messages. */
+/** The index names appear only in messages. */
 export const accountSchema = collectionSchema<AccountDocument>('accounts', {
   _id: { type: Number, min: 1 },
   name: { type: String, maxlength: 100 },
@@ -49,7 +49,10 @@ export const accountSchema = collectionSchema<AccountDocument>('accounts', {
   )
   .index({ currency: 1 }, { unique: true, name: 'one_cash', partialFilterExpression: { owner_id: null } });
 
-/** If only one of the two is set, both are returned (one empty), so that verification against the statement fails. */
+/**
+ * Returns both key and fingerprint if only one of them is set (the other as ''), so that verification against the statement
+ * fails.
+ */
 const idempotencyOf = ({ idempotency_key: key, request_fingerprint: fingerprint }: Partial<AccountDocument>) =>
   key === undefined && fingerprint === undefined
     ? {}

@@ -21,14 +21,14 @@ import type { VerifyAccount } from './verify-account.ts';
 type WrittenHead = { account: number; seq: number; hash: string; written: ClusterTime };
 export type AccountStore = ReturnType<typeof createAccountStore>;
 
-/** Reads 64-bit integers as bigint; the driver would otherwise return floats. */
+/** Makes the driver read 64-bit integers as bigint; otherwise it would return floats. */
 const exact = { useBigInt64: true } as const;
 
 type Options = { nextId: NextId; signer: () => Signer; verify: VerifyAccount };
 
 /**
- * Accounts, each with its balance and the head of its chain. The immutable facts of an account are signed, and every read
- * verifies them. It throws 503 if an account does not match its statement.
+ * Creates the store for accounts, each with its balance and the head of its chain. An account's immutable facts are signed, and
+ * every read verifies them. A read throws 503 if an account does not match its statement.
  */
 export function createAccountStore(connection: Connection, { nextId, signer, verify }: Options) {
   const accounts = collectionOf(connection, accountSchema);
@@ -36,7 +36,10 @@ export function createAccountStore(connection: Connection, { nextId, signer, ver
     await accounts.insertOne(toAccountDocument(account, signAccount(account, signer())));
     return account;
   };
-  /** A unique index allows one such account: if another request opened it first, returns that one. */
+  /**
+   * Returns the account, or opens it if there is none. A unique index allows only one: if another request opens it first, returns
+   * that account.
+   */
   async function getOrOpen(find: () => Promise<Account | null>, facts: Omit<AccountFacts, 'id'>): Promise<Account> {
     const existing = await find();
     if (existing) return existing;
@@ -65,14 +68,14 @@ export function createAccountStore(connection: Connection, { nextId, signer, ver
     insertAccount: async (facts: Omit<AccountFacts, 'id'>): Promise<Account> =>
       insert(newAccount({ ...facts, id: await nextId() })),
     countAccounts: (ownerId: number): Promise<number> => accounts.countDocuments({ owner_id: ownerId }),
-    /** The account that a request of `ownerId` with this idempotency key has opened. */
+    /** Returns the account that a request from `ownerId` with this idempotency key opened; null if there is none. */
     findOpened,
-    /** The restaurant's takings account in `currency`, opened at the first call. */
+    /** Returns the restaurant's takings account in `currency`, and opens it on the first call. */
     getTakingsAccount: (currency: Currency, now: Date): Promise<Account> => {
       const facts = takingsFacts(currency, now);
       return getOrOpen(() => findOpened(restaurantOwnerId, facts.idempotency?.key ?? ''), facts);
     },
-    /** The restaurant's cash account in `currency`, opened at the first call. */
+    /** Returns the restaurant's cash account in `currency`, and opens it on the first call. */
     getCashAccount: (currency: Currency, now: Date): Promise<Account> => {
       const facts = { name: 'Cash', ownerId: null, ownerName: null, currency, createdAt: now };
       return getOrOpen(() => findCash(currency), facts);
@@ -82,8 +85,8 @@ export function createAccountStore(connection: Connection, { nextId, signer, ver
       return found && verify(found);
     },
     /**
-     * The stored documents of `ids`, in the same order; null for unknown ids. Verify them before use: one query serves many
-     * callers, so one bad account must not fail the others.
+     * Returns the stored documents for `ids`, in the same order; null for unknown ids. Callers must verify each document
+     * themselves: one query serves many callers, so one bad account must not fail the others.
      */
     findUnverified: async (ids: readonly number[]): Promise<(AccountDocument | null)[]> => {
       const found = new Map<number, AccountDocument>();
@@ -93,12 +96,15 @@ export function createAccountStore(connection: Connection, { nextId, signer, ver
       }
       return ids.map((id) => found.get(id) ?? null);
     },
-    /** The existing accounts among `ids`, by id; with a session, as its transaction sees them. */
+    /** Returns the accounts that exist among `ids`, by id; with a session, as its transaction sees them. */
     findAccountsById: async (ids: readonly number[], session?: Session): Promise<Map<number, Account>> => {
       const found = await findDocuments(ids, session);
       return new Map(found.map(verify).map((account) => [account.id, account]));
     },
-    /** Up to `limit` accounts with ids above `afterId`, in ascending order. `ownerId` undefined means all owners. */
+    /**
+     * Returns up to `limit` accounts with ids above `afterId`, in ascending order. If `ownerId` is undefined, returns accounts of
+     * all owners.
+     */
     listAccounts: async (page: { ownerId: number | undefined; afterId: number; limit: number }): Promise<Account[]> => {
       const { ownerId, afterId, limit } = page;
       const filter = { ...(ownerId !== undefined && { owner_id: ownerId }), _id: { $gt: afterId } };
@@ -106,13 +112,13 @@ export function createAccountStore(connection: Connection, { nextId, signer, ver
       return found.map(verify);
     },
     /**
-     * Writes the balances and heads of accounts that `session` has read. The server rejects the write if an account has changed
-     * since, so the filter is only the id, which needs no query planning.
+     * Writes the balances and heads of accounts that were read in `session`. The server rejects the write if an account has
+     * changed since, so the filter needs only the id and no query planning.
      * @throws WriteConflict if an account no longer exists
      */
     updateBalances: async (changed: readonly Account[], session: Session): Promise<void> => {
       if (changed.length === 0) return;
-      // In ascending order, so that two batches with the same accounts conflict at the first one.
+      // In ascending order, so that two batches with the same accounts conflict at the first account.
       const operations = changed
         .toSorted((a, b) => a.id - b.id)
         .map(({ id, balanceMinor, seq, hash }) => ({
@@ -128,9 +134,9 @@ export function createAccountStore(connection: Connection, { nextId, signer, ver
       if (matchedCount !== changed.length) throw new WriteConflict('an account was deleted since it was read');
     },
     /**
-     * The heads of accounts that were opened or changed at `since` or later; of all accounts for undefined. It reads all
-     * accounts, in about 0.7 s for a million. An index on `written` would cost more, because each transfer changes two of its
-     * keys.
+     * Yields the heads of accounts that were opened or changed at or after `since`; of all accounts if `since` is undefined. It
+     * scans all accounts, which takes about 0.7 s for a million. An index on `written` would cost more, because each transfer
+     * would change two index keys.
      */
     findHeads: async function* (since: ClusterTime | undefined): AsyncGenerator<WrittenHead> {
       const options = { readConcern: { level: 'majority' }, projection: { seq: 1, hash: 1, written: 1 } } as const;

@@ -5,8 +5,8 @@ import { fromMinor, type Minor } from '../money.ts';
 import { readStatement, signStatement, type PublicKeys, type Signer } from '@comanda/shared/crypto/statement';
 
 /**
- * The owner id of the restaurant's takings accounts, which no user has. The last release treats such an account as a user's and
- * pays no deposit from it.
+ * The owner id of the restaurant's takings accounts. No user has this id. The previous release treats such an account as a user's
+ * and pays no deposit from it.
  */
 export const restaurantOwnerId = 0;
 
@@ -18,24 +18,24 @@ export type AccountFacts = {
   id: number;
   name: string | null;
   ownerId: number | null;
-  /** The name in the owner's access token when the account was opened. Users' names never change. */
+  /** The name in the owner's access token when the account was opened. A user's name never changes. */
   ownerName: string | null;
   currency: Currency;
   createdAt: Date;
-  /** Absent for other accounts; the cash account has no owner instead. */
+  /** Absent for other accounts; a cash account is recognized by its missing owner instead. */
   purpose?: 'takings';
-  /** The idempotency key of the request that opened it; absent if it had none. */
+  /** The idempotency key and fingerprint of the request that opened the account; absent if the request had no key. */
   idempotency?: IdempotentRequest;
 };
-/** The newest entry of an account's chain: its `seq` (0 if there is none), its hash, and the balance after it. */
+/** The newest entry in an account's chain: its `seq` (0 if there is none), its hash, and the balance after it. */
 type Head = { balanceMinor: Minor; seq: number; hash: string };
 export type Account = AccountFacts & Head;
 
-/** The `prev` of an account's first entry, which binds the chain to the account's owner. */
+/** Returns the `prev` for an account's first entry, which binds the chain to the account's owner. */
 export const genesisHash = ({ id, ownerId, currency, createdAt }: AccountFacts): string =>
   hash('sha256', JSON.stringify(['account', id, ownerId, currency, createdAt.toISOString()]), 'base64url');
 
-/** The payload of an account's statement: its immutable facts. */
+/** Returns the payload for an account's statement: the account's immutable facts. */
 export const toAccountStatement = ({
   id,
   name,
@@ -59,7 +59,7 @@ export const toAccountStatement = ({
 export const signAccount = (facts: AccountFacts, signer: Signer): string =>
   signStatement(toAccountStatement(facts), 'account+jws', signer);
 
-/** The facts in an account's statement; null if none of `keys` has signed it. */
+/** Returns the facts in an account's statement; null if it was not signed with any of `keys`. */
 export function readAccountStatement(statement: string, keys: PublicKeys): AccountFacts | null {
   const signed = readStatement(statement, 'account+jws', keys) as ReturnType<typeof toAccountStatement> | null;
   if (!signed) return null;
@@ -88,7 +88,9 @@ export const isTakings = ({ purpose }: Pick<AccountFacts, 'purpose'>): boolean =
 const purposeOf = (account: AccountFacts): AccountPurpose =>
   isCash(account) ? 'cash' : isTakings(account) ? 'takings' : 'personal';
 
-/** The restaurant's account in `currency` that receives bill payments. Its idempotency key makes it unique. */
+/**
+ * Returns the facts of the restaurant's account in `currency` that receives bill payments. Its idempotency key makes it unique.
+ */
 export const takingsFacts = (currency: Currency, createdAt: Date): Omit<AccountFacts, 'id'> => ({
   name: 'Takings',
   ownerId: restaurantOwnerId,

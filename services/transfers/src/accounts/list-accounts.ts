@@ -6,11 +6,14 @@ import type { Account } from './account.ts';
 export type ListAccountsDeps = { accounts: Pick<AccountStore, 'listAccounts'> };
 type AccountPage = {
   accounts: Account[];
-  /** The cursor of the next page; undefined on the last page. */
+  /** The cursor for the next page; undefined on the last page. */
   next: number | undefined;
 };
 
-/** Lists the caller's accounts; for managers, those of `ownerId`, or all. @throws 403 `forbidden` for another user's accounts */
+/**
+ * Lists the caller's accounts; for managers, the accounts of `ownerId`, or all. @throws 403 `forbidden` for another user's
+ * accounts
+ */
 export async function listAccounts(
   deps: ListAccountsDeps,
   { caller, ownerId, cursor, limit }: { caller: Caller; ownerId: number | undefined; cursor: number; limit: number },

@@ -1,6 +1,8 @@
 type Query = Readonly<Record<string, string | number | undefined>>;
 
-/** The header `Link: <…>; rel="next"` [RFC 8288] to the page at `cursor`, with the same query. Empty on the last page. */
+/**
+ * Returns the header `Link: <…>; rel="next"` [RFC 8288] for the page at `cursor`, with the same query. Empty on the last page.
+ */
 export function nextPageLink(path: string, query: Query, cursor: number | undefined): Record<string, string> {
   if (cursor === undefined) return {};
   const next = new URLSearchParams();

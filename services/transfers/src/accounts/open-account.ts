@@ -13,7 +13,7 @@ export type OpenAccountDeps = {
   accounts: Pick<AccountStore, 'insertAccount' | 'findOpened' | 'countAccounts'>;
   ownerLocks: KeyedMutex<number>;
   maxAccountsPerOwner: number;
-  /** The currency of accounts opened without one. */
+  /** The currency for accounts opened without a requested currency. */
   defaultCurrency: Currency;
   clock: Clock;
 };
@@ -24,13 +24,13 @@ type OpenAccountInput = {
   currency: Currency | undefined;
   idempotency: IdempotentRequest | null;
 };
-/** The account as it was opened, and whether an earlier request with the same key opened it. */
+/** The account as it was opened. `replayed` is true if an earlier request with the same idempotency key opened it. */
 type OpenedAccount = { account: Account; replayed: boolean };
 
 const lockTimeLimitMs = 1700;
 
 /**
- * Opens an empty account, one for each idempotency key. Owners are locked within a process only: with several instances,
+ * Opens an empty account, but only one for each idempotency key. Owners are locked only within a process: with several instances,
  * simultaneous requests may each exceed an owner's limit by one account.
  * @throws 409 `too_many_accounts`, `request_in_progress`; 422 `idempotency_key_reused`
  */

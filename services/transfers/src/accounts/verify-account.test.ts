@@ -52,18 +52,21 @@ test.each([
   ['balance', 5],
   ['seq', '5'],
   ['hash', null],
-])('%s changed to %s causes a 503, an error line and a defect, even after a genuine read', (field, value) => {
-  const { verify, lines, defects } = openVerifier();
-  const changed = { ...document, [field]: value } as never;
-  const attempt = () => verify(changed);
+])(
+  'changing %s to %s causes a 503, an error in the log and a counted defect, even after a genuine read',
+  (field, value) => {
+    const { verify, lines, defects } = openVerifier();
+    const changed = { ...document, [field]: value } as never;
+    const attempt = () => verify(changed);
 
-  expect(attempt).toThrow(expect.objectContaining({ code: 'service_unavailable' }));
-  verify(document);
-  expect(attempt).toThrow(expect.objectContaining({ code: 'service_unavailable' }));
+    expect(attempt).toThrow(expect.objectContaining({ code: 'service_unavailable' }));
+    verify(document);
+    expect(attempt).toThrow(expect.objectContaining({ code: 'service_unavailable' }));
 
-  expect(defects()).toBe(2);
-  expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
-    expect.objectContaining({ level: 'error', account: 1 }),
-    expect.objectContaining({ level: 'error', account: 1 }),
-  ]);
-});
+    expect(defects()).toBe(2);
+    expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
+      expect.objectContaining({ level: 'error', account: 1 }),
+      expect.objectContaining({ level: 'error', account: 1 }),
+    ]);
+  },
+);

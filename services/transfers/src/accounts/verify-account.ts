@@ -5,7 +5,7 @@ import { toAccount, type AccountDocument } from './account-document.ts';
 import { readAccountStatement, type Account, type AccountFacts } from './account.ts';
 
 /**
- * The account in a stored document.
+ * Returns the account in a stored document.
  * @throws 503 `service_unavailable` if its statement differs or has no valid signature
  */
 export type VerifyAccount = (document: AccountDocument) => Account;
@@ -15,9 +15,9 @@ type Verified = { statement: string; facts: AccountFacts };
 const maxRemembered = 50_000;
 
 /**
- * Verifies stored accounts. A writer to the database could give an account to another user, even for a moment. So an account is
- * trusted only with its signed statement. Each process verifies an account's signature once; after that, it compares the
- * statement and all facts with the verified ones.
+ * Creates a function that verifies stored accounts. An attacker who can write to the database could give an account to another
+ * user, even for a moment. So an account is trusted only with its signed statement. Each process verifies an account's signature
+ * once; after that, it compares the statement and all facts with the verified ones.
  */
 export function createAccountVerifier({ trusted, logger, countDefect }: Options): VerifyAccount {
   const remembered = new Map<number, Verified>();
@@ -40,7 +40,7 @@ export function createAccountVerifier({ trusted, logger, countDefect }: Options)
   };
 }
 
-/** Other types would distort the next balance and entry. */
+/** Checks the types of the account's head. Other types would distort the next balance and entry. */
 const hasHead = ({ balanceMinor, seq, hash }: Account): boolean =>
   typeof balanceMinor === 'bigint' && Number.isSafeInteger(seq) && typeof hash === 'string';
 

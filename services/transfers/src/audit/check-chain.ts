@@ -5,25 +5,25 @@ import { genesisHash, isCash, type Account } from '../accounts/account.ts';
 import type { Entry } from '../transfers/transfer.ts';
 import { accountRow, transferRow, type Finding } from './finding.ts';
 
-/** `hasConsent`: whether its transfer has a consent. */
+/** `hasConsent`: true if the entry's transfer has an authorization. */
 export type ChainEntry = Entry & { transferId: unknown; hasConsent: boolean };
-/** A signed head of an account, with its checkpoint's number. */
+/** A signed head of an account, with the number of its checkpoint. */
 export type NumberedHead = SignedHead & { checkpoint: number };
 export type StoredAccount = Account & { statement: string; written: ClusterTime };
 type Chain = {
   account: StoredAccount;
-  /** Sorted by `seq`. */
+  /** The account's entries, sorted by `seq`. */
   entries: AsyncIterable<ChainEntry>;
   /** This account's heads in checkpoints, sorted by `seq`. */
   signedHeads: AsyncIterable<NumberedHead>;
-  /** The last checkpoint whose transfers may lack a consent, because consents were not stored yet; 0 for none. */
+  /** The last checkpoint whose transfers may lack an authorization, because authorizations were not stored yet; 0 for none. */
   withoutConsentUntil: number;
-  /** Everything written before this time is signed. */
+  /** The time before which everything written is signed. */
   completeUntil: ClusterTime;
 };
 type Head = Pick<Entry, 'seq' | 'balanceMinor' | 'hash'>;
 
-/** The first defect of an account's chain, from its first entry to its head; null if there is none. */
+/** Returns the first defect in an account's chain, from its first entry to its head; null if there is none. */
 export async function checkChain(chain: Chain): Promise<Finding | null> {
   const { account, entries, signedHeads, completeUntil } = chain;
   const heads = signedHeads[Symbol.asyncIterator]();
@@ -42,7 +42,7 @@ export async function checkChain(chain: Chain): Promise<Finding | null> {
   // Reads all entries even after a finding, because the next account's entries follow in the same stream.
   for await (const entry of entries) {
     finding ??= checkEntry(previous, entry, account);
-    // All heads below this entry were compared, so the next one is the first to include it.
+    // All heads before this entry have been compared, so the next head is the first to include it.
     const signedIn = head.done ? Number.POSITIVE_INFINITY : head.value.checkpoint;
     if (signedIn > chain.withoutConsentUntil) finding ??= checkConsentKept(entry);
     previous = entry;
@@ -73,7 +73,7 @@ function checkEntry(previous: Head, entry: ChainEntry, account: Account): Findin
   return null;
 }
 
-/** Reports a missing consent once per transfer, for the payer's entry. */
+/** Reports a missing authorization once per transfer, for the payer's entry. */
 const checkConsentKept = ({ transferId, amountMinor, hasConsent }: ChainEntry): Finding | null =>
   hasConsent || amountMinor > 0n ? null : { row: transferRow(transferId), what: 'it has no consent' };
 
@@ -86,7 +86,10 @@ function checkHead(account: Account, newest: Head): Finding | null {
   return null;
 }
 
-/** A head without a checkpoint must be newer than what checkpoints cover. */
+/**
+ * Checks the account's head against its signed heads. A head without a checkpoint must be newer than everything that checkpoints
+ * cover.
+ */
 function checkSigned(
   account: StoredAccount,
   newestSigned: SignedHead | null,

@@ -9,23 +9,23 @@ import { decisionShape } from './stored-shapes.ts';
 type RowId = number | string;
 type Decision = { id: RowId; hash: string; written: ClusterTime };
 type Input = {
-  /** Rejected and expired rows, by id. */
+  /** Rejected and expired rows, sorted by id. */
   rows: AsyncIterable<RawDocument>;
-  /** The signed rows in checkpoints, by id. */
+  /** The signed rows in checkpoints, sorted by id. */
   signed: AsyncIterable<RawElement>;
-  /** Everything written before this time is signed. */
+  /** The time before which everything written is signed. */
   completeUntil: ClusterTime;
 };
 
 /**
- * Rejected and expired rows that are signed but missing or changed, and those that should be signed but are not. Both streams are
- * read once, side by side.
+ * Finds rejected and expired rows that are signed but missing or changed, and rows that should be signed but are not. Reads both
+ * streams once, in parallel.
  */
 export async function* checkDecisions({ rows, signed, completeUntil }: Input): AsyncGenerator<Finding> {
   const signedRows = wellFormed(signed);
   let next = await signedRows.next();
   let isSigned = false;
-  /** Findings about signed rows up to `row`. */
+  /** Yields findings about signed rows up to and including `row`; about all remaining rows if `row` is null. */
   async function* compareUpTo(row: Decision | null): AsyncGenerator<Finding> {
     const isUpTo = ({ id }: Decision): boolean => row === null || compareIds(id, row.id) <= 0;
     isSigned = false;
@@ -40,7 +40,7 @@ export async function* checkDecisions({ rows, signed, completeUntil }: Input): A
   }
   for await (const document of rows) {
     const row = toDecision({ id: document['_id'], hash: document['statement'], written: document['written'] });
-    if (!row) continue; // reported already for its wrong shape
+    if (!row) continue; // already reported for its wrong shape
     row.hash = statementHash(row.hash);
     yield* compareUpTo(row);
     if (!isSigned && row.written < completeUntil - commitMargin)
@@ -62,7 +62,7 @@ function toDecision(value: unknown): Decision | null {
   return { id, hash, written: toClusterTime(written) };
 }
 
-/** MongoDB's order: numbers, then strings by their bytes. */
+/** Compares ids in MongoDB's order: numbers first, then strings by their bytes. */
 function compareIds(a: RowId, b: RowId): number {
   if (typeof a === 'number') return typeof b === 'number' ? a - b : -1;
   return typeof b === 'number' ? 1 : Buffer.compare(Buffer.from(a), Buffer.from(b));

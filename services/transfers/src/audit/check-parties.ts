@@ -15,8 +15,8 @@ const isPosted = (row: RawDocument): boolean =>
 const maxRemembered = 100_000;
 
 /**
- * Returns a function that finds posted rows whose accounts, according to their statements, cannot be the parties. Missing and
- * unsigned accounts are reported with the accounts.
+ * Returns a function that finds posted rows whose accounts cannot be the parties, according to their statements. Missing and
+ * unsigned accounts are reported when the accounts are checked.
  */
 export function createPartiesCheck(reader: LedgerReader, keys: PublicKeys) {
   const signed = new Map<number, AccountFacts | null>();
@@ -27,7 +27,7 @@ export function createPartiesCheck(reader: LedgerReader, keys: PublicKeys) {
     for await (const { _id: id, statement } of reader.findStatements(missing))
       signed.set(Number(id), typeof statement === 'string' ? readAccountStatement(statement, keys) : null);
   }
-  /** Why each invalid refund among `transfers` is wrong; nothing for valid ones. */
+  /** Finds refunds among `transfers` that do not reverse their payment exactly. */
   async function* checkRefunds(transfers: readonly PostedTransfer[]): AsyncGenerator<Finding> {
     const refunds = transfers.filter(({ kind }) => kind === 'bill_refund');
     if (refunds.length === 0) return;

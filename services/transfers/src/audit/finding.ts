@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 
-/** A row that was changed, and how that was found. */
+/** A row that was tampered with, and how that was found. */
 export type Finding = { row: string; what: string };
 
 /** `id` may have been tampered with, so it can have any type. */

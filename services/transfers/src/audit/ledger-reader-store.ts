@@ -3,16 +3,16 @@ import { newerRelease } from '@comanda/shared/mongo/prepare-database';
 
 /** A document that may have been tampered with: its fields are unknown. */
 export type RawDocument = Record<string, unknown>;
-/** An element of a list inside a document, and whether the document has a consent. */
+/** An element of a list in a document. `hasConsent` is true if the document has an authorization. */
 export type RawElement = { documentId: unknown; element: unknown; hasConsent: boolean };
-/** An index without the fields common to all indexes. */
+/** An index without the fields that all indexes have. */
 export type FoundIndex = { key: object; unique?: boolean; partialFilterExpression?: object };
 export type LedgerReader = ReturnType<typeof createLedgerReaderStore>;
 
-/** Whether MongoDB has responded that it cannot do what was requested. */
+/** Checks whether the error is MongoDB's response that it cannot do what was requested. */
 export const isRefusal = (error: unknown): error is Error => error instanceof mongoose.mongo.MongoServerError;
 
-/** Reads 64-bit integers as bigint; the driver would otherwise return floats. */
+/** Makes the driver read 64-bit integers as bigint; otherwise it would return floats. */
 const exact = { useBigInt64: true } as const;
 const exactOnDisk = { ...exact, allowDiskUse: true } as const;
 
@@ -23,7 +23,10 @@ const unwound = (list: string, { filter, sort }: { filter: object; sort: readonl
   { $sort: { ...Object.fromEntries(sort.map((name) => [`element.${name}`, 1])), _id: 1 } },
 ];
 
-/** Reads a whole ledger of any size with little memory: MongoDB sorts, on its disk if necessary. It never writes. */
+/**
+ * Creates a reader for a whole ledger of any size. It needs little memory, because MongoDB sorts, on its disk if necessary. It
+ * never writes.
+ */
 export function createLedgerReaderStore(connection: Connection) {
   const collectionOf = (name: string) => connection.collection(name) as unknown as mongo.Collection<RawDocument>;
   const counters = connection.collection('counters') as unknown as mongo.Collection<{ _id: string; value: unknown }>;
@@ -43,28 +46,28 @@ export function createLedgerReaderStore(connection: Connection) {
   }
   const entryOrder = ['account', 'seq'];
   return {
-    /** The version of a release above `version` that has prepared the database; null if there is none. */
+    /** Returns the version of a newer release than `version` that has prepared the database; null if there is none. */
     findNewerRelease: (version: string): Promise<string | null> => newerRelease(connection, version),
-    /** Estimated numbers of documents. */
+    /** Returns the estimated numbers of documents. */
     getSize: async () => ({
       transfers: await rows.estimatedDocumentCount(),
       accounts: await accounts.estimatedDocumentCount(),
       checkpoints: await checkpoints.estimatedDocumentCount(),
     }),
     findRows: (): AsyncIterable<RawDocument> => rows.find({}, exact).sort({ _id: 1 }),
-    /** The rows outside any chain, as checkpoints list them. */
+    /** Returns the rows outside any chain, sorted by id like in checkpoints. */
     findDecisions: (): AsyncIterable<RawDocument> =>
       rows.find({ status: { $ne: 'posted' } }, { ...exact, projection: { statement: 1, written: 1 } }).sort({ _id: 1 }),
-    /** All entries, sorted by account and then by their chains. */
+    /** Returns all entries, sorted by account and then by `seq`. */
     findEntries: () => readElements(rows, unwound('entries', { filter: { status: 'posted' }, sort: entryOrder })),
-    /** The entries above `seq` of rows that include this account, in chain order. */
+    /** Returns the entries above `seq` from rows that include this account, in chain order. */
     findEntriesAbove: (accountId: number, seq: number) => {
       const filter = { status: 'posted', entries: { $elemMatch: { account: accountId, seq: { $gt: seq } } } };
       return readElements(rows, unwound('entries', { filter, sort: ['seq'] }));
     },
     findStatements: (ids: readonly number[]): AsyncIterable<RawDocument> =>
       accounts.find({ _id: { $in: ids as never } }, { projection: { statement: 1 } }),
-    /** The rows that pay these bill payments. */
+    /** Returns the rows that posted these bill payments. */
     findBillPayments: (paymentIds: readonly number[]): AsyncIterable<RawDocument> =>
       rows.find({ kind: 'bill_payment', payment_id: { $in: paymentIds } }, exact),
     findAccounts: (): AsyncIterable<RawDocument> => accounts.find({}, exact).sort({ _id: 1 }),
@@ -73,11 +76,11 @@ export function createLedgerReaderStore(connection: Connection) {
       checkpoints.find({}, { ...exact, projection: { jws: 1 } }).sort({ _id: 1 }),
     findCheckpointsNewestFirst: (): AsyncIterable<RawDocument> =>
       checkpoints.find({}, { ...exact, projection: { jws: 1 } }).sort({ _id: -1 }),
-    /** Signed heads in checkpoints, sorted by account and then by the chains. */
+    /** Returns the signed heads in checkpoints, sorted by account and then by `seq`. */
     findSignedHeads: () => readElements(checkpoints, unwound('heads', { filter: {}, sort: entryOrder })),
-    /** Signed rows without entries in checkpoints, by id. */
+    /** Returns the signed rows without entries in checkpoints, sorted by id. */
     findSignedDecisions: () => readElements(checkpoints, unwound('decisions', { filter: {}, sort: ['id'] })),
-    /** Pairs of rows with the same value of `names`, which a unique index should prevent. */
+    /** Finds rows with the same values in the fields `names`, which a unique index should prevent. */
     findDuplicates: async function* (names: readonly string[]): AsyncGenerator {
       const present = Object.fromEntries(names.map((name) => [name, { $exists: true }]));
       const order = Object.fromEntries(names.map((name) => [name, 1 as const]));
@@ -96,14 +99,14 @@ export function createLedgerReaderStore(connection: Connection) {
         .map(({ v: _v, name: _name, ...rest }) => rest as FoundIndex);
     },
     /**
-     * The type behind a name, such as `view`, or null if there is none; and its options: validation rules and other storage
-     * settings.
+     * Returns the type of the collection with this name, such as `view`, or null if there is none; and its options: validation
+     * rules and other storage settings.
      */
     findCollection: async (name: string): Promise<{ type: string | null; options: RawDocument }> => {
       const [found] = (await connection.db?.listCollections<mongo.CollectionInfo>({ name }).toArray()) ?? [];
       return { type: found?.type ?? null, options: found?.options ?? {} };
     },
-    /** The highest assigned id, and the counter that assigns the next ones. */
+    /** Returns the highest assigned id, and the counter that assigns the next ids. */
     getIds: async (name: 'transfers' | 'accounts', counter: string): Promise<{ highest: number; counted: unknown }> => {
       const [newest] = await collections[name]
         .find({ $expr: { $isNumber: '$_id' } })
@@ -113,7 +116,7 @@ export function createLedgerReaderStore(connection: Connection) {
       const found = await counters.findOne({ _id: counter });
       return { highest: Number(newest?.['_id'] ?? 0), counted: found?.value };
     },
-    /** The sum of all balances in each currency, read at the same moment. Only numbers count. */
+    /** Returns the sum of all balances in each currency, read at the same moment. Only numbers count. */
     getSums: async (): Promise<{ currency: unknown; sum: unknown }[]> => {
       const stages = [{ $group: { _id: '$currency', sum: { $sum: '$balance' } } }, { $sort: { _id: 1 } }];
       const options = { ...exact, readConcern: { level: 'snapshot' } } as const;

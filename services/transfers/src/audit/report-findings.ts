@@ -17,21 +17,21 @@ type Context = {
 };
 type Input = {
   /**
-   * A URL or a file with the public keys. If undefined: the keys in the database that KEY_SEALING_SECRET opens, and consent keys
-   * from JWKS_URL.
+   * A URL or a file with the public keys. If undefined, the command uses the keys in the database that KEY_SEALING_SECRET opens,
+   * and the authorization keys at JWKS_URL.
    */
   keySetSource: string | undefined;
-  /** The signature of a checkpoint from the logs, which must exist in the database; undefined for none. */
+  /** The signature of a checkpoint from the logs, which must be in the database; undefined if none was given. */
   expectedJws: string | undefined;
-  /** `unverified`: the consent keys are no longer published. */
+  /** `unverified`: only checks that authorizations exist, because their keys are no longer published. */
   consents: 'verified' | 'unverified';
 };
 const maxPrinted = 100;
 type Count = { rows: number; first: string };
 
-/** The command's settings without a key set. */
+/** The command's settings if no key set is given. */
 export const keySettings = { ...sealingSettings, jwksUrl: tokenSettings.jwksUrl };
-/** The command's settings with a given key set, which needs no sealed keys. */
+/** The command's settings if a key set is given, so that no sealed keys are needed. */
 export const optionalKeySettings = {
   jwksUrl: tokenSettings.jwksUrl,
   keySealingSecret: setting('KEY_SEALING_SECRET', Joi.string().allow(''), 'Not used'),
@@ -77,7 +77,8 @@ export async function reportFindings(context: Context, input: Input): Promise<st
 type Keys = { keys: PublicKeys; consentKeys: PublicKeys | null; unopenedKeys: unknown[] };
 
 async function loadKeys({ connection, config, logger }: Context, { keySetSource, consents }: Input): Promise<Keys> {
-  // This database cannot prove which consent keys are genuine, because an owner of this service could change it too.
+  // This database cannot prove which authorization keys are genuine, because whoever controls this service can also change its
+  // database.
   const keySet =
     keySetSource !== undefined || consents === 'verified'
       ? await loadKeySet(keySetSource ?? config.jwksUrl).catch((error: Error) => {

@@ -1,6 +1,6 @@
-/** What a stored field must be. */
+/** A rule for a stored field, and its description for messages. */
 type Field = { is: (value: unknown) => boolean; what: string; isOptional?: true };
-/** The fields of a document. */
+/** The rules for a document's fields. */
 export type Shape = Readonly<Record<string, Field | { list: Shape; length?: number }>>;
 
 export const field = (what: string, is: (value: unknown) => boolean): Field => ({ is, what });
@@ -13,15 +13,15 @@ export const nullable = (each: Field): Field => ({
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The number of the shapes in `stored-shapes.ts`. A release with other shapes writes its own number into `shape`. */
+/** The number for the shapes in `stored-shapes.ts`. A release with other shapes writes its own number into `shape`. */
 const knownShape = 1;
-/** Whether a document claims to come from a newer release; such a document never counts as verified. */
+/** Checks whether a document claims to come from a newer release. Such a document never counts as verified. */
 export const isOfNewerRelease = (value: unknown): boolean =>
   isObject(value) && Number.isSafeInteger(value['shape']) && Number(value['shape']) > knownShape;
-/** The defect of such a document. */
+/** The defect reported for a document from a newer release. */
 export const ofNewerRelease = 'it is newer than this program, which cannot verify it';
 
-/** How `value` differs from `shape`: missing and unknown fields, and other types; empty if it matches. */
+/** Returns how `value` differs from `shape`: missing and unknown fields, and wrong types; empty if it matches. */
 export function shapeDefects(value: unknown, shape: Shape, path = ''): string[] {
   if (!isObject(value)) return [`its ${path.slice(0, -1)} is not an object`];
   if (path === '' && isOfNewerRelease(value)) return [ofNewerRelease];

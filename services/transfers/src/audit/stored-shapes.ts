@@ -7,7 +7,7 @@ const text = field('a string', (value) => typeof value === 'string');
 const date = field('a date', (value) => value instanceof Date && !Number.isNaN(value.getTime()));
 const timestamp = field('a timestamp', isTimestamp);
 const rowId = field('an integer or a string', (value) => Number.isSafeInteger(value) || typeof value === 'string');
-/** Events that wait to be published, which are emptied and changed by design. */
+/** Events that wait to be published. The service changes and empties this field. */
 const anything = optional(field('anything', () => true));
 
 export const accountShape: Shape = {
@@ -45,7 +45,7 @@ const request: Shape = {
   created_at: date,
   status: text,
 };
-/** Shapes of journal rows by status. */
+/** The shapes of journal rows, by status. */
 export const rowShapes: ReadonlyMap<unknown, Shape> = new Map<unknown, Shape>([
   [
     'posted',

@@ -20,22 +20,22 @@ type Progress = (what: Counted, done: number, total: number) => void;
 type Options = {
   reader: LedgerReader;
   keys: PublicKeys;
-  /** The keys of auth-stepup that sign consents. Null: verifies only that there is a consent. */
+  /** The keys from auth-stepup that sign authorizations. Null: only checks that authorizations exist. */
   consentKeys: PublicKeys | null;
-  /** Documents in `keys` that the secret does not open; empty when verifying with public keys. */
+  /** Documents in `keys` that the secret cannot open; empty when verifying with public keys. */
   unopenedKeys?: readonly unknown[];
-  /** The signature of a checkpoint from the logs, which must exist in the database; undefined for none. */
+  /** The signature of a checkpoint from the logs, which must be in the database; undefined if none was given. */
   expectedJws?: string | undefined;
   onProgress: Progress;
 };
 const progressEvery = 10_000;
-/** How many rows have their accounts read together. */
+/** Number of rows whose accounts are read together. */
 const rowsAtOnce = 1000;
 
 /**
- * Finds the defects of a ledger, whatever types its fields have now. It checks every row with its receipt or statement and its
- * consent, and every account's chain with its balance and signed heads. It also checks every checkpoint with its signed contents,
- * the indexes, and that all balances add up to zero. Transfers posted in the meantime are not defects.
+ * Finds the defects of a ledger, even if its fields have the wrong types. It checks every row with its receipt or statement and
+ * its authorization, and every account's chain with its balance and signed heads. It also checks every checkpoint with its signed
+ * contents, the indexes, and that all balances add up to zero. Transfers posted in the meantime do not count as defects.
  */
 export async function* verifyLedger(options: Options): AsyncGenerator<Finding> {
   const wrong = await findWrongCollections(options.reader);
@@ -43,7 +43,7 @@ export async function* verifyLedger(options: Options): AsyncGenerator<Finding> {
   try {
     yield* verifyContent(options);
   } catch (error) {
-    // A view can be created so that it cannot be read.
+    // An attacker can define a view that fails when it is read.
     const [first] = wrong;
     if (!first || !isRefusal(error)) throw error;
     yield { row: first.row, what: `so the rest cannot be verified: ${error.message}` };
@@ -70,7 +70,7 @@ async function* verifyContent(options: Options): AsyncGenerator<Finding> {
   for (const id of unopenedKeys) yield { row: keyRow(id), what: 'KEY_SEALING_SECRET does not open it' };
 }
 
-/** Until when everything is signed, according to the newest checkpoint with a valid signature. */
+/** Returns the time before which everything is signed, according to the newest checkpoint with a valid signature. */
 async function getCompleteUntil(reader: LedgerReader, keys: PublicKeys): Promise<ClusterTime> {
   for await (const { jws } of reader.findCheckpointsNewestFirst()) {
     const facts = readCheckpoint(String(jws), keys);
@@ -80,9 +80,10 @@ async function getCompleteUntil(reader: LedgerReader, keys: PublicKeys): Promise
 }
 
 /**
- * The number of the checkpoint up to which rows may lack a consent, because they are older than consents. It is the first one
- * that says that consents are stored, which still covers rows posted just before. 0 for a ledger that always stored them. To
- * remove a consent or post without one, an attacker would have to replace all checkpoints since then.
+ * Returns the number of the last checkpoint whose rows may lack an authorization, because they were posted before authorizations
+ * were stored. It is the first checkpoint that declares that authorizations are stored, because it still covers rows posted just
+ * before. Returns 0 for a ledger that has always stored them. To remove an authorization or post without one, an attacker would
+ * have to replace all checkpoints since then.
  */
 async function getWithoutConsentUntil(reader: LedgerReader, keys: PublicKeys): Promise<number> {
   let newest = 0;
@@ -122,7 +123,7 @@ async function* checkAccounts(
   const entries = await groupSorted(toEntries(reader.findEntries()), ({ accountId }) => accountId);
   const heads = await groupSorted(toHeads(reader.findSignedHeads()), ({ account }) => account);
   let done = 0;
-  // Accounts are read after the entries were sorted, so an account's head is never older than the entries read.
+  // Accounts are read after the entries were sorted, so an account's head is never older than the entries.
   for await (const document of reader.findAccounts()) {
     const defects = shapeDefects(document, accountShape);
     for (const what of defects) yield { row: accountRow(document['_id']), what };
@@ -147,25 +148,25 @@ function toStoredAccount(document: RawDocument): StoredAccount {
   return { ...toAccount(stored), statement: stored.statement, written: toClusterTime(stored.written) };
 }
 async function* toEntries(elements: AsyncIterable<RawElement>): AsyncGenerator<ChainEntry> {
-  // Entries with a wrong shape were reported with their transfers.
+  // Entries with a wrong shape were already reported with their transfers.
   for await (const { documentId: transferId, element, hasConsent } of elements)
     if (shapeDefects(element, entryShape).length === 0)
       yield { transferId, hasConsent, ...toEntry(element as EntryDocument) };
 }
 async function* toHeads(elements: AsyncIterable<RawElement>): AsyncGenerator<NumberedHead> {
   for await (const { documentId, element } of elements) {
-    if (shapeDefects(element, headShape).length > 0) continue; // reported with its checkpoint
+    if (shapeDefects(element, headShape).length > 0) continue; // already reported with its checkpoint
     const { written, ...head } = element as Omit<SignedHead, 'written'> & { written: Timestamp };
     yield { ...head, checkpoint: Number(documentId), written: toClusterTime(written) };
   }
 }
 
-/** Skips everything that belongs to an unreadable account. */
+/** Skips the entries and signed heads of an account that cannot be checked. */
 async function skipAccount(id: unknown, groups: { skip: (group: number) => Promise<void> }[]): Promise<void> {
   if (typeof id === 'number') for (const group of groups) await group.skip(id);
 }
 
-/** Entries and signed heads whose account does not exist. */
+/** Finds entries and signed heads whose account does not exist. */
 async function* orphans(
   entries: AsyncIterable<ChainEntry>,
   heads: AsyncIterable<NumberedHead>,
@@ -176,7 +177,7 @@ async function* orphans(
     yield { row: accountRow(account), what: 'a checkpoint signed it, but it does not exist' };
 }
 
-/** `entries`, followed by those posted after they were read, up to the account's head. */
+/** Yields `entries`, followed by entries posted after they were read, up to the account's head. */
 async function* withLaterEntries(
   reader: LedgerReader,
   entries: AsyncIterable<ChainEntry>,
@@ -220,7 +221,7 @@ async function* chunksOf<T>(items: AsyncIterable<T>, size: number): AsyncGenerat
   if (chunk.length > 0) yield chunk;
 }
 
-/** Requests the first item now, so that the rest is the state of this moment. */
+/** Requests the first item immediately, so that the remaining items show the state at this moment. */
 async function startReading<T>(items: AsyncGenerator<T>): Promise<AsyncGenerator<T>> {
   const first = await items.next();
   return (async function* () {
@@ -229,7 +230,7 @@ async function startReading<T>(items: AsyncGenerator<T>): Promise<AsyncGenerator
   })();
 }
 
-/** Groups items that are sorted by a number, in one pass. Read the groups in ascending order. */
+/** Groups items that are sorted by a number, in one pass. Callers must read the groups in ascending order. */
 async function groupSorted<T>(items: AsyncGenerator<T>, groupOf: (item: T) => number) {
   let next = await items.next();
   async function* takeWhile(isIncluded: (group: number) => boolean): AsyncGenerator<T> {

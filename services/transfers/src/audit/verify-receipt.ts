@@ -5,8 +5,10 @@ import type { toReceipt } from '../transfers/receipt.ts';
 import { loadKeySet } from '../receipts/key-set.ts';
 
 /**
- * The payload of a receipt, with its consent as signed by auth-stepup. Receipts from before consents were signed have none.
- * @throws Error if no key of the key set at `keySetSource`, a URL or a file, has signed it, or its consent is for something else
+ * Returns the payload of a receipt, with the authorization as auth-stepup signed it. Receipts from before authorizations were
+ * signed have none.
+ * @throws Error if no key from `keySetSource`, a URL or a file, has signed the receipt, or if the authorization is for something
+ * else
  */
 export async function verifyReceipt(receipt: string, keySetSource: string): Promise<Record<string, unknown>> {
   const keys = await loadKeySet(keySetSource);

@@ -16,11 +16,12 @@ import type { SensitiveCall } from '@comanda/shared/http/step-up';
 import { createCallTracer, recordResponse, type TracedCall } from '@comanda/shared/http/trace-call';
 import type { Tracer } from '@comanda/shared/tracing/tracer';
 
-/** A user's request. Its access token is passed on. */
+/** A user's request, whose access token is passed on to orders. */
 type BillRequest = Pick<SensitiveCall, 'header' | 'context'>;
 /**
- * The calls from transfers to orders.
- * @throws the problem that orders responded with; 503 `service_unavailable` if it does not respond or the response is not its own
+ * Calls from transfers to orders.
+ * @throws the problem that orders responded with; 503 `service_unavailable` if orders does not respond or the response is not
+ * signed by it
  */
 export type Orders = {
   getPayment: (id: number, request: BillRequest) => Promise<AccountPayment>;
@@ -30,10 +31,10 @@ export type Orders = {
 };
 type Question = { id: number; body?: object; request: BillRequest | null };
 
-/** Leaves time to send the client a 503 within 2 s. */
+/** Time limit for a response from orders. It leaves time to send the client a 503 within 2 s. */
 const timeoutMs = 1000;
 
-/** Calls orders at `url` as `service`, over connections that stay open. */
+/** Creates the calls to orders at `url`, made as `service` over connections that stay open. */
 export function askOrders(url: string, { service, tracer }: { service: ServiceIdentity; tracer: Tracer }): Orders {
   const { Agent } = url.startsWith('https:') ? https : http;
   const agent = new Agent({ keepAlive: true, maxSockets: 64, maxFreeSockets: 16, timeout: maxIdleMs });
@@ -78,7 +79,7 @@ const headersOf = ({ header, context }: BillRequest, { traceparent }: TracedCall
 
 type Sent = { method: string; agent: http.Agent; headers: Record<string, string>; content: Buffer };
 
-/** @throws for a network error, or after a second without a response */
+/** Sends a POST request. @throws Error for a network error, or after a second without a response */
 async function post(url: string, { content, ...options }: Sent) {
   const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
   const { request } = url.startsWith('https:') ? https : http;

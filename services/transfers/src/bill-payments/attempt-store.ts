@@ -4,7 +4,7 @@ import { collectionOf, collectionSchema } from '@comanda/shared/mongo/collection
 import { journalSchema } from '../transfers/journal-document.ts';
 import { firstSweepMs, type Attempt } from './attempt.ts';
 
-/** `next_at`: when the sweep looks at it. */
+/** `next_at`: the time of the sweep's next check. */
 type AttemptDocument = {
   _id: string;
   payment_id: number;
@@ -26,19 +26,19 @@ export type AttemptStore = ReturnType<typeof createAttemptStore>;
 
 const durable = { writeConcern: { w: 'majority' } } as const;
 
-/** Attempts to pay or refund bill payments whose end orders does not know yet. */
+/** Creates the store for attempts to pay or refund bill payments that orders does not know the result of yet. */
 export function createAttemptStore(connection: Connection) {
   const attempts = collectionOf(connection, attemptSchema);
   return {
     /**
-     * Stores an attempt; a majority of the members has it when this returns. Repeating it only changes when the sweep looks at
-     * it.
+     * Stores an attempt. When this returns, a majority of the replica set has it. Storing it again only changes when the sweep
+     * checks it.
      */
     noteAttempt: async ({ jti, paymentId, purpose, tokenExpiresAtMs }: Attempt, nextAt: Date): Promise<void> => {
       const facts = { payment_id: paymentId, purpose, token_expires_at: new Date(tokenExpiresAtMs) };
       await attempts.updateOne({ _id: jti }, { $set: { ...facts, next_at: nextAt } }, { upsert: true, ...durable });
     },
-    /** Up to `limit` attempts that are due, oldest first. */
+    /** Returns up to `limit` attempts that are due, oldest first. */
     findDue: async (now: Date, limit: number): Promise<DueAttempts> => {
       const found = await attempts
         .find({ next_at: { $lte: now } })
@@ -59,7 +59,7 @@ export function createAttemptStore(connection: Connection) {
     },
     /**
      * Stores each bill transfer posted since `since` as an open attempt, so that the sweep reports it to orders again. Returns
-     * how many attempts there are.
+     * the number of attempts.
      */
     noteAllAgain: async ({ since, now }: { since: Date; now: Date }): Promise<number> => {
       const journal = collectionOf(connection, journalSchema);
@@ -87,7 +87,7 @@ export function createAttemptStore(connection: Connection) {
   };
 }
 
-/** Reads an attempt; null if it is malformed: a writer to the database could bypass the schema's rules. */
+/** Parses a stored attempt. Returns null if it is malformed, because an attacker could bypass the schema's rules. */
 function toAttempt(document: AttemptDocument): Attempt | null {
   const { _id: jti, payment_id: paymentId, purpose, token_expires_at: expiresAt } = document;
   const tokenExpiresAtMs = expiresAt instanceof Date ? expiresAt.getTime() : Number.NaN;

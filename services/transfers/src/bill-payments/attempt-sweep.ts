@@ -7,16 +7,16 @@ export type SweepAttemptsDeps = SettleAttemptDeps & {
 type Options = SweepAttemptsDeps & {
   attempts: Pick<AttemptStore, 'countAttempts'>;
   everyMs: number;
-  /** While the database is down, nothing is swept. */
+  /** Returns true while the database is up. Attempts are swept only then. */
   isUp: () => boolean;
 };
 const maxAtOnce = 200;
-/** When to look again at an unreadable document, which needs an operator. Until then, it does not delay others. */
+/** Delay until a malformed document is checked again. It needs an operator, and does not delay other attempts until then. */
 const malformedAgainMs = 60_000;
 
 /**
- * Ends all due attempts that can be ended. One that cannot be ended or read does not delay the others.
- * @throws the first error that kept one from ending
+ * Ends all due attempts that can be ended. An attempt that is malformed or cannot be ended does not delay the others.
+ * @throws the first error that kept an attempt from ending
  */
 export async function sweepAttempts(deps: SweepAttemptsDeps): Promise<void> {
   const { attempts, malformed } = await deps.attempts.findDue(new Date(deps.clock()), maxAtOnce);
@@ -33,7 +33,7 @@ async function leaveOut({ attempts, clock, logger }: SweepAttemptsDeps, id: stri
   await attempts.postpone(id, new Date(clock() + malformedAgainMs));
 }
 
-/** Ends the attempts that an instance could not end: after a crash of this or another one, and while orders was down. */
+/** Starts ending payment attempts that were left open because an instance crashed or the orders service was down. */
 export function startAttemptSweep(options: Options) {
   const { attempts, everyMs, isUp, logger, metrics } = options;
   let running: Promise<void> | null = null;

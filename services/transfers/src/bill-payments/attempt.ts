@@ -3,14 +3,14 @@ import type { TransferKind } from '@comanda/contracts/transfers';
 import type { Row } from '../transfers/journal-row.ts';
 import { undecidedMs } from '../transfers/step-up-token.ts';
 
-/** One step-up token used to pay or refund one payment. It is stored before the payment is claimed. */
+/** The use of one step-up token to pay or refund one payment. It is stored before the payment is claimed. */
 export type Attempt = { jti: string; paymentId: number; purpose: ClaimPurpose; tokenExpiresAtMs: number };
 
-/** How long an attempt is left to the instance that started it. */
+/** How long the instance that started an attempt has to end it before the sweep does. */
 export const firstSweepMs = 5_000;
 
 const purposes: Partial<Record<TransferKind, ClaimPurpose>> = { bill_payment: 'payment', bill_refund: 'refund' };
-/** @throws Error for a kind that belongs to no bill */
+/** Returns whether a transfer pays or refunds a bill. @throws Error for a transfer that does not belong to a bill */
 export function purposeOf(kind: TransferKind): ClaimPurpose {
   const purpose = purposes[kind];
   if (!purpose) throw new Error(`a ${kind} belongs to no bill`);
@@ -22,8 +22,8 @@ const [begin, during] = [
   { payment: 'claimed', refund: 'refunding' },
 ] as const;
 /**
- * Whether a payment may be paid or refunded with the token `jti`. It must be unclaimed, or claimed by this very token with a lost
- * response.
+ * Checks whether a payment may be paid or refunded with the token `jti`. The payment must be unclaimed, or claimed with this
+ * token in a call whose response was lost.
  */
 export const isPayable = (
   { status, claim }: Pick<AccountPayment, 'status' | 'claim'>,
@@ -33,8 +33,8 @@ export const isPayable = (
   (status === during[purpose] && claim !== null && claim.purpose === purpose && claim.jti === jti);
 
 /**
- * How to end an attempt that its instance did not end: report the journal's decision to orders. Without a decision, wait while
- * the token may still post; after that, invalidate it, which decides.
+ * Returns how to end an attempt that its instance did not end. If the journal has decided, report the decision to orders
+ * (`settle`). Otherwise, `wait` while the token may still post, and invalidate it after that (`expire`), which decides.
  */
 export function nextStep(
   row: Pick<Row, 'status'> | null,

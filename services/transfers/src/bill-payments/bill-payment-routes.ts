@@ -17,8 +17,8 @@ export type BillPaymentRouteDeps = ExecuteTransferOnceDeps &
   CheckBillRequestDeps &
   ClaimPaymentDeps & {
     /**
-     * Reports the end of a bill payment attempt to orders; null: another token has moved the money. It waits only briefly for the
-     * response and never fails.
+     * Reports to orders how a bill payment attempt ended; `row` is null if another token moved the money. Waits only briefly for
+     * the response and never fails.
      */
     settleNow: (attempt: Attempt, row: DecidedRow | null) => Promise<void>;
   };
@@ -37,7 +37,7 @@ export function registerBillPaymentRoutes({ handle }: Api, deps: BillPaymentRout
   });
 }
 
-/** Claims the payment in orders before posting it, and settles it there afterwards. */
+/** Returns the steps that claim the payment in orders before posting it, and settle it there afterwards. */
 function stepsOf(deps: BillPaymentRouteDeps, call: SensitiveCall, request: BillTransferRequest): TransferSteps {
   const attemptWith = ({ jti, expiresAtMs: tokenExpiresAtMs }: TokenFacts): Attempt => ({
     jti,

@@ -28,8 +28,8 @@ export type CheckBillRequestDeps = {
 type Input<R extends BillTransferRequest> = { call: SensitiveCall; request: R };
 
 /**
- * Checks the accounts and the payment of `request`, not the balance. Money goes to the takings, or back to the account that it
- * came from.
+ * Checks the accounts and the payment in `request`, but not the balance. The money goes to the takings account, or back to the
+ * account that paid.
  * @throws 404 `account_not_found`, `not_found`; 403 `forbidden`; 409 `payment_not_payable`; 422 `currency_mismatch`,
  * `amount_mismatch`; 503 `service_unavailable` if orders does not respond
  */

@@ -14,13 +14,13 @@ export type ClaimPaymentDeps = {
   clock: Clock;
 };
 type Input = { call: SensitiveCall; attempt: Attempt; terms: Pick<TransferTerms, 'amountMinor' | 'currency'> };
-/** Why orders permanently rejects a claim, as stored in the journal. */
+/** The reason why orders permanently rejects a claim, as stored in the journal. */
 type ClaimRefusal = { code: 'payment_not_payable'; paymentStatus: PaymentStatus };
 
 /**
- * Claims a payment for a spent token: from then on, only this token's receipt, rejection or expiry ends it. The attempt is stored
- * first, so that any instance can end it. Returns null once it is claimed.
- * @throws 503 `service_unavailable`: it may be claimed or not, and nothing was posted
+ * Claims a payment for a spent token: from then on, only this token's receipt, rejection or expiry ends the claim. The attempt is
+ * stored first, so that any instance can end it. Returns null once the payment is claimed.
+ * @throws 503 `service_unavailable` if the payment may or may not be claimed; nothing was posted
  */
 export async function claimPayment(
   { attempts, orders, clock }: ClaimPaymentDeps,

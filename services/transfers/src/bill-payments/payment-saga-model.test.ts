@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { explore, rules, type Scenario } from './payment-saga-model.ts';
 
-/** Two or three tokens, or two instances with one token, and up to three crashes or lost responses anywhere. */
+/** Two or three tokens, or two instances with one token, and up to three crashes or lost responses at any point. */
 const scenarios: readonly (Scenario & { name: string })[] = [
   {
     name: 'a payment and a refund, and orders is restored',
@@ -17,14 +17,14 @@ const scenarios: readonly (Scenario & { name: string })[] = [
     name: 'two payments, and orders is restored',
     tokens: ['payment', 'payment'],
     workers: [0, 1],
-    maxFaults: 0, // the restore ends every instance
+    maxFaults: 0, // the restore stops every instance
     mayRestore: true,
   },
   { name: 'two payments', tokens: ['payment', 'payment'], workers: [0, 1], maxFaults: 3 },
   { name: 'two refunds', tokens: ['payment', 'refund', 'refund'], workers: [1, 2], maxFaults: 2, isPaid: true },
 ];
 
-describe('every state of paying a bill from an account', () => {
+describe('every state while a bill is paid from an account', () => {
   test.each(scenarios)(
     'the bill and the journal agree, and nothing stays claimed, when $name run with crashes, lost responses and expiries',
     (scenario) => {

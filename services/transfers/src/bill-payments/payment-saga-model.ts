@@ -4,37 +4,40 @@ import { isPayable, nextStep } from './attempt.ts';
 
 /**
  * An explicit-state model of paying a bill from an account. It covers what orders, the journal and the attempts have stored, and
- * the state of each transfers instance that uses a token. `isPayable` and `nextStep` are those of the service.
+ * the state of each transfers instance that uses a token. `isPayable` and `nextStep` are the service's own functions.
  */
 type Decision = 'none' | 'posted' | 'refused' | 'expired';
-/** A token's time. `live`: it may be spent. `ended`: its `exp` has passed. `over`: nothing can still post with it. */
+/**
+ * The phases of a token's lifetime. `live`: it may be spent. `ended`: its `exp` has passed. `over`: nothing can still post with
+ * it.
+ */
 type Time = 'live' | 'ended' | 'over';
 type Phase = 'idle' | 'spent' | 'noted' | 'claimed' | 'unclaimed' | 'posting' | 'decided' | 'done' | 'dead';
 type State = {
   status: PaymentStatus;
-  /** The token that has claimed the payment or the refund. */
+  /** The token that has claimed the payment or the refund; null if there is no claim. */
   claim: number | null;
   barred: readonly boolean[];
   times: readonly Time[];
   journal: readonly Decision[];
   attempts: readonly boolean[];
-  /** Orders knows how this token ended: the attempt is deleted next. */
+  /** True for each token whose result orders knows; its attempt is deleted next. */
   told: readonly boolean[];
   phases: readonly Phase[];
   faults: number;
   isRestored: boolean;
 };
 export type Scenario = {
-  /** The purpose of each token. */
+  /** Each token's purpose. */
   tokens: readonly ClaimPurpose[];
-  /** The token that each instance works with. Two instances may have the same one, if a call is repeated at another instance. */
+  /** The token that each instance works with. Two instances may have the same token, if a call is retried at another instance. */
   workers: readonly number[];
   maxFaults: number;
-  /** Whether the first token has already paid. */
+  /** True if the first token has already paid. */
   isPaid?: true;
   /**
-   * Whether the orders database alone may be restored, once, to its first state. No instance runs during that, and afterwards
-   * transfers stores its posted transfers as attempts again.
+   * True if the orders database alone may be restored, once, to its initial state. No instance runs during the restore.
+   * Afterwards, transfers stores its posted transfers as attempts again.
    */
   mayRestore?: true;
 };
@@ -79,7 +82,7 @@ const firstState = ({ tokens, workers, isPaid }: Scenario): State => ({
   isRestored: false,
 });
 
-/** The states after one step. `without`: a rule that is left out. */
+/** Returns the states after one step. `without`: a rule that is left out. */
 function nextStates(scenario: Scenario, state: State, without: Rule | null = null): State[] {
   const has = (rule: Rule): boolean => rule !== without;
   const { tokens, workers, maxFaults } = scenario;
@@ -108,10 +111,10 @@ function nextStates(scenario: Scenario, state: State, without: Rule | null = nul
     if (mayFail && !['idle', 'done', 'dead'].includes(phase)) add({ ...to('dead'), faults });
     for (const { phase: reached, ...change } of work(scenario, state, { token, phase, has })) {
       add({ ...change, ...to(reached) });
-      // Done without anyone knowing: the response was lost, or the instance died.
+      // The instance does not learn the result: the response was lost, or the instance died.
       if (mayFail && reached !== 'done') add({ ...change, ...to('dead'), faults });
     }
-    if (phase === 'dead' && at(state.times, token) === 'live') add(to('idle')); // the same call again, with its key
+    if (phase === 'dead' && at(state.times, token) === 'live') add(to('idle')); // the same call again, with its idempotency key
   });
   return next;
 }
@@ -180,19 +183,19 @@ function claimAtOrders(scenario: Scenario, state: State, { token, has }: Context
   return { status: during[purpose], claim: token };
 }
 
-/** The token that has paid or refunded; null for none. */
+/** Returns the token that has paid or refunded; null if none has. */
 function postedOf({ tokens }: Scenario, state: State, purpose: ClaimPurpose): number | null {
   const found = tokens.findIndex((each, token) => each === purpose && at(state.journal, token) === 'posted');
   return found < 0 ? null : found;
 }
 
-/** The statuses before the receipt of a payment or refund is known. */
+/** The payment's statuses before orders has the receipt of its payment or refund. */
 const before: Record<ClaimPurpose, readonly PaymentStatus[]> = {
   payment: ['reserved', 'claimed', 'cancelled', 'expired', 'failed'],
   refund: ['paid', 'refunding'],
 };
 
-/** How a receipt changes orders; null if it is rejected. */
+/** Returns how a receipt changes orders; null if orders rejects it. */
 function enterReceipt({ tokens }: Scenario, state: State, { token, has }: Context): Partial<State> | null {
   const purpose = at(tokens, token);
   const isOwn = state.status === during[purpose] && state.claim === token;
@@ -201,7 +204,7 @@ function enterReceipt({ tokens }: Scenario, state: State, { token, has }: Contex
   return state.status === 'refunded' || (purpose === 'payment' && !before.payment.includes(state.status)) ? {} : null;
 }
 
-/** How a token's row, or its absence, changes orders. Nothing changes if orders rejects it. */
+/** Returns how a token's row, or its absence, changes orders. Nothing changes if orders rejects it. */
 function settleAtOrders(scenario: Scenario, state: State, { token, has }: Context): Partial<State> {
   const told = set(state.told, token, true);
   if (at(state.journal, token) === 'posted') {
@@ -214,7 +217,7 @@ function settleAtOrders(scenario: Scenario, state: State, { token, has }: Contex
   return { told, barred, ...(isOwn && { status: givenUp[purpose], claim: null }) };
 }
 
-/** The sweep's next steps for one token; none while the token may still post. */
+/** Returns the states after the sweep's next steps for one token; none while the token may still post. */
 function sweep(scenario: Scenario, state: State, { token, has }: Context): State[] {
   const decision = at(state.journal, token);
   const purpose = at(scenario.tokens, token);
@@ -228,7 +231,9 @@ function sweep(scenario: Scenario, state: State, { token, has }: Context): State
   return [{ ...state, journal: set(state.journal, token, 'expired') }];
 }
 
-/** Another token has moved the money: orders gets the receipts of the payment and of its refund, one in each step. */
+/**
+ * Reports that another token has moved the money: orders gets the receipts of the payment and of its refund, one in each step.
+ */
 function tellPosted(scenario: Scenario, state: State, { token, has }: Context): State {
   for (const purpose of ['payment', 'refund'] as const) {
     const posted = postedOf(scenario, state, purpose);
@@ -239,7 +244,7 @@ function tellPosted(scenario: Scenario, state: State, { token, has }: Context): 
   return { ...state, told: set(state.told, token, true) };
 }
 
-/** What is wrong in `state`; null if nothing is. `isLast`: there is no further step. */
+/** Returns what is wrong in `state`; null if nothing is. `isLast`: there is no further step. */
 function defectOf({ tokens }: Scenario, state: State, isLast: boolean): string | null {
   const count = (purpose: ClaimPurpose): number =>
     tokens.filter((each, token) => each === purpose && at(state.journal, token) === 'posted').length;
@@ -255,7 +260,7 @@ function defectOf({ tokens }: Scenario, state: State, isLast: boolean): string |
   return null;
 }
 
-/** Visits every state. Returns how many there are, and the first defect. */
+/** Visits every state. Returns the number of states, and the first defect. */
 export function explore(scenario: Scenario, without: Rule | null = null): { states: number; defect: string | null } {
   const first = withKey(firstState(scenario));
   const seen = new Set([first.key]);

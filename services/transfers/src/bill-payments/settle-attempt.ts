@@ -19,12 +19,12 @@ export type SettleAttemptDeps = {
   metrics: BillPaymentMetrics;
 };
 
-/** When to retry an attempt that orders refuses to settle, which needs an operator. */
+/** Delay until the next report of an attempt that orders rejected, which needs an operator. */
 const refusedAgainMs = 60_000;
 
 type Decided = { attempt: Attempt; rows: readonly Row[] };
 
-/** Reports the journal's decision about an attempt to orders, then deletes the attempt. It can be repeated. */
+/** Reports the journal's decision about an attempt to orders, then deletes the attempt. Repeating this does no harm. */
 async function settleAttempt(deps: SettleAttemptDeps, { attempt, rows }: Decided): Promise<void> {
   const { attempts, orders, clock, logger, metrics } = deps;
   try {
@@ -34,7 +34,7 @@ async function settleAttempt(deps: SettleAttemptDeps, { attempt, rows }: Decided
     if (!(error instanceof Problem) || error.code === 'service_unavailable') throw error;
     metrics.countSettlement('refused');
     logger.error({ err: error, payment: attempt.paymentId, jti: attempt.jti }, 'orders refuses how a payment ended');
-    // A payment that orders has lost with its database does not come back.
+    // If orders has lost the payment along with its database, the payment does not come back.
     if (error.code === 'not_found') await attempts.removeAttempt(attempt.jti);
     else await attempts.postpone(attempt.jti, new Date(clock() + refusedAgainMs));
     return;
@@ -43,7 +43,7 @@ async function settleAttempt(deps: SettleAttemptDeps, { attempt, rows }: Decided
   await attempts.removeAttempt(attempt.jti);
 }
 
-/** Ends an attempt that its instance did not end, if the journal or time has decided it. */
+/** Ends an attempt that its instance did not end, if the journal has decided it or its time is over. */
 export async function endAttempt(deps: SettleAttemptDeps, attempt: Attempt): Promise<void> {
   const nowMs = deps.clock();
   const found = await deps.journal.findRowByToken(attempt.jti);
@@ -53,7 +53,8 @@ export async function endAttempt(deps: SettleAttemptDeps, attempt: Attempt): Pro
     return settleAttempt(deps, { attempt, rows: posted });
   const step = nextStep(found, { ...attempt, nowMs });
   if (step === 'wait') {
-    // The token may still post. If a row is written in the meantime, its writer settles it, or the next sweep does.
+    // The token may still post. If a row is written in the meantime, the instance that writes it settles the attempt, or the next
+    // sweep does.
     await deps.attempts.postpone(attempt.jti, new Date(Math.min(nowMs + 5000, attempt.tokenExpiresAtMs + undecidedMs)));
     return;
   }
@@ -61,12 +62,12 @@ export async function endAttempt(deps: SettleAttemptDeps, attempt: Attempt): Pro
   await settleAttempt(deps, { attempt, rows: [row] });
 }
 
-/** How long the response to a payment waits for orders, so that an app that fetches the bill then sees it paid. */
+/** How long the response to a payment waits for orders, so that an app that fetches the bill next sees it as paid. */
 const waitForOrdersMs = 500;
 
 /**
- * Reports the end of an attempt to orders right away: `row`, or null if another token has moved the money. If orders does not
- * respond, the sweep reports it later: the money has moved already.
+ * Creates a function that immediately reports to orders how an attempt ended: `row`, or null if another token has moved the
+ * money. If orders does not respond, the sweep reports it later, because the money has already moved.
  */
 export const createSettleNow =
   (deps: SettleAttemptDeps) =>

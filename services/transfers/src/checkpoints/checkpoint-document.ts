@@ -4,7 +4,9 @@ import type { Checkpoint } from './checkpoint.ts';
 
 type HeadDocument = { account: number; seq: number; hash: string; written: Timestamp };
 type DecisionDocument = { id: number | string; hash: string; written: Timestamp };
-/** `_id` is the number, so two instances cannot insert the same one. All other facts are only in the signature. */
+/**
+ * `_id` is the checkpoint's number, so two instances cannot insert the same number. All other facts are only in the signature.
+ */
 export type CheckpointDocument = {
   _id: number;
   heads: HeadDocument[];

@@ -10,7 +10,7 @@ import {
 } from './checkpoint-document.ts';
 import type { Checkpoint } from './checkpoint.ts';
 
-/** An election cannot roll back data read this way. */
+/** An election cannot roll back data read with this option. */
 const committed = { readConcern: { level: 'majority' } } as const;
 /** Checkpoints as stored. Readers must verify the signature to detect changes. */
 export type StoredCheckpoint = Checkpoint;
@@ -19,22 +19,22 @@ export type CheckpointStore = ReturnType<typeof createCheckpointStore>;
 export function createCheckpointStore(connection: Connection) {
   const checkpoints = collectionOf(connection, checkpointSchema);
   return {
-    /** All checkpoints, newest first. Documents whose id is not a number are ignored. */
+    /** Yields all checkpoints, newest first. Ignores documents whose id is not a number. */
     findNewestFirst: async function* (): AsyncGenerator<StoredCheckpoint> {
       const found = checkpoints.find({ _id: { $gt: 0 } }, { ...committed, batchSize: 8 }).sort({ _id: -1 });
       for await (const document of found) yield toStored(document);
     },
-    /** Checkpoints with higher numbers than `number`, in ascending order. */
+    /** Yields checkpoints with higher numbers than `number`, in ascending order. */
     findAfter: async function* (number: number): AsyncGenerator<StoredCheckpoint> {
       const found = checkpoints.find({ _id: { $gt: number } }, { ...committed, batchSize: 8 }).sort({ _id: 1 });
       for await (const document of found) yield toStored(document);
     },
-    /** Reads the newest data, which a majority may not have yet. */
+    /** Returns the newest version of a checkpoint, which may not have reached a majority yet; null if there is none. */
     findNewest: async (number: number): Promise<StoredCheckpoint | null> => {
       const found = await checkpoints.findOne({ _id: number }, { readConcern: { level: 'local' } });
       return found && toStored(found);
     },
-    /** A cluster time such that later reads see everything committed before it. */
+    /** Returns a cluster time such that later reads see everything committed before it. */
     getReadTime: async (): Promise<ClusterTime> => {
       const session = connection.getClient().startSession();
       try {
@@ -45,7 +45,7 @@ export function createCheckpointStore(connection: Connection) {
         await session.endSession();
       }
     },
-    /** Inserts a checkpoint; false if there is a document with this number. */
+    /** Inserts a checkpoint. Returns false if there already is a document with this number. */
     insertCheckpoint: async (checkpoint: Checkpoint): Promise<boolean> => {
       try {
         await checkpoints.insertOne(toCheckpointDocument(checkpoint));
@@ -58,7 +58,7 @@ export function createCheckpointStore(connection: Connection) {
   };
 }
 
-/** Drops anything that cannot be a list of rows; the digest then differs from the signed one. */
+/** Drops anything that cannot be a list of rows, so that the digest differs from the signed one. */
 function toStored({ _id: number, jws, heads, decisions }: CheckpointDocument): StoredCheckpoint {
   const isRow = (row: unknown): boolean => isTimestamp((row as { written?: unknown } | null)?.written);
   return toCheckpoint({

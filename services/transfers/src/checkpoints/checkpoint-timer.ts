@@ -9,24 +9,25 @@ import { createSignedHeads } from './signed-heads.ts';
 type CheckpointTimerOptions = MakeCheckpointsDeps & {
   keys: { signer: () => Signer; trusted: () => PublicKeys };
   everyMs: number;
-  /** How many rows this instance writes before it makes an early checkpoint. */
+  /** Number of rows that this instance writes before it creates an early checkpoint. */
   everyRows: number;
-  /** While the database is down, no checkpoint is attempted. */
+  /** Returns true while the database is up. Checkpoints are attempted only then. */
   isUp: () => boolean;
   clock: Clock;
   logger: Logger;
   metrics: CheckpointMetrics;
 };
 
-/** How often the heads of all accounts are compared with signed ones, whatever they say about their last change. */
+/** How often the heads of all accounts are compared with the signed heads, even if they claim no change. */
 const compareAllEveryMs = 3_600_000;
-/** After how many periods without a checkpoint `/readyz` warns. */
+/** Number of periods without a checkpoint after which `/readyz` warns. */
 const maxPeriods = 3;
 
 /**
- * Makes a checkpoint every `everyMs`, and after `everyRows` rows. Rows after the newest checkpoint could be removed from the
- * database without a trace. Each is logged with its signature, so an attacker who removes a checkpoint must also change the logs.
- * Checkpoints never stop silently: errors are logged and counted, and the time since the last one is a metric and a warning.
+ * Creates a checkpoint every `everyMs`, and after `everyRows` rows. Rows newer than the last checkpoint could be removed from the
+ * database without a trace. Each checkpoint is logged with its signature, so an attacker who removes one must also change the
+ * logs. If checkpoints fail, this is never silent: errors are logged and counted, and the time since the last checkpoint is a
+ * metric and a warning.
  */
 export function startCheckpointTimer(options: CheckpointTimerOptions) {
   const { keys, everyMs, everyRows, isUp, clock, logger, metrics, ...deps } = options;
@@ -66,14 +67,14 @@ export function startCheckpointTimer(options: CheckpointTimerOptions) {
     if (isUp()) running = running.then(() => run(undefined));
   }, everyMs);
   return {
-    /** Call this after each commit. */
+    /** Counts committed rows. Call this after each commit. */
     countRows: (rows: number): void => {
       rowsWritten += rows;
       if (rowsWritten < everyRows || !isUp()) return;
       rowsWritten = Number.NEGATIVE_INFINITY; // until this checkpoint starts
       running = running.then(() => run(lastReadUntil));
     },
-    /** Warnings for `/readyz`. */
+    /** Returns warnings for `/readyz`. */
     warnings: (): string[] =>
       ageMs() > maxPeriods * everyMs
         ? ['No checkpoint could be made for three periods: what was written since can be removed without a trace.']

@@ -10,10 +10,10 @@ import {
 
 /** An account's newest entry when it was signed; `seq` is 0 for an account without entries. */
 export type SignedHead = { account: number; seq: number; hash: string; written: ClusterTime };
-/** A rejected request or an expired token; the hash is that of its statement. */
+/** A rejected request or an expired token, with the hash of its statement. */
 type SignedDecision = { id: number | string; hash: string; written: ClusterTime };
 export type SignedRow = { head: SignedHead } | { decision: SignedDecision };
-/** Rows that were signed together. Each checkpoint includes the hash of the previous signature. */
+/** Rows that were signed together. Each checkpoint includes the hash of the previous checkpoint's signature. */
 export type Checkpoint = {
   number: number;
   heads: readonly SignedHead[];
@@ -24,18 +24,21 @@ export type Checkpoint = {
 export type CheckpointFacts = {
   number: number;
   at: string;
-  /** Everything written and committed before this time is signed in this checkpoint or an earlier one. */
+  /** The time before which everything written and committed is signed in this checkpoint or an earlier one. */
   completeUntil: ClusterTime;
-  /** When the rows were read. */
+  /** The time when the rows were read. */
   readUntil: ClusterTime;
   rows: number;
   digest: string;
   previous: string | null;
-  /** Whether every transfer posted after it has a consent; false in checkpoints from before consents were signed. */
+  /**
+   * True if every transfer posted after this checkpoint has an authorization; false in checkpoints from before authorizations
+   * were signed.
+   */
   consents: boolean;
 };
 
-/** The most rows in one checkpoint. More changes need several checkpoints. */
+/** The maximum number of rows in one checkpoint. More changes need several checkpoints. */
 export const maxRows = 10_000;
 
 const rowsDigest = ({ heads, decisions }: Pick<Checkpoint, 'heads' | 'decisions'>): string =>
@@ -73,7 +76,7 @@ export function signCheckpoint({ rows, at, completeUntil, readUntil, number, pre
   return { number, heads, decisions, jws: signStatement(payload, 'checkpoint+jws', signer) } satisfies Checkpoint;
 }
 
-/** The signed content of a checkpoint; null if none of `keys` has signed it. */
+/** Returns the signed content of a checkpoint; null if it was not signed with any of `keys`. */
 export function readCheckpoint(jws: string, keys: PublicKeys): CheckpointFacts | null {
   const payload = readStatement(jws, 'checkpoint+jws', keys);
   if (!payload) return null;
@@ -86,6 +89,6 @@ export function readCheckpoint(jws: string, keys: PublicKeys): CheckpointFacts |
   };
 }
 
-/** Whether the rows of `checkpoint` are those signed with `facts`. */
+/** Checks whether the rows in `checkpoint` are the rows signed with `facts`. */
 export const isAsSigned = (checkpoint: Checkpoint, { digest, rows }: CheckpointFacts): boolean =>
   rowsDigest(checkpoint) === digest && checkpoint.heads.length + checkpoint.decisions.length === rows;

@@ -16,12 +16,12 @@ type Input = {
   trusted: PublicKeys;
   now: Date;
   /**
-   * Considers only changes after this time. That is cheap, but misses earlier writes that were committed later. Undefined:
-   * everything that is not signed yet.
+   * Limits the checkpoint to changes after this time. That is cheap, but misses earlier writes that were committed later.
+   * Undefined: includes everything that is not signed yet.
    */
   writtenAfter?: ClusterTime | undefined;
   /**
-   * Everything ever signed about accounts: the heads of all accounts are compared with it, even those that claim no change.
+   * Everything ever signed about accounts. The heads of all accounts are compared with it, even if they claim no change.
    * Undefined: `written` decides which accounts are compared.
    */
   signedHeads?: SignedHeads | undefined;
@@ -29,15 +29,15 @@ type Input = {
 export type MadeCheckpoints = {
   made: Checkpoint[];
   readUntil: ClusterTime;
-  /** Changes that others made to the database, as sentences. */
+  /** Changes that others made to the database, described in sentences. */
   defects: string[];
-  /** Whether no checkpoint can be made, because its number belongs to a document that is not a signed checkpoint. */
+  /** True if no checkpoint can be created, because its number belongs to a document that is not a signed checkpoint. */
   isBlocked: boolean;
 };
 
 /**
- * How much later than its writes a transaction may be committed: MongoDB aborts it after `transactionLifetimeLimitSeconds`, by
- * default 60.
+ * The longest time from a transaction's writes to its commit, with a margin: MongoDB aborts a transaction after
+ * `transactionLifetimeLimitSeconds`, by default 60.
  */
 export const commitMargin = clusterSeconds(120);
 
@@ -49,7 +49,7 @@ export const commitMargin = clusterSeconds(120);
 export async function makeCheckpoints(deps: MakeCheckpointsDeps, input: Input): Promise<MadeCheckpoints> {
   const { signer, trusted, now, writtenAfter, signedHeads } = input;
   const { checkpoints } = deps;
-  // Before all other reads, which then see everything committed before it.
+  // Must come before all other reads, which then see everything committed before this time.
   const readUntil = await checkpoints.getReadTime();
   const before = await findSigned(checkpoints, input);
   if (signedHeads) for (const [account, seq] of await signedHeads.read(trusted)) before.seqs.set(account, seq);
@@ -60,7 +60,7 @@ export async function makeCheckpoints(deps: MakeCheckpointsDeps, input: Input): 
   const made: Checkpoint[] = [];
   const rows = unsignedRows(deps, { since, compareAll: signedHeads !== undefined, before });
   for await (const { rows: chunk, isLast } of chunksOf(rows)) {
-    // If this instance stops before the last one is made, the next checkpoints start at the same place.
+    // If this instance stops before the last checkpoint is created, the next checkpoints start at the same place.
     const isComplete = isLast && writtenAfter === undefined;
     const completeUntil = isComplete ? readUntil : before.completeUntil;
     number++;
@@ -76,7 +76,7 @@ export async function makeCheckpoints(deps: MakeCheckpointsDeps, input: Input): 
   return { made, readUntil, defects, isBlocked: false };
 }
 
-/** Whether another instance has made checkpoint `number`. */
+/** Checks whether checkpoint `number` is signed, because another instance created it. Also true if there is none. */
 async function isSigned(checkpoints: CheckpointStore, number: number, trusted: PublicKeys): Promise<boolean> {
   const stored = await checkpoints.findNewest(number);
   return stored === null || readCheckpoint(stored.jws, trusted)?.number === number;
@@ -92,7 +92,7 @@ type Signed = {
   defects: string[];
 };
 
-/** The contents of recent checkpoints. One with an invalid signature or list is ignored. */
+/** Returns the contents of recent checkpoints. Ignores checkpoints with an invalid signature or list. */
 async function findSigned(checkpoints: CheckpointStore, { trusted, writtenAfter }: Input): Promise<Signed> {
   const signed: Signed = { number: 0, previous: null, completeUntil: 0n, seqs: new Map(), defects: [] };
   for await (const stored of checkpoints.findNewestFirst()) {
@@ -117,12 +117,12 @@ async function findSigned(checkpoints: CheckpointStore, { trusted, writtenAfter 
   return signed;
 }
 
-/** The key of a row; accounts have their numbers as keys. */
+/** Returns a key for a rejected or expired row. Accounts use their numbers as keys. */
 const rowKey = (id: number | string): string => `row ${id}`;
 
 type Wanted = { since: ClusterTime; compareAll: boolean; before: Signed };
 
-/** Heads and rows that are not signed yet. A head older than a signed one is a defect: entries were removed. */
+/** Yields heads and rows that are not signed yet. A head older than its signed head is a defect: entries were removed. */
 async function* unsignedRows(
   { accounts, journal }: MakeCheckpointsDeps,
   { since, compareAll, before: { seqs, defects } }: Wanted,

@@ -2,10 +2,10 @@ import type { PublicKeys } from '@comanda/shared/crypto/statement';
 import type { CheckpointStore } from './checkpoint-store.ts';
 import { isAsSigned, readCheckpoint } from './checkpoint.ts';
 
-/** The newest entry number ever signed for each account. */
+/** Returns the newest entry number ever signed for each account. */
 export type SignedHeads = { read: (trusted: PublicKeys) => Promise<ReadonlyMap<number, number>> };
 
-/** Reads all checkpoints once, and later only new ones. */
+/** Reads all checkpoints on the first call, and only new ones after that. */
 export function createSignedHeads(checkpoints: Pick<CheckpointStore, 'findAfter'>): SignedHeads {
   const seqs = new Map<number, number>();
   let newest = 0;

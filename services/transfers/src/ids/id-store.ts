@@ -9,8 +9,8 @@ export const counterSchema = collectionSchema<CounterDocument>('counters', {
 export type NextId = () => Promise<number>;
 
 /**
- * Ids from the counter `name`: positive, unique over all instances, but not always in order of time. They are fetched `blockSize`
- * at a time; the rest of a block is lost when the process ends.
+ * Returns a function that assigns ids from the counter `name`: positive, unique across all instances, but not always in order of
+ * time. Ids are fetched in blocks of `blockSize`; unused ids in a block are lost when the process ends.
  */
 export function createIdStore(
   connection: Connection,

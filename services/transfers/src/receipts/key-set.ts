@@ -5,10 +5,10 @@ import type { PublicKeys } from '@comanda/shared/crypto/statement';
 
 type Jwk = Record<string, unknown>;
 
-/** Public keys by their use: keys of access tokens verify no receipts, and keys of receipts verify no consents. */
+/** Public keys by their use: access token keys verify no receipts, and receipt keys verify no authorizations. */
 export type KeySet = { receipts: PublicKeys; consents: PublicKeys };
 
-/** Reads the P-256 keys of a key set [RFC 7517] from an `http:` or `https:` URL or from a file. */
+/** Loads the P-256 keys in a key set [RFC 7517] from an `http:` or `https:` URL or from a file. */
 export async function loadKeySet(source: string): Promise<KeySet> {
   const text = /^https?:\/\//.test(source) ? await download(source) : await readFile(source, 'utf8');
   const { keys = [] } = JSON.parse(text) as { keys?: Jwk[] };

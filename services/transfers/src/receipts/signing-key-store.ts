@@ -5,6 +5,6 @@ import type { Connection } from 'mongoose';
 
 export const signingKeySchema = signingKeys.signingKeySchemaOf('keys');
 
-/** The keys that sign receipts, rejections, accounts and checkpoints. */
+/** Creates the store for the keys that sign receipts, rejections, accounts and checkpoints. */
 export const createSigningKeyStore = (connection: Connection, options: { sealer: Sealer; logger: Logger }) =>
   signingKeys.createSigningKeyStore(connection, { ...options, schema: signingKeySchema, purpose: 'receipts' });
