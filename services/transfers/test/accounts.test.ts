@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 const idsOf = (accounts: { id: number }[]): number[] => accounts.map(({ id }) => id);
-/** All pages from `path`, by following the `Link` headers. */
+/** Fetches all pages of the list at `path` by following the `Link` headers. */
 async function readPages<T extends { id: number }>(user: SignedInUser, path: string): Promise<T[][]> {
   const all: T[][] = [];
   for (let next: string | undefined = path; next !== undefined;) {
@@ -26,7 +26,7 @@ async function readPages<T extends { id: number }>(user: SignedInUser, path: str
 }
 
 describe('opening an account', () => {
-  test("gives it the restaurant's currency and no money if no currency is requested", async () => {
+  test("gives the account the restaurant's currency and no money if no currency is requested", async () => {
     const opened = await ana.call('POST', '/accounts', { body: { name: 'Savings' } });
 
     expect(opened).toMatchObject({
@@ -36,13 +36,13 @@ describe('opening an account', () => {
     expect(opened.headers.get('location')).toBe(`/accounts/${opened.body.id}`);
   });
 
-  test('gives it the requested currency', async () => {
+  test('gives the account the requested currency', async () => {
     const opened = await ana.call('POST', '/accounts', { body: { currency: 'USD' } });
 
     expect(opened.body.currency).toBe('USD');
   });
 
-  test('opens one account for a repeated key, even at once and at another instance', async () => {
+  test('opens one account for a repeated idempotency key, even for simultaneous requests at two instances', async () => {
     const eva = await harness.customer('Eva');
     const other = { ...eva, call: caller((await harness.startInstance()).url, eva) };
     const request = { body: { name: 'Savings' }, headers: { 'idempotency-key': 'savings' } };
@@ -60,7 +60,7 @@ describe('opening an account', () => {
     expect((await eva.call('GET', '/accounts')).body).toHaveLength(1);
   });
 
-  test('gets 422 if its key comes with another request', async () => {
+  test('gets 422 if the idempotency key was used for another request', async () => {
     const headers = { 'idempotency-key': 'once' };
     await rui.call('POST', '/accounts', { body: { name: 'One' }, headers });
 
@@ -69,7 +69,7 @@ describe('opening an account', () => {
     expect(codeOf(refused)).toBe('422 idempotency_key_reused');
   });
 
-  test("gets 409 at an owner's limit, also for simultaneous requests, but not for a repeated one", async () => {
+  test("gets 409 at an owner's limit, even for simultaneous requests, but not for a retry", async () => {
     const eva = await harness.customer('Eva');
     const { url } = await harness.startInstance({ MAX_ACCOUNTS_PER_OWNER: '3' });
     const call = caller(url, eva);
@@ -91,7 +91,7 @@ describe('opening an account', () => {
   });
 });
 
-describe('reading an account', () => {
+describe('fetching an account', () => {
   test.each([
     ['its owner', async () => ana],
     ['a manager', async () => harness.manager],
@@ -106,7 +106,7 @@ describe('reading an account', () => {
   test.each([
     ['another customer', async () => rui],
     ['a waiter', () => harness.waiter()],
-  ])('gets 404 for %s, and so does its statement', async (_who, signIn) => {
+  ])('gets 404 for %s, and so does fetching its statement', async (_who, signIn) => {
     const { id } = await harness.openAccount(ana);
     const user = await signIn();
 
@@ -116,7 +116,7 @@ describe('reading an account', () => {
   });
 });
 
-/** The restaurant's account that pays deposits. */
+/** Returns the restaurant's cash account, which pays deposits. */
 async function cashAccount(): Promise<number> {
   await harness.deposit((await harness.openAccount(ana)).id, '1.00');
   const { body } = await harness.manager.call('GET', '/accounts?limit=200');
@@ -124,7 +124,7 @@ async function cashAccount(): Promise<number> {
 }
 
 describe('finding out whose account it is', () => {
-  test('shows another customer the name and nothing about the money', async () => {
+  test("shows another customer the owner's name and nothing about the money", async () => {
     const { id } = await harness.openAccount(ana);
 
     const response = await rui.call('GET', `/accounts/${id}/payee`);
@@ -135,7 +135,7 @@ describe('finding out whose account it is', () => {
 
   test.each([
     ['an unknown account', async () => 999_999],
-    ['an account of the restaurant', cashAccount],
+    ["one of the restaurant's accounts", cashAccount],
   ])('gets 404 for %s', async (_what, find) => {
     expect(codeOf(await rui.call('GET', `/accounts/${await find()}/payee`))).toBe('404 not_found');
   });
@@ -150,13 +150,13 @@ describe('listing accounts', () => {
     for (let number = 0; number < 5; number++) evas.push((await harness.openAccount(eva)).id);
   });
 
-  test("returns all of a customer's own, page by page", async () => {
+  test('returns all accounts of a customer, page by page', async () => {
     const pages = await readPages(eva, '/accounts?limit=2');
 
     expect(pages.map(idsOf)).toEqual([evas.slice(0, 2), evas.slice(2, 4), evas.slice(4)]);
   });
 
-  test('returns the same if customers filter by their own id', async () => {
+  test('returns the same accounts if customers filter by their own id', async () => {
     const response = await eva.call('GET', `/accounts?owner_id=${eva.id}`);
 
     expect(idsOf(response.body)).toEqual(evas);
@@ -218,7 +218,9 @@ describe('guests and anonymous callers', () => {
 });
 
 describe("an account's statement", () => {
-  /** Opens an account of Ana's with `batches` times `perBatch` deposits of one cent; also returns the cash account that paid. */
+  /**
+   * Opens an account for Ana with `batches` times `perBatch` deposits of one cent. Also returns the cash account that paid them.
+   */
   async function openWithDeposits(batches: number, perBatch: number) {
     const account = await harness.openAccount(ana);
     const { servers, env } = harness;
@@ -236,7 +238,7 @@ describe("an account's statement", () => {
     return { account: account.id, cash: cash.id };
   }
 
-  test('has all entries over several pages, newest first, each with the balance after it', async () => {
+  test('lists all entries across several pages, newest first, each with the balance after it', async () => {
     const { account } = await openWithDeposits(3, 5);
 
     const pages = await readPages<{ id: number; balance: string }>(ana, `/accounts/${account}/entries?limit=4`);
@@ -247,7 +249,7 @@ describe("an account's statement", () => {
     expect(new Set(pages.flatMap(idsOf)).size).toBe(15);
   });
 
-  test('shows each side of a transfer the other side and the description', async () => {
+  test('shows each party of a transfer the other party and the description', async () => {
     const [from, to] = [await harness.openAccount(ana), await harness.openAccount(rui)];
     await harness.deposit(from.id, '20.00');
     await harness.send(ana, { from: from.id, to: to.id, amount: '12.50', more: { description: 'Lunch' } });
@@ -275,7 +277,7 @@ describe("an account's statement", () => {
     ]);
   });
 
-  test('has up to 50 entries if no limit is given', async () => {
+  test('lists up to 50 entries if no limit is given', async () => {
     const { account } = await openWithDeposits(1, 60);
 
     const page = await ana.call('GET', `/accounts/${account}/entries`);
@@ -283,7 +285,7 @@ describe("an account's statement", () => {
     expect(page.body).toHaveLength(50);
   });
 
-  test('shows managers the owners that a cash account has paid', async () => {
+  test('shows managers which owners a cash account has paid', async () => {
     const { cash, account } = await openWithDeposits(1, 1);
 
     const page = await harness.manager.call('GET', `/accounts/${cash}/entries?limit=1`);
@@ -299,7 +301,7 @@ describe("an account's statement", () => {
     expect(page.body).toEqual([]);
   });
 
-  test('reads as many index keys for a page as it has entries, even with many entries', async () => {
+  test('scans no more index keys than a page needs, even with many entries', async () => {
     const { account } = await openWithDeposits(8, 250);
     const page = { status: 'posted', entries: { $elemMatch: { account, seq: { $gte: 1000, $lt: 1050 } } } };
 

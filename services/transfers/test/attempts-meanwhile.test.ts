@@ -22,7 +22,7 @@ const original = new Map<string, Documents>();
 
 const read = (name: string): Promise<Documents> =>
   db.collection(name).find({}, { promoteValues: false }).sort({ _id: 1 }).toArray();
-/** Only the last write waits for the majority; a majority read then sees all of them. */
+/** Replaces a collection's documents. Only the last write waits for the majority; a majority read then sees all of them. */
 async function write(name: string, documents: Documents): Promise<void> {
   await db.collection(name).deleteMany({});
   if (documents.length > 0) await db.collection(name).insertMany(documents, { bypassDocumentValidation: true });
@@ -43,8 +43,8 @@ afterAll(async () => {
 });
 
 /**
- * Stores attempts: Ana has paid one payment and got another refunded; a third may still be paid, and a fourth's token has
- * expired.
+ * Stores attempts: Ana has paid one payment and got another refunded; a third payment may still be paid, and a fourth payment's
+ * token has expired.
  */
 async function noteAttempts(): Promise<void> {
   const { books, ana } = ledger;
@@ -72,7 +72,10 @@ async function noteAttempts(): Promise<void> {
   for (const attempt of noted) await createAttemptStore(books.connection).noteAttempt(attempt, new Date(0));
 }
 
-/** The reports to orders about each payment: the type of each statement, and the payment that it was signed for. */
+/**
+ * Runs a sweep. Returns what was reported to orders for each payment: the type of the statement, and the payment that it was
+ * signed for.
+ */
 async function sweep({ logger = silentLogger } = {}): Promise<string[]> {
   const { books, keys } = ledger;
   const reported: string[] = [];
@@ -105,8 +108,8 @@ const isRefusal = (error: unknown): boolean =>
   error instanceof mongoose.mongo.MongoServerError && [2, 53, 11_000].includes(Number(error.code));
 
 test.each([
-  ['without the end of its token', { $unset: { token_expires_at: '' } }],
-  ['with a string as the end of its token', { $set: { token_expires_at: 'soon' } }],
+  ["without its token's expiry", { $unset: { token_expires_at: '' } }],
+  ["with a string as its token's expiry", { $set: { token_expires_at: 'soon' } }],
   ['with a payment that is not a number', { $set: { payment_id: 'x' } }],
   ['for a purpose that does not exist', { $set: { purpose: 'gift' } }],
 ])(
@@ -131,7 +134,7 @@ test.each([
   },
 );
 
-test('an attempt changed during a sweep and put back moves no money, and posted transfers are reported', async () => {
+test('an attempt changed during a sweep and then restored moves no money, and posted transfers are reported', async () => {
   const notes = original.get(collection) ?? [];
   const samples = notes.map((_note, index) => ({ label: String(index), index }));
   const before = await balances();

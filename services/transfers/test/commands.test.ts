@@ -23,7 +23,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 type Ran = { code: number; out: string; err: string };
 type Input = { args?: readonly string[]; env?: Record<string, string>; stdin?: string };
 
-/** Does the same as `npm run <command> -- <args>`. */
+/** Runs the same command as `npm run <command> -- <args>`. */
 async function npmRun(command: string, { args = [], env = {}, stdin = '' }: Input): Promise<Ran> {
   const child = spawn(process.execPath, ['--conditions=source', 'scripts/operate.ts', command, ...args], {
     cwd: root,
@@ -38,7 +38,7 @@ const intact = { code: 0, out: expect.stringContaining('The ledger is intact') }
 
 describe('verify-ledger', () => {
   let where: { uri: string; database: string };
-  /** A stand-in for auth-stepup that only serves a key set. */
+  /** Stands in for auth-stepup and serves only a key set. */
   const keySet = createServer((_req, res) => res.end(JSON.stringify({ keys: [testConsentJwk] })));
   let jwksUrl: string;
   beforeAll(async () => {
@@ -53,7 +53,7 @@ describe('verify-ledger', () => {
     await new Promise((resolve) => keySet.close(resolve));
   });
 
-  /** Runs the command on its own ledger after `tamper`. `firstRow` is the row in the last line. */
+  /** Changes a separate ledger with `tamper` and runs the command on it. `firstRow` is the row in the last line. */
   async function verifyAfter(name: string, tamper: (ledger: SmallLedger) => Promise<unknown>) {
     const database = `${where.database}-${name}`;
     const ledger = await openSmallLedger({ ...where, database });
@@ -90,7 +90,7 @@ describe('verify-ledger', () => {
     expect(ran.out).not.toContain('intact');
   });
 
-  test('names the transfer whose amount was edited, and exits with 1', async () => {
+  test('names the transfer with the edited amount, and exits with 1', async () => {
     const { ledger, ...ran } = await verifyAfter('amount', ({ books, ids }) =>
       books.rows.updateOne({ _id: ids[1] }, { $set: { amount: 2000n } }),
     );
@@ -99,7 +99,7 @@ describe('verify-ledger', () => {
     expect(ran.out).toContain(`transfer ${ledger.ids[1]}: its entries have another amount`);
   });
 
-  test("does not report a newer release's row and checkpoint as tampered with, but exits with 1", async () => {
+  test("does not report a newer release's row and checkpoint as tampering, but exits with 1", async () => {
     const { ledger, ...ran } = await verifyAfter('newer', async ({ books, ids, ana, rui, checkpoint }) => {
       const ofNextRelease = { $set: { shape: 2, future_field: { any: 1 } } as never };
       await books.connection.collection('checkpoints').updateOne({}, ofNextRelease);
@@ -118,7 +118,7 @@ describe('verify-ledger', () => {
   });
 });
 
-describe('commands beside running services', () => {
+describe('commands next to running services', () => {
   let harness: TransfersHarness;
   let folder: string;
   let ana: SignedInUser;
@@ -185,7 +185,7 @@ describe('commands beside running services', () => {
     });
   });
 
-  test('verify-receipt rejects a consent of another receipt or signed by a receipt key', async () => {
+  test('verify-receipt rejects an authorization for another receipt, or signed with a receipt key', async () => {
     const { mongodbUri, database } = harness.servers;
     const books = await openBooks({ uri: mongodbUri, database, secret: harness.env['KEY_SEALING_SECRET'] ?? '' });
     const signer = books.signingKeys.signer();
@@ -212,7 +212,7 @@ describe('commands beside running services', () => {
     ]);
   });
 
-  test('verify-ledger reports that it has the secret but cannot read the consent keys', async () => {
+  test('verify-ledger reports that it has the secret but cannot load the authorization keys', async () => {
     const { mongodbUri, database } = harness.servers;
     const url = `http://127.0.0.1:${await freePort()}/jwks.json`;
     const KEY_SEALING_SECRET = harness.env['KEY_SEALING_SECRET'] ?? '';
@@ -226,7 +226,7 @@ describe('commands beside running services', () => {
     expect([without.code, without.out]).toEqual([0, expect.stringContaining('Consents were not verified.')]);
   });
 
-  test('the keys come from the gateway of npm start if it runs in this folder', async () => {
+  test('the keys come from the gateway of npm start if npm start runs in this folder', async () => {
     const runFile = join(folder, 'run.json');
     await writeFile(runFile, JSON.stringify({ mongodb: { url: '' }, gateway: { url: harness.auth.url } }));
 

@@ -35,7 +35,7 @@ afterAll(async () => {
 const newToken = (userId: number): Promise<string> => harness.issueStepUpToken({ userId, endpointKey: transferKey });
 
 describe('without auth-stepup', () => {
-  /** Starts a TCP server that accepts connections and never responds. */
+  /** Starts a TCP server that accepts connections but never responds. */
   async function startSilentServer() {
     const sockets: Socket[] = [];
     const server = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1');
@@ -52,7 +52,7 @@ describe('without auth-stepup', () => {
   test.each([
     ['down', () => ({ url: 'http://127.0.0.1:9', close: () => undefined })],
     ['frozen', startSilentServer],
-  ])('transfers get 503 while it is %s; nothing moves, and the token stays unspent', async (_what, start) => {
+  ])('transfers get 503 while it is %s; no money moves, and the token stays unspent', async (_what, start) => {
     const authStepup = await start();
     const instance = await harness.startInstance({ AUTH_STEPUP_URL: authStepup.url });
     const { ana, from, to } = await twoAccounts(harness);
@@ -69,8 +69,8 @@ describe('without auth-stepup', () => {
   });
 });
 
-describe('an auth-stepup of a newer release', () => {
-  /** Rejects every token with a code that this release does not know, and signs the response. */
+describe('an auth-stepup from a newer release', () => {
+  /** Starts a server that rejects every token with a code that this release does not know, and signs its responses. */
   async function startNewerAuthStepup() {
     const check = createSignatureCheck(testCallerSecrets);
     const refuse = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
@@ -87,7 +87,7 @@ describe('an auth-stepup of a newer release', () => {
     return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };
   }
 
-  test('gets its unknown rejection passed on to the client with its reason, and nothing moves', async () => {
+  test('has its unknown rejection passed on to the client with the reason, and no money moves', async () => {
     const newer = await startNewerAuthStepup();
     const instance = await harness.startInstance({ AUTH_STEPUP_URL: newer.url });
     const { ana, from, to } = await twoAccounts(harness);
@@ -103,7 +103,7 @@ describe('an auth-stepup of a newer release', () => {
 });
 
 describe('without Redis', () => {
-  test('transfers get 503 and nothing moves while it is frozen, and are posted once it continues', async () => {
+  test('transfers get 503 and no money moves while it is frozen, and they are posted once it continues', async () => {
     const { ana, from, to } = await twoAccounts(harness);
     const request = { from, to, amount: '1.00', key: newKey(), token: await newToken(ana.id) };
     redis.kill('SIGSTOP');
@@ -121,7 +121,7 @@ describe('without Redis', () => {
     expect(await harness.balance(to)).toBe('1.00');
   });
 
-  test('transfers and deposits get 503 while it is down, and are posted once it is back', async () => {
+  test('transfers and deposits get 503 while it is down, and they are posted once it is back', async () => {
     const { ana, from, to } = await twoAccounts(harness);
     const request = { from, to, amount: '1.00', key: newKey(), token: await newToken(ana.id) };
     const depositToken = await harness.issueStepUpToken({ userId: harness.manager.id, endpointKey: depositKey });
@@ -144,7 +144,7 @@ describe('without Redis', () => {
     expect(await harness.balance(to)).toBe('2.00');
   });
 
-  test('unspent tokens are rejected after it has lost its data, and posted requests can still be repeated', async () => {
+  test('unspent tokens are rejected after it has lost its data, and posted requests can still be retried', async () => {
     const { ana, from, to } = await twoAccounts(harness);
     const posted = { from, to, amount: '1.00', key: newKey(), token: await newToken(ana.id) };
     const first = await harness.send(ana, posted);

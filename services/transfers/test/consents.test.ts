@@ -7,7 +7,8 @@ import { findingsOf } from './support/findings.ts';
 import { openSmallLedger, type SmallLedger } from './support/small-ledger.ts';
 import { claimsOf, signTestConsent } from './support/test-consents.ts';
 
-// The owner of the transfers process has the keys of receipts and checkpoints, but not those of consents.
+// This suite acts as someone who controls the transfers process: with the keys for receipts and checkpoints, but not for
+// authorizations.
 let where: { uri: string; database: string };
 let ledger: SmallLedger;
 beforeAll(async () => {
@@ -23,7 +24,7 @@ afterEach(() => ledger.books.close());
 const findings = () => findingsOf({ connection: ledger.books.connection, keys: ledger.keys });
 
 const command = () => newCommand({ from: ledger.ana, to: ledger.rui, amountMinor: 5n });
-/** Posts like the service does, with a genuine receipt, whatever the consent is. */
+/** Posts like the service does, with a genuine receipt, even if the authorization is not valid. */
 async function postWith(consent: Partial<TransferCommand['consent']>, posted = command()): Promise<string> {
   const own = { ...posted, consent: { ...posted.consent, ...consent } };
   const [outcome] = await ledger.books.post([own]);
@@ -32,7 +33,7 @@ async function postWith(consent: Partial<TransferCommand['consent']>, posted = c
 }
 const withoutConsent = { jws: null as never };
 
-test('a transfer with a genuine consent to something else is reported', async () => {
+test('a transfer with a genuine authorization for something else is reported', async () => {
   const changes: [object, string][] = [
     [{ sub: '4000000001' }, 'is that of another user'],
     [{ endpoint_key: 'account_deposit.create' }, 'is for another endpoint'],
@@ -57,7 +58,7 @@ test('a transfer with a genuine consent to something else is reported', async ()
   expect(await findings()).toEqual(expected);
 });
 
-test('a consent to any transfer or to any payer causes no finding', async () => {
+test('an authorization for any transfer or any payer causes no finding', async () => {
   for (const agreed of [[], ['from_account_id']]) {
     const posted = command();
     const {
@@ -71,7 +72,7 @@ test('a consent to any transfer or to any payer causes no finding', async () => 
   expect(await findings()).toEqual([]);
 });
 
-test('a transfer without a consent, or with one signed by another key, is reported', async () => {
+test('a transfer without an authorization, or with one signed by another key, is reported', async () => {
   await ledger.checkpoint();
   const posted = command();
   const claims = claimsOf({ ...posted, jti: posted.consent.jti });
@@ -85,14 +86,14 @@ test('a transfer without a consent, or with one signed by another key, is report
   ]);
 });
 
-test('a transfer without a consent is reported even before the first checkpoint', async () => {
+test('a transfer without an authorization is reported even before the first checkpoint', async () => {
   expect(await postWith(withoutConsent).then((row) => findings().then((found) => [found, row]))).toEqual([
     [expect.stringMatching(/^transfer \d+: it has no consent$/)],
     expect.any(String),
   ]);
 });
 
-test('a ledger older than consents needs them only after the first checkpoint with them', async () => {
+test('a ledger older than authorizations needs them only after the first checkpoint that requires them', async () => {
   await postWith(withoutConsent);
   await ledger.checkpoint();
   await signAsBefore(1);
@@ -107,7 +108,7 @@ test('a ledger older than consents needs them only after the first checkpoint wi
   expect(await findings()).toEqual([`${late}: it has no consent`]);
 });
 
-/** Signs a checkpoint as the service did before consents were signed. */
+/** Signs a checkpoint as the service did before authorizations were signed. */
 async function signAsBefore(number: number): Promise<void> {
   const checkpoints = ledger.books.connection.collection<{ _id: number; jws: string }>('checkpoints');
   const { jws = '' } = (await checkpoints.findOne({ _id: number })) ?? {};

@@ -26,7 +26,7 @@ const openAccounts = async () => ({
 });
 
 describe('transfer.posted', () => {
-  test('has the transfer and the owners of both accounts, and nothing else', async () => {
+  test('contains the transfer and the owners of both accounts, and nothing else', async () => {
     const { from, to } = await openAccounts();
     await harness.deposit(from, '20');
 
@@ -38,7 +38,7 @@ describe('transfer.posted', () => {
     expect(events['transfer.posted'].data.validate(event?.data, { convert: false }).error).toBeUndefined();
   });
 
-  test('has the owner of the account for a cash deposit', async () => {
+  test("contains the account's owner for a cash deposit", async () => {
     const { from } = await openAccounts();
 
     const deposit = await harness.deposit(from, '20');
@@ -47,7 +47,7 @@ describe('transfer.posted', () => {
     expect(event?.data).toEqual({ transfer: deposit, party_ids: [ana.id] });
   });
 
-  test('is published once if the request is repeated', async () => {
+  test('is published once if the request is retried', async () => {
     const { from, to } = await openAccounts();
     await harness.deposit(from, '20');
 
@@ -66,13 +66,13 @@ describe('transfer.posted', () => {
     const refused = await harness.send(ana, { from, to, amount: '5' });
 
     expect(refused.status).toBe(422);
-    // By the time of the next event, one for the rejected transfer would have been recorded too.
+    // By the time of the next event, an event for the rejected transfer would have been recorded too.
     const next = await harness.deposit(to, '1');
     await recorded.waitFor('transfer.posted', next.id);
     expect(recorded.all.filter(({ data }) => JSON.stringify(data).includes(`"from_account_id":${from},`))).toEqual([]);
   });
 
-  test('is published only for the transfer itself if an attacker writes events into the database', async () => {
+  test('is published only for a genuine transfer, even if an attacker writes events into the database', async () => {
     const { from } = await openAccounts();
     const deposit = await harness.deposit(from, '20');
     const [genuine] = await recorded.waitFor('transfer.posted', deposit.id);

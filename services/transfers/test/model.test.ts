@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 type Account = { id: number; owner: number; currency: string; cents: number };
-/** `owner`, `from` and `to` are indexes. */
+/** A transfer in the model. `owner`, `from` and `to` are indexes. */
 type Transfer = { owner: number; from: number; to: number; cents: number; key: string };
 /** A transfer with its final response. */
 type DecidedTransfer = Transfer & { code: string };
@@ -28,13 +28,13 @@ const transfer = fc.record({
   to: accountIndex,
   cents,
 });
-/** Repeats an earlier transfer with its key, either unchanged or with another amount. */
+/** Retries an earlier transfer with its idempotency key, either unchanged or with another amount. */
 const repeat = fc.record({ kind: fc.constant('repeat' as const), which: fc.nat(), isChanged: fc.boolean() });
 const step = fc.oneof(deposit, { weight: 3, arbitrary: transfer }, repeat);
 
 const decimal = (amount: number): string => `${Math.floor(amount / 100)}.${String(amount % 100).padStart(2, '0')}`;
 
-/** The model: moves the money in `accounts`, and returns the expected response. */
+/** Applies a transfer to the model: moves the money in `accounts`, and returns the expected response. */
 function applyToModel(accounts: readonly Account[], { owner, from, to, cents: amount }: Transfer): string {
   const [payer, payee] = [accounts[from], accounts[to]] as [Account, Account];
   if (payer.owner !== owner) return '404 account_not_found';

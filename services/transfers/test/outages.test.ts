@@ -27,7 +27,7 @@ describe('MongoDB', () => {
   const untilUnready = (): Promise<unknown> =>
     until(async () => (await fetch(`${harness.url}/readyz`)).status === 503, { what: 'readyz to answer 503' });
 
-  test('causes 503 for every call while it is frozen, and requests in flight have one effect in the end', async () => {
+  test('causes 503 for every call while it is frozen, and each request in flight then has one effect', async () => {
     const { ana, from, to } = await twoAccounts(harness);
     const requests = await Promise.all(
       Array.from({ length: 20 }, async () => {
@@ -38,7 +38,7 @@ describe('MongoDB', () => {
     const inFlight = requests.map((request) => harness.send(ana, request));
     mongod.kill('SIGSTOP');
     try {
-      await Promise.all(inFlight); // each gets a response while it is stopped
+      await Promise.all(inFlight); // each request gets a response while MongoDB is frozen
       const later = await Promise.all([
         harness.send(ana, { from, to, amount: '1.00', key: newKey() }),
         harness.send(ana, { from, to, amount: '1.00' }),
@@ -89,7 +89,7 @@ describe('MongoDB', () => {
     expect(await harness.balance(to)).toBe('2.00');
   });
 
-  describe('a killed instance in a transaction', () => {
+  describe('an instance killed during a transaction', () => {
     let client: mongoose.mongo.MongoClient;
     beforeAll(async () => {
       client = await new mongoose.mongo.MongoClient(mongod.url).connect();
@@ -97,7 +97,7 @@ describe('MongoDB', () => {
     });
     afterAll(() => client.close());
 
-    /** Leaves what a killed instance would: its last heartbeat, and a transaction that has written `account`. */
+    /** Leaves behind what a killed instance would: its last heartbeat, and a transaction that has written to `account`. */
     async function leaveTransactionOn(account: number): Promise<void> {
       const session = client.startSession();
       const database = client.db(harness.servers.database);
@@ -111,7 +111,7 @@ describe('MongoDB', () => {
         .updateOne({ _id: account }, { $inc: { seq: 0, held: 1 } }, { session });
     }
 
-    test('does not delay other accounts, and frees its own later', async () => {
+    test('does not delay other accounts, and the account it has locked becomes free later', async () => {
       const held = await twoAccounts(harness);
       const free = await twoAccounts(harness);
       const token = await newToken(held.ana.id);
@@ -122,7 +122,7 @@ describe('MongoDB', () => {
         ...Array.from({ length: 10 }, () => harness.send(free.ana, { from: free.from, to: free.to, amount: '1.00' })),
       ]);
       await until(async () => (await harness.send(held.ana, request)).status === 201, {
-        timeoutMs: 30_000, // MongoDB itself would free it after 60 s
+        timeoutMs: 30_000, // MongoDB itself would free the account only after 60 s
         what: 'the account to be free',
       });
 

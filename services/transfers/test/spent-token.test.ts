@@ -22,7 +22,7 @@ afterAll(async () => {
   clock.close();
 });
 
-/** Locks an account like an uncommitted transaction that has written it. */
+/** Locks an account like an uncommitted transaction that has written to it. */
 const hold = (account: number): Promise<HeldDocument> =>
   holdDocument(harness.db, {
     collection: 'accounts',
@@ -55,7 +55,7 @@ test.each([
   },
 );
 
-test('a token that expires while the account is busy moves nothing, which repeating it confirms', async () => {
+test('a token that expires while the account is busy moves no money, and a retry confirms this', async () => {
   const { ana, from, to } = await twoAccounts(harness);
   const request = { from, to, amount: '1.00', token: await newToken(ana) };
   const held = await hold(from);

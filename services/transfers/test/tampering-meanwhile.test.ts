@@ -45,7 +45,7 @@ afterAll(async () => {
   await ledger.books.close();
 });
 
-/** Only the last write waits for the majority; a majority read then sees all of them. */
+/** Replaces a collection's documents. Only the last write waits for the majority; a majority read then sees all of them. */
 async function write(name: string, documents: Documents): Promise<void> {
   await db.collection(name).deleteMany({});
   if (documents.length > 0) await db.collection(name).insertMany(documents, { bypassDocumentValidation: true });
@@ -53,7 +53,7 @@ async function write(name: string, documents: Documents): Promise<void> {
 }
 const text = (value: unknown): string => mongoose.mongo.BSON.EJSON.stringify({ value }, { relaxed: false });
 
-/** Puts the tampered documents back, and keeps what the service has changed since. */
+/** Restores the original documents, and keeps what the service has changed since. */
 async function putBack(name: (typeof names)[number], tampered: Documents): Promise<void> {
   const before = original.get(name) ?? [];
   const now = await read(name);
@@ -86,7 +86,7 @@ const pay = ({ from, by = from, to, amountMinor }: Payment): Omit<Attempt, 'what
     description: null,
   },
 });
-/** A payment of 0.20 as orders reports it. */
+/** Creates a payment of 0.20 as orders reports it. */
 const paymentOf = (payer: Account, { id, status }: Pick<AccountPayment, 'id' | 'status'>): AccountPayment => ({
   id,
   status,
@@ -123,7 +123,7 @@ const giveBackToAna = (): Omit<Attempt, 'what'> => ({
     }),
   },
 });
-/** `rightful`: the accounts between which money may move; null if none may. */
+/** `rightful`: the accounts between which money may move; null if it may not move. */
 type Judged = Attempt & { rightful: { fromId: number; toId: number } | null };
 const between = (from: Account, to: Account) => ({ fromId: from.id, toId: to.id });
 const attempts = (): Judged[] => {
@@ -154,10 +154,10 @@ const attempts = (): Judged[] => {
   ];
 };
 
-/** When a document is as the attacker wants it: while accounts are checked, while the transfer is posted, or both. */
+/** The moment when a document is as the attacker wants it: while accounts are checked, while the transfer is posted, or both. */
 type Moment = 'check' | 'post' | 'both';
 
-/** What went wrong during a tampering, and whether verify-ledger finds it after it was undone. */
+/** Runs the service during a tampering. Returns what went wrong, and what verify-ledger finds after the tampering was undone. */
 async function work({ collection, apply }: Tampering, moment: Moment): Promise<{ wrong: string[]; found: string[] }> {
   const name = collection as (typeof names)[number];
   const before = original.get(name) ?? [];
@@ -184,7 +184,7 @@ async function work({ collection, apply }: Tampering, moment: Moment): Promise<{
   }
 }
 
-/** MongoDB rejects two documents with one value of a unique index, and lists as `_id`. */
+/** MongoDB rejects two documents with the same value in a unique index, and lists as `_id`. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof mongoose.mongo.MongoServerError && [2, 53, 11_000].includes(Number(error.code));
 
@@ -196,7 +196,7 @@ const setting = (account: Account, fields: Record<string, unknown>): Tampering =
   collection: 'accounts',
   apply: (all) => all.with(indexOf(account), { ...all[indexOf(account)], ...fields }),
 });
-/** Sets fields of the row that has paid this payment to the attacker's values. */
+/** Sets fields in the row that has paid this payment to the attacker's values. */
 function settingRow(paymentId: number, fields: Record<string, unknown>): Tampering {
   const index = (original.get('transfers') ?? []).findIndex((row) => Number(row['payment_id']) === paymentId);
   const apply = (all: Documents): Documents => all.with(index, { ...all[index], ...fields });
@@ -236,7 +236,7 @@ test("changing an owner or a balance for a moment gives access to no other user'
   );
 });
 
-test('anything changed while the service works and put back does no harm, or verify-ledger finds it', async () => {
+test('anything changed while the service works and then restored does no harm, or verify-ledger finds it', async () => {
   const samples = [
     { label: 'cash', index: indexOf(cash) },
     { label: 'of Ana', index: indexOf(ledger.ana) },

@@ -49,7 +49,7 @@ afterAll(async () => {
   await ledger.books.close();
 });
 
-/** A new key for each request of a user. */
+/** Returns a new idempotency key for each of a user's requests. */
 const withKey = () => ({ idempotency: { key: randomUUID(), fingerprint: 'f' } });
 
 let lastPayment = 0;
@@ -92,19 +92,19 @@ async function openWithKey(): Promise<void> {
   await ledger.books.accounts.insertAccount({ ...facts, idempotency: { key: 'savings', fingerprint: 'f' } });
 }
 
-/** All findings of verify-ledger. */
+/** Returns all findings of verify-ledger. */
 async function findings({ store, books } = ledger): Promise<string[]> {
   const { trusted: keys, unopened: unopenedKeys } = await store.findTrustedKeys();
   return findingsOf({ connection: books.connection, keys, unopenedKeys });
 }
-/** Replaces the documents that differ, by comparing object identity. */
+/** Replaces the documents that differ, comparing them by object identity. */
 async function replace(name: string, from: Documents, to: Documents): Promise<void> {
   const without = (documents: Documents, others: Documents) => documents.filter((each) => !others.includes(each));
   const [gone, added] = [without(from, to), without(to, from)];
   await db.collection(name).deleteMany({ _id: { $in: gone.map(({ _id: id }) => id as mongo.ObjectId) } });
   if (added.length > 0) await db.collection(name).insertMany(added, { bypassDocumentValidation: true });
 }
-/** Only the last write waits for the majority; a majority read then sees all of them. */
+/** Replaces a collection's documents. Only the last write waits for the majority; a majority read then sees all of them. */
 async function write(name: string, documents: Documents): Promise<void> {
   await db.collection(name).deleteMany({});
   if (documents.length > 0) await db.collection(name).insertMany(documents, { bypassDocumentValidation: true });
@@ -113,8 +113,8 @@ const untilVisible = (): Promise<unknown> =>
   db.collection('written').insertOne({}, { writeConcern: { w: 'majority', journal: true } });
 
 /**
- * The findings after a tampering, which is then undone; null if MongoDB does not store such a document. If an index had to be
- * dropped for it, findings about indexes do not count.
+ * Returns the findings after a tampering, and undoes it; null if MongoDB does not store such a document. If an index had to be
+ * dropped for the tampering, findings about indexes do not count.
  */
 async function findAfter({ collection, apply }: Tampering): Promise<string[] | null> {
   const before = original.get(collection) ?? [];
@@ -140,7 +140,7 @@ async function findAfter({ collection, apply }: Tampering): Promise<string[] | n
     if (isIndexDropped && own.length > 0) await db.collection(collection).createIndexes(own);
   }
 }
-/** MongoDB rejects lists as `_id`, lists in two fields of one index, and an `_id` of another document. */
+/** MongoDB rejects lists as `_id`, lists in two fields of one index, and changes of an `_id`. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof mongoose.mongo.MongoServerError && [2, 53, 171, 11_000].includes(Number(error.code));
 
@@ -244,7 +244,7 @@ describe('verify-ledger on indexes', () => {
     }
   });
 
-  test('names an additional index, and a collection with other rules', async () => {
+  test('names an additional index, and a collection with different rules', async () => {
     const found: string[] = [];
     for (const name of ['transfers', 'accounts', 'checkpoints', 'keys', 'counters']) {
       await db.collection(name).createIndex({ created_at: 1 }, { expireAfterSeconds: 1_000_000 });
@@ -286,7 +286,7 @@ describe('verify-ledger on indexes', () => {
     ]);
   });
 
-  test('names the second row if a missing index let a token in twice', async () => {
+  test('names the second row if a token was posted twice because an index was missing', async () => {
     const own = await openSmallLedger({ ...where, database: `${where.database}-twice` });
     const { books, ana, rui } = own;
     const command = newCommand({ from: ana, to: rui, amountMinor: 1n });

@@ -31,7 +31,7 @@ async function openFunded(balance: string): Promise<number> {
 const anasToken = (): Promise<string> => harness.issueStepUpToken({ userId: ana.id, endpointKey: transferKey });
 
 describe('a transfer', () => {
-  test("with the user's consent is posted: both balances, the statement and its own page show it", async () => {
+  test("is posted with the user's authorization: both balances, the statement and its own page show it", async () => {
     const from = await openFunded('1000');
     const to = (await harness.openAccount(rui)).id;
 
@@ -54,7 +54,7 @@ describe('a transfer', () => {
     expect(entry).toMatchObject({ transfer_id: response.body.id, amount: '12.50', balance: '12.50', account_id: to });
   });
 
-  test('can be read by both parties and managers only', async () => {
+  test('can be read only by both parties and managers', async () => {
     const { body, headers } = await harness.send(ana, { from: anasAccount, to: ruisAccount, amount: '1.00' });
     const path = headers.get('location') ?? '';
 
@@ -65,7 +65,7 @@ describe('a transfer', () => {
     expect(codeOf(stranger)).toBe('404 not_found');
   });
 
-  test('without a step-up token gets 401', async () => {
+  test('gets 401 without a step-up token', async () => {
     const body = { from_account_id: anasAccount, to_account_id: ruisAccount, amount: '1.00' };
 
     const response = await ana.call('POST', '/accounts/internal-transfers', { body });
@@ -76,7 +76,7 @@ describe('a transfer', () => {
   test.each([
     ['malformed', async () => 'nonsense', '401 step_up_invalid'],
     [
-      'joined to another of the user',
+      'joined with another of the user’s tokens',
       async () => {
         const token = (): Promise<string> => harness.issueStepUpToken({ userId: ana.id, endpointKey: transferKey });
         return `${await token()}, ${await token()}`;
@@ -93,7 +93,7 @@ describe('a transfer', () => {
       () => harness.issueStepUpToken({ userId: ana.id, endpointKey: depositKey }),
       '401 step_up_wrong_endpoint',
     ],
-  ])('with a step-up token that is %s gets 401, and nothing moves', async (_what, issue, code) => {
+  ])('gets 401 and moves no money if its step-up token is %s', async (_what, issue, code) => {
     const token = await issue();
     const before = await harness.balance(ruisAccount);
 
@@ -103,7 +103,7 @@ describe('a transfer', () => {
     expect(await harness.balance(ruisAccount)).toBe(before);
   });
 
-  test('spends its step-up token at the first of two requests', async () => {
+  test('spends its step-up token with the first of two requests', async () => {
     const request = { from: anasAccount, to: ruisAccount, amount: '1.00', token: await anasToken() };
 
     const first = await harness.send(ana, request);
@@ -112,7 +112,7 @@ describe('a transfer', () => {
     expect([first, second].map(codeOf)).toEqual(['201', '401 step_up_used']);
   });
 
-  test('that differs from the agreed one moves nothing, and the token is spent', async () => {
+  test('moves no money but spends the token if it differs from what the user authorized', async () => {
     const details = [
       { type: 'internal_transfer' as const, to_account_id: ruisAccount, amount: '5.00', currency: 'BRL' },
     ];
@@ -126,7 +126,7 @@ describe('a transfer', () => {
     expect(await harness.balance(ruisAccount)).toBe(before);
   });
 
-  test('from another account than the agreed one moves nothing, and the token is spent', async () => {
+  test('moves no money but spends the token if it is from another account than authorized', async () => {
     const { id: other } = await harness.openAccount(ana);
     const details = [
       {
@@ -149,7 +149,7 @@ describe('a transfer', () => {
     expect(await harness.balance(ruisAccount)).toBe(before);
   });
 
-  test('that matches the agreed one is posted', async () => {
+  test('is posted if it matches what the user authorized', async () => {
     const details = [
       {
         type: 'internal_transfer' as const,
@@ -186,9 +186,9 @@ describe('a transfer', () => {
       ],
       ['the payee is a cash account', () => ({ from: anasAccount, to: cash }), '404 account_not_found'],
       ['both accounts are the same', () => ({ from: anasAccount, to: anasAccount }), '422 same_account'],
-      ['the accounts have two currencies', () => ({ from: anasAccount, to: dollars }), '422 currency_mismatch'],
+      ['the accounts have different currencies', () => ({ from: anasAccount, to: dollars }), '422 currency_mismatch'],
       [
-        'the requested currency is another one',
+        'the requested currency differs from theirs',
         () => ({ from: anasAccount, to: ruisAccount, more: { currency: 'USD' } }),
         '422 currency_mismatch',
       ],
@@ -202,7 +202,7 @@ describe('a transfer', () => {
     });
   });
 
-  test('of more than the balance gets 422', async () => {
+  test('gets 422 if the amount exceeds the balance', async () => {
     const from = await openFunded('10.00');
 
     const response = await harness.send(ana, { from, to: ruisAccount, amount: '10.01' });
@@ -211,7 +211,7 @@ describe('a transfer', () => {
     expect(await harness.balance(from)).toBe('10.00');
   });
 
-  test('that was rejected still gets 422 if repeated with its key after a deposit', async () => {
+  test('still gets 422 if it was rejected and is retried with the same idempotency key after a deposit', async () => {
     const { id: from } = await harness.openAccount(ana);
     const request = { from, to: ruisAccount, amount: '10.00', key: newKey(), token: await anasToken() };
     const first = await harness.send(ana, request);
@@ -224,7 +224,7 @@ describe('a transfer', () => {
     expect(await harness.balance(from)).toBe('10.00');
   });
 
-  test('of the whole balance leaves nothing', async () => {
+  test('leaves nothing if it is for the whole balance', async () => {
     const from = await openFunded('10.00');
 
     const response = await harness.send(ana, { from, to: ruisAccount, amount: '10.00' });
@@ -233,7 +233,7 @@ describe('a transfer', () => {
     expect(await harness.balance(from)).toBe('0.00');
   });
 
-  test('of the largest amount arrives in full', async () => {
+  test('arrives in full if it is for the largest amount', async () => {
     const from = await openFunded('99999999.99');
     const { id: to } = await harness.openAccount(rui);
 
@@ -248,7 +248,7 @@ describe('a transfer', () => {
     ['0.5', '0.50', '99.50'],
     ['1', '1.00', '99.00'],
     ['10.10', '10.10', '89.90'],
-  ])('of %p posts %p and leaves %p of 100', async (amount, posted, left) => {
+  ])('for %p posts %p and leaves %p of 100', async (amount, posted, left) => {
     const from = await openFunded('100');
 
     const response = await harness.send(ana, { from, to: ruisAccount, amount });
@@ -312,7 +312,7 @@ describe.each([
     [true],
     [['1']],
     [{}],
-  ])('%p gets 400 and nothing moves', async (amount) => {
+  ])('%p gets 400 and moves no money', async (amount) => {
     const before = await harness.balance(ruisAccount);
     const { user, path, body } = request();
 
@@ -330,7 +330,7 @@ describe('a deposit', () => {
     ['another amount', () => ({ amount: '1.01' }), '401 step_up_wrong_details'],
     ['another currency', () => ({ currency: 'USD' }), '401 step_up_wrong_details'],
     ['this deposit', () => ({}), '201'],
-  ])('spends the token and gets the expected response if the manager agreed to %s', async (_what, agreed, code) => {
+  ])('spends the token and gets the expected response if the manager authorized %s', async (_what, agreed, code) => {
     const details = [
       { type: 'account_deposit' as const, account_id: ruisAccount, amount: '1.00', currency: 'BRL', ...agreed() },
     ];
@@ -348,7 +348,7 @@ describe('a deposit', () => {
   const postDeposit = (user: SignedInUser, account: number): Promise<Called> =>
     user.call('POST', `/accounts/${account}/deposits`, { body: { amount: '1' } });
 
-  test("in another currency than the account's gets 422, and the token stays unspent", async () => {
+  test("gets 422 and leaves the token unspent if its currency is not the account's", async () => {
     const { manager } = harness;
     const token = await harness.issueStepUpToken({ userId: manager.id, endpointKey: depositKey });
     const send = (currency: string) =>
@@ -360,7 +360,7 @@ describe('a deposit', () => {
     expect([await send('USD'), await send('BRL')].map(codeOf)).toEqual(['422 currency_mismatch', '201']);
   });
 
-  test('by a manager is paid by the cash account, and all balances add up to zero', async () => {
+  test('is paid from the cash account if a manager requests it, and all balances add up to zero', async () => {
     const { id: account } = await harness.openAccount(rui, { currency: 'EUR' });
 
     const posted = await harness.deposit(account, '99999999.99');
@@ -380,19 +380,19 @@ describe('a deposit', () => {
   test.each([
     ['a customer', async () => rui],
     ['a waiter', () => harness.waiter()],
-  ])('gets 403 for %s', async (_who, signIn) => {
+  ])('gets 403 if requested by %s', async (_who, signIn) => {
     const response = await postDeposit(await signIn(), ruisAccount);
 
     expect(codeOf(response)).toBe('403 forbidden');
   });
 
-  test('without a step-up token gets 401', async () => {
+  test('gets 401 without a step-up token', async () => {
     const response = await postDeposit(harness.manager, ruisAccount);
 
     expect(codeOf(response)).toBe('401 step_up_required');
   });
 
-  test('to an unknown account gets 404', async () => {
+  test('gets 404 if the account is unknown', async () => {
     const response = await postDeposit(harness.manager, 999_999);
 
     expect(codeOf(response)).toBe('404 account_not_found');

@@ -52,7 +52,7 @@ describe('verify-ledger on bill payments that a service should not have signed',
     expect(await findings()).toEqual([]);
   });
 
-  test('names a refund that was not paid before, is too large or goes to another account', async () => {
+  test('names a refund that was not paid before, has another amount or goes to another account', async () => {
     for (const paymentId of [701, 702, 703, 704]) await post(payment({ from: ana, to: takings, paymentId }));
 
     const unpaid = await post(refund({ from: takings, to: ana }));
@@ -65,7 +65,7 @@ describe('verify-ledger on bill payments that a service should not have signed',
     );
   });
 
-  test('names the second row if a payment was posted twice without the index that prevents it', async () => {
+  test('names the second row if a payment was posted twice because its unique index was missing', async () => {
     await books.rows.dropIndex('kind_1_payment_id_1');
     await post(payment({ from: ana, to: takings, paymentId: 705 }));
     const again = await post(payment({ from: rui, to: takings, paymentId: 705 }));
@@ -78,7 +78,7 @@ describe('verify-ledger on bill payments that a service should not have signed',
     );
   });
 
-  test('names payments to, and refunds from, an account that was the takings for a moment', async () => {
+  test('names payments to, and refunds from, an account that was the takings account for a moment', async () => {
     const is = { owner_id: 0, purpose: 'takings', idempotency_key: 'takings', request_fingerprint: 'takings' };
     const paid = await postWhile(ledger, { account: ana, is, command: payment({ from: rui, to: ana }) });
     const giving = refund({ from: ana, to: rui, paymentId: lastPayment });
@@ -93,7 +93,7 @@ describe('verify-ledger on bill payments that a service should not have signed',
     );
   });
 
-  test('names what left the takings while they belonged to a person for a moment', async () => {
+  test('names transfers from the takings account while it belonged to a person for a moment', async () => {
     await post(payment({ from: ana, to: takings }));
     await books.heads.updateOne({ _id: takings.id }, { $unset: { purpose: '' } });
     const theft = newCommand({ from: { id: takings.id, ownerId: rui.ownerId }, to: rui, amountMinor: 5n });

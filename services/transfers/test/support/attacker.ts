@@ -17,15 +17,15 @@ import { silentLogger } from '@comanda/testing/silent-logger';
 import { newCommand } from './books.ts';
 import type { SmallLedger } from './small-ledger.ts';
 
-/** An attacker's request to the service. */
+/** An attacker's request to the service, and the user who sends it. */
 export type Attempt = { what: string; userId: number; request: TransferRequest | BillRequest };
-/** A payment of a bill, or its refund, with the payment as orders reports it. */
+/** A request to pay or refund a bill payment, with the payment as orders reports it. */
 type BillRequest = BillTransferRequest & { payment: AccountPayment };
 type Checked<A extends Attempt> = A & { terms: TransferTerms | null };
 
 /**
- * The use cases of a newly started instance, which has no account in memory. Consents are trusted: the PIN is the caller's. So is
- * what orders reports about a payment.
+ * Creates the use cases of a newly started instance, which has no accounts in memory. They trust every authorization, as if the
+ * caller had entered the PIN, and what orders reports about a payment.
  */
 export function startInstance({ books, keys }: SmallLedger) {
   const trusted = () => keys;
@@ -46,12 +46,12 @@ export function startInstance({ books, keys }: SmallLedger) {
     return checkBillRequest({ ...deps, orders: { getPayment: async () => payment } }, { call, request: bill });
   }
   return {
-    /** The checks before the token is spent. */
+    /** Runs the checks that come before the token is spent. */
     check: async <A extends Attempt>(attempt: A): Promise<Checked<A>> => {
       const terms = await findTerms(attempt).catch(() => null);
       return { ...attempt, terms };
     },
-    /** Posts what has passed the checks. Returns the accounts between which money moved; null if none did. */
+    /** Posts requests that have passed the checks. Returns the accounts between which money moved; null if none did. */
     post: async ({ userId, terms }: Checked<Attempt>): Promise<Pick<TransferTerms, 'fromId' | 'toId'> | null> => {
       if (!terms) return null;
       const { fromId, toId } = terms;
@@ -60,7 +60,7 @@ export function startInstance({ books, keys }: SmallLedger) {
       const row = outcome && 'value' in outcome && outcome.value !== 'too_late' ? outcome.value.row : null;
       return row?.status === 'posted' ? { fromId: row.fromId, toId: row.toId } : null;
     },
-    /** Everything that a user can read about another user's account, and about a transfer between others. */
+    /** Returns everything that a user can read about another user's account, and about a transfer between others. */
     readAs: async (
       userId: number,
       { victim, transferId }: { victim: Account; transferId: number },

@@ -6,10 +6,10 @@ import { silentLogger } from '@comanda/testing/silent-logger';
 import { findingsOf } from './findings.ts';
 import { testConsentKeys } from './test-consents.ts';
 
-/** `jwksUrl`: the auth-stepup whose consent keys count, besides those of tests. */
+/** `jwksUrl`: the auth-stepup whose authorization keys count, in addition to the keys of tests. */
 type Where = { uri: string; database: string; secret: string; jwksUrl: string };
 
-/** All findings of `npm run verify-ledger` in a database. */
+/** Returns all findings of `npm run verify-ledger` in a database. */
 export async function audit(where: Where): Promise<string[]> {
   const connection = await mongoose.createConnection(where.uri, { dbName: where.database }).asPromise();
   try {

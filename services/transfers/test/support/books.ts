@@ -45,11 +45,11 @@ type Row = {
 export type Books = Awaited<ReturnType<typeof openBooks>>;
 
 /**
- * `secret`: if given, the keys in the database are used, like in a service. Without it, all books of this process share one key.
+ * `secret`: if given, the keys in the database are used, as in a service. Without it, all books in this process share one key.
  */
 type Where = { uri: string; database: string; secret?: string };
 
-/** The stores and the write path of one instance, with a real database, but without HTTP. */
+/** Creates the stores and the write path of one instance, with a real database, but without HTTP. */
 export async function openBooks({ secret, ...where }: Where, options: Partial<PostBatchDeps> = {}) {
   const signingKeys = createSigningKeys();
   const mongo = connectMongo({
@@ -115,7 +115,7 @@ export async function openBooks({ secret, ...where }: Where, options: Partial<Po
       return account;
     },
     balance: async (id: number): Promise<bigint | undefined> => (await accounts.findAccount(id))?.balanceMinor,
-    /** Ends all posting. */
+    /** Stops the heartbeat and all posting. */
     stopHeartbeat: transactions.close,
     close: async () => {
       await transactions.close();
@@ -132,7 +132,7 @@ type Facts = Partial<TransferCommand> & {
   amountMinor: bigint;
 };
 
-/** A command with its own step-up token: a transfer by the payer's owner, or a deposit if the payer is a cash account. */
+/** Creates a command with its own step-up token: a transfer by the payer's owner, or a deposit if the payer is a cash account. */
 export function newCommand({ from, to, ...facts }: Facts): TransferCommand {
   const terms = {
     kind: from.ownerId === null ? ('account_deposit' as const) : ('internal_transfer' as const),

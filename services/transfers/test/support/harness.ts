@@ -21,7 +21,7 @@ import { startTransfers } from '../../src/service.ts';
 
 export { depositKey, transferKey };
 
-/** A user with their access token, and a caller of transfers with it. */
+/** A user with their access token, and a function that calls transfers with it. */
 export type SignedInUser = { id: number; token: string; call: Call };
 export type IssueStepUpToken = (request: StepUpTokenRequest) => Promise<string>;
 type TransferRequest = {
@@ -38,11 +38,11 @@ type Options = {
   servers?: IsolatedServers;
   env?: Record<string, string>;
   clock?: SharedTestClock;
-  /** When a call gets a 503, in milliseconds; tests of outages set it as in production. */
+  /** Time after which a call gets a 503, in milliseconds. Tests of outages set it to the value in production. */
   responseTimeLimitMs?: number;
 };
 
-/** Runs transfers and auth-stepup in this process, on their own databases; both follow `clock`. */
+/** Runs transfers and auth-stepup in this process, each on its own database. Both follow `clock`. */
 export async function startTransfersHarness(name: string, options: Options = {}) {
   const { env: settings = {}, clock, responseTimeLimitMs = testResponseTimeLimitMs } = options;
   const { servers, giveBack } = options.servers
@@ -110,7 +110,7 @@ async function deposit({ manager, issueStepUpToken }: Depositor, account: number
   return created(await manager.call('POST', `/accounts/${account}/deposits`, { body: { amount }, headers }));
 }
 
-/** Transfers money with the step-up token of the request, or else with a new one. */
+/** Transfers money with the step-up token in the request, or else with a new token. */
 export async function send(
   user: SignedInUser,
   issueStepUpToken: IssueStepUpToken,

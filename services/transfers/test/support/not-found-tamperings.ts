@@ -1,4 +1,4 @@
-/** Changes of the database that `verify-ledger` does not find, and why. `docs/ledger.md` has the same reasons. */
+/** Changes to the database that `verify-ledger` does not find, with the reasons. `docs/ledger.md` lists the same reasons. */
 export const notFound: readonly { names: RegExp; why: string }[] = [
   {
     names: /^instances/,

@@ -8,7 +8,7 @@ import type { SmallLedger } from './small-ledger.ts';
 type Believed = { account: Account; is: Record<string, unknown>; command: TransferCommand };
 
 /**
- * Changes an account to the fields `is`, posts with an instance that does not verify accounts, and then restores the account.
+ * Changes an account's fields to `is`, posts with an instance that does not verify accounts, and then restores the account.
  * Returns the transfer's id.
  */
 export async function postWhile({ books, signer }: SmallLedger, { account, is, command }: Believed) {

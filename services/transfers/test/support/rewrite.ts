@@ -5,7 +5,7 @@ import { entryHash, transferDigest } from '../../src/transfers/transfer.ts';
 import type { Books } from './books.ts';
 
 /**
- * Rewrites the whole journal with other amounts and correct hashes and balances, as an attacker with access to the database
+ * Rewrites the whole journal with other amounts and matching hashes and balances, as an attacker with access to the database
  * could.
  */
 export async function rewrite(

@@ -2,22 +2,23 @@ import { budget } from '@comanda/testing/budget';
 import mongoose from 'mongoose';
 
 export type Documents = Record<string, unknown>[];
-/** One change that a writer to the database can make to a collection. */
+/** A change that an attacker with write access to the database can make to a collection. */
 export type Tampering = { name: string; collection: string; apply: (documents: Documents) => Documents };
-/** A document to tamper with, and what it represents. */
+/** A document to tamper with, and its name in messages. */
 export type Sample = {
   label: string;
   index: number;
-  /** Only these fields are changed; all by default. */ fields?: readonly string[];
+  /** The fields that are changed; by default all of them. */ fields?: readonly string[];
 };
 
 const { Binary, Decimal128, Double, Int32, Long, Timestamp } = mongoose.mongo;
 type Change = { kind: string; change: (value: unknown) => unknown };
 
 /**
- * All tamperings with a collection: each field of each sample changed, and each document deleted, duplicated, added and swapped.
- * In the long form (see `budget`) fields are also removed and given every other type, and lists are shortened, extended and
- * reordered. They are derived from the documents, so new fields are included. `documents`: read without promoting their values.
+ * Returns all tamperings with a collection: each field of each sample is changed, and each document is deleted, duplicated, added
+ * and swapped. In the long form (see `budget`), fields are also removed and given every other type, and lists are shortened,
+ * extended and reordered. The tamperings are derived from the documents, so new fields are included. `documents` must be read
+ * without converting their values to JavaScript types.
  */
 export function tamperingsOf(collection: string, documents: Documents, samples: readonly Sample[]): Tampering[] {
   return [
@@ -74,7 +75,10 @@ const isPlainObject = (value: unknown): value is Record<string, unknown> =>
   !Array.isArray(value) &&
   ![Date, ...bsonTypes].some((type) => value instanceof type);
 
-/** The paths of all fields at every depth, for the first two items of a list. Events that wait (`outbox`) count as one field. */
+/**
+ * Returns the paths of all fields at every depth; in a list, only for the first two items. Events that wait (`outbox`) count as
+ * one field.
+ */
 function pathsOf(value: unknown, path: Path = []): Path[] {
   const own = path.length > 0 ? [path] : [];
   if (path[0] === 'outbox') return own;
@@ -98,7 +102,10 @@ function withValue(value: unknown, [name, ...rest]: Path, change: Change['change
 
 const to = (kind: string, value: unknown): Change => ({ kind, change: () => value });
 
-/** Replacements for a value: others of its type, and one of every other type; in the short form only the first. */
+/**
+ * Returns replacements for a value: other values of its type, and one value of every other type; in the short form only the
+ * first.
+ */
 function changesOf(value: unknown): Change[] {
   const changes = [...sameTypeChanges(value), ...otherTypeChanges(value)];
   return budget(changes.slice(0, 1), [to('removed', removed), ...changes]);
@@ -129,7 +136,7 @@ function sameTypeChanges(value: unknown): Change[] {
   return [];
 }
 
-/** A timestamp is also a `Long` of the driver. */
+/** In the driver, a timestamp is also a `Long`. */
 function numberOf(value: unknown): number | null {
   if (value instanceof Int32) return value.value;
   return value instanceof Long && !(value instanceof Timestamp) ? value.toNumber() : null;
