@@ -1,7 +1,7 @@
 import type { MembersOf } from '@comanda/contracts/problem';
 import type { ProblemCode } from '@comanda/contracts/problems';
 
-/** The body of an error response [RFC 9457], with the fields of its code. */
+/** The body of an error response [RFC 9457], with the fields for its code. */
 export type ProblemBody = {
   type: string;
   title: string;
@@ -19,13 +19,16 @@ type Details = {
   retryAfterMs?: number;
   outcome: 'none' | 'unknown';
 };
-/** `unreachable`: the server did not respond. If something in between did, the failure has its `status`. */
+/**
+ * `unreachable`: the server did not respond. If something between client and server responded instead, the failure has a
+ * `status`.
+ */
 export type FailureCode = ProblemCode | 'unreachable';
 
-/** A failure with this code: its `problem` has the fields of the code. */
+/** A failure with this code, whose `problem` has the fields for the code. */
 export type CallFailureOf<C extends FailureCode> = CallFailure & {
   readonly code: C;
-  /** A proxy, too, may report that a body is too large, without a problem. */
+  /** A proxy may also reject a body as too large, without sending a problem. */
   readonly problem: C extends 'body_too_large'
     ? ProblemBody | undefined
     : C extends ProblemCode
@@ -33,7 +36,7 @@ export type CallFailureOf<C extends FailureCode> = CallFailure & {
       : undefined;
 };
 
-/** Codes after which nothing is decided: the same call can and should be repeated with the same key. */
+/** Codes after which nothing is decided: the same call can and should be retried with the same idempotency key. */
 const undecidedCodes: ReadonlySet<FailureCode> = new Set<FailureCode>([
   'unreachable',
   'service_unavailable',
@@ -43,19 +46,22 @@ const undecidedCodes: ReadonlySet<FailureCode> = new Set<FailureCode>([
   'rate_limited',
 ]);
 
-/** A failed call. Handle it by its `code`. */
+/** A failed call. Check its `code` to decide what to do. */
 export class CallFailure extends Error {
   readonly code: FailureCode;
-  /** The server's problem; undefined if it sent none. */
+  /** The problem in the server's response; undefined if there is none. */
   readonly problem: ProblemBody | undefined;
   /**
-   * The HTTP status if something between client and server responded: a proxy (403, 502), or the sign-in page of a
-   * network (200, 302, 511). Undefined otherwise.
+   * The HTTP status if something between client and server responded: a proxy (403, 502), or a network's sign-in page (200, 302,
+   * 511). Otherwise undefined.
    */
   readonly status: number | undefined;
-  /** How long to wait before the next attempt, in milliseconds. */
+  /** How long to wait before the next attempt, in milliseconds; undefined if the server did not say. */
   readonly retryAfterMs: number | undefined;
-  /** `unknown`: the call may have had its effect. If it takes an idempotency key, repeat it: it has only one effect. */
+  /**
+   * `unknown`: the call may have had its effect. If it takes an idempotency key, retry it with the same key: it then has only one
+   * effect.
+   */
   readonly outcome: 'none' | 'unknown';
   constructor(message: string, { code, problem, status, retryAfterMs, outcome }: Details, options?: ErrorOptions) {
     super(message, options);
@@ -66,23 +72,23 @@ export class CallFailure extends Error {
     this.retryAfterMs = retryAfterMs;
     this.outcome = outcome;
   }
-  /** Whether nothing was decided, or the decision is unknown: repeat the same call, with the same key. */
+  /** True if nothing was decided, or the decision is unknown. Retry the same call with the same idempotency key. */
   get isUndecided(): boolean {
     return undecidedCodes.has(this.code) || this.outcome === 'unknown';
   }
-  /** Whether nothing was decided, and the user must sign in before the call can be repeated. */
+  /** True if nothing was decided, and the user must sign in before the call can be retried. */
   get needsSignIn(): boolean {
     return this.code === 'authentication_required' || this.code === 'invalid_token';
   }
-  /** Whether the code is this one. If so, `problem` has the fields of the code. */
+  /** Checks whether the failure has this code. If so, `problem` has the fields for the code. */
   is<C extends FailureCode>(code: C): this is CallFailureOf<C> {
     return this.code === code;
   }
 }
 
 /**
- * Whether the failure is final: the server has decided. A failure that asks for a sign-in is not final, because it
- * comes only when the key has had no effect.
+ * Checks whether the failure is final because the server has decided. A failure that requires a sign-in is not final, because it
+ * occurs only if the idempotency key has had no effect.
  */
 export const isFinal = (error: unknown): error is CallFailure =>
   error instanceof CallFailure && !error.isUndecided && !error.needsSignIn;
@@ -92,7 +98,7 @@ const readRetryAfter = (headers: Headers): { retryAfterMs?: number } => {
   return Number.isFinite(seconds) ? { retryAfterMs: seconds * 1000 } : {};
 };
 
-/** Reads a response with a status of 400 or above. If it is not a problem, it came from something in between. */
+/** Reads a response with a status of 400 or above. If the body is not a problem, something between client and server sent it. */
 export async function readFailure(response: Response): Promise<CallFailure> {
   const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json');
   const problem = isProblem ? ((await response.json()) as ProblemBody) : undefined;
@@ -106,8 +112,8 @@ export async function readFailure(response: Response): Promise<CallFailure> {
 }
 
 /**
- * The failure of a call that something between client and server responded to. Its outcome is unknown, except for a
- * body that was too large to be passed on. Browsers hide the status of a redirect.
+ * Creates the failure for a call that something between client and server responded to. Its outcome is unknown, unless the body
+ * was too large to be passed on. Browsers hide the status of a redirect.
  */
 export function answeredInBetween({ status, headers }: Response): CallFailure {
   const message = `HTTP ${status}, not from the server`;

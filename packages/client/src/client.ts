@@ -45,40 +45,39 @@ export type { OwnApp } from './take-over.ts';
 export type ClientOptions = {
   /** The gateway's URL, for example `http://localhost:3000`. */
   url: string;
-  /** URLs of the live feed, in the order to try; by default the gateway. */
+  /** URLs for the live feed, in the order to try them; by default the gateway's URL. */
   feedUrls?: readonly string[];
-  /**
-   * The storage of the session and of calls without a response: by default `localStorage` if there is one, otherwise
-   * memory.
-   */
+  /** The storage for the session and for calls without a response: by default `localStorage` if available, otherwise memory. */
   storage?: Storage;
-  /** The app of an origin with several; without it, all programs of the origin share one session. */
+  /** The app, if the origin has several. Without it, all programs of the origin share one session. */
   app?: OwnApp;
-  /** Asks the user for the PIN when a call needs consent. Without it such a call fails with `step_up_required`. */
+  /** Asks the user for the PIN when a call needs authorization. Without this function, the call fails with `step_up_required`. */
   onConsent?: AskConsent;
   /** Called when the feed rejects this user until they change a password that another user has set. */
   onPasswordChangeRequired?: () => void;
-  /** How long a repeatable call is repeated, in milliseconds; by default 30,000. */
+  /** How long a repeatable call is retried, in milliseconds; by default 30,000. */
   patienceMs?: number;
   fetch?: typeof fetch;
 };
 
 export type Client = {
-  /** All calls by name, for example `calls.placeOrder({ items: […] })`; each resolves to the body of its response. */
+  /** All calls by name, for example `calls.placeOrder({ items: […] })`; each resolves to the response body. */
   calls: CallsByName;
-  /** Like `calls`, but with status and headers. */
+  /** Makes a call like `calls`, but also returns the status and headers. */
   ask: <N extends CallName>(name: N, ...args: Arguments<N>) => Promise<Answered<N>>;
-  /** A new idempotency key for one intention of the user: pass it as the call's `idempotencyKey`. */
+  /** Creates an idempotency key for something that the user wants done once. Pass it as the call's `idempotencyKey`. */
   newKey: () => string;
-  /** This user's calls with a key that have no response and that this page is not making now, oldest first. */
+  /**
+   * Returns this user's calls with an idempotency key that have no response and that this page is not making now, oldest first.
+   */
   pendingCalls: () => readonly PendingCall[];
-  /** Repeats a pending call with its key: it has one effect, however often it is made. */
+  /** Retries a pending call with the same idempotency key: it has only one effect, however often it is made. */
   askAgain: (pending: PendingCall, options?: Omit<CallOptions, 'idempotencyKey'>) => Promise<Answered<CallName>>;
-  /** Reads a list page by page: `for await (const page of pages('listOrders', { status: 'ready' }))`. */
+  /** Fetches a list page by page: `for await (const page of pages('listOrders', { status: 'ready' }))`. */
   pages: Pages;
   /**
-   * Finds out the results of this user's calls that need consent and have no response, including those in progress.
-   * Takes at most 5 s, and makes none of them.
+   * Finds out the results of this user's calls that need authorization and have no response, including calls in progress. Takes
+   * at most 5 s, and does not make any of these calls.
    */
   settlePendingCalls: () => Promise<readonly SettledCall[]>;
   signIn: (credentials: Input<'login'>) => Promise<Who>;
@@ -87,39 +86,41 @@ export type Client = {
   /** Signs in on a registered tablet with a tablet PIN. */
   signInOnTablet: (person: Input<'signInOnTablet'>) => Promise<Who>;
   /**
-   * Sits down at the table whose QR code was scanned, with the account of the signed-in user. The session keeps the
-   * seat until the seating ends.
+   * Takes a seat for the signed-in user at the table whose QR code was scanned. The session keeps the seat until the seating
+   * ends.
    */
   takeSeat: (seat: Pick<Input<'takeSeat'>, 'table_token'>) => Promise<Who>;
   /**
-   * Ends the session on this device at once, and on the server if it can be reached. Before that, `settlePendingCalls`
-   * finds out the results of calls that need consent; then all pending calls of this user are removed. Resolves to
-   * these results.
+   * Ends the session on this device immediately, and on the server if it can be reached. First, `settlePendingCalls` finds out
+   * the results of calls that need authorization; then all of this user's pending calls are removed. Resolves to these results.
    */
   signOut: () => Promise<readonly SettledCall[]>;
   who: () => Who | null;
   /**
-   * Gets the next pair of tokens now: after a seating was moved or joined, they have its new table.
+   * Gets the next pair of tokens now. After a seating was moved or joined, the new tokens contain the new table.
    * @throws CallFailure
    */
   renewTokens: () => Promise<void>;
-  /** Calls `listener` when another user signs in or out. Returns a function that removes it. */
+  /** Calls `listener` when a user signs in or out, or the user's seat changes. Returns a function that removes the listener. */
   onWho: (listener: (who: Who | null) => void) => () => void;
-  /** The server's time in milliseconds since the epoch, from the feed and the `Date` of every response. */
+  /**
+   * Returns the server's time in milliseconds since the epoch, as known from the feed and from the `Date` header of every
+   * response.
+   */
   now: () => number;
-  /** The live feed, event by event. All feeds and lists of a client share one connection. */
+  /** Opens the live feed, which delivers single events. All feeds and lists of a client share one connection. */
   feed: (handlers: FeedHandlers) => Feed;
-  /** Orders, kept up to date by the feed. */
+  /** Opens a list of orders, kept up to date by the feed. */
   liveOrders: (handlers: LiveHandlers<'order'>) => Live<'order'>;
-  /** The menu, kept up to date by the feed. */
+  /** Opens the menu, kept up to date by the feed. */
   liveMenu: (handlers: LiveHandlers<'item'>) => Live<'item'>;
-  /** Reports orders that this screen has shown, in batches, until each report has arrived. */
+  /** Creates a reporter that reports which orders this screen has shown, in batches, until each report has arrived. */
   seenReporter: (options: SeenOptions) => SeenReporter;
   /** Closes all feeds that this client has opened. */
   close: () => void;
 };
 
-/** A client for browsers and Node, with one session for all tabs that share its storage. */
+/** Creates a client for browsers and Node, with one session for all tabs that share its storage. */
 export function createClient(options: ClientOptions): Client {
   const { app, onConsent: askConsent, patienceMs = 30_000, onPasswordChangeRequired } = options;
   const storage = neverFailing(options.storage ?? defaultStorage());
@@ -235,12 +236,12 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-/** The session has ended on this device; on the server it expires. */
+/** Ignores a failed sign-out at the server: the session has ended on this device, and expires on the server. */
 function ignoreFailure(error: unknown): void {
   if (!(error instanceof CallFailure)) throw error;
 }
 
-/** A function for each call, which returns the body of the response. */
+/** Creates a function for each call, which returns the response body. */
 const callsByName = (ask: Caller): CallsByName =>
   Object.fromEntries(
     Object.keys(routes).map((name) => [

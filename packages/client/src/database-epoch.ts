@@ -1,8 +1,11 @@
 /** The epoch of the server's database. It changes when the database is restored from a backup. */
 export type DatabaseEpoch = {
-  /** Takes the server's epoch; null if it sent none. Calls the listeners if another one was known. */
+  /** Records the epoch in the server's response; null if there was none. Calls the listeners if it differs from a known epoch. */
   take: (epoch: string | null) => void;
-  /** Calls `listener` when the database was restored: versions may have gone back. Returns a function that removes it. */
+  /**
+   * Calls `listener` when the database was restored, because versions may have gone back. Returns a function that removes the
+   * listener.
+   */
   onRestored: (listener: () => void) => () => void;
 };
 

@@ -3,53 +3,53 @@ import { retryDelayMs } from './retry-delay.ts';
 
 export type OutboxOptions<E, A> = {
   /**
-   * The storage of entries until they leave the outbox, so that it continues with them after a reload. Other tabs may
-   * store theirs there too.
+   * The storage for entries until they leave the outbox, so that it continues with them after a reload. Other tabs may store
+   * their entries there too.
    */
   storage: { get: () => readonly E[]; write: (entries: readonly E[]) => void };
-  /** The key of an entry: unique, and the same however often the entry is sent. */
+  /** Returns an entry's key: unique, and the same however often the entry is sent. */
   keyOf: (entry: E) => string;
   /**
-   * Makes the call once: pass it `{ repeat: 'never', signal }`. `change` replaces the entry, for the next attempts.
+   * Makes the call once: pass it `{ repeat: 'never', signal }`. `change` replaces the entry for the next attempts.
    * @throws CallFailure
    */
   send: (entry: E, attempt: { signal: AbortSignal; change: (entry: E) => void }) => Promise<A>;
-  /** Called with all entries after every change of them. */
+  /** Called with all entries after every change to them. */
   onChange?: (entries: readonly E[]) => void;
   /** Called with the response before the entry leaves the outbox. */
   onSent: (entry: E, response: A) => void;
-  /** Called before an entry leaves the outbox that the server has rejected. */
+  /** Called with an entry that the server has rejected, before it leaves the outbox. */
   onRefused: (entry: E, failure: CallFailure) => void;
-  /** Called once for an entry that has been here for 2.5 s, to inform the user. */
+  /** Called once with an entry that has been in the outbox for 2.5 s, so that the app can inform the user. */
   onLate?: (entry: E) => void;
-  /** Whether a failure ends the attempts. By default all do, except undecided ones and an ended session. */
+  /** Checks whether a failure ends the attempts. By default all failures do, except undecided ones and an ended session. */
   isDecided?: (failure: CallFailure) => boolean;
 };
 export type Outbox<E> = {
-  /** All entries, oldest first. */
+  /** Returns all entries, oldest first. */
   entries: () => readonly E[];
   add: (entry: E) => void;
-  /** Removes an entry and ends its attempt, which may still have arrived. */
+  /** Removes an entry and aborts its attempt, which may still have reached the server. */
   remove: (key: string) => E | undefined;
-  /** Whether an attempt is running now. */
+  /** Checks whether an attempt for the entry is running. */
   isSending: (key: string) => boolean;
-  /** Ends the pause, and an attempt that has had no response for 2.5 s, and tries again at once. */
+  /** Ends a pause, aborts an attempt that has had no response for 2.5 s, and tries again immediately. */
   tryNow: () => void;
-  /** Ends the attempts. The remaining entries stay in the storage. */
+  /** Aborts the running attempt. The remaining entries stay in the storage. */
   close: () => void;
 };
 
 const lateAfterMs = 2500;
 
 /**
- * Sends what a user has asked for, one entry after the other. Each is repeated after growing pauses until the server
- * has decided: over reloads, lost connections and failures of the server. No listener is called before the caller has
- * the outbox.
+ * Creates an outbox that sends what a user has requested, one entry after the other. Each entry is retried after increasing
+ * pauses until the server has decided, even across reloads, lost connections and server failures. No listener is called before
+ * the caller has the outbox.
  */
 export function createOutbox<E, A>(options: OutboxOptions<E, A>): Outbox<E> {
   const { storage, keyOf, send, onSent, onRefused, isDecided = isFinal } = options;
   let entries = storage.get();
-  /** Keys that were in the storage: if one is gone, another tab has sent or removed it. */
+  /** Keys that were in the storage. If a key is no longer there, another tab has sent or removed its entry. */
   const kept = new Set(entries.map(keyOf));
   let attempt: { key: string; controller: AbortController; startedAtMs: number } | null = null;
   let repeats = 0;
@@ -58,14 +58,14 @@ export function createOutbox<E, A>(options: OutboxOptions<E, A>): Outbox<E> {
   const lateTimers = new Map<string, ReturnType<typeof setTimeout>>();
 
   const find = (key: string): E | undefined => entries.find((entry) => keyOf(entry) === key);
-  /** Changes the entries here and in the storage; other tabs' entries there stay. */
+  /** Changes the entries here and in the storage, and leaves other tabs' entries there. */
   function set(next: (all: readonly E[]) => readonly E[]): void {
     entries = next(entries);
     storage.write(next(storage.get()));
     for (const entry of storage.get()) kept.add(keyOf(entry));
     options.onChange?.(entries);
   }
-  /** Takes over other tabs' changes to these entries. */
+  /** Takes over other tabs' changes to the entries here. */
   function readStorage(): void {
     const stored = new Map(storage.get().map((entry) => [keyOf(entry), entry]));
     const before = entries;
@@ -115,7 +115,7 @@ export function createOutbox<E, A>(options: OutboxOptions<E, A>): Outbox<E> {
     }
     return sendFirst();
   }
-  /** The entry may have been removed in the meantime. */
+  /** Reports an entry's result and removes the entry, unless it was removed in the meantime or the outbox is closed. */
   function leave(key: string, tell: (entry: E) => void): void {
     const entry = find(key);
     if (entry === undefined || isClosed) return;
@@ -128,7 +128,7 @@ export function createOutbox<E, A>(options: OutboxOptions<E, A>): Outbox<E> {
 
   function tryNow(): void {
     repeats = 0;
-    // A young attempt is left alone: sent again, it would compete with itself at the server.
+    // A recent attempt is left alone: if sent again, it would compete with itself on the server.
     if (attempt && Date.now() - attempt.startedAtMs >= lateAfterMs) attempt.controller.abort();
     void sendFirst();
   }

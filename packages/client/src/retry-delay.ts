@@ -5,8 +5,8 @@ const firstDelayMs = 250;
 const maxDelayMs = 4000;
 
 /**
- * How long to wait after `repeats` repeats, in milliseconds: longer each time, and after the server's own delay. The
- * jitter keeps clients with the same delay from returning all at once.
+ * Returns how long to wait after `repeats` retries, in milliseconds: longer each time, and added to the delay that the server
+ * requested. The jitter keeps clients with the same delay from returning at the same time.
  */
 export const retryDelayMs = ({ retryAfterMs }: CallFailure, repeats: number): number =>
   (retryAfterMs ?? 0) + jittered(Math.min(maxDelayMs, firstDelayMs * 2 ** repeats));

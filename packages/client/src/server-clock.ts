@@ -1,16 +1,16 @@
-/** The server's time, as far as it is known: a device's clock may be hours wrong. */
+/** The server's time, as far as it is known, because a device's clock may be hours wrong. */
 export type ServerClock = {
-  /** The server's time in milliseconds since the epoch. Until the server has sent it, this device's. */
+  /** Returns the server's time in milliseconds since the epoch; this device's time until the server has sent its own. */
   now: () => number;
-  /** How far the server's time is ahead of this device's, in milliseconds. */
+  /** Returns how far the server's time is ahead of this device's, in milliseconds. */
   offsetMs: () => number;
   /** Takes a time that the server has just sent, exact to the millisecond. */
   takeTime: (time: string) => void;
-  /** Takes the `Date` of a response that arrived `elapsedMs` after its request. It is exact only to a second. */
+  /** Takes the `Date` header from a response that arrived `elapsedMs` after its request. It is exact only to a second. */
   takeDateHeader: (date: string | null, elapsedMs: number) => void;
 };
 
-/** The resolution of a `Date`, which has no fraction of a second. */
+/** The resolution of a `Date` header, in milliseconds. It contains no fractions of a second. */
 const headerResolutionMs = 1000;
 
 export function createServerClock(deviceNow: () => number = Date.now): ServerClock {
@@ -26,7 +26,7 @@ export function createServerClock(deviceNow: () => number = Date.now): ServerClo
       const earliest = Date.parse(date ?? '');
       if (Number.isNaN(earliest)) return;
       const latest = earliest + headerResolutionMs + elapsedMs;
-      // The known offset may be more exact. It is wrong only if it does not fit.
+      // The known offset may be more exact. It is wrong only if it does not fit the header.
       if (now() < earliest || now() > latest) offsetMs = (earliest + latest) / 2 - deviceNow();
     },
   };

@@ -2,13 +2,13 @@ import type { PendingCalls } from './calls/pending-calls.ts';
 import { readStoredSession, whoOf, type Who } from './session/session.ts';
 import type { Storage } from './session/storage.ts';
 
-/** One of several apps of an origin, such as one for guests and one for staff. It has its own session. */
+/** One of several apps on the same origin, such as one for guests and one for staff. It has its own session. */
 export type OwnApp = {
   /** Part of the names of stored items, for example `kitchen`. */
   name: string;
   /**
-   * Whether this app takes over a session of this user that was stored for all programs of the origin (without `app`).
-   * It is moved, not copied: two programs with one refresh token would look like a theft.
+   * Checks whether this app takes over this user's session, which was stored for all programs of the origin (without `app`). The
+   * session is moved, not copied: two programs with one refresh token would look like a theft.
    */
   takesOver: (who: Who) => boolean;
 };
@@ -16,19 +16,19 @@ export type OwnApp = {
 type Move = { storage: Storage; from: string; to: string };
 
 /**
- * Moves a session that is shared by all programs, if its user belongs to this app. A session that this app already has
- * stays.
+ * Moves a session that all programs share to this app, if its user belongs to the app. If this app already has a session, the app
+ * keeps it.
  */
 export function takeOverSession({ storage, from, to }: Move, { takesOver }: OwnApp): void {
   const shared = readStoredSession(storage, from);
   const who = whoOf(shared);
   if (!who || !takesOver(who)) return;
-  // Removed first: a full storage has no room for both.
+  // Removed first, because a full storage has no room for both.
   storage.removeItem(from);
   if (!readStoredSession(storage, to)) storage.setItem(to, JSON.stringify(shared));
 }
 
-/** Moves the calls without a response that this user made before the app had a name. */
+/** Moves calls without a response that this user made before the app had a name. */
 export function takeOverCalls(from: PendingCalls, to: PendingCalls, { userId }: Who): void {
   for (const call of from.all(userId)) {
     to.begin(call, userId);

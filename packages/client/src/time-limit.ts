@@ -1,6 +1,6 @@
 /**
- * A signal that aborts after `ms`, or with `outer` and its reason. Call `end` when the limited work has ended.
- * `AbortSignal.timeout` and `AbortSignal.any` would do the same, but are newer than the oldest supported browsers.
+ * Creates a signal that aborts after `ms`, or with `outer` and its reason. Call `end` when the limited work has ended.
+ * `AbortSignal.timeout` and `AbortSignal.any` would do the same, but the oldest supported browsers lack them.
  */
 export function timeLimit(ms: number, outer?: AbortSignal): { signal: AbortSignal; end: () => void } {
   const controller = new AbortController();

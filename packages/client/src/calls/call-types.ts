@@ -3,7 +3,7 @@ import type { Calls } from './calls.ts';
 import type { AskConsent } from './request-step-up-token.ts';
 
 type Flat<T> = { [K in keyof T]: T[K] };
-/** The input of a call: its path parameters, query and body in one object; or the file that it takes. */
+/** A call's input: its path parameters, query and body in one object; or the file that it takes. */
 type InputOf<E> = Flat<ParamsOf<E> & QueryOf<E> & (BodyOf<E> extends undefined ? unknown : BodyOf<E>) & FileOf<E>>;
 type FileOf<E> = E extends { upload?: infer U } ? ([U] extends [Upload] ? { file: Blob } : unknown) : unknown;
 
@@ -11,37 +11,36 @@ export type CallName = keyof Calls;
 export type Input<N extends CallName> = InputOf<Calls[N]>;
 export type Answer<N extends CallName> = ResponseOf<Calls[N]>;
 
-/** Names of the calls that need the user's consent. */
+/** Names of the calls that need the user's authorization. */
 export type SensitiveCall = {
   [N in CallName]: [NonNullable<Calls[N]['stepUp']>] extends [never] ? never : N;
 }[CallName];
 
 export type CallOptions = {
-  /**
-   * Ends the call. If it has an idempotency key, it may still have its effect, and is then one of the `pendingCalls`.
-   */
+  /** Aborts the call. If it has an idempotency key, it may still have its effect, and is then one of the `pendingCalls`. */
   signal?: AbortSignal;
   /**
-   * Identifies one intention of the user, if the call takes a key. Create it with `newKey` when the user taps, and keep
-   * it until there is a response. Calls with the same key have one effect. Without it every call is a new one.
+   * The idempotency key for something that the user wants done once, if the call takes a key. Create it with `newKey` when the
+   * user taps, and keep it until there is a response. Calls with the same key have one effect. Without a key, every call is a new
+   * one.
    */
   idempotencyKey?: string;
-  /** `never`: an undecided call is not repeated. For an outbox, which repeats calls itself. */
+  /** `never`: the client does not retry an undecided call. For an outbox, which retries calls itself. */
   repeat?: 'never';
   /**
-   * Asks the user for consent to this call, instead of the client's `onConsent`. With `never`, the user is not asked,
-   * and a call that needs consent fails with `step_up_required`. Use this to find out the result of an earlier call
-   * with the same key, without making it again.
+   * Asks the user to authorize this call, instead of the client's `onConsent`. With `never`, the user is not asked, and a call
+   * that needs authorization fails with `step_up_required`. Use this to find out the result of an earlier call with the same key,
+   * without making the call again.
    */
   consent?: AskConsent | 'never';
-  /** The `ETag` that you read. The call fails with `version_mismatch` if the resource has changed since. */
+  /** The resource's `ETag` when you fetched it. The call fails with `version_mismatch` if the resource has changed since. */
   ifMatch?: string;
-  /** The `ETag` that you have. The body is `undefined` (status 304) if the resource has not changed. */
+  /** The `ETag` of the version that you have. If the resource has not changed, the body is `undefined` (status 304). */
   ifNoneMatch?: string;
 };
 export type Answered<N extends CallName> = { status: number; headers: Headers; body: Answer<N> };
 
-/** `input` is optional if the contract requires none. */
+/** `input` is optional if the call's contract requires none. */
 export type Arguments<N extends CallName> =
   Record<never, never> extends Input<N>
     ? [input?: Input<N>, options?: CallOptions]
@@ -52,5 +51,5 @@ export type PagedName = {
   [N in CallName]: 'cursor' extends keyof Input<N> ? (Answer<N> extends readonly unknown[] ? N : never) : never;
 }[CallName];
 
-/** All calls by name; each resolves to the body of its response. */
+/** All calls by name; each resolves to the response body. */
 export type CallsByName = { readonly [N in CallName]: (...args: Arguments<N>) => Promise<Answer<N>> };

@@ -18,7 +18,7 @@ export type CallerDeps = {
   session: Session;
   pendingCalls: PendingCalls;
   askConsent: AskConsent | undefined;
-  /** How long a repeatable call is repeated, in milliseconds. */
+  /** How long a repeatable call is retried, in milliseconds. */
   patienceMs: number;
 };
 type Call = {
@@ -31,8 +31,8 @@ type Call = {
 };
 
 /**
- * Whether the server did nothing and says when it will: too many other requests came first, such as PINs from one
- * address. A PIN that was not checked costs no attempt. A call that may have had its effect has another outcome.
+ * Checks whether the server did nothing, because too many other requests came first (such as PINs from one address), and said
+ * when to retry. A PIN that was not checked costs no attempt. A call that may have had its effect has the outcome `unknown`.
  */
 const isOnlyLate = ({ code, outcome, retryAfterMs }: CallFailure): boolean =>
   (code === 'service_unavailable' || code === 'transaction_password_busy') &&
@@ -40,14 +40,16 @@ const isOnlyLate = ({ code, outcome, retryAfterMs }: CallFailure): boolean =>
   retryAfterMs !== undefined;
 const isChallenge = ({ code }: CallFailure): boolean => code.startsWith('step_up_');
 
-/** A user is waiting for the result of a read, or of a call without a key: it fails sooner than a write with a key. */
+/**
+ * The longest time to retry a read, or a call without a key, in milliseconds. A user is waiting for its result, so it fails
+ * sooner than a write with a key.
+ */
 const maxPatienceWithoutKeyMs = 8000;
 const maxChallenges = 3;
 
 /**
- * Makes calls as their contracts require: with a fresh token; with an idempotency key, the same for all attempts and
- * stored until there is a response; with consent if the server asks for it; and repeated after a pause if that is
- * harmless.
+ * Makes calls as their contracts require: with a fresh token; with an idempotency key, which is the same for all attempts and
+ * stored until there is a response; with authorization if the server requires it; and retried after a pause if that is harmless.
  */
 export function createCaller(deps: CallerDeps): Caller {
   const { url, pendingCalls } = deps;
@@ -77,15 +79,14 @@ export function createCaller(deps: CallerDeps): Caller {
   };
 }
 
-/** Stores the call with its key until a response decides it. */
+/** Stores the call with its idempotency key until a response decides it. */
 function keepPending({ pendingCalls, session }: CallerDeps, { key, name, input }: Call & { key: string }): void {
   pendingCalls.begin({ key, call: name, input, at: Date.now() } as PendingCall, userOf(session));
 }
 
 /**
- * Repeats the call until a response decides it. An expired token is renewed once; a challenge is answered with a
- * step-up token. Undecided calls are repeated after growing pauses if that is harmless, and so are calls that the
- * server did not start.
+ * Retries the call until a response decides it. Renews an expired token once, and responds to a challenge with a step-up token.
+ * Retries undecided calls, and calls that the server did not start, after increasing pauses, if that is harmless.
  */
 async function repeatUntilAnswered(deps: CallerDeps, call: Call) {
   const { route, request, key, options } = call;
@@ -115,7 +116,7 @@ async function repeatUntilAnswered(deps: CallerDeps, call: Call) {
       } else if (isChallenge(error) && askConsent && used.challenges < maxChallenges) {
         used.challenges++;
         used.stepUpToken = await answerChallenge({ ...deps, askConsent }, call, error);
-        // Another tab may have checked the call in the meantime and learned that nothing was done.
+        // In the meantime, another tab may have found out that the call had no effect, and removed it.
         if (key !== undefined) keepPending(deps, { ...call, key });
       } else {
         if (error.isUndecided && isAnothers()) throw anotherUser(used.repeats > 0 ? 'unknown' : error.outcome);
@@ -130,7 +131,7 @@ async function repeatUntilAnswered(deps: CallerDeps, call: Call) {
 }
 
 const userOf = (session: Session): number | null => session.who()?.userId ?? null;
-/** A call of one user must not be made with another user's token. */
+/** Creates the failure for a call whose user has signed out, because it must not be made with another user's token. */
 const anotherUser = (outcome: CallFailure['outcome']): CallFailure =>
   new CallFailure('The user who made this call has signed out.', { code: 'authentication_required', outcome });
 

@@ -3,10 +3,10 @@ import type { CallName } from './call-types.ts';
 import { routes } from './calls.ts';
 import type { Route } from './route.ts';
 
-/** The consent that the contract of a call declares; undefined if it needs none. */
+/** Returns the authorization that a call's contract requires; undefined if it needs none. */
 export const stepUpOf = (call: CallName): Route['stepUp'] => routes[call].stepUp;
 
-/** The details of a call with this input, as its contract declares them; null if the input lacks a required field. */
+/** Returns the details of a call with this input, as its contract declares them; null if the input lacks a required field. */
 export function detailsOfCall(call: CallName, input: Readonly<Record<string, unknown>>): AnyDetails | null {
   const stepUp = stepUpOf(call);
   return stepUp ? detailsOf(stepUp.details, input) : null;

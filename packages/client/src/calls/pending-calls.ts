@@ -14,21 +14,21 @@ export type PendingCall = {
 type StoredCall = PendingCall & { userId: number | null };
 
 export type PendingCalls = {
-  /** Stores this user's call before it is sent. The same key is stored once. */
+  /** Stores this user's call before it is sent. If its key is already stored, the first entry stays. */
   begin: (call: PendingCall, userId: number | null) => void;
   end: (key: string, outcome: 'answered' | 'unanswered') => void;
-  /** All calls of this user without a response, oldest first, except calls that only another release knows. */
+  /** Returns all of this user's calls without a response, oldest first, except calls that only another release knows. */
   all: (userId: number | null) => PendingCall[];
-  /** The calls that this page is not making now. */
+  /** Returns the calls that this page is not making now. */
   list: (userId: number | null) => PendingCall[];
   removeAllOf: (userId: number | null) => void;
 };
 
-/** Less than the server keeps a key, which is at least 24 hours. */
+/** Shorter than the time for which the server keeps a key, which is at least 24 hours. */
 const lifetimeMs = 23 * 3600 * 1000;
 const maxStored = 50;
 
-/** Calls without a response, by their key. They survive a reload. */
+/** Creates the store for calls without a response, by their idempotency key. They survive a reload. */
 export function createPendingCalls(storage: Storage, storageKey: string, now: () => number = Date.now): PendingCalls {
   const inFlight = new Set<string>();
   const isStored = (value: unknown): value is StoredCall =>

@@ -7,14 +7,14 @@ export type Pages = <N extends PagedName>(
   options?: CallOptions,
 ) => AsyncGenerator<Answer<N>, void, undefined>;
 
-/** The cursor of the next page, from the `Link` header [RFC 8288]; null on the last page. */
+/** Returns the cursor for the next page, from the `Link` header [RFC 8288]; null on the last page. */
 function nextCursor(link: string | null): string | null {
   for (const [, target = '', parameters = ''] of (link ?? '').matchAll(/<([^>]*)>([^<]*)/g))
     if (/;\s*rel="?next"?/i.test(parameters)) return new URLSearchParams(target.split('?')[1]).get('cursor');
   return null;
 }
 
-/** Reads lists to their end, each page only when the caller asks for it. */
+/** Creates a function that fetches all pages of a list, each only when the caller asks for it. */
 export const createPageReader = (ask: Caller): Pages =>
   async function* pages(name, input, options) {
     let cursor: string | null = null;

@@ -5,23 +5,23 @@ import { CallFailure } from '../call-failure.ts';
 import type { CallName } from './call-types.ts';
 
 type StepUpBody = BodyOf<typeof stepUp>;
-/** A request for the user's consent. */
+/** A request for the user's authorization. */
 export type ConsentRequest = {
   call: CallName;
-  /** The input of the call. */
+  /** The call's input. */
   input: Readonly<Record<string, unknown>>;
   endpointKey: string;
   /**
-   * The exact details of the call: show them to the user. The step-up token is valid only for these. Null if the input
-   * lacks a detail, such as a transfer's `currency`: then the token is valid for any call with this endpoint key.
+   * The exact details of the call: show them to the user. The step-up token is valid only for these details. Null if the input
+   * lacks a detail, such as a transfer's `currency`: the token is then valid for any call with this endpoint key.
    */
   details: AnyDetails | null;
-  /** Why the server asks: `step_up_required` at first; another code if it rejected an earlier consent. */
+  /** Why the server requires authorization: `step_up_required` at first; another code if it rejected an earlier authorization. */
   challenge: CallFailure;
-  /** Why the last PIN was rejected, with `attempts_remaining`; absent the first time. */
+  /** Why the last PIN was rejected, with `attempts_remaining`; absent at the first attempt. */
   refused?: CallFailure;
 };
-/** The user's PIN. `authorization_details` replaces the `details` of the request. Null: the user does not agree. */
+/** The user's PIN. `authorization_details` replaces the request's `details`. Null: the user cancelled. */
 export type Consent = Pick<StepUpBody, 'transaction_password' | 'authorization_details'>;
 export type AskConsent = (request: ConsentRequest) => Promise<Consent | null>;
 type Deps = {
@@ -32,7 +32,7 @@ type Deps = {
 
 /**
  * Asks the user until the PIN is right, and returns a step-up token.
- * @throws CallFailure `challenge` if the user does not agree, or why the PIN cannot be checked: it is blocked, or not set
+ * @throws CallFailure `challenge` if the user cancels, or why the PIN cannot be checked: it is blocked, or not set
  */
 export async function requestStepUpToken(
   { askConsent, stepUp }: Deps,

@@ -3,17 +3,18 @@ import { timeLimit } from '../time-limit.ts';
 import type { CallOptions } from './call-types.ts';
 import type { Route } from './route.ts';
 
-/** The longest that one attempt waits for its response, in milliseconds. The gateway responds within 10 s. */
+/** How long one attempt waits for its response, in milliseconds. The gateway responds within 10 s. */
 const timeoutMs = 15_000;
 /**
- * The longest that an upload waits, in milliseconds, because a file takes longer. The gateway waits 30 s for all of it.
+ * How long an upload waits for its response, in milliseconds. It is longer because the gateway waits up to 30 s for the whole
+ * file.
  */
 const uploadTimeoutMs = 45_000;
 
 export type Request = { method: string; url: string; body: string | Blob | undefined; responses: Route['responses'] };
 type Input = Readonly<Record<string, unknown>>;
 
-/** Puts `input` where the route takes it: into the path, and the rest into the body or the query. */
+/** Builds a request from `input`: fills in the path, and puts the rest into the body or the query, as the route requires. */
 export function buildRequest(baseUrl: string, { endpoint, sends, responses }: Route, input: Input): Request {
   const [method = '', pathTemplate = ''] = endpoint.split(' ');
   const rest = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
@@ -42,12 +43,12 @@ export async function sendRequest({ method, url, body, responses, headers, signa
   try {
     const response = await fetch(url, {
       method,
-      // A file has its own type.
+      // A file brings its own content type.
       headers: { ...(typeof body === 'string' && { 'content-type': 'application/json' }), ...headers },
       ...(body !== undefined && { body }),
       signal: limit.signal,
       cache: 'no-store',
-      // The server never redirects a call. Something in between does, and must not get the body.
+      // The server never redirects a call. Anything else that redirects it must not get the body.
       redirect: 'manual',
     });
     if (response.status >= 400) throw await readFailure(response);
@@ -63,8 +64,8 @@ export async function sendRequest({ method, url, body, responses, headers, signa
 }
 
 /**
- * The body of a success, which is always a JSON object or array. Any other body came from something in between, such as
- * the sign-in page of a network.
+ * Returns the body of a successful response, which is always a JSON object or array. Any other body came from something between
+ * client and server, such as a network's sign-in page.
  */
 async function readBody(response: Response, responses: Route['responses']): Promise<unknown> {
   const isJson = !responses && response.ok && response.headers.get('content-type')?.includes('json');

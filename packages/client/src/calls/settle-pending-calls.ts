@@ -5,9 +5,7 @@ import type { Input } from './call-types.ts';
 import { routes } from './calls.ts';
 import type { PendingCall } from './pending-calls.ts';
 
-/**
- * `not_done`: the call had no effect. `unknown`: it may have had its effect, because the server could not be reached.
- */
+/** `not_done`: the call had no effect. `unknown`: it may have had its effect, because the server could not be reached. */
 export type SettledCall = PendingCall & { outcome: 'done' | 'not_done' | 'unknown' };
 
 const timeLimitMs = 5000;
@@ -15,9 +13,9 @@ const timeLimitMs = 5000;
 export const needsConsent = ({ call }: PendingCall): boolean => routes[call].stepUp !== undefined;
 
 /**
- * Finds out the results of calls that need consent. Repeats them with their keys and without consent: the server
- * returns the result of a call that had its effect, and does not make another. Any other call cannot be checked without
- * making it.
+ * Finds out the results of calls that need authorization. Retries them with the same idempotency keys but without authorization:
+ * if a call had its effect, the server returns its result and does nothing again. Other calls cannot be checked without making
+ * them.
  */
 export async function settlePendingCalls(ask: Caller, pending: readonly PendingCall[]): Promise<SettledCall[]> {
   const { signal, end } = timeLimit(timeLimitMs);

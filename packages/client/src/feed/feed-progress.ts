@@ -1,20 +1,20 @@
 import type { FeedState } from '@comanda/contracts/feed';
 
-/** The position of a feed, over all its connections. */
+/** The position in a feed, across all its connections. */
 export type FeedProgress = {
-  /** The position where the next connection continues; null if it starts with new events. */
+  /** Returns the position where the next connection continues; null if it starts with new events. */
   cursor: () => string | null;
-  /** Moves to the event. Returns false if it was received before. */
+  /** Moves to the event's cursor. Returns false if the event was received before. */
   takeEvent: (id: string, cursor: string) => boolean;
-  /** Moves to the state's cursor. Returns whether events are missing without a `gap` from the server. */
+  /** Moves to the state's cursor. Returns true if events are missing although the server reported no `gap`. */
   takeState: (state: FeedState, previousStatus: string) => boolean;
-  /** Forgets the cursor, which the server has rejected. */
+  /** Forgets the cursor because the server has rejected it. */
   dropCursor: () => void;
-  /** Starts again for another user. Returns whether there was anything to forget. */
+  /** Starts again for another user. Returns true if there was anything to forget. */
   reset: () => boolean;
 };
 
-/** How many ids of events are remembered, because the server may send an event twice. */
+/** How many event ids are remembered, because the server may send an event twice. */
 const maxRememberedIds = 2000;
 
 export function createFeedProgress(after: string | null): FeedProgress {
@@ -31,7 +31,7 @@ export function createFeedProgress(after: string | null): FeedProgress {
       return true;
     },
     takeState: (state, previousStatus) => {
-      // A connection that was live continues without a cursor: events in between would be missing unnoticed.
+      // If a connection that was live continues without a cursor, the events in between would be missing without a sign.
       const isMissing = wasLive && cursor === null && state.status === 'live' && previousStatus !== 'live';
       cursor = state.cursor ?? cursor;
       wasLive ||= state.status === 'live';

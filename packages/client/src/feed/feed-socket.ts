@@ -6,28 +6,28 @@ import type { FailureCode } from '../call-failure.ts';
 /** One connection to the notifier. */
 export type FeedSocket = {
   isConnected: () => boolean;
-  /** The token that the notifier has. */
+  /** Returns the token that the notifier has. */
   token: () => string;
-  /** Sends a new token of the same user. */
+  /** Sends a new token for the same user. */
   renewToken: (token: string) => void;
-  /** After this, no listener is called. */
+  /** Closes the connection. No listener is called after that. */
   close: () => void;
 };
 export type FeedSocketListeners = {
   onEvent: (event: CloudEvent, cursor: string) => void;
   onState: (state: FeedState) => void;
-  /** Something was received, so the server is there. */
+  /** Called when anything was received, which shows that the server is there. */
   onHeard: () => void;
-  /** `silent`: nothing was received for 20 s. */
+  /** Called when the connection is lost. `silent`: nothing was received for 20 s. */
   onDisconnect: (how: 'closed' | 'silent') => void;
-  /** The notifier rejects the connection. */
+  /** Called when the notifier rejects the connection. */
   onRefused: (code: FailureCode) => void;
   onUnreachable: () => void;
 };
 type Options = { url: string; token: string; after: string | null; listeners: FeedSocketListeners };
 type ConnectError = Error & { data?: { code?: FailureCode } };
 
-/** Connects once. Does not reconnect by itself. */
+/** Connects once. Does not reconnect automatically. */
 export function openFeedSocket({ url, token, after, listeners }: Options): FeedSocket {
   const manager = new Manager(url, { transports: ['websocket'], reconnection: false, timeout: 10_000 });
   const socket: Socket<ServerToClientEvents, ClientToServerEvents> = manager.socket('/', {

@@ -3,18 +3,17 @@ import type { FailureCode } from '../call-failure.ts';
 import type { ServerClock } from '../server-clock.ts';
 import type { FeedStanding } from './feed-types.ts';
 
-/** The status of a feed, over all its connections. */
+/** The status of a feed, across all its connections. */
 export type Standing = {
   current: () => FeedStanding;
   set: (status: FeedStanding['status'], reason?: FailureCode) => void;
   /**
-   * Takes from the server's state how far the feed is behind and since when, and since when events wait to be
-   * published.
+   * Takes from the server's state how far and since when the feed is behind, and since when events have waited to be published.
    */
   takeState: (state: ServerState) => void;
-  /** Counts down after one of the missing events has arrived. */
+  /** Lowers the count of missing events after one of them has arrived. */
   countDown: () => void;
-  /** Sets since when the feed has not been live, by the device's clock, unless that is already known. */
+  /** Records the time since which the feed has not been live, by the device's clock, unless that time is already known. */
   lostAt: (at: number) => void;
 };
 type Options = { clock: ServerClock; onStanding: ((standing: FeedStanding) => void) | undefined };
@@ -24,8 +23,8 @@ export function createStanding({ clock, onStanding }: Options): Standing {
   let behind = 0;
   let waitingSince: string | null = null;
   /**
-   * The time when the feed stopped being live, by this device's clock, because the server's may not be known yet; null
-   * while it is live.
+   * The time when the feed stopped being live, by this device's clock, because the server's time may not be known yet; null while
+   * the feed is live.
    */
   let notLiveSince: number | null = Date.now();
   const current = (): FeedStanding => ({

@@ -21,30 +21,32 @@ type Options = {
 
 const firstDelayMs = 300;
 const maxDelayMs = 8000;
-/** How often the feed checks whether the session has a new token. */
+/** How often to check whether the session has a new token, in milliseconds. */
 const checkTokenEveryMs = 5000;
-/** Rejections that only the user can resolve. */
+/** Codes of rejections that only the user can resolve. */
 const finalRefusals: ReadonlySet<string> = new Set(['forbidden', 'password_change_required']);
 
-/** Loads Socket.IO only when it is needed: a page shows its lists without it. */
+/** Loads Socket.IO only when needed: a page shows its lists without it. */
 const loadFeedSocket = (): Promise<typeof import('./feed-socket.ts')> =>
   import('./feed-socket.ts').catch((error: unknown) => {
     throw unreachable(error);
   });
 
-/** A feed that stays open until it is closed: it reconnects after pauses, and receives what it missed. */
+/**
+ * Opens a feed that stays open until the caller closes it: it reconnects after pauses, and receives the events that it missed.
+ */
 export function openFeed({ urls, session, clock, epoch, handlers }: Options): Feed {
   const progress = createFeedProgress(handlers.after ?? null);
   const standing = createStanding({ clock, onStanding: handlers.onStanding });
   const addresses = createAddresses(urls);
   let socket: FeedSocket | null = null;
   let checksums: FeedChecksums | null = null;
-  /** Number of the current attempt to connect. An earlier one that is still waiting for its token has no effect. */
+  /** The number of the current connection attempt. An earlier attempt that is still waiting for its token has no effect. */
   let attempt = 0;
   let failures = 0;
   let lastHeardAt = Date.now();
   let rejectedToken: string | undefined;
-  /** The token of a user whom the server rejects, until there is another one. */
+  /** The token that the server rejects for its user, until there is another token. */
   let refusedToken: string | undefined;
   let reconnectTimer: ReturnType<typeof setTimeout> | undefined;
   let isClosed = false;
@@ -79,7 +81,7 @@ export function openFeed({ urls, session, clock, epoch, handlers }: Options): Fe
       if (isOutdated()) return;
       socket = openFeedSocket({ url: addresses.current(), token, after: progress.cursor(), listeners });
     } catch (error) {
-      // The feed continues after any failure.
+      // The feed keeps trying after any failure.
       if (ownAttempt === attempt) reconnect();
       if (!(error instanceof CallFailure)) throw error;
     }
@@ -128,7 +130,7 @@ export function openFeed({ urls, session, clock, epoch, handlers }: Options): Fe
     },
   };
 
-  /** Reports a gap: data built from events may be newer than the restored database. */
+  /** Reports a gap, because data built from events may be newer than the restored database. */
   function onRestored(): void {
     const { status, reason } = standing.current();
     standing.set('gap');
@@ -151,7 +153,7 @@ export function openFeed({ urls, session, clock, epoch, handlers }: Options): Fe
     every(checkTokenEveryMs, () => renewToken(session, () => socket)),
     every(checkTokenEveryMs, async () => {
       if (!isRefused()) return;
-      // A user who has changed a password that another user had set has a new token.
+      // Once the user has changed a password that another user had set, there is a new token.
       const token = await session.token().catch(() => refusedToken);
       if (isRefused() && token !== refusedToken) reconnectAfter(0);
     }),
@@ -177,14 +179,14 @@ export function openFeed({ urls, session, clock, epoch, handlers }: Options): Fe
   };
 }
 
-/** The URLs of the feed, tried in turn. The notifier may reject a page that the gateway accepts. */
+/** Creates the list of feed URLs, tried in turn. The notifier may reject a page that the gateway accepts. */
 function createAddresses(urls: readonly string[]) {
   let index = 0;
   let refusals = 0;
   return {
     current: (): string => urls[index % urls.length] ?? '',
     next: (): void => void index++,
-    /** Records that this URL rejects the page. Moves on and returns true if another URL has not. */
+    /** Records that this URL rejects the page. If another URL has not rejected it, moves to that URL and returns true. */
     refuse: (): boolean => {
       refusals++;
       if (refusals >= urls.length) return false;
@@ -197,7 +199,7 @@ function createAddresses(urls: readonly string[]) {
   };
 }
 
-/** Sends the notifier a new token of the session before the old one expires. */
+/** Sends the session's new token to the notifier before the old one expires. */
 async function renewToken(session: Session, currentSocket: () => FeedSocket | null): Promise<void> {
   const socket = currentSocket();
   if (!socket?.isConnected()) return;
@@ -205,12 +207,12 @@ async function renewToken(session: Session, currentSocket: () => FeedSocket | nu
     const token = await session.token();
     if (socket === currentSocket() && token !== null && token !== socket.token()) socket.renewToken(token);
   } catch (error) {
-    // The notifier closes the socket when its token expires. The next attempt to connect reports the cause.
+    // The notifier closes the socket when its token expires. The next connection attempt then reports the cause.
     if (!(error instanceof CallFailure)) throw error;
   }
 }
 
-/** Both functions below return a function that stops them. */
+/** This function and `whenOnline` return a function that stops them. */
 function every(ms: number, work: () => Promise<void>): () => void {
   const timer = setInterval(() => void work(), ms);
   return () => clearInterval(timer);

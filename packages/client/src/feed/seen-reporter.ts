@@ -3,32 +3,34 @@ import type { CallsByName } from '../calls/call-types.ts';
 import type { DatabaseEpoch } from '../database-epoch.ts';
 
 export type SeenOptions = {
-  /** The kitchen's name for this screen, for example `kitchen-1`. */
+  /** This screen's name in the kitchen, for example `kitchen-1`. */
   device: string;
 };
 export type SeenReporter = {
   /**
-   * Call it with the ids of all orders that are on the screen now. Each order is reported once for the same `stations`,
-   * which are those whose dishes the screen shows. Without `stations`, the screen shows all dishes, and the report
-   * counts for each station of the orders.
+   * Reports the orders that are on the screen now. Call it with the ids of all of them; each order is reported once for the same
+   * `stations`. `stations`: the stations whose dishes the screen shows. Without `stations`, the screen shows all dishes, and the
+   * report counts for all stations of an order.
    */
   painted: (orderIds: readonly number[], stations?: readonly string[]) => void;
   close: () => void;
 };
 
 type Deps = Pick<CallsByName, 'markSeen'> & { epoch: DatabaseEpoch };
-/** `at`: the stations as one text, by which orders are reported together. */
+/** `at`: the stations as one string, which groups orders that are reported together. */
 type Painted = { id: number; at: string; stations: readonly string[] | undefined };
 
 const batchEveryMs = 500;
 const retryAfterMs = 2000;
 const maxBatch = 200;
-/** How many reports are remembered. Forgetting one only costs a request, because the server counts the first. */
+/**
+ * How many reports are remembered. If one is forgotten, this only costs a request, because the server counts the first report.
+ */
 const maxRemembered = 5000;
 
 /**
- * Reports what a screen shows. A report that did not arrive is repeated, even over a long outage; a rejected one is
- * not.
+ * Reports the orders that a screen shows. Retries reports that did not arrive, even during a long outage, but not rejected
+ * reports.
  */
 export function createSeenReporter({ markSeen, epoch }: Deps, { device }: SeenOptions): SeenReporter {
   const reported = new Set<string>();

@@ -1,15 +1,14 @@
 const checkEveryMs = 1000;
-/** How far a clock must jump, or how long a page must be hidden, to count as sleep, in milliseconds. */
+/** The minimum that a clock must jump, or a page must be hidden, to count as sleep, in milliseconds. */
 const minSleepMs = 3000;
 
-/** The part of a browser's page that is used here. */
+/** The parts of a browser's page that are used here. */
 type Page = EventTarget & { document: EventTarget & { visibilityState: string } };
 
 /**
- * Calls `listener` when this device may have slept, so that the screen may be out of date and connections may be dead
- * without a sign. While a device sleeps, the monotonic clock stands still and the other clock does not. A page that
- * comes back from the background, or from the browser's cache, may have been frozen. Returns a function that stops
- * this.
+ * Calls `listener` when this device may have slept, so that the screen may be out of date and connections may be dead without a
+ * sign. While a device sleeps, its monotonic clock stands still and its wall clock does not. A page that comes back from the
+ * background, or from the browser's cache, may have been frozen. Returns a function that stops this.
  */
 export function whenAwake(listener: () => void): () => void {
   const page = 'document' in globalThis ? (globalThis as unknown as Page) : null;

@@ -7,8 +7,8 @@ type MovableOrder = Pick<Order, 'status' | 'delivered_at' | 'placed_by'> & {
 };
 
 /**
- * The statuses that `who` may move an order to, from the same table as on the server. `now` is the server's time in
- * milliseconds, for example a feed's `now()`.
+ * Returns the statuses that `who` may move an order to, from the same table as the server's. `now` is the server's time in
+ * milliseconds, for example from a feed's `now()`.
  */
 export function allowedTransitions(order: MovableOrder, who: Who, now: number = Date.now()): OrderStatus[] {
   const viewerRole = viewerRoleOf(order, who);
@@ -24,8 +24,8 @@ function viewerRoleOf({ placed_by: placedBy }: MovableOrder, { role, userId }: W
 }
 
 /**
- * Whether an item was ever delivered: then only a manager cancels it. Items of an earlier release show this only while
- * they are delivered.
+ * Checks whether an item was ever delivered: if so, only a manager may cancel it. Items from an earlier release show this only
+ * while they are delivered.
  */
 export const wasDelivered = (item: MovableOrder['items'][number]): boolean =>
   item.status === 'delivered' || (item.first_delivered_at ?? null) !== null;

@@ -10,21 +10,21 @@ import {
   type ChangeSource,
 } from './list.ts';
 
-/** How long closed bills are kept, in milliseconds, and how many of the newest. */
+/** How long closed bills are kept, in milliseconds, and how many of the newest are kept. */
 const closedForMs = 12 * 3600 * 1000;
 const maxClosed = 20;
 
 export type LiveBillsHandlers = LiveListHandlers & {
-  /** Called with the whole list after every change, and with its differences from the last call. */
+  /** Called with the whole list after every change, and with the differences from the previous call. */
   onChange: (all: readonly Bill[], changes: readonly Change<Bill>[], source: ChangeSource) => void;
 };
 export type LiveBills = ReturnType<typeof followLiveBills>;
 
 /**
- * The bills that this user may read, newest first: open ones, and those closed in the last 12 hours. Staff get all of
- * them, guests those of their seating and of their own orders. Close it before the client.
+ * Follows the bills that this user may read, newest first: open bills, and bills closed in the last 12 hours. Staff get all of
+ * them, guests get the bills for their seating and their own orders. Close this list before the client.
  *
- * New orders arrive as `order.created`, without the bill: then that bill is fetched again.
+ * New orders arrive as `order.created`, which does not contain the bill, so that bill is fetched again.
  */
 export function followLiveBills(client: Client, handlers: LiveBillsHandlers) {
   const { feed, calls, pages, who, onWho, now } = client;
@@ -37,7 +37,7 @@ export function followLiveBills(client: Client, handlers: LiveBillsHandlers) {
     return listed.filter((bill) => bill.status === 'open' || closed.has(bill));
   };
   /**
-   * Whether the user may read the bill, by the server's rule: a moved bill leaves the lists of the guests of its old
+   * Checks whether the user may read the bill, by the same rule as the server: a moved bill leaves the lists of guests at its old
    * seating.
    */
   function isReadable({ seating, lines }: Bill): boolean {
@@ -51,7 +51,7 @@ export function followLiveBills(client: Client, handlers: LiveBillsHandlers) {
       const bill = await calls.getBill({ id });
       if (bill) list.apply(bill);
     } catch (error) {
-      if (!(error instanceof CallFailure)) throw error; // the next comparison with the list fetches it
+      if (!(error instanceof CallFailure)) throw error; // the next comparison with the server's list fetches it
     }
   }
   const list = createLiveList<Bill>(

@@ -4,29 +4,29 @@ import type { LatestVersions } from './latest-versions.ts';
 type Versioned = { id: number; version: number };
 type Options<T extends Versioned> = {
   resources: LatestVersions<T>;
-  /** The resources that belong to the list. */
+  /** Returns the resources that belong to the list. */
   shown: () => T[];
   readList: (options: CallOptions) => AsyncIterable<readonly T[]>;
-  /** Returns null if the resource no longer exists. */
+  /** Fetches one resource. Returns null if it no longer exists. */
   readOne: (id: number, options: CallOptions) => Promise<T | null>;
   onListed: (resource: T) => void;
   onChange: () => void;
 };
 
-/** Compares the list with the server's. */
+/** Compares the local list with the server's. */
 export function createComparison<T extends Versioned>(options: Options<T>) {
   const { resources, shown, readList, readOne, onListed, onChange } = options;
-  /** Versions that the last comparison could not find on the server, by id. */
+  /** Versions that the last comparison could not find on the server, by resource id. */
   let doubted = new Map<number, number>();
 
-  /** Reads the list to its end. Returns a function that looks for earlier resources that are not in it. */
+  /** Fetches the whole list. Returns a function that looks for earlier resources that are no longer in it. */
   async function readAll(signal: AbortSignal): Promise<() => Promise<void>> {
     const belonging = new Set(shown());
     resources.retire(resources.all().filter((resource) => !belonging.has(resource)));
     const before = new Map(resources.all().map(({ id, version }) => [id, version]));
     const listed = new Map<number, number>();
     for await (const page of readList({ signal })) {
-      // A page may arrive in the turn in which the read was ended.
+      // A page may arrive in the same turn in which the fetch was aborted.
       signal.throwIfAborted();
       for (const resource of page) {
         listed.set(resource.id, resource.version);
@@ -38,9 +38,9 @@ export function createComparison<T extends Versioned>(options: Options<T>) {
     return () => findUnlisted(shown().filter(isUnlisted), signal);
   }
   /**
-   * Fetches each of these. If the server has a lower version, or none at all, this is accepted at the second
-   * comparison: a database that has just lost its primary may return an older state, and no order may leave a screen
-   * because of that.
+   * Fetches each of the unlisted resources. If the server has a lower version, or none at all, this counts only at the second
+   * comparison: a database that has just lost its primary may return an older state, and no order may leave a screen because of
+   * that.
    */
   async function findUnlisted(unlisted: readonly T[], signal: AbortSignal): Promise<void> {
     const doubtedBefore = doubted;

@@ -1,9 +1,9 @@
 type Versioned = { id: number; version: number };
 
-/** The longest that the feed may be behind the list before this counts as drift, in milliseconds. */
+/** How long the feed may be behind the list before this counts as drift, in milliseconds. */
 const maxFeedLagMs = 3000;
 
-/** Versions that the list had before the feed. They are drift if the feed does not bring them soon. */
+/** Tracks versions that the list had before the feed. They count as drift if the feed does not bring them soon. */
 export function createDrift(onDrift: (ids: readonly number[]) => void) {
   const notYetInFeed = new Map<number, { version: number; at: number }>();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -26,7 +26,7 @@ export function createDrift(onDrift: (ids: readonly number[]) => void) {
     arrived: ({ id, version }: Versioned): void => {
       if ((notYetInFeed.get(id)?.version ?? Infinity) <= version) notYetInFeed.delete(id);
     },
-    /** Reports after 3 s which versions are still missing then. */
+    /** Reports after 3 s which versions are still missing. */
     schedule,
     clear: (): void => notYetInFeed.clear(),
     close: (): void => clearTimeout(timer),

@@ -1,21 +1,21 @@
 import { createChecksum, type Versioned } from '@comanda/contracts/checksum';
 
-/** Resources by their id, each in the highest version that was applied. Order and duplicates do not matter. */
+/** Resources by id, each in the highest version that was applied. The order of updates and duplicates do not matter. */
 export type LatestVersions<T extends Versioned> = {
-  /** Returns whether `resource` is newer than the stored one, or replaces a distrusted one. */
+  /** Applies `resource`. Returns true if it is newer than the stored version, or replaces a distrusted resource. */
   apply: (resource: T) => boolean;
-  /** Stores `resource`, whatever its version. */
+  /** Stores `resource`, even if its version is lower. */
   replace: (resource: T) => void;
   remove: (id: number) => boolean;
   all: () => T[];
   /**
-   * Forgets these resources except for their versions, so that a late duplicate does not bring them back. For
-   * distrusted ones, the versions are forgotten too.
+   * Forgets these resources except for their versions, so that a late duplicate does not bring them back. Also forgets the
+   * versions of distrusted resources.
    */
   retire: (resources: readonly T[]) => void;
-  /** Keeps the stored resources until newer data arrives: the next applied one replaces them, whatever its version. */
+  /** Keeps the stored resources until newer data arrives. The next version that is applied replaces them, even if it is lower. */
   distrust: () => void;
-  /** Removes distrusted resources that were not replaced. Returns whether there were any. */
+  /** Removes distrusted resources that were not replaced. Returns true if there were any. */
   removeDistrusted: () => boolean;
   clear: () => void;
 };
@@ -24,7 +24,7 @@ export type LatestVersions<T extends Versioned> = {
 const maxRetired = 5000;
 
 type Options<T> = {
-  /** Whether a resource is in the checksum; by default all are. */
+  /** Checks whether a resource is in the checksum; by default all are. */
   isCounted?: (resource: T) => boolean;
   /** Called with the checksum after each change. */
   onChecksum?: (checksum: string) => void;

@@ -1,15 +1,20 @@
 import type { FeedState } from '../feed/feed-types.ts';
 
-/** How long a list's first read, or the read after a gap, needs no warning, in milliseconds. */
+/** How long a list's first fetch, or the fetch after a gap, may take without a warning, in milliseconds. */
 const defaultQuietMs = 3000;
-/** How long reads that only compare the list may fail, in milliseconds: until then the feed has brought all changes. */
+/**
+ * How long fetches that only compare the list may fail without a warning, in milliseconds: the feed brings all changes in the
+ * meantime.
+ */
 const comparedWithinMs = 30_000;
 const checkEveryMs = 1000;
 
-/** `missing`: since when the list may be incomplete, by the server's clock; `isLong`: long enough for a warning. */
+/**
+ * `missing`: since when the list may be incomplete, by the server's clock. `isLong`: true if that is long enough for a warning.
+ */
 type Rule = { before: FeedState; missing: { sinceMs: number; isLong: boolean } | null };
 
-/** The state of a list for display: the feed's, but `live` only with the whole list. */
+/** Returns the list's state for display: the feed's state, but `live` only if the list is complete. */
 export function listStateOf(feed: FeedState, { before, missing }: Rule): FeedState {
   if (feed.kind !== 'live' || !missing) return feed;
   if (missing.isLong) return { kind: 'not_live', sinceMs: missing.sinceMs, why: 'unread' };
@@ -19,10 +24,10 @@ export function listStateOf(feed: FeedState, { before, missing }: Rule): FeedSta
 type Options = {
   onState: ((state: FeedState) => void) | undefined;
   quietMs: number | undefined;
-  /** The server's time in milliseconds. */
+  /** Returns the server's time, in milliseconds. */
   now: () => number;
 };
-/** Passes the list's state to `onState` whenever it changes. At first, the list may lack everything. */
+/** Passes the list's state to `onState` whenever it changes. Initially, the list counts as incomplete. */
 export function createListState({ onState, quietMs = defaultQuietMs, now }: Options) {
   let feed: FeedState = { kind: 'connecting' };
   let reported: FeedState | null = null;
@@ -55,18 +60,18 @@ export function createListState({ onState, quietMs = defaultQuietMs, now }: Opti
       feed = state;
       tell();
     },
-    /** Records that the list may be incomplete, until it is whole again. */
+    /** Records that the list may be incomplete, until it is complete again. */
     lose: (): void => {
       unreadSince = performance.now();
       failingSince = null;
       tell();
     },
-    /** The list could not be read. */
+    /** Records that the list could not be fetched. */
     fail: (): void => {
       failingSince ??= performance.now();
       tell();
     },
-    /** The list has everything that the server has. */
+    /** Records that the list has everything that the server has. */
     complete: (): void => {
       unreadSince = null;
       failingSince = null;
@@ -76,7 +81,10 @@ export function createListState({ onState, quietMs = defaultQuietMs, now }: Opti
   };
 }
 
-/** Whether two states are the same. Their start is computed repeatedly, and differs by corrections of the clock. */
+/**
+ * Checks whether two states are the same. Their start times are computed repeatedly, and differ slightly when the clock is
+ * corrected.
+ */
 const isSame = (one: FeedState, other: FeedState): boolean =>
   one === other ||
   (one.kind === 'not_live' && other.kind === 'not_live' && one.why === 'unread' && other.why === 'unread') ||

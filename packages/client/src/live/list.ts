@@ -20,51 +20,51 @@ export type LiveListDeps = {
 };
 export type LiveListHandlers = Pick<FeedHandlers, 'onStanding' | 'quietMs'> & {
   /**
-   * The state of the list for display: called at first, and when it changes. It is the feed's state, but `live` only
-   * while the list is complete: otherwise orders may be missing that no event will bring.
+   * Called with the list's state for display, initially and whenever it changes. It is the feed's state, but `live` only while
+   * the list is complete: otherwise orders may be missing that no event will bring.
    */
   onState?: FeedHandlers['onState'];
-  /**
-   * Called with every event of the feed. To alert a person, use the changes of `onChange`: events may come twice or
-   * late.
-   */
+  /** Called with every event of the feed. To alert a person, use the changes in `onChange`: events may arrive twice or late. */
   onEvent?: (event: FeedEvent) => void;
   /**
-   * Called with resources that a comparison with the list found and the feed did not bring. They are already applied.
+   * Called with the ids of resources that a comparison with the server's list found and the feed did not bring. They are already
+   * applied.
    */
   onDrift?: (ids: readonly number[]) => void;
   /**
-   * How often the list is read for comparison, in milliseconds, unless the server's checksum shows that it is the same;
-   * by default 30,000. At least nine times as long as the last read took. While the feed is not live, at most 10,000.
+   * How often the list is fetched for comparison, in milliseconds, unless the server's checksum shows that it is up to date; by
+   * default 30,000. The pause is at least nine times as long as the last fetch took. While the feed is not live, the interval is
+   * at most 10,000.
    */
   compareEveryMs?: number;
 };
-/** How one resource of the list differs from the last call of `onChange`. */
+/** How one resource in the list differs from the previous call of `onChange`. */
 export type Change<T> =
   | { kind: 'added'; after: T }
   | { kind: 'changed'; before: T; after: T }
   | { kind: 'removed'; before: T };
 /**
- * The source of a change: the feed or the list of the `server`; `apply` and `remove` with the response to an own call;
- * or the list that was `known` at the start.
+ * The source of a change. `server`: the feed or the server's list. `answer`: `apply` or `remove` with the response to the user's
+ * own call. `known`: the list stored on the device.
  */
 export type ChangeSource = 'server' | 'answer' | 'known';
 type Versioned = { id: number; version: number };
 type Options<T extends Versioned> = {
   handlers: LiveListHandlers;
   readList: (options: CallOptions) => AsyncIterable<readonly T[]>;
-  /** Returns null if the resource no longer exists. */
+  /** Fetches one resource. Returns null if it no longer exists. */
   readOne: (id: number, options: CallOptions) => Promise<T | null>;
-  /** The resource in an event, if it belongs to this list; otherwise null. */
+  /** Returns the resource in an event if it belongs to this list; otherwise null. */
   fromEvent: (event: FeedEvent) => T | null;
   /**
-   * The server checksum that the list is compared with, and the resources that are in it. Without it, the list is read.
+   * The server's checksum that the list is compared with, and a check for whether a resource is in it. Without a checksum, the
+   * list is fetched for each comparison.
    */
   checksum?: keyof FeedChecksums;
   isCounted?: (resource: T) => boolean;
-  /** The content from when the device last had the list. It is shown until the list has been read. */
+  /** The list's content when the device last had it. It is shown until the list has been fetched. */
   known?: readonly T[] | undefined;
-  /** Returns the resources that belong to the list. The others are forgotten before the next comparison. */
+  /** Returns the resources that belong to the list. All others are forgotten before the next comparison. */
   select: (resources: T[]) => T[];
   onChange: (source: ChangeSource) => void;
 };
@@ -79,19 +79,19 @@ export type LiveList<T extends Versioned> = {
 };
 
 const defaultCompareEveryMs = 30_000;
-/** The interval of these comparisons, which is short because they are cheap. */
+/** The interval for comparing checksums, in milliseconds. It is short because these comparisons are cheap. */
 const compareChecksumsEveryMs = 5000;
-/** While the feed is not live, a screen depends on reads of the list. */
+/** The longest interval between comparisons while the feed is not live, because a screen then depends on fetches. */
 const maxCompareEveryMsWithoutFeed = 10_000;
 
 /**
- * A list that the feed keeps up to date.
+ * Creates a list that the feed keeps up to date.
  *
- * It is read at once, to have something to show before the feed is live. It is complete after one read during which the
- * feed was live from start to end: changes after a page was requested arrive as events. It is read again for
- * comparison, unless the server's checksum shows that it is the same, and after the device has slept. A gap, a new
- * connection or another user ends a running read, which then completes nothing. Content from before a gap is shown
- * until the list has been read again.
+ * The list is fetched immediately, to have something to show before the feed is live. It is complete after one fetch during which
+ * the feed was live from start to end: any change after a page was requested arrives as an event. The list is fetched again for
+ * comparison, unless the server's checksum shows that it is up to date, and after the device has slept. A gap, a new connection
+ * or another user aborts a running fetch, which then does not complete the list. Content from before a gap is shown until the
+ * list has been fetched again.
  *
  * No listener is called before the caller has the list.
  */
@@ -177,13 +177,13 @@ export function createLiveList<T extends Versioned>(deps: LiveListDeps, options:
     const isToRead = isAfterGap || (status === 'live' && !state.isComplete);
     if (isToRead && status !== 'gap' && !reads.isReading()) startRead();
   }
-  /** Switches to another user, and removes everything of the last one. */
+  /** Switches to another user, and removes everything that the previous user had. */
   function applyWho(who: Who | null): void {
     forgetComparison();
     resources.clear();
     if (who) startRead();
   }
-  /** Shows the known list as after a gap: whatever the server has replaces it. */
+  /** Shows the stored list like a list after a gap: everything from the server replaces it. */
   function showCached(): void {
     if (!options.known || options.known.length === 0 || !deps.who()) return;
     for (const resource of options.known) resources.apply(resource);
@@ -238,7 +238,7 @@ export function createLiveList<T extends Versioned>(deps: LiveListDeps, options:
   };
 }
 
-/** Calls `listener` once, at the end of the turn of the event loop or with `flush`, however often it is scheduled. */
+/** Calls `listener` once, at the end of the event loop's turn or with `flush`, however often it is scheduled. */
 function oncePerTurn(listener: () => void): { schedule: () => void; flush: () => void } {
   let isScheduled = false;
   function flush(): void {
@@ -255,7 +255,9 @@ function oncePerTurn(listener: () => void): { schedule: () => void; flush: () =>
   };
 }
 
-/** Returns the differences from `all` of the last call. Resources differ by their versions. */
+/**
+ * Creates a function that returns the differences from the `all` in its previous call. It compares resources by their versions.
+ */
 export function createChangeDetector<T extends Versioned>(): (all: readonly T[]) => Change<T>[] {
   let last = new Map<number, T>();
   return (all) => {
@@ -272,7 +274,7 @@ export function createChangeDetector<T extends Versioned>(): (all: readonly T[])
   };
 }
 
-/** Turns `not_found` into null, for reads of a resource that may no longer exist. */
+/** Turns `not_found` into null, for resources that may no longer exist. */
 export function nullIfNotFound(error: unknown): null {
   if (error instanceof CallFailure && error.code === 'not_found') return null;
   throw error;

@@ -4,7 +4,7 @@ import type { Live, LiveHandlers, LiveItem } from './types.ts';
 
 type MaybeDeleted = MenuItem & { deleted?: boolean };
 
-/** The menu, by category and position. */
+/** Follows the menu, sorted by category and position. */
 export function followLiveMenu(deps: LiveListDeps, handlers: LiveHandlers<'item'>): Live<'item'> {
   const changesOf = createChangeDetector<LiveItem>();
   const list = createLiveList<MaybeDeleted>(deps, {

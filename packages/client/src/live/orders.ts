@@ -7,7 +7,7 @@ import type { Live, LiveHandlers, LiveOrder } from './types.ts';
 import type { Who } from '../session/session.ts';
 
 /**
- * How long finished orders are kept, in milliseconds, and how many of the newest, so that a screen can stay on for
+ * How long finished orders are kept, in milliseconds, and how many of the newest are kept, so that a screen can stay on for
  * months.
  */
 const finishedForMs = 12 * 3600 * 1000;
@@ -16,14 +16,14 @@ const maxFinished = 200;
 const allStatuses = Object.keys(transitions) as OrderStatus[];
 const isFinished = ({ status }: { status: OrderStatus }): boolean => status === 'delivered' || status === 'cancelled';
 
-/** Orders, oldest first, each with what the user may do with it. */
+/** Follows orders, oldest first, each with the actions that the user may take. */
 export function followLiveOrders(deps: LiveListDeps, handlers: LiveHandlers<'order'>): Live<'order'> {
   const wanted = handlers.statuses ?? allStatuses;
   const open = wanted.filter((status) => !isFinished({ status })).join();
   const finished = wanted.filter((status) => isFinished({ status })).join();
   const oldestFinished = (): string => new Date(list.feed.now() - finishedForMs).toISOString();
 
-  /** Reads open orders first, because guests wait for them. */
+  /** Fetches open orders first, because guests wait for them. */
   async function* readOrders(callOptions: CallOptions): AsyncGenerator<LiveOrder[]> {
     if (open) yield* deps.pages('listOrders', { limit: 200, sort: 'created_at', status: open }, callOptions);
     if (!finished) return;
@@ -67,8 +67,8 @@ export function followLiveOrders(deps: LiveListDeps, handlers: LiveHandlers<'ord
 }
 
 /**
- * Whether the order belongs to the user's list, by the server's rule: an order that was moved to another table leaves
- * the lists of its old seating's guests.
+ * Checks whether the order belongs to the user's list, by the same rule as the server: an order that was moved to another table
+ * leaves the lists of guests at its old seating.
  */
 function belongsTo({ placed_by: placedBy, seating }: OrderInEvent, who: Who | null): boolean {
   if (who?.role !== 'customer' || placedBy.id === who.userId) return true;

@@ -2,24 +2,24 @@ import { CallFailure } from '../call-failure.ts';
 import { jittered } from '../random.ts';
 
 const retryAfterMs = 2000;
-/** How many times as long as a read the pause is: comparing a list may take a tenth of the time. */
+/** How many times as long as a fetch the pause is, so that comparing a list takes at most a tenth of the time. */
 const pausesPerRead = 9;
 
 export type ReadLoop = {
   isReading: () => boolean;
-  /** Ends a running read, and starts another one. */
+  /** Aborts a running fetch, and starts another one. */
   restart: () => void;
   stop: () => void;
 };
 
 /**
- * The pause before a list is read again for comparison: `everyMs`, but longer after a slow read. Otherwise a list of
- * 100,000 orders, which takes more than a minute, would be read all the time.
+ * Returns the pause before a list is fetched again for comparison: `everyMs`, but longer after a slow fetch. Otherwise a list of
+ * 100,000 orders, which takes more than a minute, would be fetched all the time.
  */
 export const pauseBetweenComparisons = (everyMs: number, tookMs: number): number =>
   Math.max(everyMs, pausesPerRead * tookMs);
 
-/** Reads repeatedly. `read` resolves to the milliseconds until the next one; a failed read is repeated. */
+/** Calls `read` repeatedly. `read` resolves to the milliseconds until the next call; a failed call is retried. */
 export function createReadLoop(read: (signal: AbortSignal) => Promise<number>): ReadLoop {
   let reading: AbortController | null = null;
   let nextRead: ReturnType<typeof setTimeout> | undefined;

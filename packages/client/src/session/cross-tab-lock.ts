@@ -3,8 +3,8 @@ import type { Storage } from './storage.ts';
 import { wait } from '../wait.ts';
 
 /**
- * Runs `work` while no other tab of this device runs any. A tab that slept may have lost the lock to another one: `regain`
- * waits until it has the lock, and returns at once if it still has it.
+ * Runs `work` while no other tab on this device does. A tab that slept may have lost the lock to another tab. `regain` waits
+ * until this tab has the lock again, and returns immediately if it still has it.
  */
 export type CrossTabLock = <T>(work: Work<T>) => Promise<T>;
 type Work<T> = (regain: () => Promise<void>) => Promise<T>;
@@ -13,17 +13,18 @@ type LockOptions = { signal?: AbortSignal; steal?: boolean };
 type WebLocks = { request: <T>(name: string, options: LockOptions, work: () => Promise<T>) => Promise<T> };
 
 /**
- * The duration of a lease, which is longer than any work takes. A tab that sleeps or hangs keeps the lock for at most
- * this time.
+ * The duration of a lease, in milliseconds, which is longer than any work takes. A tab that sleeps or hangs keeps the lock for at
+ * most this time.
  */
 const leaseMs = 20_000;
-/** How long it takes until every other tab sees a write. */
+/** How long to wait until every other tab sees a write, in milliseconds. */
 const settleMs = 40;
 
 /**
- * A lock for all tabs that share `storage`: a lease in the storage, which expires. Where a page has the Web Locks API,
- * that serves as the queue before the lease: it is exact, and free at once when a tab is closed. But a sleeping tab
- * keeps it, so a tab that finds the lease expired takes it away. Old browsers and plain HTTP have only the lease.
+ * Creates a lock for all tabs that share `storage`: a lease in the storage, which expires. If the page has the Web Locks API, a
+ * Web Lock serves as the queue before the lease: it is exact, and becomes free immediately when a tab is closed. But a sleeping
+ * tab keeps its Web Lock, so a tab that finds the lease expired takes the Web Lock away. Old browsers and plain HTTP have only
+ * the lease.
  */
 export function createCrossTabLock(
   name: string,
@@ -31,8 +32,7 @@ export function createCrossTabLock(
   webLocks: WebLocks | null = (globalThis.navigator as { locks?: WebLocks } | undefined)?.locks ?? null,
 ): CrossTabLock {
   /**
-   * The owner of the lease, and the time left. A lease with too much time left was written before the clock was set
-   * back.
+   * Returns the lease's owner and the time left. If too much time is left, the lease was written before the clock was set back.
    */
   const read = (): { id?: string | undefined; leftMs: number } => {
     const [id, expiresAt] = storage.getItem(name)?.split(' ') ?? [];
@@ -40,7 +40,10 @@ export function createCrossTabLock(
     return leftMs > 0 && leftMs <= leaseMs ? { id, leftMs } : { leftMs: expiresAt === undefined ? leaseMs : 0 };
   };
 
-  /** `isFree`: whether this tab knows that no other one works, so that any lease left is that of a closed tab. */
+  /**
+   * Runs `work` under a lease. `isFree`: true if this tab knows that no other tab is working, so that any remaining lease belongs
+   * to a closed tab.
+   */
   async function hold<T>(work: Work<T>, { isFree }: { isFree: boolean }): Promise<T> {
     const ownId = randomId();
     const write = (): void => storage.setItem(name, `${ownId} ${Date.now() + leaseMs}`);
@@ -76,7 +79,7 @@ export function createCrossTabLock(
         return request({ steal: true });
       });
     } catch (error) {
-      // Another tab has taken the Web Lock away: this one continues with the lease, if that is still its own.
+      // Another tab has taken the Web Lock away: this tab continues with the lease, if it still owns the lease.
       if (held) return held;
       throw error;
     }

@@ -4,7 +4,7 @@ import { CallFailure } from '../call-failure.ts';
 import type { CrossTabLock } from './cross-tab-lock.ts';
 import { readItem, type Storage } from './storage.ts';
 
-/** The signed-in user, from the access token. The server decides by the token, never by this. */
+/** The signed-in user, from the access token. The server relies only on the token, never on this. */
 export type Who = {
   userId: number;
   role: Role;
@@ -12,7 +12,7 @@ export type Who = {
   /** The table where this user sits; absent if they don't. */
   table?: string;
   seating?: number;
-  /** Whether the seat is that of a guest, who has no account; set together with the seat. */
+  /** True if the seat belongs to a guest, who has no account; set together with the seat. */
   isGuest?: boolean;
 };
 type StoredSession = {
@@ -23,18 +23,17 @@ type StoredSession = {
 
 export type Session = {
   who: () => Who | null;
-  /** Starts with the tokens of a sign-in. */
+  /** Starts a session with the tokens from a sign-in. */
   begin: (pair: TokenPair) => void;
   end: () => { refreshToken: string } | null;
   /**
-   * Returns an access token that is valid for at least some more seconds and is not `rejected`; null if no user is
-   * signed in.
+   * Returns an access token that is not `rejected` and remains valid for at least some seconds; null if no user is signed in.
    * @throws CallFailure if the token has expired and cannot be refreshed now
    */
   token: (rejected?: string) => Promise<string | null>;
   /**
-   * Replaces the tokens with those that `exchange` gets for the refresh token, one tab at a time.
-   * @throws CallFailure `authentication_required` if no user is signed in, or that of `exchange`
+   * Replaces the tokens with new ones that `exchange` gets for the refresh token, one tab at a time.
+   * @throws CallFailure `authentication_required` if no user is signed in, or the failure from `exchange`
    */
   exchange: (exchange: (refreshToken: string) => Promise<TokenPair>) => Promise<void>;
   /** Gets the next pair of tokens, from a renewal that starts now or later. @throws CallFailure like `token` */
@@ -57,10 +56,10 @@ type Replacing = {
   regain: () => Promise<void>;
 };
 
-/** A token is refreshed when less than this is left of it, in milliseconds, so that none expires on its way. */
+/** Time before a token's expiry when it is refreshed, in milliseconds, so that no token expires on its way to the server. */
 const refreshMarginMs = 20_000;
 
-/** One session for each device: all tabs that share the storage have the same, and one of them refreshes for all. */
+/** Creates the device's session: all tabs that share the storage have the same session, and one tab refreshes for all. */
 export function createSession({ storage, storageKey, lock, refresh, now = Date.now }: Options): Session {
   const listeners = new Set<(who: Who | null) => void>();
   let announced = identityOf(read());
@@ -80,7 +79,10 @@ export function createSession({ storage, storageKey, lock, refresh, now = Date.n
     announced = identity;
     for (const listener of listeners) listener(whoOf(read()));
   }
-  /** `at`: when the tokens were requested. A tab may sleep before it reads the response. */
+  /**
+   * Converts a token pair for storage. `at`: the time when the tokens were requested, because a tab may sleep before it reads the
+   * response.
+   */
   const toStored = ({ access_token, refresh_token, expires_in }: TokenPair, at: number): StoredSession => ({
     access: access_token,
     refresh: refresh_token,
@@ -107,8 +109,8 @@ export function createSession({ storage, storageKey, lock, refresh, now = Date.n
     return read()?.access ?? null;
   }
   /**
-   * Replaces the tokens. A rejected refresh token ends the session. A sign-out in the meantime takes precedence, and so
-   * do tokens that another tab got while this one slept: the server accepts only the newest refresh token.
+   * Replaces the tokens. If the refresh token is rejected, the session ends. A sign-out in the meantime takes precedence, and so
+   * do tokens that another tab got while this tab slept: the server accepts only the newest refresh token.
    */
   async function replaceTokens({ before, exchange, regain }: Replacing): Promise<void> {
     const isStillIt = async (): Promise<boolean> => {
@@ -131,11 +133,11 @@ export function createSession({ storage, storageKey, lock, refresh, now = Date.n
   };
   const page = 'document' in globalThis ? (globalThis as unknown as EventTarget) : null;
   page?.addEventListener('storage', onStorage);
-  // A page got no such events while it was in the browser's cache of earlier pages.
+  // A page gets no storage events while it is in the browser's back/forward cache.
   page?.addEventListener('pageshow', announceChange);
 
   async function token(rejected?: string): Promise<string | null> {
-    // A response to another user's token must not be taken for this user's.
+    // A response to another user's token must not be mistaken for this user's.
     announceChange();
     const session = read();
     if (!session || isUsable(session, rejected)) return session?.access ?? null;
@@ -152,7 +154,7 @@ export function createSession({ storage, storageKey, lock, refresh, now = Date.n
     },
     token,
     renew: async () => {
-      // The running renewal may be older than what the caller knows of.
+      // The running renewal may have started before the change that the caller knows about.
       await refreshing?.catch(() => null);
       await token(read()?.access);
     },
@@ -174,14 +176,17 @@ export function createSession({ storage, storageKey, lock, refresh, now = Date.n
   };
 }
 
-/** The stored session; null if there is none, or if another program stored something there. */
+/** Returns the stored session; null if there is none, or if another program stored something else there. */
 export function readStoredSession(storage: Storage, key: string): StoredSession | null {
   const stored = readItem(storage, key) as Partial<StoredSession> | null;
   const isSession = typeof stored?.access === 'string' && typeof stored.refresh === 'string';
   return isSession ? (stored as StoredSession) : null;
 }
 
-/** Equal for all tokens of the same user: a refreshed token is not a change. */
+/**
+ * Returns a string that is the same for all tokens with the same user and seat, so that a refreshed token does not count as a
+ * change.
+ */
 const identityOf = (session: StoredSession | null): string => JSON.stringify(whoOf(session));
 
 export function whoOf(session: StoredSession | null): Who | null {

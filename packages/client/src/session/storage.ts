@@ -14,9 +14,7 @@ export function memoryStorage(): Storage {
   };
 }
 
-/**
- * `localStorage` if the browser lets this page use it, otherwise memory: ordering must work in a private window too.
- */
+/** Returns `localStorage` if the browser lets this page use it, otherwise memory: ordering must work in a private window too. */
 export function defaultStorage(): Storage {
   if (!('document' in globalThis)) return memoryStorage();
   try {
@@ -29,8 +27,8 @@ export function defaultStorage(): Storage {
 }
 
 /**
- * `storage`, but it never throws: values that a full or forbidden storage rejects are kept in memory. The older value
- * is then removed, so that no other tab continues with it.
+ * Wraps `storage` so that it never throws: values that a full or forbidden storage rejects are kept in memory. The older value is
+ * then removed, so that no other tab continues with it.
  */
 export function neverFailing(storage: Storage): Storage {
   const memory = new Map<string, string>();
@@ -47,7 +45,7 @@ export function neverFailing(storage: Storage): Storage {
       memory.delete(key);
       if (tryTo(() => storage.setItem(key, value))) return;
       tryTo(() => storage.removeItem(key));
-      // The space of the older value may be enough.
+      // The new value may fit into the space of the older one.
       if (!tryTo(() => storage.setItem(key, value))) memory.set(key, value);
     },
     removeItem: (key) => {
@@ -57,7 +55,7 @@ export function neverFailing(storage: Storage): Storage {
   };
 }
 
-/** Reads the JSON at `key`. Returns null if there is none, or if another program stored something there. */
+/** Reads the JSON at `key`. Returns null if there is none, or if another program stored something else there. */
 export function readItem(storage: Storage, key: string): unknown {
   try {
     return JSON.parse(storage.getItem(key) ?? 'null');
