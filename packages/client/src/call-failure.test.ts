@@ -22,7 +22,7 @@ test.each<[FailureCode, 'none' | 'unknown', { isUndecided: boolean; isFinal: boo
   expect({ isUndecided: failure.isUndecided, isFinal: isFinal(failure) }).toEqual(expected);
 });
 
-test('checking the code of a failure gives its problem the fields of that code', () => {
+test("checking a failure's code with `is` gives its problem the fields for that code", () => {
   const failure: CallFailure = new CallFailure('blocked', {
     code: 'transaction_password_blocked',
     outcome: 'none',

@@ -4,7 +4,7 @@ import { CallFailure } from './call-failure.ts';
 import { createOutbox, type Outbox, type OutboxOptions } from './outbox.ts';
 
 type Letter = { key: string; text?: string };
-/** One attempt to send a letter, which the test answers. */
+/** An attempt to send a letter. The test controls the response. */
 type Attempt = {
   letter: Letter;
   signal: AbortSignal;
@@ -22,7 +22,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** An outbox whose server the test controls. `log` has what the outbox reported, in order. */
+/** Opens an outbox whose server the test controls. `log` contains what the outbox reported, in order. */
 function openOutbox(
   options: Partial<OutboxOptions<Letter, string>> = {},
   kept: readonly Letter[] = [],
@@ -53,7 +53,7 @@ function openOutbox(
   };
 }
 
-/** Two tabs of one device, which share its storage. */
+/** Opens two tabs on one device, which share its storage. */
 function openTabs(kept: readonly Letter[] = []) {
   const device = { letters: kept };
   return { device, one: openOutbox({}, [], device), other: openOutbox({}, [], device) };
@@ -61,7 +61,7 @@ function openTabs(kept: readonly Letter[] = []) {
 const nothing = { get: () => [], write: () => {} };
 
 describe('an outbox', () => {
-  test('sends the second letter after the first has a response', async () => {
+  test('sends the second letter only after the first has a response', async () => {
     const { add, nextAttempt, countOfAttempts, log, untilEmpty, device } = openOutbox();
     add({ key: 'a' });
     add({ key: 'b' });
@@ -128,7 +128,7 @@ describe('an outbox', () => {
     expect(log).toEqual(['a sent: yes, 1 here']);
   });
 
-  test('uses and stores a change of a letter that is being sent', async () => {
+  test('uses and stores a change to a letter that is being sent', async () => {
     const { add, nextAttempt, device } = openOutbox();
     add({ key: 'a' });
     const first = await nextAttempt();
@@ -140,7 +140,7 @@ describe('an outbox', () => {
     expect([second.letter, device.letters]).toEqual([{ key: 'a', text: 'table 12' }, [{ key: 'a', text: 'table 12' }]]);
   });
 
-  test('tryNow ends an attempt that has waited for 2.5 s and sends the letter again', async () => {
+  test('aborts an attempt that has waited for 2.5 s and sends the letter again when tryNow is called', async () => {
     const clock = jest.spyOn(Date, 'now').mockReturnValue(10_000);
     const { add, nextAttempt, tryNow, countOfAttempts } = openOutbox();
     add({ key: 'a' });
@@ -159,7 +159,7 @@ describe('an outbox', () => {
     expect([first.signal.aborted, second.letter.key]).toEqual([true, 'a']);
   });
 
-  test('tryNow ends a pause', async () => {
+  test('ends a pause when tryNow is called', async () => {
     const { add, nextAttempt, tryNow, isSending } = openOutbox();
     add({ key: 'a' });
     (await nextAttempt()).fail(
@@ -173,7 +173,7 @@ describe('an outbox', () => {
     expect(again.letter.key).toBe('a');
   });
 
-  test('removing a letter ends its attempt, hides its response, and sends the next one', async () => {
+  test("aborts a removed letter's attempt, hides its response, and sends the next letter", async () => {
     const { add, nextAttempt, remove, log, untilEmpty } = openOutbox();
     add({ key: 'a' });
     add({ key: 'b' });
@@ -187,7 +187,7 @@ describe('an outbox', () => {
     expect(log).toEqual(['b sent: yes, 1 here']);
   });
 
-  test('closing ends the attempt, sends nothing more, and keeps the letters', async () => {
+  test('aborts the attempt on closing, sends nothing more, and keeps the letters', async () => {
     const { add, nextAttempt, close, countOfAttempts, device } = openOutbox();
     add({ key: 'a' });
     const { signal } = await nextAttempt();
@@ -197,7 +197,7 @@ describe('an outbox', () => {
     expect([signal.aborted, countOfAttempts(), device.letters]).toEqual([true, 0, [{ key: 'a' }]]);
   });
 
-  test('reports a letter once that stays for long, and no letter that had a response before', async () => {
+  test('reports a late letter once, and no letter that got a response before', async () => {
     const late: string[] = [];
     const { add, nextAttempt } = openOutbox({ onLate: ({ key }) => late.push(key) });
     add({ key: 'a' });
@@ -243,7 +243,7 @@ describe('outboxes of two tabs', () => {
     expect([reloaded.log, device.letters]).toEqual([['a sent: yes, 2 here', 'b sent: yes, 1 here'], []]);
   });
 
-  test("a response to one letter leaves the other tab's letter stored", async () => {
+  test("keep the other tab's letter stored when their own letter gets a response", async () => {
     const { device, one, other } = openTabs();
     other.add({ key: 'b' });
     one.add({ key: 'a' });
@@ -254,7 +254,7 @@ describe('outboxes of two tabs', () => {
     expect(device.letters).toEqual([{ key: 'b' }]);
   });
 
-  test('a letter of both tabs that one has sent is dropped by the other at its next try', async () => {
+  test('drop a shared letter at the next try if the other tab has sent it', async () => {
     const { one, other } = openTabs([{ key: 'a' }]);
     const lost = await other.nextAttempt();
     (await one.nextAttempt()).response('yes');
@@ -267,7 +267,7 @@ describe('outboxes of two tabs', () => {
     expect(other.countOfAttempts()).toBe(0);
   });
 
-  test('a letter of both tabs that one has changed is sent by the other with the change', async () => {
+  test('send a shared letter with a change that the other tab has made', async () => {
     const { one, other } = openTabs([{ key: 'a' }]);
     const lost = await other.nextAttempt();
     (await one.nextAttempt()).change({ key: 'a', text: 'table 12' });
@@ -278,7 +278,7 @@ describe('outboxes of two tabs', () => {
     expect(again.letter).toEqual({ key: 'a', text: 'table 12' });
   });
 
-  test('a letter is sent even if the device stores nothing', async () => {
+  test('send a letter even if the device stores nothing', async () => {
     const { add, nextAttempt, log, untilEmpty } = openOutbox({ storage: nothing });
     add({ key: 'a' });
     (await nextAttempt()).fail(unreachable);

@@ -32,8 +32,8 @@ function createNumbers(seed: number): (below: number) => number {
 
 type Choosing = { number: (below: number) => number; step: number };
 /**
- * A part that a guest might want to pay; often one that is not free. At first only dishes, which cannot be paid after
- * shares.
+ * Returns a part that a guest might want to pay; often a part that is already taken. The first parts are only dishes, because
+ * dishes cannot be paid after shares.
  */
 function choosePart(bill: Bill, { number, step }: Choosing): BillPart {
   const line = bill.lines[number(bill.lines.length)];
@@ -73,7 +73,7 @@ test.each([1, 2, 3, 4, 5, 6])(
   },
 );
 
-test("all followers get the bill when a guest orders and a waiter takes money, and another table's guest gets none", async () => {
+test('all followers get the bill when a guest orders and a waiter takes money, but guests at another table do not', async () => {
   const { table_token: token, table } = await staff.calls.putTable({ table: `b-${randomUUID().slice(0, 8)}` });
   const guest = createClient({ url: stack.gatewayUrl });
   await guest.signInAsGuest({ table_token: token, name: 'Ana' });

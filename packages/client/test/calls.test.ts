@@ -50,7 +50,7 @@ const failureOf = async (call: Promise<unknown>): Promise<CallFailure> => {
 const feijoada = { items: [{ name: 'Feijoada', quantity: 1 }], table: '12' };
 
 describe('calls', () => {
-  test('placeOrder returns the order of a customer', async () => {
+  test("placeOrder returns the customer's order", async () => {
     const ana = await signedIn();
 
     const order = await ana.calls.placeOrder(feijoada);
@@ -58,13 +58,13 @@ describe('calls', () => {
     expect(order).toMatchObject({ status: 'received', total: '62.00', allowed_transitions: ['cancelled'] });
   });
 
-  test('`ask` needs no input when the call needs none', async () => {
+  test('`ask` needs no input if the call needs none', async () => {
     const { status, body } = await newClient().ask('listMenu');
 
     expect([status, body.length > 0]).toEqual([200, true]);
   });
 
-  test('a read with the ETag of the last one returns 304 without a body', async () => {
+  test("a read with the previous response's ETag returns 304 without a body", async () => {
     const ana = await signedIn();
     const { id } = await ana.calls.placeOrder(feijoada);
     const { headers } = await ana.ask('getOrder', { id });
@@ -74,7 +74,7 @@ describe('calls', () => {
     expect(again).toMatchObject({ status: 304, body: undefined });
   });
 
-  test('a rejected call fails with the code and fields of the problem', async () => {
+  test("a rejected call fails with the problem's code and fields", async () => {
     const ana = await signedIn();
 
     const failure = await failureOf(ana.calls.placeOrder({ items: [{ name: 'Nothing', quantity: 1 }] }));
@@ -88,7 +88,7 @@ describe('calls', () => {
     expect(failure.code).toBe('authentication_required');
   });
 
-  test('an order with a lost response is repeated with its key and placed once', async () => {
+  test('an order with a lost response is retried with its idempotency key and placed once', async () => {
     const network = createNetwork();
     const ana = await signedInAsNewCustomer({ fetch: network.fetch });
     const sentOrders = () => network.requests.filter(({ method, path }) => method === 'POST' && path === '/orders');
@@ -104,8 +104,8 @@ describe('calls', () => {
   });
 
   test.each([
-    { what: 'with a key for each', optionsOf: (client: Client) => ({ idempotencyKey: client.newKey() }) },
-    { what: 'without keys', optionsOf: () => ({}) },
+    { what: 'with an idempotency key for each', optionsOf: (client: Client) => ({ idempotencyKey: client.newKey() }) },
+    { what: 'without idempotency keys', optionsOf: () => ({}) },
   ])('the same order placed twice on purpose after a lost response, $what, is two orders', async ({ optionsOf }) => {
     const network = createNetwork();
     const ana = await signedInAsNewCustomer({ fetch: network.fetch, patienceMs: 0 });
@@ -120,7 +120,7 @@ describe('calls', () => {
     expect(await ana.calls.listOrders()).toHaveLength(2);
   });
 
-  test('a pending call repeated after a reload is the same order', async () => {
+  test('a pending call that is retried after a reload results in only one order', async () => {
     const network = createNetwork();
     const storage = memoryStorage();
     const beforeReload = await signedInAsNewCustomer({ fetch: network.fetch, storage, patienceMs: 0 });
@@ -187,7 +187,7 @@ describe('calls', () => {
     expect(await client.calls.listOrders()).toEqual([]);
   });
 
-  test('a write that may not be repeated fails at the first attempt when the server is unreachable', async () => {
+  test('a write that may not be retried fails at the first attempt when the server is unreachable', async () => {
     const network = createNetwork();
     const client = newClient({ fetch: network.fetch });
     network.state = 'down';
@@ -200,7 +200,7 @@ describe('calls', () => {
     expect(network.requests.map(({ path }) => path)).toEqual(['/auth/register']);
   });
 
-  test('a call with repeat "never" is not repeated, and its key makes it one order later', async () => {
+  test('a call with repeat "never" is not retried, and a later call with its key places no second order', async () => {
     const network = createNetwork();
     const ana = await signedInAsNewCustomer({ fetch: network.fetch });
     const once = { idempotencyKey: ana.newKey(), repeat: 'never' } as const;
@@ -215,7 +215,7 @@ describe('calls', () => {
     expect((await ana.calls.listOrders()).map((order) => order.id)).toEqual([id]);
   });
 
-  test('an aborted call ends at once with the reason', async () => {
+  test('an aborted call ends immediately with the abort reason', async () => {
     const network = createNetwork();
     const ana = await signedIn({ fetch: network.fetch });
     network.state = 'down';
@@ -228,7 +228,7 @@ describe('calls', () => {
     await expect(placing).rejects.toBe(reason);
   });
 
-  test('`pages` reads all pages of a list', async () => {
+  test('`pages` fetches all pages of a list', async () => {
     const ana = await signedInAsNewCustomer();
     const placed: number[] = [];
     for (let nth = 0; nth < 5; nth++) placed.push((await ana.calls.placeOrder(feijoada)).id);
@@ -241,7 +241,7 @@ describe('calls', () => {
     expect(pages.flat()).toEqual(placed);
   });
 
-  test('allowedTransitions matches the server at each status and for each caller', async () => {
+  test('allowedTransitions matches the server in each status and for each caller', async () => {
     const ana = await signedIn();
     const staff = newClient();
     await staff.signIn(managerCredentials);
@@ -265,14 +265,14 @@ describe('calls', () => {
   });
 });
 
-/** Makes the client take its access token for expired, by changing the stored time. */
+/** Makes the client treat its access token as expired, by changing the stored time. */
 function expire(storage: Storage, url: string): void {
   const key = `comanda.session@${url}`;
   storage.setItem(key, JSON.stringify({ ...JSON.parse(storage.getItem(key) ?? ''), until: 0 }));
 }
 
 describe('sessions', () => {
-  test('one of two tabs refreshes for both when the token expires', async () => {
+  test('one of two tabs refreshes the token for both when it expires', async () => {
     const network = createNetwork();
     const storage = memoryStorage();
     const first = await signedIn({ fetch: network.fetch, storage });
@@ -285,7 +285,7 @@ describe('sessions', () => {
     expect(second.who()).toEqual(first.who());
   });
 
-  test('a session can still be used when the response to a refresh is lost', async () => {
+  test('a session can still be used after the response to a refresh was lost', async () => {
     const network = createNetwork();
     const storage = memoryStorage();
     const ana = await signedIn({ fetch: network.fetch, storage, patienceMs: 0 });
@@ -299,7 +299,7 @@ describe('sessions', () => {
     expect(name).toBe('Ana');
   });
 
-  test('an order waits for an expired token and a network that is down for a moment', async () => {
+  test('an order waits while an expired token is refreshed and the network is down for a moment', async () => {
     const network = createNetwork();
     const storage = memoryStorage();
     const ana = await signedIn({ fetch: network.fetch, storage });
@@ -357,7 +357,7 @@ describe('sessions', () => {
     expect(ana.who()).toBeNull();
   });
 
-  test('a rejected token is renewed and the call repeated', async () => {
+  test('a rejected token is renewed and the call is retried', async () => {
     const storage = memoryStorage();
     const ana = await signedIn({ storage });
     const key = `comanda.session@${stack.gatewayUrl}`;
@@ -384,7 +384,7 @@ describe('sessions', () => {
     expect(ana.who()).toBeNull();
   });
 
-  test('signing out ends the session on this device at once, and on the server', async () => {
+  test('signing out ends the session on this device immediately, and on the server', async () => {
     const ana = await signedIn();
 
     const signedOut = ana.signOut();
@@ -396,7 +396,7 @@ describe('sessions', () => {
   });
 });
 
-describe('a storage that takes nothing', () => {
+describe('a storage that accepts nothing', () => {
   const quotaExceeded = (): never => {
     throw new DOMException('the quota has been exceeded', 'QuotaExceededError');
   };
@@ -409,7 +409,7 @@ describe('a storage that takes nothing', () => {
     expect(status).toBe('received');
   });
 
-  test('lets this tab use a refreshed token, and no other tab uses the older one', async () => {
+  test('lets this tab use a refreshed token, and keeps other tabs from using the older one', async () => {
     const items = memoryStorage();
     const full = { isFull: false };
     const storage: Storage = {
@@ -428,8 +428,8 @@ describe('a storage that takes nothing', () => {
   });
 });
 
-describe('consent', () => {
-  /** A customer with a PIN and an account that holds 100.00. */
+describe('authorization', () => {
+  /** Creates a customer with a PIN and an account that holds 100.00. */
   async function customerWithMoney(options: Partial<ClientOptions>): Promise<{ client: Client; accountId: number }> {
     const manager = newClient({ onConsent: () => Promise.resolve({ transaction_password: pin }) });
     await manager.signIn(managerCredentials);
@@ -458,7 +458,7 @@ describe('consent', () => {
     const transfer = await client.calls.transferMoney(input);
 
     expect(transfer).toMatchObject({ amount: '12.50', status: 'posted' });
-    // The account determines the currency, which the input lacks: the consent is to any transfer.
+    // The account determines the currency, which the input lacks: the authorization is for any transfer.
     const challenge = { call: 'transferMoney', endpointKey: 'internal_transfer.create', input, details: null };
     expect(asked).toEqual([challenge, { ...challenge, left: 2 }]);
     const transfers = network.requests.filter(({ path }) => path === '/accounts/internal-transfers');
@@ -467,7 +467,7 @@ describe('consent', () => {
     expect((await recipient.calls.getAccount({ id: to })).balance).toBe('112.50');
   });
 
-  test('the user sees and agrees to exactly what the call does when the input has all of it', async () => {
+  test('the user sees and authorizes exactly what the call does if the input contains all details', async () => {
     const shown: unknown[] = [];
     const { client, accountId } = await customerWithMoney({
       onConsent: ({ details }) => {
@@ -487,7 +487,7 @@ describe('consent', () => {
     ]);
   });
 
-  test('details that the app itself names count, as in earlier releases, and another transfer is rejected', async () => {
+  test('details that the app itself provides count, as in earlier releases; a different transfer is rejected', async () => {
     const details = { type: 'internal_transfer', amount: '1', currency: 'BRL' };
     const { accountId: to } = await customerWithMoney({});
     const { client, accountId } = await customerWithMoney({
@@ -513,7 +513,7 @@ describe('consent', () => {
     { asker: 'client', onConsent: refuse, options: {} },
     { asker: 'call', onConsent: agree, options: { consent: refuse } },
   ])(
-    'a user who does not agree ($asker asks) moves no money, and the failure says what is missing',
+    'a user who cancels ($asker asks) moves no money, and the failure says what is missing',
     async ({ onConsent, options }) => {
       const { client, accountId } = await customerWithMoney({ onConsent });
       const { accountId: to } = await customerWithMoney({});
@@ -526,7 +526,7 @@ describe('consent', () => {
     },
   );
 
-  test('signing out settles each unanswered transfer, and stores nothing', async () => {
+  test('signing out settles each transfer without a response, and stores nothing', async () => {
     const network = createNetwork();
     const storage = memoryStorage();
     const asked: unknown[] = [];
@@ -560,7 +560,7 @@ describe('consent', () => {
     expect((await recipient.calls.getAccount({ id: to })).balance).toBe('110.00');
   });
 
-  test('a transfer that waits for consent can be settled, and is made once with consent', async () => {
+  test('a transfer that waits for authorization can be settled, and is made once after the authorization', async () => {
     const asked = Promise.withResolvers<void>();
     const answered = Promise.withResolvers<void>();
     const { client, accountId } = await customerWithMoney({
@@ -583,7 +583,7 @@ describe('consent', () => {
     expect(await client.settlePendingCalls()).toEqual([]);
   });
 
-  test('signing out without a server leaves the outcome of a transfer unknown, and stores nothing', async () => {
+  test("signing out without a server leaves a transfer's outcome unknown, and stores nothing", async () => {
     const network = createNetwork();
     const storage = memoryStorage();
     const { client, accountId } = await customerWithMoney({ fetch: network.fetch, storage, patienceMs: 0 });

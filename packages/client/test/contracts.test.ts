@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { build } from 'esbuild';
 import { endpoints } from '@comanda/contracts/registry';
 
-/** The most that a page loads for the client with Socket.IO, in bytes, gzipped. */
+/** The maximum that a page loads for the client including Socket.IO, in bytes, gzipped. */
 const maxBytes = 28_300;
 
 describe('client and contracts', () => {
@@ -23,7 +23,7 @@ describe('client and contracts', () => {
     expect(Object.keys(metafile.inputs).filter((file) => file.includes('node_modules/joi'))).toEqual([]);
   });
 
-  test.each(endpoints)('no key of the input of $name is ambiguous', (contract) => {
+  test.each(endpoints)('no key in the input of $name is ambiguous', (contract) => {
     const body = Object.keys((contract.body?.describe() as { keys?: object } | undefined)?.keys ?? {});
     const keys = [...Object.keys(contract.params ?? {}), ...Object.keys(contract.query ?? {}), ...body];
     expect(keys).toEqual([...new Set(keys)]);

@@ -54,7 +54,7 @@ afterAll(async () => {
   await stack.close();
 });
 
-/** A feed that records what its handlers receive. */
+/** Opens a feed that records what its handlers receive. */
 function openRecordedFeed(client: Client, after?: string) {
   const events: FeedEvent[] = [];
   const statuses: FeedStanding['status'][] = [];
@@ -69,7 +69,7 @@ function openRecordedFeed(client: Client, after?: string) {
     statuses,
     untilStatus: (status: FeedStanding['status']) =>
       until(() => feed.standing().status === status, { timeoutMs: 20_000, what: `the status ${status}` }),
-    /** Ids of the created orders that it has received. */
+    /** Returns the ids of created orders that the feed has received. */
     createdOrders: (): string[] => events.filter(({ type }) => type === 'order.created').map(({ subject }) => subject),
   };
 }
@@ -142,7 +142,7 @@ describe('the feed', () => {
       expires_in: 8,
       refresh_token: 'any',
     });
-    // The client gets its tokens from the test's issuer instead of auth-stepup.
+    // The client gets its tokens from the test's own issuer instead of auth-stepup.
     const client = createClient({
       url: 'http://127.0.0.1:1',
       feedUrls: [notifier.url],
@@ -153,7 +153,7 @@ describe('the feed', () => {
       await client.signIn({ email: '', password: '' });
       const { feed, statuses, untilStatus } = openRecordedFeed(client);
       await untilStatus('live');
-      statuses.length = 0; // it has connected once
+      statuses.length = 0; // the feed has connected once
       const before = issuedCount;
 
       await until(() => issuedCount >= before + 3, { timeoutMs: 30_000, what: 'the first token to have expired' });
@@ -169,7 +169,7 @@ describe('the feed', () => {
 });
 
 describe('one connection for all feeds of a client', () => {
-  test('lists and feeds share one socket at the notifier, and each gets every event', async () => {
+  test('lists and feeds share one socket to the notifier, and each gets every event', async () => {
     const client = newClient();
     await client.signIn(managerCredentials);
     const socketCount = async (): Promise<number> => {
@@ -193,7 +193,7 @@ describe('one connection for all feeds of a client', () => {
     await until(async () => (await socketCount()) === before, { what: 'the socket to be closed' });
   });
 
-  test('the app is informed when the user must first change the password, and the feed continues with the new token', async () => {
+  test('the app learns when the user must change the password, and the feed continues with the new token', async () => {
     const issuer = await startTestIssuer();
     const { rabbitmqUrl } = await isolatedServers('client-refused');
     const notifier = await startServiceProcess('notifier', { RABBITMQ_URL: rabbitmqUrl, JWKS_URL: issuer.jwksUrl });
@@ -229,7 +229,7 @@ describe('one connection for all feeds of a client', () => {
 });
 
 describe('a feed that cannot be live', () => {
-  /** A client whose only feed URL does not respond. */
+  /** Creates a client whose only feed URL does not respond. */
   async function clientWithoutFeed(options: Partial<ClientOptions> = {}): Promise<Client> {
     const client = createClient({ url: stack.gatewayUrl, feedUrls: ['http://127.0.0.1:1'], ...options });
     clients.push(client);
@@ -269,7 +269,7 @@ describe('a feed that cannot be live', () => {
     expect(Date.parse(since)).toBeLessThanOrEqual(seenAt);
   });
 
-  test('reconnects when the device has slept and the connection died, and compares the list at once', async () => {
+  test('reconnects when the device has slept and the connection is dead, and compares the list immediately', async () => {
     let connections = 0;
     let isDead = (_connection: number): boolean => false;
     const proxy = await startTcpProxy(stack.notifierUrl, {
@@ -294,7 +294,7 @@ describe('a feed that cannot be live', () => {
     const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + 60_000);
     opened.push({ close: () => clock.mockRestore() });
 
-    // Nothing else would notice it for more than 10 s.
+    // Without the wake-up, nothing would notice the dead connection for more than 10 s.
     await until(() => live.all().some((order) => order.id === id), { what: 'the order' });
 
     await untilStatus('live');
@@ -329,7 +329,7 @@ describe('a feed that cannot be live', () => {
     await untilStatus('live');
   });
 
-  /** The notifier's URL for a browser with a page from elsewhere. */
+  /** Starts a proxy to the notifier that sends the Origin of a page from elsewhere. */
   async function notifierForForeignPage(): Promise<string> {
     const originHeader = 'Origin: https://elsewhere.example\r\n';
     const proxy = await startTcpProxy(stack.notifierUrl, {
@@ -347,7 +347,7 @@ describe('a feed that cannot be live', () => {
     opened.push(proxy);
     return proxy.url;
   }
-  /** Starts a service of the feed that lacks what it needs. */
+  /** Starts a notifier or gateway without a dependency that the feed needs. */
   async function startWithout(name: 'notifier' | 'gateway', settings: Record<string, string>): Promise<string> {
     const { rabbitmqUrl, redisUrl } = await isolatedServers('client-refusals');
     const service = await startServiceProcess(name, { RABBITMQ_URL: rabbitmqUrl, REDIS_URL: redisUrl, ...settings });
@@ -407,7 +407,7 @@ describe('live lists', () => {
     expect(network.requests.slice(before).filter(({ path }) => path === '/orders/seen')).toHaveLength(2);
   });
 
-  test('a screen that shows one station, and then another one, reports an order for each', async () => {
+  test('a screen that shows one station, and later another, reports an order for each', async () => {
     const client = createClient({ url: stack.gatewayUrl });
     clients.push(client);
     await client.signIn(managerCredentials);
@@ -426,7 +426,7 @@ describe('live lists', () => {
     await until(async () => (await shownAt()).join() === 'kitchen,bar', { what: 'the kitchen to show it too' });
   });
 
-  test('an order is in the list as on the server until it leaves the statuses', async () => {
+  test('an order is in the list as on the server until its status no longer matches', async () => {
     let orders: readonly LiveOrder[] = [];
     const live = staff.liveOrders({ statuses: ['received', 'preparing'], onChange: (all) => (orders = all) });
     opened.push(live);

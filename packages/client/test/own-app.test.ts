@@ -21,7 +21,7 @@ afterAll(() => stack?.close());
 const staffApp: OwnApp = { name: 'kitchen', takesOver: ({ role }) => role !== 'customer' };
 const guestsApp: OwnApp = { name: 'table', takesOver: ({ role }) => role === 'customer' };
 
-/** Opens a program on the device with this storage; without `app`, one that shares its session with all. */
+/** Opens a program on the device with this storage. Without `app`, the program shares its session with all others. */
 function open(storage: Storage, options: Partial<ClientOptions> = {}): Client {
   const client = createClient({ url: stack.gatewayUrl, storage, ...options });
   clients.push(client);
@@ -33,7 +33,7 @@ const nameOf = async (client: Client): Promise<string> => (await client.calls.me
 const sharedKey = (name: string): string => `comanda.${name}@${stack.gatewayUrl}`;
 
 describe('an app with a name', () => {
-  test("doesn't share its session with another app of the origin", async () => {
+  test('does not share its session with another app on the same origin', async () => {
     const storage = memoryStorage();
     const [guests, staff, other] = [open(storage, { app: guestsApp }), open(storage, { app: staffApp }), open(storage)];
 
@@ -56,7 +56,7 @@ describe('an app with a name', () => {
 
 describe('a session that was stored before apps had names', () => {
   const apps = [guestsApp, staffApp];
-  /** Opens both apps, in both orders, on a device where this user is signed in. */
+  /** Opens both apps, in the given order, on a device where this user is signed in. */
   async function upgrade(user: Credentials, order: readonly OwnApp[]) {
     const storage = memoryStorage();
     await signIn(open(storage), user);
@@ -67,20 +67,23 @@ describe('a session that was stored before apps had names', () => {
   test.each([
     ['the guests’ app is opened first', apps],
     ['the staff’s app is opened first', apps.toReversed()],
-  ])("the staff's app takes over a session of staff, and the guests' app does not, when %s", async (_which, order) => {
-    const { storage, kitchen, table } = await upgrade(managerCredentials, order);
+  ])(
+    "is taken over by the staff's app, and not by the guests' app, if it belongs to staff and %s",
+    async (_which, order) => {
+      const { storage, kitchen, table } = await upgrade(managerCredentials, order);
 
-    expect([await nameOf(kitchen), table.who()]).toEqual(['Marta', null]);
-    expect(storage.getItem(sharedKey('session'))).toBeNull();
-    await kitchen.renewTokens();
-    expect(await nameOf(open(storage, { app: staffApp }))).toBe('Marta');
-  });
+      expect([await nameOf(kitchen), table.who()]).toEqual(['Marta', null]);
+      expect(storage.getItem(sharedKey('session'))).toBeNull();
+      await kitchen.renewTokens();
+      expect(await nameOf(open(storage, { app: staffApp }))).toBe('Marta');
+    },
+  );
 
   test.each([
     ['the guests’ app is opened first', apps],
     ['the staff’s app is opened first', apps.toReversed()],
   ])(
-    "the guests' app takes over a session of a guest, and the staff's app does not, when %s",
+    "is taken over by the guests' app, and not by the staff's app, if it belongs to a guest and %s",
     async (_which, order) => {
       const { storage, kitchen, table } = await upgrade(ana, order);
 
@@ -89,7 +92,7 @@ describe('a session that was stored before apps had names', () => {
     },
   );
 
-  test('the session is removed when the app already has its own, which stays', async () => {
+  test('is removed if the app already has its own session, which stays', async () => {
     const storage = memoryStorage();
     await signIn(open(storage, { app: guestsApp }), ana);
     const [before, bia] = [open(storage), await stack.customer('Bia')];
@@ -99,7 +102,7 @@ describe('a session that was stored before apps had names', () => {
     expect(before.who()).toBeNull();
   });
 
-  test('the session is taken over even if the storage has no room for two', async () => {
+  test('is taken over even if the storage has no room for two', async () => {
     const items = memoryStorage();
     await signIn(open(items), ana);
     const size = (items.getItem(sharedKey('session')) ?? '').length;
@@ -116,7 +119,7 @@ describe('a session that was stored before apps had names', () => {
     expect(open(items, { app: guestsApp }).who()?.name).toBe('Ana');
   });
 
-  test('stays without a sign-in if its text is not a session', () => {
+  test('stays, without a sign-in, if its text is not a session', () => {
     const storage = memoryStorage();
     storage.setItem(sharedKey('session'), '{"access":"a.b.c"}');
 
@@ -126,7 +129,7 @@ describe('a session that was stored before apps had names', () => {
 });
 
 describe('a call without a response that was stored before apps had names', () => {
-  /** An order of this user, placed by an earlier release, whose response was lost. */
+  /** Places an order for this user with an earlier release, and loses its response. */
   async function loseAnswer(storage: Storage, user: Credentials): Promise<Client> {
     const network = createNetwork();
     const client = open(storage, { fetch: network.fetch, patienceMs: 0 });
@@ -137,7 +140,7 @@ describe('a call without a response that was stored before apps had names', () =
     return client;
   }
 
-  test('goes to the app of its signed-in user, and is made once', async () => {
+  test('goes to the app where its user is signed in, and is made once', async () => {
     const storage = memoryStorage();
     await loseAnswer(storage, await stack.customer('Rui'));
 
@@ -150,7 +153,7 @@ describe('a call without a response that was stored before apps had names', () =
     expect([table.pendingCalls(), await table.calls.listOrders()]).toMatchObject([[], [{ status: 'received' }]]);
   });
 
-  test('the call is there when its user signs in later, and no other user has had it', async () => {
+  test('is there when its user signs in later, and no other user gets it', async () => {
     const storage = memoryStorage();
     const eva = await stack.customer('Eva');
     const before = await loseAnswer(storage, eva);

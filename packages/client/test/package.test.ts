@@ -46,7 +46,7 @@ console.log(total);
 `;
 
 describe("the package in a stranger's project", () => {
-  /** The project: nothing in it or above it belongs to this repository. */
+  /** The project's folder: nothing in it or above it belongs to this repository. */
   let project: string;
   let stack: Stack;
   beforeAll(async () => {
@@ -57,7 +57,7 @@ describe("the package in a stranger's project", () => {
     await npm('pack', join(packed, 'client'), '--pack-destination', packed);
     const tarball = readdirSync(packed).find((name) => name.endsWith('.tgz')) ?? 'no tarball';
     writeFileSync(join(project, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
-    // The project gets its only dependency as the lockfile pins it, so that npm needs no network.
+    // The project gets its only dependency as pinned in the lockfile, so that npm needs no network.
     copyPackage('socket.io-client');
     await npm('install', '--offline', '--ignore-scripts', '--prefix', project, join(packed, tarball));
     rmSync(packed, { recursive: true });
@@ -69,7 +69,7 @@ describe("the package in a stranger's project", () => {
     await stack?.close();
   });
 
-  /** Copies an external package, and its dependencies, from this repository into the project. */
+  /** Copies an external package and its dependencies from this repository into the project. */
   function copyPackage(name: string): void {
     const from = join(root, 'node_modules', name);
     cpSync(from, join(project, 'node_modules', name), { recursive: true });
@@ -79,7 +79,7 @@ describe("the package in a stranger's project", () => {
     for (const each of Object.keys(dependencies)) copyPackage(each);
   }
 
-  /** An environment without this test's own settings: npm's, and options of Node such as its conditions. */
+  /** An environment without this test's own settings for npm and Node, such as Node's conditions. */
   const env: NodeJS.ProcessEnv = {
     HOME: process.env['HOME'],
     PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter),
@@ -112,7 +112,7 @@ describe("the package in a stranger's project", () => {
     expect(version).toMatch(/^[1-9]\d*\.\d+\.\d+$/);
   });
 
-  test('runs the programs of a guide: an order is placed, cooked and seen on a live screen', async () => {
+  test('runs the programs from a guide: an order is placed, cooked and seen on a live screen', async () => {
     const programs = ['place-and-cook-an-order.md', 'build-a-live-screen.md'].flatMap(programsOf);
     const output: Record<string, string> = {};
     for (const { name, program } of programs) {
@@ -129,7 +129,7 @@ describe("the package in a stranger's project", () => {
     ['nodenext', 'nodenext'],
     ['esnext', 'bundler'],
   ])(
-    'right calls compile and wrong ones do not, with --module %s and --moduleResolution %s',
+    'correct calls compile and wrong calls do not, with --module %s and --moduleResolution %s',
     async (module, moduleResolution) => {
       const file = write('typed.ts', typedProgram);
       const strict = ['--ignoreConfig', '--singleThreaded', '--strict', '--noEmit', '--skipLibCheck', 'false'];

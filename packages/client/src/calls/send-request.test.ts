@@ -7,7 +7,7 @@ import { buildRequest, sendRequest } from './send-request.ts';
 type HttpResponse = { status: number; type?: string; text?: string };
 const json = 'application/json; charset=utf-8';
 
-/** The result of a call with this response: its body, or the code and outcome of its failure. */
+/** Returns the result of a call that gets this response: its body, or the code and outcome of its failure. */
 async function resultOf(call: CallName, { status, type, text }: HttpResponse, headers = {}): Promise<unknown> {
   const response = new Response(text ?? null, { status, ...(type && { headers: { 'content-type': type } }) });
   const request = buildRequest('http://localhost:3000', routes[call], { id: 1 });

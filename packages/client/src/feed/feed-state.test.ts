@@ -71,7 +71,7 @@ describe('feed state', () => {
         expected: { kind: 'not_live', why: 'lost', sinceMs: now - 3000 },
       },
     ],
-    ['is nobody’s', { standing: { status: 'signed_out', since: ago(9000) }, before: lost, expected: connecting }],
+    ['has no user', { standing: { status: 'signed_out', since: ago(9000) }, before: lost, expected: connecting }],
   ])('is as expected when the feed %s', (_what, { standing, before, expected }) => {
     expect(feedStateOf(standing, { now, before })).toEqual(expected);
   });
@@ -89,7 +89,7 @@ describe('feed state', () => {
   });
 });
 
-test('a lost connection is reported once, after the quiet time', async () => {
+test('reports a lost connection once, after the quiet time', async () => {
   const reported: string[] = [];
   const given: FeedHandlers = {};
   const standing: FeedStanding = { status: 'connecting', since: ago(0) };

@@ -24,7 +24,7 @@ const runFor = (ms: number): void => jest.advanceTimersByTime(ms);
 const sleepFor = (ms: number): void => jest.setSystemTime(Date.now() + ms);
 
 describe('a device', () => {
-  test('sleep of more than 3 s is noticed within a second, once', () => {
+  test('notices a sleep of more than 3 s within a second, and only once', () => {
     start();
     runFor(60_000);
     const whileAwake = wakes;
@@ -36,7 +36,7 @@ describe('a device', () => {
     expect([whileAwake, after, wakes]).toEqual([0, 1, 1]);
   });
 
-  test('a clock that is set by less, or back, does not count as sleep', () => {
+  test('does not count as asleep when its clock jumps by less, or is set back', () => {
     start();
     for (const ms of [2999, -3_600_000, 2999]) {
       sleepFor(ms);
@@ -46,7 +46,7 @@ describe('a device', () => {
     expect(wakes).toBe(0);
   });
 
-  test('nothing is reported after closing', () => {
+  test('reports nothing after closing', () => {
     start();
     close();
     sleepFor(60_000);
@@ -79,7 +79,7 @@ describe('a page', () => {
   test.each([
     { hiddenMs: 3000, expected: 1 },
     { hiddenMs: 2999, expected: 0 },
-  ])('hidden for $hiddenMs ms may have slept $expected times', ({ hiddenMs, expected }) => {
+  ])('that was hidden for $hiddenMs ms may have slept $expected times', ({ hiddenMs, expected }) => {
     start();
     become('hidden');
     runFor(hiddenMs);
@@ -88,7 +88,7 @@ describe('a page', () => {
     expect(wakes).toBe(expected);
   });
 
-  test('sleep while the page was hidden is reported once', () => {
+  test('reports a sleep while it was hidden only once', () => {
     start();
     become('hidden');
     sleepFor(60_000);
@@ -101,7 +101,7 @@ describe('a page', () => {
   test.each([
     { persisted: true, expected: 1 },
     { persisted: false, expected: 0 },
-  ])('shown with persisted: $persisted may have slept $expected times', (each) => {
+  ])('that is shown with persisted: $persisted may have slept $expected times', (each) => {
     start();
     window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: each.persisted }));
 

@@ -15,7 +15,7 @@ afterEach(() => {
 const read = (): void => agreement.beginRead()();
 const wait = (seconds: number): void => jest.advanceTimersByTime(seconds * 1000);
 
-test('the agreement does not hold before the list is read, or without a checksum from the server', () => {
+test('the agreement does not hold before the list was fetched, or without a checksum from the server', () => {
   const beforeRead = agreement.holds();
   read();
   reported = null;
@@ -23,7 +23,7 @@ test('the agreement does not hold before the list is read, or without a checksum
   expect([beforeRead, agreement.holds()]).toEqual([false, false]);
 });
 
-test("the agreement holds when the server's checksum is that of the list, now or in the last 30 s", () => {
+test("the agreement holds when the list has the server's checksum, or had it within the last 30 s", () => {
   read();
   const atFirst = agreement.holds();
   reported = 'b'; // the feed is a moment behind
@@ -40,7 +40,7 @@ test("the agreement holds when the server's checksum is that of the list, now or
   expect(agreement.holds()).toBe(false);
 });
 
-test("the agreement of a list that is a part of the server's holds until the server's checksum changes", () => {
+test("the agreement for a partial list holds until the server's checksum changes", () => {
   reported = 'all';
   read();
   const unchanged = agreement.holds();
@@ -53,7 +53,7 @@ test("the agreement of a list that is a part of the server's holds until the ser
   expect([unchanged, changed, agreement.holds()]).toEqual([true, false, false]);
 });
 
-test('the agreement no longer holds 5 min after the last read, or after a gap', () => {
+test('the agreement no longer holds 5 min after the last fetch, or after a gap', () => {
   read();
   wait(299);
   const soon = agreement.holds();

@@ -10,7 +10,7 @@ const unread: FeedState = { kind: 'not_live', sinceMs: 2, why: 'unread' };
 const missing = (isLong: boolean) => ({ sinceMs: 2, isLong });
 
 test.each([
-  { what: 'a whole list', feed: live, before: connecting, missing: null, state: live },
+  { what: 'a complete list', feed: live, before: connecting, missing: null, state: live },
   { what: 'a list at its start', feed: live, before: connecting, missing: missing(false), state: connecting },
   {
     what: 'a list after a gap',
@@ -20,7 +20,7 @@ test.each([
     state: { kind: 'catching_up', count: 0 },
   },
   {
-    what: 'a list that has not been read for long',
+    what: 'a list that has not been fetched for a long time',
     feed: live,
     before: connecting,
     missing: missing(true),
@@ -55,7 +55,7 @@ function openState() {
   return { ...state, reported };
 }
 
-test('a list that cannot be read reports it after 3 s, until it has been read', () => {
+test('a list that cannot be fetched reports this after 3 s, until it has been fetched', () => {
   const { reported, takeFeed, fail, complete } = openState();
   const openedAt = performance.now();
   takeFeed(live);

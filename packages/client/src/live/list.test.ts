@@ -8,7 +8,7 @@ import type { Who } from '../session/session.ts';
 
 type Dish = { id: number; version: number; isSoldOut?: true };
 const dish = (id: number, version = 1): Dish => ({ id, version });
-/** One request for the list or for one resource, which the test answers. */
+/** A request for the list or for one resource. The test controls the response. */
 type Asked = {
   what: 'page' | number;
   response: (value: readonly Dish[] | Dish | null) => void;
@@ -22,14 +22,14 @@ afterEach(() => {
   list?.close();
 });
 
-/** A list whose feed and server the test controls. */
+/** Opens a list whose feed and server the test controls. */
 function openList(handlers: LiveListHandlers = {}, known?: readonly Dish[]) {
   const feed: FeedHandlers = {};
   const asked: Asked[] = [];
-  /** The ids of all dishes that the list has in memory. */
+  /** Ids of all dishes that the list has in memory. */
   let kept: number[] = [];
   const reported: string[] = [];
-  /** The server's checksum, and how often it was compared. */
+  /** The server's checksum (null if it sends none), and the number of comparisons. */
   let checksum: string | null = null;
   let compared = 0;
   let who: Who | null = { userId: 1, role: 'waiter', name: 'Ana' };
@@ -108,7 +108,7 @@ function openList(handlers: LiveListHandlers = {}, known?: readonly Dish[]) {
     states,
     reported,
     tellChecksum: (...dishes: readonly Dish[]) => (checksum = checksumOf(dishes)),
-    /** How many requests the server got while checksums were compared 20 times. */
+    /** Returns how many requests the server got while checksums were compared 20 times. */
     askedWhileCompared: async (): Promise<number> => {
       const wanted = compared + 20;
       await until(() => compared >= wanted, { what: 'comparisons of checksums' });
@@ -136,7 +136,7 @@ function openList(handlers: LiveListHandlers = {}, known?: readonly Dish[]) {
     untilComplete: () => until(opened.isComplete, { what: 'the list to be complete' }),
   };
 }
-/** A live list with these dishes. */
+/** Opens a live list with these dishes. */
 async function openLiveList(...dishes: Dish[]) {
   const opened = openList();
   opened.setStatus('live');
@@ -146,7 +146,7 @@ async function openLiveList(...dishes: Dish[]) {
 }
 
 describe('a live list', () => {
-  test('shows an earlier list of the device at once, and then what the server has', async () => {
+  test("shows the device's stored list immediately, and then the server's list", async () => {
     const { response, setStatus, shown, reported, untilShown, untilComplete } = openList({}, [dish(1, 7), dish(2)]);
     setStatus('live');
     await untilShown([dish(1, 7), dish(2)]);
@@ -158,7 +158,7 @@ describe('a live list', () => {
     expect(shown()).toEqual([dish(1, 4), dish(3)]);
   });
 
-  test('shows what the server has, but is not complete, when the feed has never been live', async () => {
+  test("shows the server's list, but is not complete, when the feed has never been live", async () => {
     const { response, untilShown, isComplete } = openList();
 
     await response([dish(1)], [dish(2)]);
@@ -167,7 +167,7 @@ describe('a live list', () => {
     expect(isComplete()).toBe(false);
   });
 
-  test('an event does not make the list live before it has been read', async () => {
+  test('is not live before it has been fetched, even if events arrive', async () => {
     const { nextAsked, response, send, setStatus, shown, states, isRead, untilComplete } = openList({ quietMs: 0 });
     setStatus('live');
     const page = await nextAsked();
@@ -183,7 +183,7 @@ describe('a live list', () => {
     expect([isRead(), states.at(-1)]).toEqual([true, 'live']);
   });
 
-  test('is not live after a gap until it has been read again', async () => {
+  test('is not live after a gap until it has been fetched again', async () => {
     const { response, send, setStatus, states, isRead, untilComplete } = await openLiveList(dish(1));
     setStatus('gap');
     setStatus('live');
@@ -216,7 +216,7 @@ describe('a live list', () => {
     expect(atFirst).toBe('live');
   });
 
-  test('is completed by the next read when the feed becomes live during a read', async () => {
+  test('is completed by the next fetch when the feed becomes live during a fetch', async () => {
     const { response, nextAsked, setStatus, untilShown, isComplete, untilComplete } = openList();
     const page = await nextAsked();
     setStatus('live');
@@ -232,7 +232,7 @@ describe('a live list', () => {
     await untilShown([dish(1), dish(2), dish(3)]);
   });
 
-  test('is read again from the start after a gap between two pages', async () => {
+  test('is fetched again from the start after a gap between two pages', async () => {
     const { response, nextAsked, setStatus, shown, isComplete, untilComplete } = await openLiveList(dish(1));
     await response([dish(1)]);
     const secondPage = await nextAsked();
@@ -248,7 +248,7 @@ describe('a live list', () => {
     expect(shown()).toEqual([dish(2), dish(3)]);
   });
 
-  test("shows its old content after a gap until it has been read, and then the server's, even in lower versions", async () => {
+  test("shows its old content after a gap until it has been fetched, then the server's, even with lower versions", async () => {
     const { response, setStatus, shown, untilComplete } = await openLiveList(dish(1, 7), dish(2));
     setStatus('gap');
     setStatus('live');
@@ -273,7 +273,7 @@ describe('a live list', () => {
     expect(shown()).toEqual([dish(1, 2), dish(2)]);
   });
 
-  test('is read again at once after a gap while the feed cannot connect', async () => {
+  test('is fetched again immediately after a gap while the feed cannot connect', async () => {
     const { response, setStatus, untilShown } = openList({ compareEveryMs: 3_600_000 });
     await response([dish(1, 7)], []);
     await untilShown([dish(1, 7)]);
@@ -285,7 +285,7 @@ describe('a live list', () => {
     await untilShown([dish(1, 4)]);
   });
 
-  test('ends a read and starts another one when the connection is lost', async () => {
+  test('aborts a fetch and starts another one when the connection is lost', async () => {
     const { nextAsked, response, setStatus, untilShown } = await openLiveList(dish(1));
     const page = await nextAsked();
     setStatus('connecting');
@@ -297,7 +297,7 @@ describe('a live list', () => {
     expect(page.signal.aborted).toBe(true);
   });
 
-  test('is read at once after the device has slept', async () => {
+  test('is fetched immediately after the device has slept', async () => {
     const { response, setStatus, wake, untilComplete, untilShown } = openList({ compareEveryMs: 3_600_000 });
     setStatus('live');
     await response([dish(1)], []);
@@ -307,7 +307,7 @@ describe('a live list', () => {
     await untilShown([dish(1), dish(2)]);
   });
 
-  test('starts its next comparison minutes later when a read took a minute', async () => {
+  test('starts its next comparison minutes later when a fetch took a minute', async () => {
     const { response, setStatus, nextAsked, untilComplete } = openList();
     setStatus('live');
     const last = await nextAsked();
@@ -320,7 +320,7 @@ describe('a live list', () => {
     await until(() => timers.mock.calls.some(([, ms]) => (ms ?? 0) > 4 * 60_000), { what: 'the pause' });
   });
 
-  test('is not read while the server sends its checksum, until the feed has lost something', async () => {
+  test('is not fetched while the server sends its checksum, until the feed has lost something', async () => {
     const { setStatus, response, send, tellChecksum, askedWhileCompared, untilShown, untilComplete } = openList();
     tellChecksum(dish(1));
     setStatus('live');
@@ -337,7 +337,7 @@ describe('a live list', () => {
     expect([whileEqual, whileAhead, await askedWhileCompared()]).toEqual([0, 0, 0]);
   });
 
-  test('is read when the device wakes up, even if the checksums are equal', async () => {
+  test('is fetched when the device wakes up, even if the checksums are equal', async () => {
     const { setStatus, response, tellChecksum, wake, askedWhileCompared, untilShown, untilComplete } = openList();
     tellChecksum(dish(1));
     setStatus('live');
@@ -351,7 +351,7 @@ describe('a live list', () => {
     await untilShown([dish(1), dish(2)]);
   });
 
-  test('keeps and adds nothing of the first user when another one signs in during a read', async () => {
+  test('keeps and adds nothing from the first user when another user signs in during a fetch', async () => {
     const { response, nextAsked, changeUser, untilShown, shown } = await openLiveList(dish(1));
     const page = await nextAsked();
     changeUser({ userId: 2, role: 'customer', name: 'Rui' });
@@ -364,7 +364,7 @@ describe('a live list', () => {
     expect(atOnce).toEqual([]);
   });
 
-  test('is and stays empty when the user signs out during a read', async () => {
+  test('is and stays empty when the user signs out during a fetch', async () => {
     const { nextAsked, changeUser, shown } = await openLiveList(dish(1));
     const page = await nextAsked();
     changeUser(null);
@@ -392,7 +392,7 @@ describe('a live list', () => {
     expect(questions).toEqual(['page', 1]);
   });
 
-  test('does not bring a dish back because of a late duplicate of an older event', async () => {
+  test('ignores a late duplicate of an event for a dish that has left it', async () => {
     const { response, send, shown } = await openLiveList(dish(1, 2));
     send({ ...dish(1, 3), isSoldOut: true });
     await response([], [], [], []);
@@ -424,8 +424,8 @@ describe('a live list', () => {
   });
 });
 
-describe('a response to an own call', () => {
-  test('is shown and reported at once if it is newer than the feed, after what the feed has brought', async () => {
+describe("a response to the user's own call", () => {
+  test('is shown and reported immediately if it is newer than the feed, after what the feed has brought', async () => {
     const { apply, send, reported } = await openLiveList(dish(1), dish(2));
     reported.length = 0;
     send(dish(2, 2));
@@ -448,7 +448,7 @@ describe('a response to an own call', () => {
     expect(reported).toEqual(['answer: 1v3']);
   });
 
-  test('shows a new resource before the list was read', () => {
+  test('shows a new resource before the list was fetched', () => {
     const { apply, shown } = openList();
 
     apply(dish(7));
@@ -456,7 +456,7 @@ describe('a response to an own call', () => {
     expect(shown()).toEqual([dish(7)]);
   });
 
-  test('removes a deleted resource at once, and a late duplicate does not bring it back', async () => {
+  test('removes a deleted resource immediately, and a late duplicate does not bring it back', async () => {
     const { remove, send, shown, reported } = await openLiveList(dish(1), dish(2));
     reported.length = 0;
 
@@ -467,7 +467,7 @@ describe('a response to an own call', () => {
   });
 });
 
-describe('changes of a list', () => {
+describe('changes in a list', () => {
   test('report each added, changed and removed resource once', () => {
     const changesOf = createChangeDetector<Dish>();
 

@@ -3,7 +3,7 @@ import { createCrossTabLock } from './cross-tab-lock.ts';
 import { memoryStorage } from './storage.ts';
 import { wait } from '../wait.ts';
 
-test('only one of five tabs at a time has the lock, even without Web Locks', async () => {
+test('only one of five tabs has the lock at a time, even without Web Locks', async () => {
   const storage = memoryStorage();
   const tabs = Array.from({ length: 5 }, () => createCrossTabLock('refreshing', storage, null));
   const running = { now: 0, max: 0, finished: 0 };
@@ -22,7 +22,7 @@ test('only one of five tabs at a time has the lock, even without Web Locks', asy
 });
 
 test.each([
-  ['its tab ended and the lease expired', -1],
+  ['its tab was closed and the lease expired', -1],
   ['the lease ends too late because the clock was set back', 3_600_000],
 ])('the lock is free again when %s', async (_situation, leftMs) => {
   const storage = memoryStorage();
@@ -34,7 +34,7 @@ test.each([
   expect(result).toBe('done');
 });
 
-test('the lock passes an error of the work to the caller, and is free', async () => {
+test('the lock passes an error from the work to the caller, and is free again', async () => {
   const storage = memoryStorage();
   const lock = createCrossTabLock('refreshing', storage, null);
 

@@ -1,9 +1,9 @@
 /** A network that loses responses or is down, as on a phone. */
 export type Network = {
   fetch: typeof fetch;
-  /** `lost`: requests arrive at the server, but responses are lost. `down`: nothing arrives. */
+  /** `lost`: requests reach the server, but responses are lost. `down`: nothing reaches the server. */
   state: 'up' | 'lost' | 'down';
-  /** The state for this request; by default `state`. */
+  /** Returns the network's state for this request; by default `state`. */
   stateFor: (request: Request) => Network['state'];
   requests: { method: string; path: string; headers: Headers }[];
 };
