@@ -12,7 +12,7 @@ import { exampleEnvironment, readObjects, renderChart, type KubernetesObject } f
 import { findTools } from './tools.ts';
 
 const tools = findTools();
-/** They need helm and kubeconform, which `npm run chart` builds. */
+/** These tests need helm and kubeconform, which `npm run chart` builds. */
 const describeWithTools = tools ? describe : describe.skip;
 const render = (service: string, ...set: string[]): Promise<string> =>
   renderChart({ tools: tools!, service, environment: exampleEnvironment, set });
@@ -22,7 +22,7 @@ const find = (objects: readonly KubernetesObject[], kind: string, name?: string)
 
 const publicUrls = { gateway: 'https://menu.example.com', notifier: 'https://feed.example.com' };
 const key = secretValues['service_secret'] ?? '';
-/** The settings that `stackSettings` gives to services that reach each other at their names and their images' ports. */
+/** The settings that `stackSettings` gives to services that reach each other by name and on their images' ports. */
 const expected = stackSettings({
   urls: perService((name) => `http://${name}:${serviceImage(name).ownEnv['PORT']}`),
   publicUrls,
@@ -38,7 +38,7 @@ const expected = stackSettings({
     services: perService(() => key),
   },
 });
-/** The services that a part of a network policy names. */
+/** Returns the services that part of a network policy names. */
 const servicesIn = (rules: unknown): string[] =>
   [...JSON.stringify(rules).matchAll(/"app.kubernetes.io\/name":"([a-z-]+)"/g)].map(([, name = '']) => name).toSorted();
 type Selector = {
@@ -49,7 +49,7 @@ type Policy = { ingress: { from: { podSelector?: Selector }[] }[] };
 const selects = ({ matchLabels, matchExpressions = [] }: Selector, labels: Record<string, string>): boolean =>
   Object.entries(matchLabels).every(([name, value]) => labels[name] === value) &&
   matchExpressions.every(({ key: name, values }) => values.includes(labels[name] ?? ''));
-/** The services whose calls a service accepts; none if it accepts no calls of services. */
+/** Returns the services whose calls a service accepts. Empty if it accepts no calls from services. */
 const callersOf = (name: ServiceName): string[] =>
   (expected[name]['CALLER_SECRETS'] ?? '').split(',').flatMap((each) => each.split(':')[0] || []);
 
@@ -67,19 +67,19 @@ describeWithTools.each(serviceNames)('the chart of %s', (service) => {
     container = pod.spec.containers[0]!;
   });
 
-  test('the service accepts the settings of its pod and of its Job', async () => {
+  test('the service accepts the settings from its pod and its Job', async () => {
     await expect(checkSettings(service, yaml)).resolves.toBeUndefined();
     for (const each of podsOf(yaml)) expect(each.pod.spec.containers[0]?.env).toEqual(container.env);
   });
 
-  test('the pod has every setting that the stack has for the service', () => {
+  test('the pod has every setting that the stack gives the service', () => {
     const { CALLER_SECRETS: _callers, ...own } = expected[service];
 
     const { env, ownEnv } = serviceImage(service);
     expect({ ...env, ...ownEnv, ...environmentOf(container, secretOf) }).toMatchObject(own);
   });
 
-  test('every variable is a setting of the service, required ones are there, and secrets are files', () => {
+  test('every variable is a setting of the service, required settings are there, and secrets are files', () => {
     const names = container.env.map(({ name }) => name);
     const secretFiles = [...known.secrets, ...known.optionalSecrets].map((name) => `${name}_FILE`);
 
@@ -102,7 +102,7 @@ describeWithTools.each(serviceNames)('the chart of %s', (service) => {
     );
   });
 
-  test('the pod has few rights, and time to drain and close', () => {
+  test('the pod has few rights, and enough time to drain and close', () => {
     for (const each of podsOf(yaml)) {
       expect(each.pod.spec).toMatchObject({
         automountServiceAccountToken: false,
@@ -164,7 +164,7 @@ describeWithTools.each(serviceNames)('the chart of %s', (service) => {
     expect(hooks.map(({ kind }) => kind).toSorted()).toEqual(stores ? ['Job', 'NetworkPolicy'] : []);
   });
 
-  test('the Job that prepares the database gets that account and no other secret', () => {
+  test('the Job that prepares the database gets the account for it and no other secret', () => {
     const jobs = podsOf(yaml).filter(({ kind }) => kind === 'Job');
     const secrets = jobs.map((job) => job.pod.spec.volumes.find(({ name }) => name === 'secrets')?.secret?.items);
 
@@ -217,7 +217,7 @@ describeWithTools('a wrong chart', () => {
     await expect(render(service, set)).rejects.toThrow(message);
   });
 
-  // Kubernetes takes an empty list of peers for everybody.
+  // Kubernetes treats an empty list of peers as everyone.
   test.each([
     ['ingress', { ingress: [] }],
     ['monitoring', { monitoring: [] }],
@@ -239,7 +239,7 @@ describeWithTools('a wrong chart', () => {
     );
   });
 
-  /** Writes the example with other fields of `global`. */
+  /** Writes the example environment with other fields in `global`. */
   function writeValues({ networkPolicy = {}, ...others }: Record<string, object>): string {
     const { global } = parse(readFileSync(exampleEnvironment, 'utf8')) as { global: Record<string, object> };
     const file = join(folder, 'environment.yaml');
@@ -248,7 +248,7 @@ describeWithTools('a wrong chart', () => {
     return file;
   }
 
-  test('a value that the service rejects fails the check, which says what is allowed', async () => {
+  test('a value that the service rejects fails the check, which names the allowed values', async () => {
     const yaml = await render('orders', 'settings.CUSTOMER_ORDERS=everywhere');
 
     await expect(checkSettings('orders', yaml)).rejects.toThrow(
@@ -256,7 +256,7 @@ describeWithTools('a wrong chart', () => {
     );
   });
 
-  test("an object with a field that Kubernetes doesn't have is rejected, and the message names the field", async () => {
+  test('an object with a field unknown to Kubernetes is rejected, and the message names the field', async () => {
     const file = join(folder, 'orders.yaml');
     writeFileSync(file, await render('orders', 'resources.limitz.cpu=1'));
 
@@ -279,7 +279,7 @@ describeWithTools('a command of an operator', () => {
     await expect(checkSettings('orders', yaml)).resolves.toBeUndefined();
   });
 
-  test("a service that the command calls admits its pod as it admits the service's", async () => {
+  test("a service that the command calls accepts its pod as it accepts the service's", async () => {
     const job = readObjects(await render('transfers', 'run={node,dist/verify-ledger.js}'));
     const { labels } = (find(job, 'Job')!.spec!['template'] as { metadata: { labels: Record<string, string> } })
       .metadata;
@@ -292,7 +292,7 @@ describeWithTools('a command of an operator', () => {
     expect(admits({ ...labels, 'app.kubernetes.io/component': 'prepare' })).toBe(false);
   });
 
-  test('a command that prepares the database gets that account and no other secret', async () => {
+  test('a command that prepares the database gets the account for it and no other secret', async () => {
     const yaml = await render('orders', 'run={node,dist/prepare.js}', 'prepare.secretName=comanda-orders-prepare');
 
     const [job, ...others] = podsOf(yaml);
@@ -326,7 +326,7 @@ describeWithTools('values in a file', () => {
     expect(yaml).not.toContain('e+07');
   });
 
-  test('a tag that is longer than a label allows is cut in the label', async () => {
+  test('a tag that is too long for a label is cut in the label', async () => {
     const yaml = await renderWith({ image: { tag: `${'a'.repeat(62)}.${'b'.repeat(30)}` } });
 
     const versions = readObjects(yaml).map(({ metadata }) => metadata.labels?.['app.kubernetes.io/version']);
@@ -345,7 +345,7 @@ describeWithTools('how clients reach it', () => {
   const kindsOf = async (service: string, ...set: string[]): Promise<KubernetesObject[]> =>
     readObjects(await render(service, ...set)).filter(({ kind }) => kind === 'Ingress' || kind === 'HTTPRoute');
 
-  test.each(['gateway', 'notifier'] as const)('one value selects the kind of route that %s has', async (service) => {
+  test.each(['gateway', 'notifier'] as const)('one value selects the kind of route for %s', async (service) => {
     const [ingress, gateway, none] = await Promise.all(
       ['ingress', 'gateway', 'none'].map((kind) => kindsOf(service, `global.route.kind=${kind}`)),
     );
@@ -358,7 +358,7 @@ describeWithTools('how clients reach it', () => {
     expect(none).toEqual([]);
   });
 
-  test('a separate host for the staff gives the gateway a route at both hosts, and all services know it', async () => {
+  test('a separate staff host gives the gateway a route at both hosts, and all services know the host', async () => {
     const setting = 'global.settings.STAFF_URL=https://staff.example.com';
     const hosts = [new URL(publicUrls.gateway).hostname, 'staff.example.com'];
     const [ingress, gateway, notifier] = await Promise.all([

@@ -19,7 +19,10 @@ const notScored = [
   'deployment-has-host-podantiaffinity', // topologySpreadConstraints do this, and still work with fewer nodes
 ];
 
-/** Renders, lints, validates and scores one service's chart. @throws Refusal that says what is wrong and how to fix it */
+/**
+ * Renders, lints, validates and scores one service's chart.
+ * @throws Refusal that says what is wrong and how to fix it
+ */
 export async function checkChart({ tools, service, environment }: Check): Promise<{ objects: number }> {
   await lintChart({ tools, service, environment });
   const yaml = await renderChart({ tools, service, environment });
@@ -34,7 +37,7 @@ export async function checkChart({ tools, service, environment }: Check): Promis
 }
 
 /**
- * Rejects what the service would reject at its start. A chart contains no secrets, so each has a valid value here.
+ * Rejects settings that the service would reject at its start. A chart contains no secrets, so each gets a valid value here.
  * @throws Refusal
  */
 export async function checkSettings(service: string, yaml: string): Promise<void> {
@@ -52,7 +55,7 @@ export async function checkSettings(service: string, yaml: string): Promise<void
 }
 
 const key = Buffer.alloc(32, 7).toString('base64');
-/** A valid value for each file of a Secret. */
+/** A valid value for each file in a Secret. */
 export const secretValues: Readonly<Record<string, string>> = {
   mongodb_uri: 'mongodb://service:secret@database/?replicaSet=main&tls=true',
   redis_url: 'rediss://:secret@redis',
@@ -65,7 +68,7 @@ export const secretValues: Readonly<Record<string, string>> = {
     .join(','),
 };
 
-/** Validates the objects against Kubernetes' schemas. Resolves to the number of objects. */
+/** Validates the objects against Kubernetes' schemas. Returns the number of objects. */
 export async function validate(tools: ChartTools, service: string, file: string): Promise<number> {
   const location = `${tools.schemas}/{{.ResourceKind}}{{.KindSuffix}}.json`;
   const { code, output } = await run({
@@ -85,7 +88,7 @@ async function score(tools: ChartTools, service: string, file: string): Promise<
   const ignored = notScored.flatMap((test) => ['--ignore-test', test]);
   const { code, output } = await run({
     command: tools.kubeScore,
-    // Without a CPU limit, a slow service may use what no other needs.
+    // Without a CPU limit, a busy service may use CPU time that no other service needs.
     args: ['score', '--output-format', 'ci', '--ignore-container-cpu-limit', '--exit-one-on-warning', ...ignored, file],
   });
   const found = output.split('\n').filter((line) => /^\[(CRITICAL|WARNING)\]/.test(line));

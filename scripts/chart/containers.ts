@@ -26,14 +26,14 @@ export type PodTemplate = {
 const templateOf = ({ spec }: KubernetesObject): PodTemplate | undefined =>
   spec?.['template'] as PodTemplate | undefined;
 
-/** The pods of a release, with the kinds of the objects that create them. */
+/** Returns a release's pods, with the kinds of the objects that create them. */
 export const podsOf = (yaml: string): { kind: string; pod: PodTemplate }[] =>
   readObjects(yaml).flatMap((object) => {
     const pod = templateOf(object);
     return pod ? [{ kind: object.kind, pod }] : [];
   });
 
-/** A container's environment, each `NAME_FILE` as `NAME` with the content that `readFile` returns. */
+/** Returns a container's environment, with each `NAME_FILE` as `NAME` and the content that `readFile` returns. */
 export function environmentOf({ env }: Container, readFile: (path: string) => string): Record<string, string> {
   return Object.fromEntries(
     env.map(({ name, value }) => {

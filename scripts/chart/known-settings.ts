@@ -11,19 +11,19 @@ export type KnownSettings = {
   secrets: string[];
   /** Secrets whose file may be missing. */
   optionalSecrets: string[];
-  /** Settings that have no default, or one for a single machine only, with their descriptions. */
+  /** Settings that have no default, or whose default fits only a single machine, with their descriptions. */
   required: Record<string, string>;
 };
 
 const text = 'x';
-/** A stack whose names of settings matter, and whose values don't. */
+/** A stack in which only the names of settings matter, not their values. */
 const stack = stackSettings({
   servers: { mongodbUri: text, redisUrl: text, rabbitmqUrl: text },
   secrets: { authSealingSecret: text, transfersSealingSecret: text, pinPepper: text, services: perService(() => text) },
   urls: perService(() => 'http://127.0.0.1:1'),
 });
 
-/** Reads the settings that each service accepts from its declaration. */
+/** Reads from each service's declaration which settings it accepts. */
 export async function knownSettings(): Promise<Record<ServiceName, KnownSettings>> {
   const known = await Promise.all(
     serviceNames.map(async (name) => [name, describe(name, await settingsOfService(name))]),
@@ -49,7 +49,7 @@ function describe(service: ServiceName, declared: Settings): KnownSettings {
   };
 }
 
-/** Generates the library chart's list of settings, with which a chart rejects settings that its service doesn't have. */
+/** Generates the library chart's list of settings, so that a chart can reject settings that its service doesn't have. */
 export async function knownSettingsTemplate(): Promise<string> {
   return `{{/* Generated from services/NAME/src/config.ts by npm run docs. */}}
 {{- define "comanda.known" -}}

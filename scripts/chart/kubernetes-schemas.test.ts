@@ -32,7 +32,7 @@ spec:
     - { name: v1, schema: { openAPIV3Schema: { type: object, properties: { spec: { type: object, properties: {} } } } } }
 `;
 
-describe('the schemas of Kubernetes', () => {
+describe("Kubernetes' schemas", () => {
   let folder = '';
   const read = (name: string): unknown => JSON.parse(readFileSync(join(folder, 'schemas', name), 'utf8'));
   beforeAll(() => {
@@ -49,11 +49,11 @@ describe('the schemas of Kubernetes', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test('exist for each kind that the charts create, under the name that kubeconform looks up, and for no other', () => {
+  test('exist for each kind that the charts create, under the name that kubeconform looks up, and for no other kind', () => {
     expect(readdirSync(join(folder, 'schemas')).toSorted()).toEqual(['httproute-gateway-v1.json', 'service-v1.json']);
   });
 
-  test('allow no other fields than a type has; maps stay open, and so does a type inside itself', () => {
+  test('allow only the fields that a type has, but leave maps and recursive types open', () => {
     expect(read('service-v1.json')).toMatchObject({
       required: ['spec'],
       additionalProperties: false,

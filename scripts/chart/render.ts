@@ -14,7 +14,7 @@ export type KubernetesObject = {
 type Render = {
   tools: ChartTools;
   service: string;
-  /** The path of the values file for the environment. */
+  /** The path to the environment's values file. */
   environment: string;
   /** Arguments for `--set`. */
   set?: readonly string[];
@@ -27,11 +27,17 @@ const helmHome = Object.fromEntries(
   ['CACHE', 'CONFIG', 'DATA'].map((name) => [`HELM_${name}_HOME`, join(comandaDir, 'chart', 'helm')]),
 );
 
-/** Renders one release's objects as YAML. @throws Refusal with helm's message */
+/**
+ * Renders one release's objects as YAML.
+ * @throws Refusal with helm's message
+ */
 export const renderChart = (options: Render): Promise<string> =>
   helm(options, ['template', options.service, folderOf(options.service), '--kube-version', kubernetesVersion]);
 
-/** Runs `helm lint`. @throws Refusal with its message */
+/**
+ * Runs `helm lint`.
+ * @throws Refusal with its message
+ */
 export const lintChart = (options: Render): Promise<string> =>
   helm(options, ['lint', '--strict', '--quiet', folderOf(options.service), '--kube-version', kubernetesVersion]);
 
@@ -42,13 +48,13 @@ async function helm({ tools, service, environment, set = [] }: Render, args: rea
     args: [...args, ...values],
     env: { ...process.env, ...helmHome },
   });
-  // helm reports on standard error, which `run` joins to the output, that it follows the links to the library.
+  // helm reports on standard error, which `run` appends to the output, that it follows the links to the library.
   const lines = output.split('\n').filter((line) => !line.startsWith('walk.go:'));
   if (code !== 0) throw refusal(`${service}: ${whatHelmSays(lines)}`);
   return lines.join('\n');
 }
 
-/** The sentence with which the template failed, without its path through the templates. */
+/** Returns the sentence with which the template failed, without its path through the templates. */
 function whatHelmSays(lines: readonly string[]): string {
   const text = lines.filter((line) => line.trim() !== '' && !line.startsWith('Use --debug')).join('\n');
   const [, sentence] = /error calling (?:fail|required): ([^]*)$/.exec(text) ?? [];

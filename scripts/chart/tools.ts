@@ -7,7 +7,7 @@ import { writeSchemas } from './kubernetes-schemas.ts';
 
 /**
  * Third-party tools, built from their Go modules, whose content Go verifies with its checksum database. They aren't dependencies
- * of the repository, because they are large and only needed here.
+ * of the repository because they are large and only needed here.
  */
 const programs = {
   helm: 'helm.sh/helm/v3/cmd/helm@v3.21.4',
@@ -16,7 +16,7 @@ const programs = {
 };
 /** Modules whose files define Kubernetes' objects. */
 const modules = { kubernetes: 'k8s.io/kubernetes@v1.36.3', gatewayApi: 'sigs.k8s.io/gateway-api@v1.3.0' };
-/** The version of Kubernetes that the charts are rendered for. */
+/** The Kubernetes version for which the charts are rendered. */
 export const kubernetesVersion = modules.kubernetes.split('@v')[1] ?? '';
 
 export type ChartTools = Record<'helm' | 'kubeconform' | 'kubeScore' | 'schemas', string>;
@@ -31,12 +31,12 @@ const tools: ChartTools = {
   schemas: join(folder, 'schemas'),
 };
 
-/** The tools if they were built here before; null otherwise. */
+/** Returns the tools if they were built here before, and null otherwise. */
 export const findTools = (): ChartTools | null =>
   existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted ? tools : null;
 
 /**
- * Builds the tools into `.comanda/chart` unless they are there. This takes some minutes, once.
+ * Builds the tools into `.comanda/chart` unless they exist. This takes some minutes the first time.
  * @throws Refusal without Go, or if a module can't be downloaded
  */
 export async function installTools(log: (line: string) => void): Promise<ChartTools> {
@@ -68,7 +68,10 @@ export async function installTools(log: (line: string) => void): Promise<ChartTo
   return tools;
 }
 
-/** Runs a program and returns its output. @throws Refusal if it fails */
+/**
+ * Runs a program and returns its output.
+ * @throws Refusal if it fails
+ */
 async function outputOf(options: {
   command: string;
   args: readonly string[];

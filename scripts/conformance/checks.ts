@@ -14,7 +14,7 @@ const textOf = async (url: string): Promise<string> => (await fetch(url)).text()
 type Diagnostic = { severity: number; code: string; message: string };
 type Parser = new () => { parse: (source: string) => Promise<{ document?: unknown; diagnostics: Diagnostic[] }> };
 
-/** Passes if the document of the live feed has no error and no warning. */
+/** Passes if the live feed's document has no errors and no warnings. */
 export const asyncApiParser: Check = async (url, { nodeDir }) => {
   const module = pathToFileURL(join(nodeDir, 'node_modules/@asyncapi/parser/cjs/index.js')).href;
   const { Parser } = (await import(module)) as { Parser: Parser };
@@ -25,10 +25,10 @@ export const asyncApiParser: Check = async (url, { nodeDir }) => {
   return { passed: document !== undefined && found.length === 0, report };
 };
 
-/** Generates types with openapi-typescript, type-checks a program with them and runs it: it orders and pays. */
+/** Generates types with openapi-typescript, type-checks a program that uses them and runs it. The program orders and pays. */
 export const openapiTypescript: Check = async (url, { nodeDir }) => {
   const source = join(nodeDir, 'openapi.json');
-  const program = join(nodeDir, 'order-and-pay.ts'); // the folder in which the program finds its imports
+  const program = join(nodeDir, 'order-and-pay.ts'); // the folder where the program finds its imports
   writeFileSync(source, await textOf(`${url}/openapi.json`));
   copyFileSync(join(here, 'order-and-pay.ts.txt'), program);
   const binOf = (name: string): string => join(nodeDir, 'node_modules', '.bin', name);
@@ -49,8 +49,8 @@ export const openapiTypescript: Check = async (url, { nodeDir }) => {
 };
 
 /**
- * Runs every Schemathesis check on every call of the document as a user of this role. A second user, the neighbour, must
- * not see the first user's data. The other settings are in `schemathesis.toml`.
+ * Runs every Schemathesis check on every call in the document as a user with this role. A second user, the neighbour, must not
+ * see the first user's data. The other settings are in `schemathesis.toml`.
  */
 export const schemathesis =
   (role: Role, examples: number): Check =>

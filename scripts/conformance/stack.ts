@@ -11,7 +11,7 @@ export const roles = ['customer', 'manager'] as const;
 export type Role = (typeof roles)[number];
 export const emailOf = (role: Role): string => `${role}@comanda.test`;
 
-/** The checks make more calls than the usual rate limits allow. */
+/** Rate limits for the checks, which make more calls than the usual limits allow. */
 const limits = Object.fromEntries(
   [
     'USER',
@@ -29,7 +29,7 @@ const limits = Object.fromEntries(
 
 /** Starts a stack with the demo data, whose users have PINs and accounts. */
 export async function startConformanceStack(log: (line: string) => void): Promise<Stack> {
-  const settings = { ...limits, UPSTREAM_TIMEOUT_MS: '60000' }; // a busy machine responds later than the usual time-out
+  const settings = { ...limits, UPSTREAM_TIMEOUT_MS: '60000' }; // a busy machine responds later than the usual timeout
   const stack = await startStack(await isolatedServers('conformance'), settings, serviceNames);
   try {
     await seedDemo({ gatewayUrl: stack.gatewayUrl, createManager: stack.createManager, log });

@@ -9,23 +9,23 @@ import { paste } from './paste.ts';
 import { expectIn, type Step } from './step.ts';
 
 export type Place = {
-  /** The folder of this run. */
+  /** The folder for this run. */
   folder: string;
   step: Step;
   signal: AbortSignal;
 };
 
-/** The demo is ready once its own passwords work. Until then, public passwords are rejected. */
+/** The demo is ready once its own passwords work. Until then, the public passwords are rejected. */
 const signedIn = 'signed in with the passwords of this demo';
 
-/** Checks the demo of docker-compose.yml, from build to removal, and the tour with Docker alone. */
+/** Checks the demo from docker-compose.yml, from build to removal, and the tour with only Docker. */
 export async function checkDemo({ folder, step, signal }: Place): Promise<void> {
   const files = [join(root, 'docker-compose.yml')];
   const [gatewayPort, notifierPort] = [await freePort(), await freePort()];
   const env = {
     ...process.env,
     COMPOSE_PROJECT_NAME: 'comanda-check',
-    COMPOSE_FILE: files[0], // for the commands of the tour
+    COMPOSE_FILE: files[0], // for the commands in the tour
     GATEWAY_PORT: String(gatewayPort),
     NOTIFIER_PORT: String(notifierPort),
   };
@@ -44,7 +44,7 @@ export async function checkDemo({ folder, step, signal }: Place): Promise<void> 
     return paste(ported, { cwd: folder, env });
   };
   const [signIns = '', ...others] = blocks;
-  await removeAll(); // removes the remains of a killed run
+  await removeAll(); // removes what a killed run left behind
   const volumesBefore = new Set(await volumes(docker));
   try {
     await step('the images of the demo are built', () => docker.showCompose('build'));
@@ -82,7 +82,7 @@ export async function checkDemo({ folder, step, signal }: Place): Promise<void> 
 const volumes = async (docker: Docker): Promise<string[]> =>
   (await docker.succeed(['volume', 'ls', '--quiet'])).split('\n').filter(Boolean);
 
-/** Adds to an error the last lines of each unhealthy container. */
+/** Adds the last lines from each unhealthy container to an error. */
 export async function withLogs(docker: Docker, error: unknown): Promise<unknown> {
   if (!(error instanceof Error)) return error;
   const containers = await containersOf(docker).catch(() => []);

@@ -5,15 +5,15 @@ import { refusal } from '@comanda/local-stack/servers/refusal';
 
 export type Docker = ReturnType<typeof createDocker>;
 type Options = {
-  /** The compose files. Relative paths are relative to the first one. */
+  /** The compose files. Relative paths in them are relative to the first file. */
   files: readonly string[];
-  /** The environment for the compose files, with the name of the project. */
+  /** The environment for the compose files, which includes the project's name. */
   env: NodeJS.ProcessEnv;
-  /** Aborts what is running, except for the clean-up. */
+  /** Aborts what is running, except for the cleanup. */
   signal?: AbortSignal;
 };
 
-/** Runs `docker`, and `docker compose` with one project's files. */
+/** Creates functions that run `docker`, and `docker compose` with one project's files. */
 export function createDocker({ files, env, signal }: Options) {
   const compose = ['compose', ...files.flatMap((file) => ['--file', file])];
   /** Runs docker and never throws. */
@@ -32,7 +32,10 @@ export function createDocker({ files, env, signal }: Options) {
     const [code] = (await once(child, 'close')) as [number | null];
     return { code: code ?? 130, output: output.trim() };
   }
-  /** Runs docker. @throws Refusal with the last lines of the output if it fails */
+  /**
+   * Runs docker.
+   * @throws Refusal with the last lines of the output if it fails
+   */
   async function succeed(args: readonly string[], stdio: 'kept' | 'shown' = 'kept'): Promise<string> {
     const { code, output } = await run(args, stdio);
     if (code === 0) return output;
@@ -44,7 +47,7 @@ export function createDocker({ files, env, signal }: Options) {
     succeed,
     compose: (...args: readonly string[]): Promise<string> => succeed([...compose, ...args]),
     tryCompose: (...args: readonly string[]): Promise<Finished> => run([...compose, ...args]),
-    /** Shows the output to the user while it runs. */
+    /** Runs `docker compose` and shows its output to the user while it runs. */
     showCompose: (...args: readonly string[]): Promise<string> => succeed([...compose, ...args], 'shown'),
   };
 }
@@ -54,7 +57,7 @@ type State = {
   RestartCount: number;
   State: { ExitCode: number; Status: string; Health?: { Status: string } };
 };
-/** A project's containers, including those that have stopped. */
+/** Returns a project's containers, including those that have stopped. */
 export async function containersOf(docker: Docker): Promise<(State & { service: string })[]> {
   const ids = (await docker.compose('ps', '--all', '--quiet')).split('\n').filter(Boolean);
   if (ids.length === 0) return [];

@@ -9,7 +9,7 @@ const pages = {
   rabbitmq: 'docs/run/least-privilege.md',
 } as const;
 
-/** The commands in the code block of an operators' page that starts with ```sh and this name. */
+/** Returns the commands in the code block on an operators' page that starts with ```sh and this name. */
 export function pageBlock(name: keyof typeof pages): string {
   const page = pages[name];
   const [, block] = new RegExp(`\`\`\`sh ${name}\\n([^]*?)\`\`\``).exec(readFileSync(join(root, page), 'utf8')) ?? [];

@@ -17,10 +17,10 @@ import { expectIn } from './step.ts';
 
 const images = 'comanda-check';
 const versions = { first: '0.0.1-check', next: '0.0.2-check' };
-/** A network that differs from the compose file's, which may be running here. */
+/** A subnet other than the compose file's, which may be in use here. */
 const subnet = { all: '172.31.241.0/24', machine: '172.31.241.1' };
 
-/** Checks docker-compose.production.yml as docs/run/one-server.md describes it, and what it must reject. */
+/** Checks docker-compose.production.yml as docs/run/one-server.md describes it, and everything it must reject. */
 export async function checkProduction({ folder, step, signal }: Place): Promise<void> {
   const installation = createInstallation(folder);
   const files = [join(folder, 'docker-compose.production.yml'), join(folder, 'servers.yml')];
@@ -43,7 +43,7 @@ export async function checkProduction({ folder, step, signal }: Place): Promise<
   const image = (service: ServiceName): string => `${images}/${service}:${versions.first}`;
   await removeAll();
   try {
-    // The build's context is the repository.
+    // The build context is the repository.
     const inRepository = createDocker({ files: [join(root, 'docker-compose.production.yml')], env, signal });
     await step('the images of production are built', () => inRepository.showCompose('build'));
     await checkRefusals({ docker, files, installation, step, image });

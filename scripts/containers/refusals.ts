@@ -66,7 +66,7 @@ type Options = {
   image: (service: ServiceName) => string;
 };
 
-/** Checks everything that production must reject, and its messages. All secrets are valid again afterwards. */
+/** Checks everything that production must reject, and its messages. Afterwards all secrets are valid again. */
 export async function checkRefusals({ docker, files, installation, step, image }: Options): Promise<void> {
   const { secretFile } = installation;
   await checkBuildRefusals({ docker, step });
@@ -99,14 +99,14 @@ export async function checkRefusals({ docker, files, installation, step, image }
     const content = readFileSync(file, 'utf8');
     rmSync(file);
     const finished = await start('gateway').finally(() => {
-      rmSync(file, { recursive: true, force: true }); // some engines create a folder of this name
+      rmSync(file, { recursive: true, force: true }); // some engines create a folder with this name
       writeFileSync(file, content);
     });
     expectRefused(finished, { says: ['redis_url'] });
   });
 }
 
-/** Tries to build a service that doesn't exist, and none. */
+/** Tries to build a service that doesn't exist, and to build without naming one. */
 async function checkBuildRefusals({ docker, step }: Pick<Options, 'docker' | 'step'>): Promise<void> {
   await step('refused: to build a service that does not exist', async () => {
     const finished = await docker.run(['build', '--build-arg', 'SERVICE=waiters', root]);

@@ -19,7 +19,10 @@ export function createStep(log: (line: string) => void): Step {
   };
 }
 
-/** @throws Refusal with `what` and the difference, unless `actual` contains all of `expected` */
+/**
+ * Checks that `actual` contains all of `expected`.
+ * @throws Refusal with `what` and the difference otherwise
+ */
 export function expectIn(actual: string, expected: readonly string[], what: string): void {
   const missing = expected.filter((text) => !actual.includes(text));
   if (missing.length > 0) throw refusal(`${what} does not say ${missing.join(', ')}. It says:\n${actual.slice(-4000)}`);

@@ -14,7 +14,7 @@ const config = {
   maxWorkers: 1,
 };
 
-/** Runs these fixtures with Jest and this environment in one worker. */
+/** Runs these fixtures with Jest in one worker and with this environment. */
 function runFixtures(fixtures: string): Promise<Finished> {
   const jest = join(root, 'node_modules/jest/bin/jest.js');
   const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', '--conditions=source'];

@@ -44,7 +44,7 @@ function runFixtures(...files: readonly string[]): Promise<Finished> {
 }
 const lastLines = ({ output }: Finished, count: number): string[] => output.trimEnd().split('\n').slice(-count);
 
-test('the run is green and its last lines name a file that failed, or whose process died, and then passed alone', async () => {
+test('the run passes, and its last lines name a file that failed or whose process died and that then passed alone', async () => {
   const finished = await runFixtures('passes', 'fails-once', 'dies-once');
 
   expect(finished.code).toBe(0);
@@ -93,7 +93,7 @@ test('no file runs again when more than 20 files fail', async () => {
   expect(lastLines(finished, 1)).toEqual(['Tests: 0 passed, 21 failed']);
 });
 
-test('only a named file runs', async () => {
+test('only the named file runs', async () => {
   const env = { ...process.env, COMANDA_TEST_DATA: folder };
   const flags = ['--conditions=source', '--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
   const args = [...flags, script, folder, '', 'scripts/start/arguments.test.ts'];
@@ -118,7 +118,7 @@ test('listing files prints them to standard output and exits with 0', async () =
 describe('watch mode', () => {
   const args = ['--watch', 'scripts/start/arguments.test.ts'];
 
-  test('is rejected in one line, before anything starts, without a terminal', async () => {
+  test('is rejected in one line before anything starts if there is no terminal', async () => {
     const [command = '', ...flags] = node;
     const finished = await run({ command, args: [...flags, ...args], timeoutMs: 30_000 });
 
@@ -132,8 +132,8 @@ describe('watch mode', () => {
       ? ['--quiet', '--return', '--command', words.map((word) => `'${word}'`).join(' '), '/dev/null']
       : ['-q', '/dev/null', ...words];
 
-  test('runs the file again and quits by keys in a terminal', async () => {
-    // Jest shows its keys neither in a CI nor in a dumb terminal.
+  test('runs the file again and quits with keys in a terminal', async () => {
+    // Jest shows its keys neither in CI nor in a dumb terminal.
     const env = { ...process.env, CI: 'false', TERM: 'xterm' };
     const terminal = spawn('script', inTerminal([...node, ...args]), { cwd: root, env });
     let output = '';
@@ -142,7 +142,7 @@ describe('watch mode', () => {
     const runsAre = (count: number): Promise<unknown> =>
       until(() => output.split('Watch Usage').length > count, {
         what: `the end of run ${count}`,
-        timeoutMs: 90_000, // the first run starts servers, beside other tests
+        timeoutMs: 90_000, // the first run starts servers while other tests run
       }).catch((error: unknown) => {
         throw new Error(output, { cause: error });
       });

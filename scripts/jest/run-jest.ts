@@ -8,7 +8,7 @@ import type { OnSpawn } from '@comanda/local-stack/servers/server-process';
 /** The content of the file that results-reporter.mjs writes. */
 type Results = {
   seed: number;
-  /** The results of each file, by its path below the root. */
+  /** The results for each file, by its path relative to the root. */
   files: Record<string, FileResults>;
 };
 /** A file that couldn't run counts as one failed test. */
@@ -17,21 +17,24 @@ type FileResults = { passed: number; failed: number; skipped: number; failures: 
 export type RunJestOptions = {
   /** Options for `jest`. */
   options: readonly string[];
-  /** Runs the files whose paths match one of these; all files if empty. */
+  /** Runs the files whose paths match one of these. Empty for all files. */
   files: readonly string[];
   env: NodeJS.ProcessEnv;
-  /** A folder for this run's files. */
+  /** The folder for this run's files. */
   folder: string;
   onSpawn: OnSpawn;
 };
 
-/** This many files don't fail by chance, and one after another they would take longer than all did together. */
+/**
+ * The most files that are run again. More files don't fail by chance, and one after another they would take longer than the whole
+ * run did.
+ */
 const mostAgain = 20;
 
 /**
- * Runs Jest, then once more each failed file, alone and with the same seed: a failure that depends on neither timing nor other
- * files happens again. A file that passes then doesn't fail the run, but is named. The summary repeats how each failure starts,
- * because what Jest prints about it is far above.
+ * Runs Jest, then runs each failed file once more, alone and with the same seed: a failure that depends on neither timing nor
+ * other files happens again. A file that passes then doesn't fail the run, but is named. The summary repeats the start of each
+ * failure, because Jest's own output is far above.
  */
 export async function runJest(given: RunJestOptions): Promise<number> {
   const first = await runOnce(given);
@@ -48,7 +51,7 @@ export async function runJest(given: RunJestOptions): Promise<number> {
   return second?.results && broken.length === 0 ? second.code : first.code;
 }
 
-/** Runs failed files a second time, with nothing beside them. */
+/** Runs failed files a second time, with nothing else running. */
 function runAgain(given: RunJestOptions, files: readonly string[], seed: number): ReturnType<typeof runOnce> {
   console.error(`\nThese files failed, and run once more, one after the other:\n  ${files.join('\n  ')}`);
   const others = given.options.filter((option) => !/^--(?:seed|maxWorkers|coverage)\b/.test(option));
@@ -58,14 +61,14 @@ function runAgain(given: RunJestOptions, files: readonly string[], seed: number)
 async function runOnce(given: RunJestOptions): Promise<{ code: number; results: Results | null }> {
   const resultFile = join(given.folder, 'results.json');
   rmSync(resultFile, { force: true });
-  // The reporters come last: `--reporters` takes every word after it, up to the next option.
+  // The reporters come last, because `--reporters` takes every word after it up to the next option.
   const report = ['--reporters=default', `--reporters=${join(import.meta.dirname, 'results-reporter.mjs')}`];
   const args = [...process.execArgv, jestProgram, ...given.options, ...given.files, ...report];
   const child = spawn(process.execPath, args, {
     cwd: root,
     env: { ...given.env, COMANDA_RESULTS_FILE: resultFile },
-    detached: true, // Jest and everything its tests start form one process group, which is killed as one
-    stdio: ['ignore', 2, 2], // standard output is for the summary
+    detached: true, // Jest and everything its tests start form one process group, which is killed as a whole
+    stdio: ['ignore', 2, 2], // standard output is reserved for the summary
   });
   const exited = exitOf(child);
   track(child, given.onSpawn);
@@ -98,11 +101,11 @@ function printCounts(files: readonly FileResults[]): void {
   console.log(`Tests: ${count('passed')} passed, ${count('failed')} failed${skipped}`);
 }
 
-/** Prints the files that would run to standard output. Resolves with the exit code. */
+/** Prints the files that would run to standard output. Returns the exit code. */
 export const listTests = (args: readonly string[]): Promise<number> =>
   exitOf(spawn(process.execPath, [...process.execArgv, jestProgram, ...args], { cwd: root, stdio: 'inherit' }));
 
-/** Runs Jest in this terminal after each change, until `q` or Ctrl-C. Resolves with its exit code. */
+/** Runs Jest in this terminal after each change, until `q` or Ctrl-C. Returns its exit code. */
 export async function watchJest(given: Omit<RunJestOptions, 'folder'>): Promise<number> {
   const args = [...process.execArgv, jestProgram, '--watchAll', ...given.options, ...given.files];
   const child = spawn(process.execPath, args, { cwd: root, env: given.env, stdio: 'inherit' });

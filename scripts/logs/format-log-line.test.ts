@@ -21,7 +21,7 @@ describe('a log line', () => {
     expect(timeOfLine(line)).toBe(entry.time);
   });
 
-  test('puts the stacks of an error and of its cause on lines of their own', () => {
+  test('puts the stacks of an error and its cause on separate lines', () => {
     const err = { type: 'Error', message: 'a', stack: 'Error: a\n    at b', cause: { type: 'Error', message: 'c' } };
 
     expect(formatLogLine(JSON.stringify({ ...entry, level: 'error', err, msg: 'failed' })).split('\n')).toEqual([
@@ -33,7 +33,7 @@ describe('a log line', () => {
     ]);
   });
 
-  test.each(['', 'Segmentation fault', '{"broken', 'null', '42'])('stays unchanged when it is %j', (line) => {
+  test.each(['', 'Segmentation fault', '{"broken', 'null', '42'])('stays unchanged if it is %j', (line) => {
     expect(formatLogLine(line)).toBe(line);
     expect(timeOfLine(line)).toBe('');
   });

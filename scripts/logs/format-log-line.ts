@@ -1,7 +1,7 @@
 type Entry = Record<string, unknown> & { time?: string; level?: string; service?: string; msg?: string };
 type LoggedError = { type?: string; message?: string; code?: unknown; stack?: string; cause?: LoggedError };
 
-/** Formats one JSON line of a service's log for a person. A line that isn't such JSON is returned unchanged. */
+/** Formats one JSON line from a service's log for a person. Returns other lines unchanged. */
 export function formatLogLine(line: string): string {
   const entry = parse(line);
   if (!entry) return line;
@@ -19,7 +19,7 @@ export function formatLogLine(line: string): string {
   return [[...start, ...fields].join(' ').trimEnd(), ...errorLines(err as LoggedError | undefined)].join('\n');
 }
 
-/** A line's time in a form that sorts; empty for a line without a time. */
+/** Returns a line's time in a form that sorts. Empty for a line without a time. */
 export const timeOfLine = (line: string): string => parse(line)?.time ?? '';
 
 function parse(line: string): Entry | null {

@@ -24,7 +24,7 @@ describe('a growing file', () => {
     expect(file.read()).toEqual([]);
   });
 
-  test('returns only its end at first when it is long, from the start of a line', () => {
+  test('returns only its end at first if it is long, from the start of a line', () => {
     writeFileSync(path, `${'x'.repeat(99)}\n`.repeat(5_000));
 
     const lines = openGrowingFile(path).read();

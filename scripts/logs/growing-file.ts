@@ -1,9 +1,9 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 
-/** How much of a log's end is read at first. */
+/** How many bytes at a log's end are read at first. */
 const tailBytes = 200_000;
 
-/** Opens a growing file. `read` returns the complete new lines since the last call; at first the file's end. */
+/** Opens a growing file. `read` returns the complete new lines since the last call, and at first the file's end. */
 type GrowingFile = { read: () => string[] };
 
 export function openGrowingFile(path: string): GrowingFile {

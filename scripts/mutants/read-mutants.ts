@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '@comanda/local-stack/root';
 
-/** A patch that breaks one promise, and what must find it: test files, torture, or both. */
+/** A patch that breaks one promise, and what must detect it: test files, torture, or both. */
 export type Mutant = {
   name: string;
   patch: string;
@@ -11,8 +11,8 @@ export type Mutant = {
   torture: Torture | null;
 };
 /**
- * `faults` are those that reveal the mutant if load alone doesn't. `says` are parts of sentences, one of which torture must
- * report.
+ * `faults` are the faults that reveal the mutant if load alone doesn't. `says` lists parts of sentences, one of which torture
+ * must report.
  */
 export type Torture = { faults: readonly string[]; says: readonly string[] };
 

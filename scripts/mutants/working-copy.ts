@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { comandaDir, root } from '@comanda/local-stack/root';
 import { linkPackages } from '../../test/torture/mutated-copy.ts';
 
-/** A copy of this repository in which patches are applied one after another. This repository's files stay as they are. */
+/** Creates a copy of this repository in which patches are applied one after another. This repository's files stay unchanged. */
 export function createWorkingCopy() {
   const copy = mkdtempSync(join(comandaDir, 'mutants-'));
   const list = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {

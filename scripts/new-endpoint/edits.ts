@@ -19,7 +19,10 @@ function insertAfterImports(source: string, line: string): string {
   return source.slice(0, at) + line + source.slice(at);
 }
 
-/** Inserts `text` before the first line equal to `line`, after `from`. @throws Error if there is none */
+/**
+ * Inserts `text` before the first line after `from` that equals `line`.
+ * @throws Error if there is none
+ */
 export function insertBefore(
   source: string,
   { line, text, from = 0 }: { line: string; text: string; from?: number },

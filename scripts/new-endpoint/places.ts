@@ -3,13 +3,13 @@ import { endpoints, internalEndpoints } from '@comanda/contracts/registry';
 import { refusal } from '@comanda/local-stack/servers/refusal';
 import { addImport, insertBefore } from './edits.ts';
 
-/** Who may call it, in the terms of `services/gateway/test/support/expected-access.ts`. */
+/** Who may call the endpoint, in the terms of `services/gateway/test/support/expected-access.ts`. */
 export const accesses = ['everyone', 'signed in', 'account', 'staff', 'manager'] as const;
 export type Wanted = {
   service: keyof typeof harnesses;
-  /** A folder of the service's `src` that has routes. */
+  /** A folder with routes in the service's `src`. */
   folder: string;
-  /** The name with the verb first and dashes: `list-waiting-orders`. */
+  /** The name with the verb first and with dashes: `list-waiting-orders`. */
   name: string;
   method: Method;
   path: string;
@@ -19,11 +19,14 @@ export type Wanted = {
 export type Repository = {
   read: (path: string) => string;
   exists: (path: string) => boolean;
-  /** The path of a folder's routes file. @throws Refusal if it has none */
+  /**
+   * Returns the path of a folder's routes file.
+   * @throws Refusal if it has none
+   */
   findRoutes: (service: string, folder: string) => string;
 };
 
-/** How a test of each service starts it and calls it as a manager. */
+/** How each service's tests start it and call it as a manager. */
 export const harnesses = {
   orders: { start: (name: string) => `startOrdersHarness('${name}')`, manager: 'harness.manager' },
   'auth-stepup': { start: () => 'startAuthStepupHarness()', manager: 'harness.as(await harness.manager())' },
@@ -34,10 +37,13 @@ const expectedAccess = 'services/gateway/test/support/expected-access.ts';
 const examples = 'test/examples.test.ts';
 const paramsOf = (path: string): string => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).join();
 
-/** Paths of the same shape match the same requests. */
+/** Replaces the parameters in a path: paths with the same result match the same requests. */
 const shapeOf = (path: string): string => path.replaceAll(/\{\w+\}/g, '{}');
 
-/** The content of each file after the endpoint was added. @throws Refusal if the endpoint exists or a neighbour is missing */
+/**
+ * Returns the content of each file after the endpoint is added.
+ * @throws Refusal if the endpoint exists or a neighbour is missing
+ */
 export function placesOf(wanted: Wanted, repository: Repository): Record<string, string> {
   const { service, folder, name, method, path } = wanted;
   const known = [...endpoints, ...internalEndpoints];
@@ -69,7 +75,7 @@ const camelCase = (name: string): string => name.replaceAll(/-(\w)/g, (_all, let
 const sentence = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('-', ' ')}`;
 const isRead = ({ method }: Wanted): boolean => method === 'GET';
 
-/** The module of contracts from which a routes file imports its endpoints, and their names. */
+/** Returns the contracts module from which a routes file imports its endpoints, and their names. */
 function contractsIn(source: string): { module: string; alias: string | null; names: string[] } {
   const [, alias, all] = /import \* as (\w+) from '@comanda\/contracts\/(\w+)';/.exec(source) ?? [];
   if (alias !== undefined && all !== undefined) {
@@ -80,7 +86,7 @@ function contractsIn(source: string): { module: string; alias: string | null; na
   return { module, alias: null, names: list.split(',').map((each) => each.trim()) };
 }
 
-/** An endpoint of the same service whose path has the same parameters; null if the path has none. */
+/** Finds an endpoint in the same service whose path has the same parameters. Null if the path has none. */
 function neighbourWithParams({ service, path }: Wanted): AnyEndpoint | null {
   const names = paramsOf(path);
   if (names === '') return null;
@@ -128,7 +134,7 @@ function withContract(source: string, { wanted, fn, params, listedWith }: Additi
   return isRead(wanted) ? addImport(withRoles, './schema.ts', ['id', 'list', 'object']) : withRoles;
 }
 
-/** An endpoint's parameters as its contract writes them. */
+/** Returns an endpoint's parameters as its contract writes them. */
 function paramsText(source: string, { name, path }: AnyEndpoint): string {
   const [, text] =
     new RegExp(`path: '${path.replaceAll(/[{}]/g, String.raw`\$&`)}',[^;]*?params: (.+),\\n`).exec(source) ?? [];

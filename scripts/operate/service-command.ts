@@ -7,16 +7,16 @@ import { lanFiles } from '../start/lan-certificate.ts';
 
 export type RunningStack = Record<'mongodb' | 'rabbitmq' | 'gateway', { url: string }>;
 
-/** The stack that npm start runs in this folder; null if none is running. */
+/** Finds the stack that npm start runs in this folder. Null if none is running. */
 export function findRunningStack(): RunningStack | null {
   const runFile = join(comandaDir, 'run.json');
   return existsSync(runFile) ? (JSON.parse(readFileSync(runFile, 'utf8')) as RunningStack) : null;
 }
 
-/** Whether the environment has this setting, or the name of a file with it. */
+/** Returns true if the environment has this setting, or the name of a file that contains it. */
 export const isGiven = (name: string): boolean => Boolean(process.env[name] || process.env[`${name}_FILE`]);
 
-/** Ends the process with one line. */
+/** Ends the process with a one-line message. */
 export function refuseWithoutStack(settings: string): never {
   console.error(
     `npm start does not run with the data in ${comandaDir}. Start it first, or set ${settings}, or COMANDA_DIR to the folder of npm start.`,
@@ -32,10 +32,10 @@ type ServiceCommand = {
   /** Settings in addition to this process's. */
   env?: Readonly<Record<string, string>>;
 };
-/** Runs a service's command, which prints what it does. Resolves to its exit code. */
+/** Runs a service's command, which prints what it does. Returns its exit code. */
 export async function runServiceCommand({ service, command, args = [], env = {} }: ServiceCommand): Promise<number> {
   const script = `services/${service}/src/${command}.ts`;
-  // The gateway of `npm start -- --lan` has a certificate of this authority.
+  // The gateway of `npm start -- --lan` has a certificate from this authority.
   const { authorityFile } = lanFiles(join(comandaDir, 'lan'));
   const child = spawn(process.execPath, ['--conditions=source', script, ...args], {
     cwd: root,

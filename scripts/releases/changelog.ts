@@ -3,7 +3,7 @@ import { refusal } from '@comanda/local-stack/servers/refusal';
 const unreleased = '## [Unreleased]\n';
 
 /**
- * Moves the unreleased entries of a changelog below the heading of their version [Keep a Changelog 1.1.0].
+ * Moves a changelog's unreleased entries below a heading for their version [Keep a Changelog 1.1.0].
  * @param day such as 2026-11-26
  * @throws Refusal if there is no heading "[Unreleased]", or no entry below it
  */

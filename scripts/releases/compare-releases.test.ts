@@ -10,7 +10,9 @@ import { nextVersion, services, type Release } from './release.ts';
 
 type Value = object | string | number | boolean | null | undefined;
 type Node = Record<string, Value>;
-/** The release with another value at a path such as `schemas|Order|required`. Without a value, the path is removed. */
+/**
+ * Returns the release with another value at a path such as `schemas|Order|required`. Without a new value, the path is removed.
+ */
 function changed(release: Release, path: string, change: (value: unknown) => Value): Release {
   const copy = structuredClone(release);
   const names = path.split('|');
@@ -209,7 +211,7 @@ const breaks: [kind: string, path: string, change: (value: unknown) => Value, se
   ],
 ];
 
-/** Changes that the next release may make beside the last one. */
+/** Changes that the next release may make while the last one runs beside it. */
 const extensions: [kind: string, path: string, change: (value: unknown) => Value][] = [
   ['a new call', 'calls', (calls) => ({ ...(calls as Node), 'GET /orders/late': (calls as Node)['GET /orders'] })],
   ['a role that may call too', 'calls|GET /orders|who', plus('cook')],
@@ -235,7 +237,7 @@ describe('the comparison with the last release', () => {
     orders = await describeRelease('orders');
   });
 
-  test.each(breaks)('names %s of the next release in a sentence', (...row) => {
+  test.each(breaks)('names %s in the next release in one sentence', (...row) => {
     const [, path, change, sentence] = row;
     expect(findBreaks({ was: orders, is: changed(orders, path, change) })).toContain(sentence);
   });
@@ -245,7 +247,7 @@ describe('the comparison with the last release', () => {
   });
 
   test('names the services that must be released first because they must know what is new', async () => {
-    // Acts as if this tree had been released, because it may have other new calls.
+    // Pretends that this tree has been released, because it may have other new calls.
     const released = await Promise.all(services.map(async (name) => [name, await describeRelease(name)] as const));
     const last = new Map(released);
     const next = changed(orders, 'needs|gateway', plus('forwards GET /orders/late'));
@@ -273,7 +275,7 @@ describe('npm run compatible', () => {
     mkdirSync(join(folder, 'orders'), { recursive: true });
     const earlier = await describeRelease('orders');
     const later = changed(earlier, `${order}|smoke`, set({ type: 'string' }));
-    // The last release has the highest version, not the last name.
+    // The last release has the highest version, which isn't the last name in order.
     writeFileSync(join(folder, 'orders/9.0.0.json'), JSON.stringify(earlier));
     writeFileSync(join(folder, 'orders/10.0.0.json'), JSON.stringify({ ...later, version: '10.0.0' }));
   });
@@ -284,7 +286,7 @@ describe('npm run compatible', () => {
       args: ['--conditions=source', join(root, 'scripts/compatible.ts'), `--releases=${folder}`, ...args],
     });
 
-  test('says what breaks and what to do, and exits with 1', async () => {
+  test('shows what breaks and what to do, and exits with 1', async () => {
     const { code, output } = await compatible('orders');
 
     expect(code).toBe(1);
@@ -304,7 +306,7 @@ describe('npm run compatible', () => {
     });
   });
 
-  test('lists the services when there is no such one', async () => {
+  test("lists the services if the named one doesn't exist", async () => {
     const { code, output } = await compatible('oders');
 
     expect({ code, output }).toEqual({
@@ -319,7 +321,7 @@ describe('npm run release', () => {
     [['orders'], 'Say which part of the version grows: npm run release -- orders major|minor|patch'],
     [['orders', 'huge'], 'Say which part of the version grows: npm run release -- orders major|minor|patch'],
     [['oders', 'minor'], "There is no service 'oders'. There are: gateway, orders, auth-stepup, transfers, notifier."],
-  ])('says what to write, and changes nothing, when it is called with %j', async (operands, message) => {
+  ])('says what to write, and changes nothing, when called with %j', async (operands, message) => {
     const args = ['--conditions=source', join(root, 'scripts/release.ts'), ...operands];
 
     const { code, output } = await run({ command: process.execPath, args });

@@ -6,8 +6,8 @@ import type { JsonSchema } from '@comanda/shared/api-docs/json-schema';
 type CompareSchemas = (use: Use, where: string, versions: Versions<JsonSchema>) => string[];
 
 /**
- * Every promise of the last release that the next one would break beside it or after it, in one sentence each. A new problem code
- * breaks nothing: readers treat a code they don't know by its status.
+ * Lists every promise of the last release that the next one would break, beside it or after it, in one sentence each. A new
+ * problem code breaks nothing: clients treat an unknown code by its status.
  */
 export function findBreaks(versions: Versions<Release>): string[] {
   const { was, is } = versions;
@@ -49,7 +49,7 @@ export function findBreaks(versions: Versions<Release>): string[] {
   ];
 }
 
-/** The services that must be released first, because the next release needs what their last releases lack. */
+/** Lists the services that must be released first because the next release needs what their last releases lack. */
 export function findPredecessors(next: Release, last: ReadonlyMap<string, Release>): string[] {
   return Object.entries(next.needs).flatMap(([service, needed]) => {
     const missing = needed.filter((each) => !last.get(service)?.provides.includes(each));
@@ -62,7 +62,7 @@ function changed(what: string, { was, is }: Versions<string>): string[] {
   return was === is ? [] : [`${what} was ${was} and is ${is} now.`];
 }
 
-/** The entries that both records have, and a sentence for each one that is gone. */
+/** Returns the entries that both records have, and a sentence for each entry that is gone. */
 function ofBoth<T>({ was, is }: Versions<Record<string, T>>, isGone: string | null) {
   const both: [name: string, versions: Versions<T>][] = [];
   const gone: string[] = [];
@@ -99,7 +99,10 @@ function findCallBreaks(name: string, { was, is }: Versions<Call>, compare: Comp
   ];
 }
 
-/** MongoDB rejects an index whose name or keys belong to another one, so one of the releases would never become ready. */
+/**
+ * Lists index changes that break a release: MongoDB rejects an index whose name or keys belong to another index, so one of the
+ * releases would never become ready.
+ */
 function findIndexBreaks(collection: string, { was, is }: Versions<Collection>): string[] {
   return Object.entries(was.indexes).flatMap(([name, before]) => {
     const after = is.indexes[name];

@@ -109,7 +109,7 @@ async function describeCollections(service: string): Promise<Record<string, Coll
 
 function describeIndexes(schema: CollectionSchema): Collection['indexes'] {
   const indexes = schema.indexes().map(([key, { name, background: _ofMongoose, ...options }]) => {
-    // MongoDB's own name for an index without a name.
+    // MongoDB's default name for an index without a name.
     const usual = Object.entries(key).flat().join('_');
     return [name ?? usual, { key, ...options }] as const;
   });
@@ -148,7 +148,7 @@ function needed(service: ServiceName): Release['needs'] {
   return Object.fromEntries(needs.filter(([, each]) => each.length > 0));
 }
 
-/** The JSON Schema of `schema` without examples and texts, whose changes break nothing. */
+/** Returns the JSON Schema for `schema` without examples and texts, whose changes break nothing. */
 const plain = (schema: AnySchema, direction: 'sent' | 'answered', schemas: Schemas): JsonSchema =>
   withoutTexts(schemas.of(schema, direction));
 

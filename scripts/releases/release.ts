@@ -9,7 +9,7 @@ export const services = ['gateway', 'orders', 'auth-stepup', 'transfers', 'notif
 
 /** One operation of a service. */
 export type Call = {
-  /** The roles that may call it, `anyone`, or the services that may. */
+  /** The roles that may call the operation, `anyone`, or the services that may. */
   who: readonly string[];
   /** Further requirements: `account`, `step-up KEY`, `authorization_details`. */
   demands: readonly string[];
@@ -18,38 +18,41 @@ export type Call = {
   params: JsonSchema;
   query: JsonSchema;
   body: JsonSchema | null;
-  /** Whether a request without a body is accepted too. */
+  /** True if a request without a body is accepted too. */
   mayOmitBody?: boolean;
-  /** The response body by status; null if there is none. */
+  /** The response body by status. Null if there is none. */
   answers: Record<string, JsonSchema | null>;
   problems: readonly string[];
 };
 export type Event = { audience: string; source: string; data: JsonSchema };
 export type Collection = { documents: JsonSchema; indexes: Record<string, { key: Record<string, unknown> }> };
 
-/** Everything in one release of a service that others rely on: clients, other services, operators, and its other releases. */
+/**
+ * Everything in one release of a service that others rely on: clients, other services, operators, and the service's other
+ * releases.
+ */
 export type Release = {
   service: ServiceName;
   version: string;
-  /** The release date in UTC; only in files of `releases`. */
+  /** The release date in UTC. Set only in the files in `releases`. */
   released?: string;
   /** Operations by method and path. */
   calls: Record<string, Call>;
-  /** The fields that a problem has besides the usual ones, by its code. */
+  /** The fields that a problem has in addition to the usual ones, by its code. */
   problems: Record<string, { status: number; members: JsonSchema }>;
   events: Record<string, Event>;
   stored: Record<string, Collection>;
   settings: Record<string, 'required' | 'optional'>;
   /** What the service does for other services, in sentences without a subject: `forwards GET /orders`. */
   provides: readonly string[];
-  /** What other services must do before this release. */
+  /** What other services must be able to do before this release. */
   needs: Partial<Record<ServiceName, readonly string[]>>;
   schemas: Components;
 };
 
 const read = async (path: string): Promise<Release> => JSON.parse(await readFile(path, 'utf8')) as Release;
 
-/** Each service's last release, if it has one: the file with the highest version in `folder`/SERVICE. */
+/** Reads each service's last release, if it has one: the file with the highest version in `folder`/SERVICE. */
 export async function lastReleases(folder: string): Promise<Map<ServiceName, Release>> {
   const last = new Map<ServiceName, Release>();
   for (const service of services) {
@@ -60,7 +63,10 @@ export async function lastReleases(folder: string): Promise<Map<ServiceName, Rel
   return last;
 }
 
-/** @throws Refusal if there is no such service */
+/**
+ * Returns the named services.
+ * @throws Refusal if one doesn't exist
+ */
 export function selectServices(names: readonly string[]): readonly ServiceName[] {
   const unknown = names.find((name) => !services.includes(name as ServiceName));
   if (unknown !== undefined) throw refusal(`There is no service '${unknown}'. There are: ${services.join(', ')}.`);
@@ -70,7 +76,7 @@ export function selectServices(names: readonly string[]): readonly ServiceName[]
 export const steps = ['major', 'minor', 'patch'] as const;
 export type Step = (typeof steps)[number];
 
-/** The version after `version` [Semantic Versioning 2.0]. */
+/** Returns the version that follows `version` [Semantic Versioning 2.0]. */
 export function nextVersion(version: string, step: Step): string {
   const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
   if (step === 'major') return `${major + 1}.0.0`;

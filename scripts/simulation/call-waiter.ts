@@ -3,12 +3,12 @@ import type { Client, Input } from '@comanda/client';
 type Deps = {
   guest: Client;
   staff: Client;
-  /** Resolves before a waiter goes to the table, and before they are there. */
+  /** Resolves before a waiter goes to the table, and again before the waiter arrives there. */
   untilNextStep: () => Promise<void>;
 };
 
 /**
- * A guest calls. A waiter takes the call and ends it at the table.
+ * Calls a waiter as a guest. A waiter takes the call and completes it at the table.
  * @throws CallFailure
  */
 export async function callWaiter({ guest, staff, untilNextStep }: Deps, call: Input<'call'>): Promise<void> {

@@ -5,7 +5,7 @@ import { openKitchen } from './kitchen.ts';
 
 type Move = { id: number; item_id: number; status: string };
 
-/** A kitchen whose times pass at once, and the moves that it makes. */
+/** Opens a kitchen whose waiting times pass immediately, and records the status changes that it makes. */
 function openTestKitchen() {
   const moves: Move[] = [];
   const staff = { calls: { updateOrderItem: async (move: Move) => void moves.push(move) } };
@@ -28,8 +28,8 @@ const order = (id: number, stations: readonly string[]): LiveOrder =>
     items: stations.map((station, index) => ({ id: 10 * id + index, name: 'Feijoada', station, status: 'received' })),
   }) as never;
 
-describe('the kitchen of a simulated evening', () => {
-  test('starts, makes and serves each dish once when the feed brings an order again and again', async () => {
+describe('the kitchen in a simulated evening', () => {
+  test('starts, makes and serves each dish once when the feed delivers an order again and again', async () => {
     const { kitchen, moves } = openTestKitchen();
     const placed = order(1, ['kitchen', 'bar']);
 

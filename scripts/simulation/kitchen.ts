@@ -4,7 +4,7 @@ import type { Evening } from './evening.ts';
 type Item = LiveOrder['items'][number];
 type Station = { cooks: number; queue: (() => Promise<void>)[] };
 
-/** The number of tickets that a station works on at the same time. The others wait, the oldest first. */
+/** The number of tickets that a station works on at the same time. The others wait, and the oldest comes first. */
 const cooksAt = { kitchen: 3, bar: 1 };
 /** Times at a real table, in seconds. */
 const seconds = {
@@ -13,17 +13,17 @@ const seconds = {
   forgotten: [300, 600],
   untilServed: [20, 120],
 } as const;
-/** The minutes at a real table after which a ticket turns amber, and is late. */
+/** The minutes at a real table after which a ticket turns amber and after which it is late. */
 const limits = { amber: 10, late: 15 };
 
 export type Kitchen = {
-  /** Takes the feed's open orders. */
+  /** Takes on the open orders from the feed. */
   work: (orders: readonly LiveOrder[]) => void;
   /** Resolves once everything in an order has been served. */
   untilServed: (orderId: number) => Promise<void>;
 };
 
-/** Sets when tickets are late, at the evening's pace, for stations without limits of a manager. */
+/** Sets when tickets are late, at the evening's pace, for stations without a manager's limits. */
 export async function setLimits(manager: Client, pace: number): Promise<void> {
   const known = await manager.calls.listStations();
   const amber = Math.max(1, Math.round(limits.amber / pace));
@@ -33,10 +33,12 @@ export async function setLimits(manager: Client, pace: number): Promise<void> {
       await manager.calls.setStation({ station, bumps: 3, amber_minutes: amber, late_minutes: late, dishes: [] });
 }
 
-/** Cooks work on tickets in the order of their arrival, and waiters serve what is ready. Now and then they forget one. */
+/**
+ * Opens the kitchen: cooks work on tickets in order of arrival, and waiters serve what is ready. Now and then they forget one.
+ */
 export function openKitchen({ staff, chance, pass, attempt }: Evening): Kitchen {
   const stations = { kitchen: open(cooksAt.kitchen), bar: open(cooksAt.bar) };
-  /** Orders in progress. The feed brings each many times. */
+  /** Orders in progress. The feed delivers each order many times. */
   const inWork = new Map<number, Promise<void>>();
 
   const move = (orderId: number, item: Item, status: 'preparing' | 'ready' | 'delivered'): Promise<boolean> =>
@@ -82,7 +84,7 @@ export function openKitchen({ staff, chance, pass, attempt }: Evening): Kitchen 
         }
     },
     untilServed: async (orderId) => {
-      // The feed brings the order soon.
+      // The feed delivers the order soon.
       for (let tries = 0; tries < 5 && !inWork.has(orderId); tries++) await pass([10, 20]);
       await inWork.get(orderId);
     },

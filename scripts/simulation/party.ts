@@ -11,7 +11,7 @@ type Deps = Evening & {
   kitchen: Pick<Kitchen, 'untilServed'>;
   openClient: OpenClient;
   closeClient: (client: Client) => void;
-  /** Customers with an account, one of whom may pay. */
+  /** Customers with an account. One of them may pay. */
   regulars: readonly Regular[];
 };
 export type Table = Answer<'listTables'>[number];
@@ -30,7 +30,7 @@ const seconds = {
   untilAnswered: [10, 120],
 } as const;
 
-/** Two to four people sit down at a table, order with a phone each, eat, call a waiter, pay and leave. */
+/** Seats two to four people at a table, who order with a phone each, eat, call a waiter, pay and leave. */
 export async function seatParty(deps: Deps, table: Table): Promise<void> {
   const { staff, chance, attempt, closeClient } = deps;
   const language = chance.happens(visitors) ? 'en' : 'pt-BR';
@@ -101,7 +101,7 @@ async function order({ chance }: Evening, guest: Client, language: Language): Pr
   return guest.calls.placeOrder({ items, ...(chance.happens(0.1) && { allergies: chance.pick(allergies[language]) }) });
 }
 
-/** A guest changes their mind: a waiter removes the last dish. */
+/** Makes a guest change their mind: a waiter removes the last dish. */
 async function thinkAgain({ staff, pass, attempt }: Evening, { id, items }: LiveOrder): Promise<void> {
   const last = items.at(-1);
   if (!last || items.length < 2) return;
@@ -112,7 +112,7 @@ async function thinkAgain({ staff, pass, attempt }: Evening, { id, items }: Live
 }
 
 type Paying = { table: Table; host: Guest; bills: ReadonlySet<number> };
-/** The host asks for the bill. One person pays, or they pay in shares or by dish, by hand or from an account. */
+/** Pays: the host asks for the bill, and then one person pays, or they pay in shares or by dish, by hand or from an account. */
 async function pay(deps: Deps, { table, host: { name, phone }, bills }: Paying): Promise<void> {
   const { staff, manager, chance, pass, attempt, regulars, signal } = deps;
   const settling = { staff, manager, chance, untilNextGuest: () => pass(seconds.untilNextPays), signal };

@@ -3,7 +3,7 @@ import type { Answer, Client, Consent } from '@comanda/client';
 import type { Bill, BillPart } from '@comanda/contracts/bills';
 import { randomPin } from '@comanda/local-stack/demo-sign-ins';
 
-/** A customer who pays from an account, with a PIN. */
+/** A customer who pays from an account with a PIN. */
 export type Regular = { client: Client; account: Pick<Answer<'openAccount'>, 'id' | 'currency'> };
 export type OpenClient = (onConsent?: () => Promise<Consent>) => Client;
 
@@ -21,7 +21,7 @@ export async function registerRegular(openClient: OpenClient, name: string): Pro
 type Part = { bill: Bill; part: BillPart; amount: string; tip: string };
 
 /**
- * Reserves a part of the bill, lets the manager deposit the same amount, and pays with the PIN.
+ * Reserves a share of the bill, has the manager deposit the same amount, and pays with the PIN.
  * @throws CallFailure
  */
 export async function payFromAccount(

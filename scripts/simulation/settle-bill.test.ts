@@ -29,7 +29,7 @@ afterAll(async () => {
   await stack?.close();
 });
 
-test.each([1, 2, 3, 4, 5, 6])('the bill of party %s is paid to the cent and closed when they leave', async (seed) => {
+test.each([1, 2, 3, 4, 5, 6])('the bill for party %s is paid to the cent and closed when they leave', async (seed) => {
   const chance = createChance(seed);
   const items = ['Feijoada', 'Caipirinha', 'Pudim de leite'].map((name) => ({ name, quantity: chance.whole(1, 3) }));
   const { bill_id: id = null } = await staff.calls.placeOrder({ items });
@@ -46,7 +46,7 @@ test.each([1, 2, 3, 4, 5, 6])('the bill of party %s is paid to the cent and clos
   expect(bill.payments.length).toBeGreaterThan(0);
 });
 
-test('a customer of the party pays the first part with their PIN', async () => {
+test('a customer in the party pays the first share with their PIN', async () => {
   const regular = await registerRegular(open, 'Clara');
   const { table_token } = await staff.calls.putTable({ table: `d-${randomUUID().slice(0, 8)}` });
   await regular.client.takeSeat({ table_token });

@@ -8,7 +8,7 @@ import { payFromAccount, type Regular } from './regulars.ts';
 type Deps = {
   staff: Client;
   manager: Client;
-  /** A customer of the party who pays one part from an account; null if there is none. */
+  /** The customer in the party who pays one share from an account. Null if there is none. */
   regular: Regular | null;
   chance: Chance;
   /** Resolves before the next guest pays. */
@@ -18,12 +18,12 @@ type Deps = {
 
 const methods = ['cash', 'card', 'card', 'other'] as const;
 const tips = ['5.00', '10.00'];
-/** Guests pay with notes of 10, in minor units. */
+/** The notes that guests pay with: 10, in minor units. */
 const note = 1_000n;
 
 /**
- * A party pays: one guest pays everything, or each an equal share, or each some dishes, and some give a tip. A customer with an
- * account pays first, with it. Then the bill is closed.
+ * Settles a party's bill: one guest pays everything, or each guest an equal share, or each guest some dishes, and some give a
+ * tip. A customer with an account pays first, from the account. Then the bill is closed.
  * @throws CallFailure
  */
 export async function settleBill(deps: Deps, id: number): Promise<void> {
@@ -46,7 +46,7 @@ const shareAmong =
   (of: number) =>
   ({ split }: Bill): BillPart =>
     split.shares_of !== null && split.shares_taken === split.shares_of ? { rest: true } : { shares: 1, of };
-/** Everything that is open of the first unpaid line. */
+/** Returns everything that is still open on the first unpaid line. */
 function payDishes(bill: Bill): BillPart {
   const line = bill.lines.find(({ id }) => openPiecesOf(bill, id).count > 0);
   return line ? { lines: [{ line_id: line.id }] } : { rest: true };
@@ -54,7 +54,7 @@ function payDishes(bill: Bill): BillPart {
 
 type Paying = Pick<Deps, 'staff' | 'manager' | 'regular' | 'chance'>;
 
-/** Takes the money for a part. If the bill has changed in the meantime, nothing is recorded, and the next round tries again. */
+/** Takes the money for a share. If the bill has changed in the meantime, nothing is recorded, and the next round tries again. */
 async function payPart({ staff, manager, regular, chance }: Paying, bill: Bill, wanted: BillPart): Promise<void> {
   const preview = previewPart(bill, wanted);
   const [part, amount] = preview.kind === 'priced' ? [wanted, preview.amount] : [payAll(), bill.remaining];

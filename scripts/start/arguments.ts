@@ -2,11 +2,11 @@ import { defineCommand, type ValuesOf } from '../command-line.ts';
 import { refusal } from '@comanda/local-stack/servers/refusal';
 
 export type StartOptions = {
-  /** Delete the data of earlier runs first. */
+  /** Delete data from earlier runs first. */
   reset: boolean;
-  /** Listen for other machines of the network. */
+  /** Accept connections from other machines in the network. */
   lan: boolean;
-  /** The pace of simulated guests, cooks and waiters, as a multiple of the real one; null without them. */
+  /** The pace of simulated guests, cooks and waiters, as a multiple of the real pace. Null without a simulation. */
   simulationPace: number | null;
   gatewayPort: number;
   notifierPort: number;
@@ -48,7 +48,10 @@ export const startCommand = defineCommand({
   },
 });
 
-/** @throws Refusal for an invalid value or setting */
+/**
+ * Parses the arguments and settings.
+ * @throws Refusal for an invalid value or setting
+ */
 export function readArguments(values: ValuesOf<typeof startCommand>, env: NodeJS.ProcessEnv): StartOptions {
   const { MONGODB_URI: mongodb, REDIS_URL: redis, RABBITMQ_URL: rabbitmq } = env;
   const given = { ...(mongodb && { mongodb }), ...(redis && { redis }), ...(rabbitmq && { rabbitmq }) };
@@ -72,7 +75,7 @@ function refuseGiven(given: StartOptions['given'], { option, why }: { option: st
     );
 }
 
-/** The settings that name servers, as text: `MONGODB_URI and REDIS_URL are set`; empty if there are none. */
+/** Returns the settings that name servers, as text: `MONGODB_URI and REDIS_URL are set`. Empty if there are none. */
 export function describeGiven(given: StartOptions['given']): string {
   const names = (Object.keys(given) as (keyof typeof given)[]).map((name) => settingOfServer[name]);
   const last = names.pop();
@@ -96,7 +99,7 @@ function port(name: PortVariable, env: NodeJS.ProcessEnv): number {
   return value;
 }
 
-/** The command line that starts with the same options on these ports. */
+/** Returns the command line that starts with the same options on these ports. */
 export function commandLineOf(start: StartOptions, ports: Record<PortVariable, number>): string {
   const variables = Object.entries(ports)
     .filter(([name, value]) => value !== defaultPorts[name as PortVariable])

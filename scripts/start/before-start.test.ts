@@ -31,7 +31,7 @@ describe('the checks before start', () => {
     return checkBeforeStart(readArguments({ lan: true }, env), folder);
   };
 
-  /** The ports in the command line that a refusal suggests. */
+  /** Returns the ports in the command line that a rejection suggests. */
   async function advised(refused: Promise<void>): Promise<{ GATEWAY_PORT: number; NOTIFIER_PORT: number }> {
     const message = await refused.then(String, (error: Error) => error.message);
     const found = /\n {2}GATEWAY_PORT=(\d+) NOTIFIER_PORT=(\d+) npm start -- --lan$/.exec(message);
@@ -49,7 +49,7 @@ describe('the checks before start', () => {
     );
     await check(await advised(refused));
   });
-  test('keep the free port in the command line when the other is in use', async () => {
+  test('keep the free port in the command line if the other one is in use', async () => {
     const used = await usedPort();
     const free = await freePort();
 
@@ -58,7 +58,7 @@ describe('the checks before start', () => {
     expect(advice.GATEWAY_PORT).toBe(free);
     await check(advice);
   });
-  test('say how much disk space is free and how much is needed when the disk is nearly full', () => {
+  test('show how much disk space is free and how much is needed if the disk is nearly full', () => {
     expect(() => refuseFullDisk({ freeBytes: 12_345_678, folder: '/data' })).toThrow(/12 MB.*\/data.*1000 MB/);
     expect(() => refuseFullDisk({ freeBytes: 2e9, folder: '/data' })).not.toThrow();
   });

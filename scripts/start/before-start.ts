@@ -7,7 +7,7 @@ import { commandLineOf, type StartOptions } from './arguments.ts';
 const neededMb = 1_000;
 
 /**
- * Checks what would fail later with a less helpful message.
+ * Checks for problems that would fail later with a less helpful message.
  * @throws Refusal if the system is not supported, the disk is (nearly) full or a port is in use
  */
 export async function checkBeforeStart(start: StartOptions, comandaDir: string): Promise<void> {
@@ -42,7 +42,7 @@ async function refuseUsedPorts(start: StartOptions): Promise<void> {
   );
 }
 
-/** One sentence if the port is in use; empty if it is free. */
+/** Returns one sentence if the port is in use or only root may use it, and an empty list if it is free. */
 async function problemOf(options: { port: number; service: string; lan: boolean }): Promise<string[]> {
   const { port, service, lan } = options;
   const state = await stateOf(port, lan);
@@ -50,7 +50,7 @@ async function problemOf(options: { port: number; service: string; lan: boolean 
   return state === 'forbidden' ? [`Only root may listen on port ${port} (${service}).`] : [];
 }
 
-/** The port itself if it is free, otherwise one of the next hundreds. */
+/** Returns the port itself if it is free, and otherwise the next free one in steps of 100. */
 async function usablePort(port: number, { lan, other }: { lan: boolean; other: number }): Promise<number> {
   for (let candidate = port; candidate <= 65_535; candidate += 100)
     if (candidate !== other && (await stateOf(candidate, lan)) === 'free') return candidate;
@@ -72,7 +72,7 @@ async function stateOf(port: number, lan: boolean): Promise<'free' | 'used' | 'f
 const hasIpv6Loopback = (): boolean =>
   Object.values(networkInterfaces()).some((addresses) => addresses?.some(({ address }) => address === '::1'));
 
-/** This machine's address in its network, for `--lan`. */
+/** Returns this machine's address in its network, for `--lan`. */
 export function lanAddress(): string {
   const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
   const outside = addresses.find(({ family, internal }) => family === 'IPv4' && !internal);

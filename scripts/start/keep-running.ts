@@ -13,7 +13,7 @@ export type KeptProcess = {
 
 const minPauseMs = 200;
 const maxPauseMs = 10_000;
-/** A process that ran this long is healthy: its next restart starts with the shortest pause again. */
+/** How long a process must run to count as healthy: its next restart starts with the shortest pause again. */
 const healthyAfterMs = 30_000;
 
 /**

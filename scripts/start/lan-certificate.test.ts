@@ -20,7 +20,7 @@ const provide = (addresses = ['192.168.0.5'], at = now) => provideLanCertificate
 const contents = ({ authorityFile, certFile }: LanCertificate): string[] =>
   [authorityFile, certFile].map((file) => readFileSync(file, 'utf8'));
 
-/** Whether a client that trusts the authority accepts a server with this certificate, at 127.0.0.1. */
+/** Returns true if a client that trusts the authority accepts a server with this certificate at 127.0.0.1. */
 async function isTrusted({ cert, key }: Certificate): Promise<boolean> {
   const server = createServer({ cert, key }, (_req, res) => res.end('ok')).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -33,7 +33,7 @@ async function isTrusted({ cert, key }: Certificate): Promise<boolean> {
   }
 }
 
-describe('the certificate of npm start -- --lan', () => {
+describe('the certificate for npm start -- --lan', () => {
   test('is accepted by a client that trusts its authority, and only the owner can read the keys', async () => {
     const { certFile, keyFile } = await provide();
 
@@ -41,11 +41,11 @@ describe('the certificate of npm start -- --lan', () => {
     for (const file of [keyFile, lanFiles(folder).secretFile]) expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test('is kept, like its authority, for the next start', async () => {
+  test('is kept together with its authority for the next start', async () => {
     expect(contents(await provide())).toEqual(contents(await provide()));
   });
 
-  test('is renewed by the same authority when the address changes or it expires soon, so phones need no new trust', async () => {
+  test('is renewed by the same authority if the address changes or it expires soon, so phones still trust it', async () => {
     const [authority, cert] = contents(await provide());
     const moved = contents(await provide(['192.168.0.7']));
     const later = contents(await provide(['192.168.0.7'], new Date(now.getTime() + 380 * 86_400_000)));
@@ -71,7 +71,7 @@ describe('the certificate of npm start -- --lan', () => {
     expect(await isTrusted(await makeServerCertificate(['127.0.0.1', '198.51.100.1'], authority))).toBe(false);
   });
 
-  test('is created again when a file is damaged', async () => {
+  test('is created again if a file is damaged', async () => {
     await provide();
     writeFileSync(lanFiles(folder).secretFile, '{');
 

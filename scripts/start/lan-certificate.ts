@@ -8,12 +8,12 @@ import { writeAtomically } from '@comanda/local-stack/write-atomically';
 
 /** Files for HTTPS in this network. */
 export type LanCertificate = {
-  /** The certificate of the authority, which phones install. */
+  /** The authority's certificate, which phones install. */
   authorityFile: string;
   certFile: string;
   keyFile: string;
 };
-/** An authority of this folder, with the addresses outside private networks for which it can vouch. */
+/** The authority in this folder, with the addresses outside private networks for which it can vouch. */
 type Authority = Certificate & { addresses: string[] };
 
 const privateNetworks = ['127.0.0.0/255.0.0.0', '10.0.0.0/255.0.0.0', '172.16.0.0/255.240.0.0'];
@@ -21,7 +21,7 @@ const moreNetworks = ['192.168.0.0/255.255.0.0', '169.254.0.0/255.255.0.0'];
 const isPrivate = createProxyCheck(['loopback', 'linklocal', 'uniquelocal']);
 const renewBeforeMs = 30 * 86_400_000;
 
-/** The paths of npm start's authority. */
+/** Returns the paths of npm start's authority files. */
 export const lanFiles = (folder: string) => ({
   authorityFile: join(folder, 'comanda-authority.crt'),
   secretFile: join(folder, 'authority.json'),
@@ -29,7 +29,7 @@ export const lanFiles = (folder: string) => ({
   keyFile: join(folder, 'server.key'),
 });
 
-/** This machine's addresses in its networks. */
+/** Returns this machine's addresses in its networks. */
 export const lanAddresses = (): string[] =>
   Object.values(networkInterfaces()).flatMap((each = []) =>
     each.filter(({ family, internal }) => family === 'IPv4' && !internal).map(({ address }) => address),
@@ -37,7 +37,7 @@ export const lanAddresses = (): string[] =>
 
 /**
  * Provides a certificate for these addresses and 127.0.0.1. Authority and certificate stay in `folder` for the next start. The
- * certificate is renewed for other addresses, and 30 days before it expires. The authority can only vouch for addresses of
+ * certificate is renewed for other addresses, and 30 days before it expires. The authority can vouch only for addresses in
  * private networks, so a phone that trusts it trusts it for nothing else.
  * @throws if openssl is missing or fails
  */
@@ -77,7 +77,7 @@ async function newAuthority(addresses: readonly string[]): Promise<Authority> {
 
 type Wanted = { hosts: readonly string[]; authority: Certificate; now: Date };
 
-/** Whether the file's certificate was issued by this authority for these hosts and stays valid for a while. */
+/** Returns true if the file's certificate was issued by this authority for these hosts and stays valid for a while. */
 function fits(certFile: string, { hosts, authority, now }: Wanted): boolean {
   if (!existsSync(certFile)) return false;
   const certificate = new X509Certificate(readFileSync(certFile));

@@ -5,7 +5,7 @@ const maxBytes = 50_000_000;
 const checkEveryMs = 60_000;
 
 /**
- * Renames the previous run's logs to `<name>.log.1`, and each log that grows beyond 50 MB. The files are truncated in place:
+ * Renames the previous run's logs to `<name>.log.1`, and every log that grows beyond 50 MB. The files are truncated in place:
  * processes append to them and need no signal.
  */
 export function rotateLogs(folder: string): void {

@@ -5,9 +5,9 @@ import type { OnSpawn } from '@comanda/local-stack/servers/server-process';
 import { keepRunning, type KeptProcess, type StartedProcess } from './keep-running.ts';
 import { acquireStarterLock } from './starter-lock.ts';
 
-/** Tracks every process that this starter started, and stops them all, even if the starter is killed. */
+/** Tracks every process that this starter has started and stops them all, even if the starter is killed. */
 export type ProcessSupervisor = {
-  /** Call it for every process right after it was spawned. */
+  /** Must be called for every process right after it was spawned. */
   onSpawn: OnSpawn;
   /** Restarts something whenever it exits, until `stopAll`. `onStart` receives each new process id. */
   keep: (
@@ -19,7 +19,7 @@ export type ProcessSupervisor = {
 };
 
 /**
- * Makes this process the only starter of `folder`. The files `runFile` and `starterFile` are removed at the end.
+ * Makes this process the only starter in `folder`. The files `runFile` and `starterFile` are removed at the end.
  * @throws Refusal while another starter runs
  */
 export async function createProcessSupervisor(options: {

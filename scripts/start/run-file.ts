@@ -5,9 +5,12 @@ import { writeAtomically } from '@comanda/local-stack/write-atomically';
 type Entry = { url: string; pid?: number };
 type Name = ServiceName | 'mongodb' | 'redis' | 'rabbitmq';
 
-/** A file with the URL and process id of each server and service, for tools and tests. It exists while all are ready. */
+/**
+ * A file with the URL and process id of each server and service, for tools and tests. The file exists while all of them are
+ * ready.
+ */
 export type RunFile = {
-  /** Sets an entry. A server that npm start didn't start has no pid. After `publish`, each change is written at once. */
+  /** Sets an entry. A server that npm start didn't start has no pid. After `publish`, each change is written immediately. */
   set: (name: Name, entry: Entry) => void;
   publish: () => void;
 };
@@ -16,7 +19,7 @@ export function createRunFile(path: string): RunFile {
   rmSync(path, { force: true });
   const entries: Partial<Record<Name, Entry>> = {};
   let published = false;
-  // Readable by the owner only: URLs may contain passwords.
+  // Readable only by the owner: URLs may contain passwords.
   const write = (): void => writeAtomically(path, `${JSON.stringify(entries, null, 2)}\n`, 0o600);
   return {
     set: (name, entry) => {

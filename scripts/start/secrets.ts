@@ -3,7 +3,9 @@ import { newSecrets, type Secrets } from '@comanda/local-stack/secrets';
 import { refusal } from '@comanda/local-stack/servers/refusal';
 import { writeAtomically } from '@comanda/local-stack/write-atomically';
 
-/** Reads the secrets that the data in the same folder was written with, or creates them. Only the owner can read the file. */
+/**
+ * Reads the secrets with which the data in the same folder was written, or creates new secrets. Only the owner can read the file.
+ */
 export function loadSecrets(path: string): Secrets {
   if (existsSync(path)) return parse(path);
   const secrets = newSecrets();

@@ -9,23 +9,23 @@ import type { LanCertificate } from './lan-certificate.ts';
 
 export type ServiceSettings = {
   url: string;
-  /** The URL of its full health and its metrics. */
+  /** The URL for the service's full health and metrics. */
   healthUrl: string;
   env: NodeJS.ProcessEnv;
 };
 type Start = Pick<StartOptions, 'gatewayPort' | 'notifierPort' | 'lan'>;
 
 /**
- * The URL and settings of each service. Only the gateway and the notifier are reachable from other machines. All other
- * variables of the caller's environment (limits, currency, time zone …) are passed on to the services.
+ * Returns each service's URL and settings. Only the gateway and the notifier are reachable from other machines. All other
+ * variables in the caller's environment (limits, currency, time zone …) are passed on to the services.
  */
 export async function serviceSettings(options: {
   start: Start;
   servers: { mongodbUri: string; redisUrl: string; rabbitmqUrl: string };
   secrets: Secrets;
-  /** The host name or address of this machine in URLs for browsers. */
+  /** This machine's host name or address in URLs for browsers. */
   publicHost: string;
-  /** The certificate for HTTPS at gateway and notifier; null for plain HTTP. */
+  /** The certificate for HTTPS at gateway and notifier. Null for plain HTTP. */
   certificate: LanCertificate | null;
   env: NodeJS.ProcessEnv;
   log: (line: string) => void;
@@ -71,7 +71,7 @@ export async function serviceSettings(options: {
     gateway: {
       ...open,
       METRICS_PORT: `${metricsPorts.gateway}`,
-      // makes it trust the notifier's certificate
+      // makes the gateway trust the notifier's certificate
       ...(certificate && { NODE_EXTRA_CA_CERTS: certificate.authorityFile }),
     },
   };
@@ -85,7 +85,7 @@ export async function serviceSettings(options: {
 const usualPorts = { orders: 3001, 'auth-stepup': 3002, transfers: 3003 };
 type InternalService = keyof typeof usualPorts;
 
-/** The ports of services that only other services call: the usual ones, or free ones, which are logged. */
+/** Returns the ports for services that only other services call: the usual ports, or free ones, which are logged. */
 async function internalPorts(options: {
   start: Start;
   log: (line: string) => void;

@@ -14,7 +14,7 @@ const source = (service: string, script: string): string[] => [
   join(root, 'services', service, script),
 ];
 
-/** Starts a service from its sources, with this Node and the flags of its image. */
+/** Starts a service from its sources, with this Node and its image's flags. */
 export const startService = (options: {
   name: ServiceName;
   env: NodeJS.ProcessEnv;
@@ -28,7 +28,7 @@ export const startService = (options: {
     cwd: root,
   });
 
-/** Runs a command of a service with that service's settings and returns its standard output. */
+/** Runs a service's command with that service's settings and returns its standard output. */
 export async function runServiceCommand(options: {
   service: string;
   script: string;
@@ -50,7 +50,7 @@ export async function runServiceCommand(options: {
 const withDatabase = ['auth-stepup', 'orders', 'transfers'] as const;
 
 /**
- * Prepares the databases for the services.
+ * Prepares the services' databases.
  * @throws Refusal with what a service printed
  */
 export async function prepareDatabases(settings: Record<ServiceName, { env: NodeJS.ProcessEnv }>): Promise<void> {
@@ -64,19 +64,19 @@ export async function prepareDatabases(settings: Record<ServiceName, { env: Node
 type Waiting = {
   name: ServiceName;
   url: string;
-  /** The URL whose `/readyz` says what is down. */
+  /** The URL whose `/readyz` shows what is down. */
   healthUrl: string;
   exitCount: () => number;
   logFile: string;
 };
 
-/** After this many unexpected exits, the service is considered unable to start. */
+/** After this many unexpected exits, a service is considered unable to start. */
 const maxExits = 3;
 const limitMs = 60_000;
 
 /**
  * Waits until every service is ready. Every 5 seconds it logs which services are not ready, and why.
- * @throws Refusal with the last lines of its log if a service keeps exiting or is not ready after 60 seconds
+ * @throws Refusal with the last lines of a service's log if the service keeps exiting or is not ready after 60 seconds
  */
 export async function waitForServices(services: readonly Waiting[], log: (line: string) => void): Promise<void> {
   const startedAt = Date.now();

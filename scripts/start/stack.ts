@@ -78,7 +78,7 @@ export async function startStack(context: Context): Promise<void> {
 
   const allStartedHere = Object.values(servers).every((server) => server.ours);
   if (allStartedHere && !existsSync(seededFile)) await seed({ settings, signIns, log });
-  // Our MongoDB still has it from an earlier start, even if Redis or RabbitMQ is given now.
+  // Our MongoDB still has the demo data from an earlier start, even if Redis or RabbitMQ is given now.
   const hasDemoData = Boolean(servers.mongodb.ours) && existsSync(seededFile);
   run.publish();
   log('ready');
@@ -99,7 +99,8 @@ export async function startStack(context: Context): Promise<void> {
 }
 
 /**
- * Creates a certificate for HTTPS in this network, which this process trusts from now on. Null if that fails, as without openssl.
+ * Creates a certificate for HTTPS in this network, which this process trusts from now on. Returns null if that fails, for example
+ * without openssl.
  */
 async function openLan(log: Context['log']): Promise<LanCertificate | null> {
   try {
@@ -150,8 +151,8 @@ async function startServices(
 }
 
 /**
- * The public sign-ins, unless the demo is or was open to other machines: then its own.
- * @throws Refusal if the demo becomes open to other machines and has the public ones
+ * Returns the public sign-in data, or the demo's own if the demo is or was open to other machines.
+ * @throws Refusal if the demo becomes open to other machines and has the public sign-in data
  */
 function demoSignIns({ lan }: StartOptions): DemoSignIns {
   const isOpen = lan || existsSync(signInsFile);

@@ -60,7 +60,7 @@ describe("npm start's lock", () => {
     expect(isRunning(orders)).toBe(false);
     expect(lines.join()).toContain(`stopping orders (process ${orders.pid})`);
   });
-  test('leaves a process running that reuses the process id of an earlier run', async () => {
+  test('leaves a process running that reuses a process id from an earlier run', async () => {
     const other = await startProcess();
     writeLock(exited(other), [{ ...exited(other), name: 'orders', stop: 'gracefully' }]);
 
@@ -68,7 +68,7 @@ describe("npm start's lock", () => {
 
     expect(isRunning(other)).toBe(true);
   });
-  test('is taken when the previous starter was killed while it wrote the file', async () => {
+  test('is taken if the previous starter was killed while it wrote the file', async () => {
     writeFileSync(file, '{"starter":{"pi');
 
     await acquireStarterLock(file, log);

@@ -20,7 +20,7 @@ describe('the subject of a commit', () => {
   });
 });
 
-describe('an entry of a changelog', () => {
+describe('a changelog entry', () => {
   const words = (count: number): string => Array.from({ length: count }, (_, at) => `word${at}`).join(' ');
 
   test('has at most 20 words', () => {
@@ -36,18 +36,18 @@ describe('an entry of a changelog', () => {
   });
 });
 
-describe('a text of the apps', () => {
+describe('a text in the apps', () => {
   test.each([
     ["loading: 'Reading the menu…'", 'Loading…'],
     ['off: `Nothing was taken`', "You weren't charged"],
     ['service: (percent: number) => `Service ${percent} %`', 'no space before %'],
     ['text: "Somebody is coming"', 'say which person'],
     ["digits: 'Quatro algarismos'", 'dígitos'],
-  ])('has no forbidden word: %s', (source, instead) => {
+  ])('contains no forbidden word: %s', (source, instead) => {
     expect(findForbiddenWords(source)).toEqual([expect.stringContaining(`(${instead})`)]);
   });
 
-  test('may contain what only a comment says', () => {
+  test('may use forbidden words in comments', () => {
     expect(findForbiddenWords("/** Nobody reads it. */\nconst a = 'Loading…'; // somebody")).toEqual([]);
   });
 });
