@@ -16,7 +16,7 @@ test.each<[FailureCode, 'none' | 'unknown', { isUndecided: boolean; isFinal: boo
   ['step_up_required', 'none', { isUndecided: false, isFinal: true }],
   ['insufficient_funds', 'none', { isUndecided: false, isFinal: true }],
   ['ordering_paused', 'none', { isUndecided: false, isFinal: true }],
-])('a call that fails with %s and outcome %s is decided or not: %j', (code, outcome, expected) => {
+])('a failure with code %s and outcome %s is classified as %j', (code, outcome, expected) => {
   const failure = failureOf(code, outcome);
 
   expect({ isUndecided: failure.isUndecided, isFinal: isFinal(failure) }).toEqual(expected);

@@ -11,7 +11,7 @@ function openDevice(aheadMs: number) {
 }
 
 describe('server clock', () => {
-  test("is corrected to a second by the Date of a response when the device's clock is hours wrong", () => {
+  test("is corrected to a second by a response's Date header when the device's clock is hours wrong", () => {
     for (const aheadMs of [-5 * hourMs, 7 * hourMs]) {
       const { clock } = openDevice(aheadMs);
 
@@ -21,7 +21,7 @@ describe('server clock', () => {
     }
   });
 
-  test("keeps the device's clock if it fits the Date, so that ages do not jump", () => {
+  test("keeps the device's time if it fits the Date header, so that ages do not jump", () => {
     const { clock } = openDevice(150);
 
     clock.takeDateHeader(header, 200);
@@ -29,7 +29,7 @@ describe('server clock', () => {
     expect(clock.offsetMs()).toBe(0);
   });
 
-  test('keeps a known exact time if a Date fits it', () => {
+  test('keeps a known exact time if a Date header fits it', () => {
     const { clock, device } = openDevice(3 * hourMs);
     clock.takeTime(new Date(serverMs).toISOString());
     device.ms += 300;
@@ -39,7 +39,7 @@ describe('server clock', () => {
     expect(clock.now()).toBe(serverMs + 300);
   });
 
-  test("is corrected by the next Date after the device's clock was set", () => {
+  test("is corrected by the next Date header after the device's clock was set", () => {
     const { clock, device } = openDevice(0);
     clock.takeTime(new Date(serverMs).toISOString());
     device.ms += 2 * hourMs;
@@ -49,7 +49,7 @@ describe('server clock', () => {
     expect(Math.abs(clock.now() - serverMs)).toBeLessThan(1100);
   });
 
-  test('does not change without a Date, as in a response from another origin', () => {
+  test('does not change without a Date header, as in a response from another origin', () => {
     const { clock } = openDevice(hourMs);
 
     clock.takeDateHeader(null, 100);

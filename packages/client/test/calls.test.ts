@@ -106,19 +106,22 @@ describe('calls', () => {
   test.each([
     { what: 'with an idempotency key for each', optionsOf: (client: Client) => ({ idempotencyKey: client.newKey() }) },
     { what: 'without idempotency keys', optionsOf: () => ({}) },
-  ])('the same order placed twice on purpose after a lost response, $what, is two orders', async ({ optionsOf }) => {
-    const network = createNetwork();
-    const ana = await signedInAsNewCustomer({ fetch: network.fetch, patienceMs: 0 });
-    network.state = 'lost';
-    const failure = await failureOf(ana.calls.placeOrder(feijoada, optionsOf(ana)));
-    network.state = 'up';
+  ])(
+    'the same order placed twice on purpose after a lost response, $what, results in two orders',
+    async ({ optionsOf }) => {
+      const network = createNetwork();
+      const ana = await signedInAsNewCustomer({ fetch: network.fetch, patienceMs: 0 });
+      network.state = 'lost';
+      const failure = await failureOf(ana.calls.placeOrder(feijoada, optionsOf(ana)));
+      network.state = 'up';
 
-    const second = await ana.ask('placeOrder', feijoada, optionsOf(ana));
+      const second = await ana.ask('placeOrder', feijoada, optionsOf(ana));
 
-    expect(failure).toMatchObject({ code: 'unreachable', outcome: 'unknown' });
-    expect(second.headers.get('idempotent-replayed')).toBeNull();
-    expect(await ana.calls.listOrders()).toHaveLength(2);
-  });
+      expect(failure).toMatchObject({ code: 'unreachable', outcome: 'unknown' });
+      expect(second.headers.get('idempotent-replayed')).toBeNull();
+      expect(await ana.calls.listOrders()).toHaveLength(2);
+    },
+  );
 
   test('a pending call that is retried after a reload results in only one order', async () => {
     const network = createNetwork();
@@ -162,7 +165,7 @@ describe('calls', () => {
     expect(ana.pendingCalls()).toEqual([]);
   });
 
-  test('two equal orders placed at the same time are two orders', async () => {
+  test('two equal orders placed at the same time result in two orders', async () => {
     const ana = await signedIn();
 
     const [first, second] = await Promise.all([ana.calls.placeOrder(feijoada), ana.calls.placeOrder(feijoada)]);
@@ -513,7 +516,7 @@ describe('authorization', () => {
     { asker: 'client', onConsent: refuse, options: {} },
     { asker: 'call', onConsent: agree, options: { consent: refuse } },
   ])(
-    'a user who cancels ($asker asks) moves no money, and the failure says what is missing',
+    'a user who cancels when the $asker asks moves no money, and the call fails with step_up_required',
     async ({ onConsent, options }) => {
       const { client, accountId } = await customerWithMoney({ onConsent });
       const { accountId: to } = await customerWithMoney({});

@@ -92,7 +92,7 @@ describe('the feed', () => {
     expect(createdOrders()).toEqual(placed);
   });
 
-  test('reports one gap and is live when the cursor is invalid', async () => {
+  test('reports one gap and then becomes live when the cursor is invalid', async () => {
     const { statuses, untilStatus, createdOrders } = openRecordedFeed(staff, 'nonsense!');
     await untilStatus('live');
 
@@ -426,7 +426,7 @@ describe('live lists', () => {
     await until(async () => (await shownAt()).join() === 'kitchen,bar', { what: 'the kitchen to show it too' });
   });
 
-  test('an order is in the list as on the server until its status no longer matches', async () => {
+  test("an order is in the list, as on the server, until it no longer has one of the list's statuses", async () => {
     let orders: readonly LiveOrder[] = [];
     const live = staff.liveOrders({ statuses: ['received', 'preparing'], onChange: (all) => (orders = all) });
     opened.push(live);

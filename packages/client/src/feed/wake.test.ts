@@ -79,7 +79,7 @@ describe('a page', () => {
   test.each([
     { hiddenMs: 3000, expected: 1 },
     { hiddenMs: 2999, expected: 0 },
-  ])('that was hidden for $hiddenMs ms may have slept $expected times', ({ hiddenMs, expected }) => {
+  ])('may have slept $expected times after being hidden for $hiddenMs ms', ({ hiddenMs, expected }) => {
     start();
     become('hidden');
     runFor(hiddenMs);
@@ -101,7 +101,7 @@ describe('a page', () => {
   test.each([
     { persisted: true, expected: 1 },
     { persisted: false, expected: 0 },
-  ])('that is shown with persisted: $persisted may have slept $expected times', (each) => {
+  ])('may have slept $expected times when shown with persisted: $persisted', (each) => {
     start();
     window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: each.persisted }));
 

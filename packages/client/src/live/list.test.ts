@@ -320,7 +320,7 @@ describe('a live list', () => {
     await until(() => timers.mock.calls.some(([, ms]) => (ms ?? 0) > 4 * 60_000), { what: 'the pause' });
   });
 
-  test('is not fetched while the server sends its checksum, until the feed has lost something', async () => {
+  test('is not fetched while it has or had the checksum from the server, until the feed misses something', async () => {
     const { setStatus, response, send, tellChecksum, askedWhileCompared, untilShown, untilComplete } = openList();
     tellChecksum(dish(1));
     setStatus('live');
@@ -425,7 +425,7 @@ describe('a live list', () => {
 });
 
 describe("a response to the user's own call", () => {
-  test('is shown and reported immediately if it is newer than the feed, after what the feed has brought', async () => {
+  test('is shown and reported immediately, after earlier events from the feed, if it is newer than the feed', async () => {
     const { apply, send, reported } = await openLiveList(dish(1), dish(2));
     reported.length = 0;
     send(dish(2, 2));
@@ -435,7 +435,7 @@ describe("a response to the user's own call", () => {
     expect(reported).toEqual(['server: 1v1,2v2', 'answer: 1v2,2v2']);
   });
 
-  test("changes nothing if the feed was faster, and the feed's copy of it changes nothing either", async () => {
+  test("changes nothing if the feed had a newer version, and the feed's later copy of it changes nothing either", async () => {
     const { apply, send, reported } = await openLiveList(dish(1, 2));
     reported.length = 0;
 
@@ -448,7 +448,7 @@ describe("a response to the user's own call", () => {
     expect(reported).toEqual(['answer: 1v3']);
   });
 
-  test('shows a new resource before the list was fetched', () => {
+  test('shows a new resource before the list has been fetched', () => {
     const { apply, shown } = openList();
 
     apply(dish(7));
