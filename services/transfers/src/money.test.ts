@@ -10,7 +10,7 @@ describe('money', () => {
     ['0.01', 1n, '0.01'],
     ['99999999.99', 9_999_999_999n, '99999999.99'],
     ['90071992547409.93', 9_007_199_254_740_993n, '90071992547409.93'],
-  ])('%p is read exactly and written with two decimal places', (decimal, minor, written) => {
+  ])('%p is parsed exactly and formatted with two decimal places', (decimal, minor, written) => {
     expect(toMinor(decimal)).toBe(minor);
     expect(fromMinor(minor)).toBe(written);
   });

@@ -202,7 +202,7 @@ describe('guests and anonymous callers', () => {
     return caller(harness.url, { token: guest.access_token });
   }
 
-  test('get 403 for opening or listing accounts as a guest', async () => {
+  test('get 403 for opening or listing accounts if they are guests', async () => {
     const call = await guestCall();
 
     const responses = [await call('POST', '/accounts', { body: {} }), await call('GET', '/accounts')];
@@ -210,7 +210,7 @@ describe('guests and anonymous callers', () => {
     expect(responses.map(codeOf)).toEqual(['403 account_required', '403 account_required']);
   });
 
-  test('get 401 without an access token', async () => {
+  test('get 401 if they have no access token', async () => {
     const response = await caller(harness.url)('GET', '/accounts');
 
     expect(codeOf(response)).toBe('401 authentication_required');

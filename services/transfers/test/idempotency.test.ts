@@ -207,7 +207,7 @@ describe('an expired token', () => {
     expect(codeOf(response)).toBe('401 step_up_expired');
   });
 
-  test('does not keep a posted request with an idempotency key from getting its response again', async () => {
+  test('does not keep a posted request with an idempotency key from being replayed', async () => {
     const request = { from, to, amount: '5.00', key: newKey(), token: await newToken() };
     const first = await harness.send(await anaSignedInAgain(), request);
     clock.advance({ ms: 125_000 });

@@ -152,7 +152,7 @@ describe('verify-ledger on a tampered ledger', () => {
     expect((await findings())[0]).toBe(`account ${rui.id}: its balance is not that of its newest entry`);
   });
 
-  test('names an edited balance even if a row claims to be of a newer release', async () => {
+  test('names an edited balance even if a row claims to come from a newer release', async () => {
     await books.rows.updateOne({ _id: ids[1] }, { $set: { shape: 2 } as never });
     await books.heads.updateOne({ _id: rui.id }, { $inc: { balance: 1_000_000n } });
 
