@@ -43,7 +43,7 @@ const audiences = {
   user: 'Only the user whose id is in the data.',
   parties: 'Only the users whose ids are in the data.',
 } as const;
-/** A sentence that says who receives events of `type`. */
+/** Returns a sentence that says who receives events of `type`. */
 export const audienceOf = (type: EventType): string => audiences[events[type].audience];
 export const eventTypes = Object.keys(events) as EventType[];
 
@@ -51,7 +51,7 @@ const ref = (path: string) => ({ $ref: `#/${path}` });
 const host = (url: string): string => new URL(url).host;
 const protocol = (url: string): string => (new URL(url).protocol === 'https:' ? 'wss' : 'ws');
 
-/** AsyncAPI 3.0 of all events and the live feed. The URLs are those that browsers use. */
+/** Creates the AsyncAPI 3.0 document for all events and the live feed. The URLs are the ones that browsers use. */
 export function asyncApi({ gatewayUrl, notifierUrl }: { gatewayUrl: string; notifierUrl: string }): AsyncApi {
   const schemas = createSchemas();
   const server = (url: string, description: string): Json => ({
@@ -156,7 +156,7 @@ function eventMessage(type: EventType, schemas: Schemas): Json {
   };
 }
 
-/** The event and its data as components, such as `OrderCreatedEvent` and `OrderCreatedData`. */
+/** Creates components for the event and its data, such as `OrderCreatedEvent` and `OrderCreatedData`. */
 function eventPayload(type: EventType, schemas: Schemas): Json {
   const name = typeNameOf(type);
   const event = schemas.of(cloudEvent(type), 'answered');

@@ -1,12 +1,12 @@
 import { isForBrowsers, type AnyEndpoint } from '@comanda/contracts/endpoint';
 import { describe, exampleOf } from './json-schema.ts';
 
-/** One sample of `x-codeSamples`. */
+/** A code sample for `x-codeSamples`. */
 type CodeSample = { lang: string; label: string; source: string };
 type Json = Record<string, unknown>;
 type Example = { path: string; params: Json; body: Json | undefined };
 
-/** The request of the examples: its path with example ids, and its body. */
+/** Returns the request shown in the examples: a path with example ids, and a body. */
 export function exampleRequest(contract: AnyEndpoint): Example {
   const params = Object.fromEntries(
     Object.entries(contract.params ?? {}).map(([name, schema]) => [name, exampleOf(describe(schema), name)]),
@@ -18,7 +18,7 @@ export function exampleRequest(contract: AnyEndpoint): Example {
 }
 
 /**
- * Samples of a call: in curl, in Python with Requests and, unless it only returns a page, in TypeScript with
+ * Creates code samples for a call: in curl, in Python with Requests and, unless the call only returns a page, in TypeScript with
  * `@comanda/client`.
  */
 export const codeSamples = (contract: AnyEndpoint, url: string): CodeSample[] => [
@@ -28,7 +28,7 @@ export const codeSamples = (contract: AnyEndpoint, url: string): CodeSample[] =>
 ];
 
 const indented = (text: string, by: string): string => text.replaceAll('\n', `\n${by}`);
-/** Quotes a text for a POSIX shell, in single quotes. */
+/** Quotes a string for a POSIX shell, with single quotes. */
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 function curl(contract: AnyEndpoint, url: string): string {
@@ -45,7 +45,7 @@ function curl(contract: AnyEndpoint, url: string): string {
   ].join(' \\\n  ');
 }
 
-/** A value as a TypeScript literal: keys unquoted where possible, strings in single quotes. */
+/** Writes a value as a TypeScript literal: keys unquoted where possible, strings in single quotes. */
 function typescriptLiteral(value: unknown): string {
   if (typeof value === 'string')
     return `'${value.replaceAll(/['\\]/g, String.raw`\$&`).replaceAll('\n', String.raw`\n`)}'`;
@@ -55,7 +55,7 @@ function typescriptLiteral(value: unknown): string {
   return list(members, { open: '{ ', close: ' }', indent: '  ' });
 }
 
-/** Writes a list on one line if it is short, otherwise with one line for each member. */
+/** Writes a list on one line if it is short, otherwise one member per line. */
 function list(
   members: readonly string[],
   { open, close, indent }: { open: string; close: string; indent: string },

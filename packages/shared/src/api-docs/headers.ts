@@ -4,8 +4,8 @@ import { idempotencyKeyHours } from '@comanda/contracts/rules';
 type HeaderText = { description: string; schema: Record<string, unknown>; example: unknown; required?: true };
 
 /**
- * Request headers as OpenAPI parameters. The examples are in the schema, because documentation pages fill in the
- * example of a parameter, and these values must not be sent twice.
+ * Request headers as OpenAPI parameters. The examples are in the schema because documentation pages prefill a parameter's own
+ * example, and these values must not be sent twice.
  */
 export const requestHeaders = {
   IdempotencyKey: {
@@ -51,7 +51,7 @@ export const requestHeaders = {
 } as const;
 export type RequestHeader = keyof typeof requestHeaders;
 
-/** The headers that `contract` accepts, besides those of every request. */
+/** Returns the headers that `contract` accepts in addition to the headers for every request. */
 export function requestHeadersOf(contract: AnyEndpoint): RequestHeader[] {
   // Some calls take the expected version in the body instead of `If-Match`.
   const hasVersion = 'version' in ((contract.body?.describe() as { keys?: object } | undefined)?.keys ?? {});

@@ -20,13 +20,13 @@ type Variants = {
 /** Requests reject unknown keys; responses may get more keys later. */
 export type Direction = 'sent' | 'answered';
 export type Schemas = {
-  /** Converts to JSON Schema. Named schemas become components and a `$ref`. */
+  /** Converts a schema to JSON Schema. Named schemas become components that a `$ref` points to. */
   of: (schema: Joi.AnySchema, direction: Direction) => JsonSchema;
-  /** The named schemas that were converted so far, by name. */
+  /** Named schemas that were converted so far, by name. */
   components: Record<string, JsonSchema>;
 };
 
-/** The used part of joi's `describe()` result. */
+/** The part of joi's `describe()` result that this module uses. */
 export type Described = {
   type: string;
   flags?: { only?: boolean };
@@ -50,13 +50,13 @@ export function describe(schema: Joi.AnySchema): Described {
   return described;
 }
 
-/** Joi's own conversion to JSON Schema, which is missing in its types. */
+/** Joi's own conversion to JSON Schema, which its types lack. */
 type Converter = { '~standard': { jsonSchema: { output: (options: { target: 'draft-2020-12' }) => JsonSchema } } };
 const byJoi = (schema: Joi.AnySchema): JsonSchema =>
   (schema as unknown as Converter)['~standard'].jsonSchema.output({ target: 'draft-2020-12' });
 
 /**
- * Converts schemas with joi's own JSON Schema and adds what joi leaves out: rules across several keys, custom rules,
+ * Creates a converter that uses joi's own JSON Schema and adds what joi leaves out: rules across several keys, custom rules,
  * examples and names. The contracts declare these with `documented`, `named` and `exactlyOneOf`.
  */
 export function createSchemas(): Schemas {
@@ -66,7 +66,7 @@ export function createSchemas(): Schemas {
     const { name, schema: more, exactlyOneOf, together } = documentationOf(described);
     checkNothingIsLost(described);
     const { examples } = described;
-    // A component has no example, because its uses have different ones.
+    // A component has no example, because each use has a different one.
     const converted = simplify({
       ...convertParts(described, plain, direction),
       ...more,
@@ -88,7 +88,8 @@ export function createSchemas(): Schemas {
   }
 
   /**
-   * One schema for each of `keys`. It has this key and the keys that go with it, but none of the other exclusive keys.
+   * Creates one schema for each of `keys`. Each schema has this key and the keys that go with it, but none of the other exclusive
+   * keys.
    */
   function variants(all: JsonSchema, { name, keys, together = {} }: Variants): JsonSchema[] {
     const keyOf = (each: string): string | undefined => together[each] ?? keys.find((key) => key === each);
@@ -125,8 +126,8 @@ export function createSchemas(): Schemas {
 }
 
 /**
- * Removes string rules from a `date-time`. Generated clients convert it to a type of their language, which such rules
- * don't fit: the code from openapi-generator for Python does not load with them.
+ * Removes string rules from a `date-time`. Generated clients convert it to a date type that such rules don't fit: the Python code
+ * from openapi-generator fails to load with them.
  */
 function leaveDateTimesToTheirFormat(schema: JsonSchema): void {
   if (schema['format'] !== 'date-time') return;
@@ -135,8 +136,8 @@ function leaveDateTimesToTheirFormat(schema: JsonSchema): void {
 }
 
 /**
- * Removes what clients must not rely on: later responses may have more keys. Also removes patterns with \u, because
- * regular expressions in Go do not support it and a generated client could not read the text.
+ * Removes what clients must not rely on: later responses may have more keys. Removes patterns with \u too: regular expressions in
+ * Go do not support them, so a generated client could not read the text.
  */
 function removeForClients(schema: JsonSchema): void {
   if (schema['additionalProperties'] === false) delete schema['additionalProperties'];
@@ -145,7 +146,7 @@ function removeForClients(schema: JsonSchema): void {
 
 const isInteger = ({ type }: JsonSchema): boolean =>
   type === 'integer' || (Array.isArray(type) && type[0] === 'integer');
-/** The format of an integer. Without one, generated clients take 32 bits, which may be too small for an id. */
+/** Returns the format for an integer. Without a format, generated clients use 32 bits, which may be too small for an id. */
 const formatOf = ({ maximum, const: only, enum: some }: JsonSchema): 'int32' | 'int64' =>
   Number(only ?? some?.at(-1) ?? maximum ?? Infinity) <= 2 ** 31 - 1 ? 'int32' : 'int64';
 
@@ -154,7 +155,10 @@ const documentationOf = ({ metas = [] }: Described): Documentation => ({
   schema: Object.assign({}, ...metas.map(({ schema }) => schema)),
 });
 
-/** @throws if joi's JSON Schema omits a rule of the schema and the contract does not document it */
+/**
+ * Checks that the conversion loses no rule.
+ * @throws if joi's JSON Schema omits a rule that the contract does not document
+ */
 function checkNothingIsLost(described: Described): void {
   const { schema, exactlyOneOf } = documentationOf(described);
   const lost = [
@@ -168,9 +172,7 @@ function checkNothingIsLost(described: Described): void {
     );
 }
 
-/**
- * Shortens `anyOf: [text, null]`, `exclusiveMinimum: 0` of an integer, an enum of one value and an enum of integers.
- */
+/** Shortens `anyOf: [text, null]`, an integer's `exclusiveMinimum: 0`, an enum with one value and an enum of integers. */
 function simplify(schema: JsonSchema): JsonSchema {
   if (schema.enum?.length === 1) {
     const { enum: [only] = [], ...others } = schema;
@@ -186,8 +188,8 @@ function simplify(schema: JsonSchema): JsonSchema {
 }
 
 /**
- * A value that the schema accepts: its own example, or one composed of the examples of its parts. `field` is the value
- * of a text without an example.
+ * Returns a value that the schema accepts: its own example, or an example composed from its parts. `field` is the value for a
+ * text without an example.
  */
 export function exampleOf(described: Described, field = 'text'): unknown {
   const { examples, flags, allow, keys, items, matches, rules = [] } = described;

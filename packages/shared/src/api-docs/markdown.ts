@@ -11,10 +11,10 @@ const json = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value, nu
 const row = (...cells: readonly string[]): string =>
   `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 
-/** The most calls that the page lists for a problem; for more, it shows only their number. */
+/** The highest number of calls that the page lists for a problem. For more calls, the page shows only how many there are. */
 const maxListedCalls = 6;
 
-/** `docs/errors.md`: all problem codes with their meaning, their fields and the calls that return them. */
+/** Creates `docs/errors.md`: all problem codes with their meaning, their fields and the calls that return them. */
 export function errorsPage(endpoints: readonly AnyEndpoint[]): string {
   const callsOf = (code: ProblemCode): string => {
     const calls = endpoints.filter((contract) => problemsOf(contract).includes(code));
@@ -47,7 +47,7 @@ type Members = Record<string, unknown>;
 const isMembers = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The id and version of `value`, and its members that differ from those of `shown`, at every depth. */
+/** Returns the id and version of `value`, and the members that differ from `shown`, at every depth. */
 function differences(value: unknown, shown: unknown): unknown {
   if (Array.isArray(value) && Array.isArray(shown))
     return value.map((entry, index) => differences(entry, shown[index]));
@@ -57,7 +57,7 @@ function differences(value: unknown, shown: unknown): unknown {
   return Object.fromEntries(names.map((name) => [name, differences(value[name], shown[name])]));
 }
 
-/** `docs/events.md`: every event with its audience and an example. Only the first example has the whole order. */
+/** Creates `docs/events.md`: every event with its audience and an example. Only the first example shows the whole order. */
 export function eventsPage(): string {
   const exampleOfEvent = (type: EventType) => exampleOf(describe(cloudEvent(type))) as Members & { data: Members };
   const { order } = exampleOfEvent('order.created').data;

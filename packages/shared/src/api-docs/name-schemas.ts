@@ -5,9 +5,8 @@ import type { JsonSchema } from './json-schema.ts';
 export const typeNameOf = (name: string): string => titleCase(name.replaceAll('.', '_'));
 
 /**
- * Gives a title to each schema below `owner` that generators make a type of: `BillStatus` for the property `status` of
- * `Bill`. Without it, AsyncAPI generators name a type `AnonymousSchema_17`, and differently after each change of the
- * document.
+ * Gives each schema below `owner` a title if generators create a type for it: `BillStatus` for the property `status` of `Bill`.
+ * Without titles, AsyncAPI generators use names such as `AnonymousSchema_17`, which change whenever the document does.
  */
 export function nameInnerSchemas(schema: JsonSchema, owner: string): void {
   for (const [key, property] of Object.entries(schema.properties ?? {})) nameSchema(property, owner + typeNameOf(key));

@@ -24,7 +24,7 @@ export type OpenApi = {
   [member: string]: unknown;
 };
 
-/** The version of the API. Its first number is that of the alias `/v1`. */
+/** The API version. Its first number is the one in the alias `/v1`. */
 export const apiVersion = '1.0.0';
 const everywhere: readonly EveryHeader[] = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'];
 
@@ -36,7 +36,9 @@ type Parts = {
   url: string;
 };
 
-/** OpenAPI 3.1 of `endpoints`, derived only from the contracts. `url` is the gateway's address in code samples. */
+/**
+ * Creates the OpenAPI 3.1 document for `endpoints`, using only their contracts. `url` is the gateway's address in code samples.
+ */
 export function openApi(endpoints: readonly AnyEndpoint[], url = 'http://localhost:3000'): OpenApi {
   const parts: Parts = { schemas: createSchemas(), responses: {}, refs: new Map(), url };
   const paths: OpenApi['paths'] = {};
@@ -86,7 +88,7 @@ function tagOf(path: string): string {
   if (!tag) throw new Error(`no tag has the path ${path}: add its beginning to one in introduction.ts`);
   return tag.name;
 }
-/** The URL of a call on the documentation page `/docs`. */
+/** Returns the URL of a call on the documentation page `/docs`. */
 export const addressInDocs = ({ method, path }: Pick<AnyEndpoint, 'method' | 'path'>): string =>
   `/docs#tag/${tagOf(path)
     .toLowerCase()
@@ -128,7 +130,7 @@ function operation(contract: AnyEndpoint, parts: Parts): Json {
 }
 
 /**
- * Splits a summary such as "Get one order; only for staff": documentation pages show its short first part as the title.
+ * Splits a summary such as "Get one order; only for staff", because documentation pages show its short first part as the title.
  */
 function splitSummary(summary: string): { title: string; more: string | undefined } {
   const [title = '', rest] = summary.split(/[;:] (.*)/);
@@ -149,7 +151,7 @@ function descriptionOf(contract: AnyEndpoint, more: string | undefined): string 
   return sentences.filter(Boolean).join('\n\n');
 }
 
-/** A sentence that says which details a step-up token for this call can or must have. */
+/** Returns a sentence that says which details a step-up token for this call can or must have. */
 function detailsText(contract: AnyEndpoint, { details, required }: StepUp): string {
   const { params, body } = exampleRequest(contract);
   const example = detailsOf(details, { ...params, ...body });
@@ -187,7 +189,10 @@ const jsonContent = (schema: Joi.AnySchema, schemas: Schemas, direction: 'sent' 
   'application/json': { schema: schemas.of(schema, direction), example: exampleOf(describe(schema)) },
 });
 
-/** A file as bytes. OpenAPI 3.1 needs no schema for it, but generated clients and tools know this one of 3.0. */
+/**
+ * Describes a file as bytes. OpenAPI 3.1 needs no schema for this, but generated clients and tools know the schema from OpenAPI
+ * 3.0.
+ */
 const fileContent = (types: readonly string[]): Json =>
   Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
 
@@ -215,8 +220,8 @@ const headersOf = (code: ProblemCode): readonly EveryHeader[] => [
 ];
 
 /**
- * The problems of one status. `many` names a union of more than three. Fewer become components, because many calls
- * share them.
+ * The problems that share a status. `many` names their union if there are more than three. Responses with up to three problems
+ * become components, because many calls share them.
  */
 type Failure = { codes: readonly ProblemCode[]; many: string };
 function failed({ codes, many }: Failure, parts: Parts): Json {
@@ -248,7 +253,7 @@ function failure({ codes, many }: Failure, { schemas, refs }: Parts): Json {
 const unionName = ({ codes, many }: Failure): string =>
   codes.length > 3 ? many : `${codes.toSorted().map(titleCase).join('Or')}Problem`;
 
-/** A union as a component, because generators name an unnamed one `InlineObject8`. */
+/** Creates a component for a union, because generators name an unnamed union `InlineObject8`. */
 function union(
   codes: readonly ProblemCode[],
   refs: readonly JsonSchema[],

@@ -3,7 +3,7 @@ import Joi from 'joi';
 
 /** One setting: its environment variable, the values that it accepts, and one line of documentation. */
 export type Setting<T> = { env: string; schema: Joi.AnySchema<T>; about: string } & (Plain | Secret);
-/** `forOneMachine`: the default is an address on the same machine. Production requires a value. */
+/** `forOneMachine`: the default is an address on the same machine, so production requires a value. */
 type Plain = { secret?: never; forOneMachine?: true };
 /** `findDemo` returns why production rejects a value; null if it accepts it. */
 type Secret = { secret: { findDemo: (raw: string) => string | null } };
@@ -30,16 +30,16 @@ export const secretSetting = <T>(env: string, schema: Joi.AnySchema<T>, about: s
   secret: { findDemo: findDemoSecret },
 });
 
-/** The schema of all URL settings. They share it, because each such schema takes a quarter of a megabyte of memory. */
+/** The schema for all URL settings. They share it because each such schema takes a quarter of a megabyte of memory. */
 export const httpUrl = Joi.string().uri({ scheme: ['http', 'https'] });
 
-/** A URL whose default is for services on one machine. Production requires a value. */
+/** Creates a setting for a URL whose default is for services on one machine. Production requires a value. */
 export const urlSetting = (
   env: string,
   { schema = httpUrl, ofOneMachine, about }: { schema?: Joi.StringSchema; ofOneMachine: string; about: string },
 ): Setting<string> => ({ env, schema: schema.default(ofOneMachine), about, forOneMachine: true });
 
-/** The settings of all services. */
+/** Returns the settings that all services have. */
 export const commonSettings = (port: number) => ({
   port: setting('PORT', Joi.number().port().default(port), 'Port to listen on. 0 picks a free port'),
   host: setting('HOST', Joi.string().default('127.0.0.1'), 'Address to listen on'),
@@ -56,7 +56,7 @@ export const commonSettings = (port: number) => ({
     'How long the port stays open after SIGTERM while `/readyz` returns 503. Choose more time than your load balancer takes to notice',
   ),
 });
-/** The settings of a service that verifies access tokens. */
+/** The settings for services that verify access tokens. */
 export const tokenSettings = {
   jwksUrl: urlSetting('JWKS_URL', {
     ofOneMachine: 'http://127.0.0.1:3002/.well-known/jwks.json',
@@ -79,7 +79,10 @@ export const mongodbSettings = (database: string) => ({
   ),
   mongodbDatabase: setting('MONGODB_DATABASE', Joi.string().default(database), 'Database of this service'),
 });
-/** Finds the default account of every new RabbitMQ server. amqplib uses it too if the URL has no user. */
+/**
+ * Returns an error message if a URL has the default account of every new RabbitMQ server, otherwise null. amqplib uses that
+ * account too if the URL has no user.
+ */
 function findGuest(raw: string): string | null {
   const isGuest = (url: string): boolean => {
     const { username, password } = URL.parse(url) ?? {};
@@ -93,10 +96,10 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text; // a "%" that encodes nothing
+    return text; // a "%" that is not followed by two hexadecimal digits
   }
 }
-/** One URL, or several separated by commas. */
+/** Creates a schema for one URL, or for several URLs separated by commas. */
 const urls = (options: Joi.UriOptions): Joi.StringSchema =>
   Joi.string().custom((value: string, rule) =>
     value.split(',').every((url) => !Joi.string().uri(options).validate(url).error) ? value : rule.error('any.invalid'),
@@ -123,7 +126,7 @@ export const redisSettings = {
   redisPrefix: setting('REDIS_PREFIX', Joi.string().allow('').default('comanda:'), 'Prefix of every Redis key'),
 };
 
-/** Values separated by commas; by default, none. */
+/** Creates a schema for values separated by commas. The default is an empty list. */
 export const listSetting = (item: Joi.StringSchema): Joi.AnySchema<readonly string[]> =>
   Joi.string()
     .custom((value: string, rule) => {
@@ -136,13 +139,13 @@ export const trustedProxiesSetting = setting(
   listSetting(Joi.string().pattern(/^(loopback|linklocal|uniquelocal|[0-9a-fA-F.:]{2,39}(\/\d{1,3})?)$/)),
   'Proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted: addresses, networks such as `10.0.0.0/8`, `loopback`, `linklocal` or `uniquelocal`',
 );
-/** The number of proxies, for services that clients reach through proxies. */
+/** The number of proxies between clients and a service. */
 export const proxyHopsSetting = setting(
   'PROXY_HOPS',
   Joi.number().integer().min(1).max(10).default(1),
   "How many proxies each request passes. The client's address is this many places from the right of `X-Forwarded-For`",
 );
-/** An origin as browsers send it in `Origin`. */
+/** An origin in the form that browsers send in `Origin`. */
 const origin = /^https?:\/\/[a-z0-9.:[\]-]+$/;
 export const allowedOriginsSetting = setting(
   'ALLOWED_ORIGINS',
@@ -155,7 +158,7 @@ export const staffUrlSetting = setting(
   "URL of a separate host for the staff's app, such as `https://staff.example.com`. Without it, staff use `PUBLIC_URL`",
 );
 
-/** All errors of the settings in one message: what is allowed and what was given, but never a secret. */
+/** An error that lists all invalid settings in one message: what is allowed and what was given, but never a secret. */
 export class ConfigError extends Error {
   constructor(problems: readonly string[]) {
     super(`The settings are not valid:\n${problems.map((line) => `  ${line}`).join('\n')}`);
@@ -169,8 +172,8 @@ const messages = { 'string.pattern.base': 'must match {#regex}', 'any.invalid': 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads `settings` from `env` and freezes the result. An empty value counts as not set. With `NODE_ENV=production`,
- * well-known secrets are rejected, and addresses whose default is the same machine are required.
+ * Reads `settings` from `env` and freezes the result. An empty value counts as not set. With `NODE_ENV=production`, well-known
+ * secrets are rejected, and a value is required for each address whose default is on the same machine.
  * @throws ConfigError with all errors
  */
 export function loadConfig<S extends Settings>(settings: S, env: Environment): ConfigOf<S> {
@@ -198,12 +201,14 @@ export function loadConfig<S extends Settings>(settings: S, env: Environment): C
   return Object.freeze(Object.fromEntries(entries)) as ConfigOf<S>;
 }
 
-/** A URL without user and password. */
+/** Removes the user and the password from a URL. */
 const withoutUser = (raw: string): string => raw.replace(/\/\/[^/]*@/, '//…@');
 
 type ReadSecret = { errors: string[]; isOptional: boolean };
 
-/** The file of an optional secret may be missing: charts always name it. */
+/**
+ * Reads a secret from its variable or file. The file for an optional secret may be missing, because charts always set its path.
+ */
 function readSecret(name: string, env: Environment, { errors, isOptional }: ReadSecret): string | undefined {
   const file = env[`${name}_FILE`];
   if (!file) return env[name];

@@ -1,4 +1,4 @@
-/** The descriptions of settings that several services declare, each with a schema or default of its own. */
+/** The descriptions of settings that several services declare, each with its own schema or default. */
 export const settingTexts = {
   authStepupUrl: 'URL of auth-stepup',
   currency: 'Currency of all prices, and of accounts opened without one [ISO 4217]',

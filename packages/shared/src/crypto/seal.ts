@@ -6,16 +6,13 @@ export type Sealer = {
   /** Encrypts `plain` with the first secret and binds it to `label` (AES-256-GCM). Returns the secret's id and base64. */
   seal: (plain: Uint8Array, label: string) => string;
   /**
-   * Decrypts a box. @throws if it was sealed with a secret that is not in the setting or with another label, or was
-   * changed
+   * Decrypts a box.
+   * @throws if the box was changed, or was sealed with another label or with a secret that is not in the setting
    */
   open: (box: string, label: string) => Buffer;
-  /** Whether `box` was sealed with the first secret. */
+  /** Returns true if `box` was sealed with the first secret. */
   isCurrent: (box: string) => boolean;
-  /**
-   * Derives a key of 32 bytes for one purpose (HKDF-SHA-256) from each secret, by the secret's id, the current one
-   * first.
-   */
+  /** Derives a 32-byte key for one purpose from each secret (HKDF-SHA-256), by the secret's id, the current one first. */
   derive: (purpose: string) => SecretsById;
 };
 
@@ -32,7 +29,10 @@ export const sealingSettings = {
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** `secrets`: `id:base64` of 32 bytes, separated by commas. The first one seals, all open. */
+/**
+ * Creates a sealer. `secrets` has the form `id:base64`, with 32 bytes each, separated by commas. The first secret seals; all of
+ * them open.
+ */
 export function createSealer(secrets: string): Sealer {
   const roots = readSecretsById(secrets);
   const derive = (purpose: string): SecretsById =>

@@ -23,7 +23,7 @@ export function signStatement(payload: object, typ: StatementType, { kid, privat
 
 export const statementHash = (jws: string): string => hash('sha256', jws, 'base64url');
 
-/** The payload of a compact JWS of type `typ`; null unless one of `keys` signed it with ES256. */
+/** Returns the payload of a compact JWS of type `typ`; null unless one of `keys` signed it with ES256. */
 export function readStatement(jws: string, typ: StatementType, keys: PublicKeys): Record<string, unknown> | null {
   const [, head = '', body = '', signature = ''] = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/.exec(jws) ?? [];
   const header = decode(head);
@@ -31,7 +31,7 @@ export function readStatement(jws: string, typ: StatementType, keys: PublicKeys)
   if (!key || header?.['alg'] !== 'ES256' || header['typ'] !== typ || 'crit' in header) return null;
   const verifyOptions = { key, dsaEncoding: 'ieee-p1363' as const };
   const bytes = Buffer.from(signature, 'base64url');
-  // The last character of base64url has unused bits: only their standard form is accepted.
+  // The last base64url character has unused bits. Only the standard form is accepted.
   if (bytes.toString('base64url') !== signature) return null;
   const isValid = verify('sha256', Buffer.from(`${head}.${body}`), verifyOptions, bytes);
   return isValid ? decode(body) : null;

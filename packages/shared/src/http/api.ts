@@ -45,13 +45,13 @@ export type Call<E> = {
   /** The idempotency key; null unless the contract accepts one and the client sent one. */
   idempotency: IdempotentRequest | null;
   header: (name: string) => string | undefined;
-  /** The client's IP address: the peer of the socket, or what a trusted proxy reports. */
+  /** The client's IP address: the socket's peer, or the address that a trusted proxy reports. */
   address: string;
-  /** The route that idempotency keys and step-up tokens are bound to. `path` is concrete, without the alias. */
+  /** The route that idempotency keys and step-up tokens are bound to. `path` is the actual path, without the alias. */
   route: { method: string; path: string; stepUp: StepUp | undefined };
   /** The service that signed the request; null if it is not signed. */
   sender: string | null;
-  /** Whether the client is still connected, after reading what the network has already delivered. */
+  /** Returns true if the client is still connected, after reading what the network has already delivered. */
   isAwaited: () => Promise<boolean>;
 } & (E extends { who: infer W } ? { caller: 'anyone' extends W ? Caller | null : Caller } : never) &
   (E extends { upload?: infer U } ? ([U] extends [Upload] ? { file: Buffer } : unknown) : unknown);
@@ -62,10 +62,10 @@ export type Reply<A> = {
   /** The file, if the contract returns one. */
   file?: Buffer;
   headers?: Readonly<Record<string, string>>;
-  /** The reply repeats the response to an earlier request with the same idempotency key: adds `Idempotent-Replayed`. */
+  /** True if the reply repeats the response to an earlier request with the same idempotency key. Adds `Idempotent-Replayed`. */
   replayed?: boolean;
 };
-/** The proof in the reply of an endpoint with a step-up key: a token was spent, now or by the first request. */
+/** The proof, in a reply from an endpoint with a step-up key, that a token was spent, now or by the first request. */
 type WithConsent<S> =
   | { consent: Consent }
   | { replayed: true }
@@ -94,28 +94,28 @@ type Options = {
   /** The service's version, which an inner port reports. */
   version: string;
   metrics: Metrics;
-  /** Verifies access tokens; null if no endpoint needs one. */
+  /** Verifies access tokens; null if no endpoint needs a token. */
   tokens: TokenVerifier | null;
-  /** Translate errors of the stores into problems. */
+  /** Functions that translate errors from the stores into problems. */
   translate: readonly Translate[];
   dependencies: readonly Dependency[];
   /** `public`: clients reach this port, so health is terse and metrics are on another port. Default: `inner`. */
   port?: 'inner' | 'public';
   /**
-   * How long a handler may take, in milliseconds; by default unlimited. After that the response is 503, with
-   * `outcome: "unknown"` for a write, while the handler continues.
+   * How long a handler may take, in milliseconds; by default unlimited. After that, the response is 503, with `outcome:
+   * "unknown"` for a write, while the handler continues.
    */
   timeLimitMs?: number;
   /** The time limit for calls that take a file. */
   uploadTimeLimitMs?: number;
-  /** `CALLER_SECRETS` of a service that others call; without it, calls of endpoints with `callers` are rejected. */
+  /** `CALLER_SECRETS` for a service that others call. Without it, calls to endpoints with `callers` are rejected. */
   callerSecrets?: string;
-  /** Proxies whose X-Forwarded-For is used; by default, none. */
+  /** Proxies whose X-Forwarded-For is used; none by default. */
   trustedProxies?: readonly string[];
   tracer: Tracer;
 };
 
-/** The HTTP side of a service: routes from contracts, problem+json for all failures [RFC 9457], health and metrics. */
+/** Creates a service's HTTP API: routes from contracts, problem+json for all failures [RFC 9457], health and metrics. */
 export function createApi(options: Options): Api {
   const { logger } = options;
   const app = express();
@@ -195,7 +195,9 @@ export function createApi(options: Options): Api {
   };
 }
 
-/** Whether the user's consent is proven: a token was spent, now or by the first request, or a setting requires none. */
+/**
+ * Returns true if the user's authorization is proven: a token was spent, now or by the first request, or a setting requires none.
+ */
 function isConsented({ stepUp }: AnyEndpoint, { consent, replayed }: AnyReply): boolean {
   if (!stepUp || consent || replayed) return true;
   return consent === null && stepUp.demanded === 'by_setting';
@@ -215,7 +217,7 @@ const tooLate = (method: string): Problem =>
   problem('service_unavailable', method === 'GET' ? {} : { outcome: 'unknown' }, { 'Retry-After': '1' });
 
 /**
- * Whether a failed request may have written. A handler throws a problem only if nothing was written; any other error
+ * Returns true if a failed request may have written data. A handler throws a problem only if nothing was written; any other error
  * may come after the write.
  */
 function mayHaveWritten(
@@ -250,8 +252,8 @@ async function readInput(req: IncomingMessage, route: Route, { params: rawParams
 }
 
 /**
- * Whether the client is still connected. A process that was suspended (SIGSTOP) and continues reads the request before
- * it reads that the client has closed the connection. After two turns of the event loop it has read both.
+ * Checks whether the client is still connected. A process that was suspended (SIGSTOP) and resumed reads the request before it
+ * notices that the client has closed the connection. After two turns of the event loop, it has read both.
  */
 async function isStillAwaited({ socket }: IncomingMessage): Promise<boolean> {
   for (let turn = 0; turn < 2; turn++) await new Promise(setImmediate);

@@ -12,25 +12,25 @@ import type { Tracer } from '../tracing/tracer.ts';
 import { createCallTracer, recordResponse } from './trace-call.ts';
 
 /**
- * Ends a call in time for the client to get 503 within 2 s. A token is not spent after the service has closed its
- * connection.
+ * The time limit for a call in milliseconds. It lets the client get 503 within 2 s. A token is not spent after the service has
+ * closed its connection.
  */
 const timeoutMs = 1500;
 /**
- * While a call runs, waiting requests are collected for the next one, because a call costs as much as several of its
- * tokens. After this time in milliseconds the next call starts anyway, so a call that hangs holds up no others.
+ * While a call runs, waiting requests are collected for the next one, because a call costs as much as several of its tokens.
+ * After this time in milliseconds, the next call starts anyway, so that a call that hangs holds up no others.
  */
 const slowMs = 100;
 
-/** The most requests and bytes of one list. */
+/** The most requests and bytes in one list. */
 type ListLimit = { requests: number; bytes: number };
 const listLimit: ListLimit = { requests: stepUpLists.maxTokens, bytes: stepUpLists.maxKilobytes * 1024 };
 /** The limits of auth-stepup 1.0.0. */
 const earlierLimit: ListLimit = { requests: 32, bytes: maxBodyKilobytes * 1024 };
-/** The response to a list that is too large. It is not signed, because the length is checked before the signature. */
+/** The status for a list that is too large. The response is not signed, because the length is checked before the signature. */
 const tooLarge = 413;
 
-/** A 503, because the state of the token is unknown. `cause` is logged. */
+/** Creates a 503, because the state of the token is unknown. `cause` is logged. */
 function consentUnavailable(cause: string): Problem {
   const failure = problem(
     'service_unavailable',
@@ -48,7 +48,7 @@ type Waiting = {
   body: string;
   requestId: string;
   traceparent: string;
-  /** The trace of this request in a list; only if traces are recorded. */
+  /** The trace of this request in a list, if traces are recorded. */
   listedTrace?: string;
   /** The time when the client stops waiting, in milliseconds of `performance.now()`. */
   deadline: number;
@@ -58,9 +58,9 @@ type Waiting = {
 type HttpResponse = { status: number; body: Record<string, unknown> };
 
 /**
- * Spends step-up tokens at auth-stepup (`url`) on behalf of `service`, over connections that stay open. Requests that
- * wait at the same time share one call, and each gets its own result. A response that is not signed with the secret of
- * `service` is rejected.
+ * Creates a client that spends step-up tokens at auth-stepup (`url`) on behalf of `service`, over connections that stay open.
+ * Requests that wait at the same time share one call, and each gets its own result. A response that is not signed with the secret
+ * of `service` is rejected.
  */
 export function askAuthStepup(
   url: string,
@@ -72,7 +72,7 @@ export function askAuthStepup(
   const listedTrace = (traceparent: string) => (tracer.isOn ? { listedTrace: traceparent } : {});
   let isAsking = false;
 
-  /** Sends a list. If it is rejected as a whole, because of its size or of one of its requests, sends smaller lists. */
+  /** Sends a list. If the whole list is rejected, because of its size or because of one request, sends smaller lists. */
   async function askForAll(batch: readonly Waiting[]): Promise<void> {
     const [first] = batch;
     if (!first) return;
@@ -85,7 +85,7 @@ export function askAuthStepup(
     const { traceparent, end } = traceCall(one.traceparent, consumeStepUp);
     return recordResponse(end, post(consumeStepUp.path, { ...one, traceparent }, `Bearer ${one.accessToken}`));
   }
-  /** Sends one list. Each request records a span in its own trace, and the list passes these on to auth-stepup. */
+  /** Sends one list. Each request records a span in its own trace, and the list passes these spans on to auth-stepup. */
   async function askForList(batch: readonly Waiting[], { requestId, traceparent }: Waiting): Promise<HttpResponse> {
     const calls = batch.map((each) => traceCall(each.traceparent, consumeStepUpList));
     const items = batch.map((each, index) => ({ ...each, ...listedTrace(calls[index]?.traceparent ?? '') }));
@@ -100,7 +100,7 @@ export function askAuthStepup(
     );
   }
   async function work(): Promise<void> {
-    // One turn of the event loop, so that requests of the same turn go into the same call.
+    // Waits one turn of the event loop, so that requests from the same turn go into the same call.
     await new Promise(setImmediate);
     while (waiting.length > 0) {
       const list = takeList(waiting, listLimit);
@@ -142,7 +142,7 @@ async function within(ms: number, settled: Promise<void>): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Removes the longest waiting requests from `waiting`, as many as fit into one list. */
+/** Removes the longest-waiting requests from `waiting`, as many as fit into one list. */
 function takeList(waiting: Waiting[], limit: ListLimit): Waiting[] {
   let bytes = listBody([]).length;
   let length = 0;
@@ -153,9 +153,7 @@ function takeList(waiting: Waiting[], limit: ListLimit): Waiting[] {
   }
   return waiting.splice(0, length);
 }
-/**
- * Smaller lists for an auth-stepup that rejected this one: as large as its first release accepts, or single requests.
- */
+/** Returns smaller lists for an auth-stepup that rejected this one: as large as its first release accepts, or single requests. */
 function smallerLists(list: readonly Waiting[]): Waiting[][] {
   const rest = [...list];
   const lists: Waiting[][] = [];
@@ -193,9 +191,9 @@ function readResponse({ status, body }: HttpResponse): Spent {
   }
   const code = body['code'] as ProblemCode;
   if (code in problems && code.startsWith('step_up_')) throw problem(code as ProblemCode & `step_up_${string}`);
-  // The access token has expired since it was verified, or the user has no permission: passed on unchanged.
+  // The access token has expired since it was verified, or the user has no permission: the problem is passed on unchanged.
   if (code in problems && (status === 401 || status === 403)) throw problem(code);
-  // A rejection by a newer release, which has spent nothing and says why.
+  // A newer release rejected the request. It has spent nothing and says why.
   if ((status === 401 || status === 403) && typeof code === 'string' && !(code in problems)) {
     const { detail } = body;
     throw problem('step_up_invalid', typeof detail === 'string' ? { detail } : {});
@@ -209,13 +207,12 @@ function createPoster(url: string, service: ServiceIdentity) {
   const target = new URL(url);
   const { Agent, request } = target.protocol === 'https:' ? https : http;
   const agent = new Agent({ keepAlive: true, maxSockets: 128, maxFreeSockets: 32, timeout: maxIdleMs });
-  // Parsed once, and with a timer instead of `AbortSignal.timeout` below: together they took a fifth of the time of a
-  // call.
+  // The URL is parsed once, and a timer replaces `AbortSignal.timeout` below: together they took a fifth of a call's time.
   const { hostname, port } = urlToHttpOptions(target);
 
   /**
-   * @throws 503 `service_unavailable` if auth-stepup does not respond before the deadline, or the response comes from
-   * elsewhere
+   * Posts a request to auth-stepup.
+   * @throws 503 `service_unavailable` if auth-stepup does not respond before the deadline, or another server responds
    */
   async function post(path: string, question: Question, authorization?: string): Promise<HttpResponse> {
     const content = Buffer.from(question.body);

@@ -4,16 +4,16 @@ import { problem } from '@comanda/contracts/problem';
 import { checkBodyHeaders, readBody } from './read-body.ts';
 import { createSignatureCheck, signatureHeader, type VerifiedRequest } from './service-signature.ts';
 
-/** A request signed by a service: the sender, the body, and a function that signs the response. */
+/** A request signed by a service: its sender, its body, and a function that signs the response. */
 export type ServiceCall = VerifiedRequest & { bytes: Buffer };
 type Contract = Pick<AnyEndpoint, 'callers' | 'body' | 'maxBodyKilobytes'>;
 
 const headerName = signatureHeader.toLowerCase();
 
 /**
- * Returns a function that finds out which service signed a request. Null if it is not signed, which is allowed only for
- * an endpoint without `callers`; there, a signature makes the response signed too, as for the key set. `callerSecrets`
- * is the setting `CALLER_SECRETS`; without it, no request counts as signed.
+ * Returns a function that finds out which service signed a request. The result is null for an unsigned request, which is allowed
+ * only for an endpoint without `callers`. There, a signed request gets a signed response, as for the key set. `callerSecrets` is
+ * the setting `CALLER_SECRETS`; without it, no request counts as signed.
  */
 export function createServiceAuthentication(
   callerSecrets: string | undefined,

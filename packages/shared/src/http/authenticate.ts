@@ -6,9 +6,9 @@ import type { Caller, TokenVerifier } from './token-verifier.ts';
 type AccessRule = { contract: Pick<AnyEndpoint, 'who'>; tokens: TokenVerifier | null };
 
 /**
- * The caller, identified only by the bearer token [RFC 6750]. Null for an endpoint that anyone may call, where a token
- * is ignored.
- * @throws 401 `authentication_required`, `invalid_token`; 403 `forbidden` for a role of a newer release
+ * Returns the caller, identified only by the bearer token [RFC 6750]. Returns null for an endpoint that anyone may call, where a
+ * token is ignored.
+ * @throws 401 `authentication_required`, `invalid_token`; 403 `forbidden` for a role from a newer release
  */
 export async function authenticate(req: IncomingMessage, { contract, tokens }: AccessRule): Promise<Caller | null> {
   const token = readBearer(req);
@@ -20,7 +20,7 @@ export async function authenticate(req: IncomingMessage, { contract, tokens }: A
   return tokens.verify(token);
 }
 
-/** The request's bearer token [RFC 6750], not verified; null if there is none. */
+/** Returns the request's bearer token [RFC 6750] without verifying it; null if there is none. */
 export function readBearer(req: IncomingMessage): string | null {
   const { authorization } = req.headers;
   if (authorization === undefined) return null;
@@ -37,12 +37,12 @@ export function authorize(contract: AnyEndpoint, caller: Caller | null): void {
   if (caller.mustChangePassword && contract.mustChangePassword !== 'allowed') throw problem('password_change_required');
   if (!contract.who.includes(caller.role)) throw problem('forbidden');
   if (contract.account === 'required' && caller.guest) throw problem('account_required');
-  // Guests have no password. Releases without tablets had no other kind of sign-in, and their tokens have no `amr`.
+  // Guests have no password. Releases without tablets had only password sign-ins, and their tokens have no `amr`.
   const isOfPassword = caller.amr.length === 0 || caller.amr.includes('pwd');
   if (contract.passwordSignIn === 'required' && !isOfPassword) throw passwordSignInRequired();
 }
 
-/** Asks for another kind of sign-in [RFC 9470]. */
+/** Creates the problem that requests another kind of sign-in [RFC 9470]. */
 const passwordSignInRequired = () =>
   problem(
     'reauthentication_required',

@@ -14,8 +14,8 @@ const networksByName: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Returns a function that checks whether an address is a trusted proxy. `trusted` has addresses, networks, and the
- * names loopback, linklocal and uniquelocal.
+ * Returns a function that checks whether an address is a trusted proxy. `trusted` contains addresses, networks, and the names
+ * loopback, linklocal and uniquelocal.
  */
 export function createProxyCheck(trusted: readonly string[]): (address: string) => boolean {
   const proxies = new BlockList();
@@ -31,17 +31,16 @@ export function createProxyCheck(trusted: readonly string[]): (address: string) 
 
 type ReaderOptions = {
   trustedProxies: readonly string[];
-  /** How many proxies a request passes; by default 1. */
+  /** How many proxies a request passes through; by default 1. */
   proxyHops?: number;
   logger: Pick<Logger, 'warn'>;
 };
 /**
- * Returns a function that reads the client of a request: the peer of the socket or, if that is one of the
- * `trustedProxies`, what it reports in X-Forwarded-For and X-Forwarded-Proto. Each of `proxyHops` proxies appends one
- * address, so the client's address is that many places from the right, in whatever network. Anything left of it was
- * written by the client itself. A request that came through fewer proxies has fewer addresses: then the first one
- * counts. If it is not an address, the proxy's address counts, and the first time is logged, because all clients then
- * share their limits.
+ * Returns a function that reads a request's client: the socket's peer or, if the peer is one of the `trustedProxies`, what the
+ * peer reports in X-Forwarded-For and X-Forwarded-Proto. Each of `proxyHops` proxies appends one address, so the client's address
+ * is that many places from the right, in whatever network. Anything to the left of it was written by the client itself. If a
+ * request came through fewer proxies, its first address counts. If that is not an address, the proxy's address counts. This is
+ * logged the first time, because all clients then share their limits.
  */
 export function createClientReader({ trustedProxies, proxyHops = 1, logger }: ReaderOptions): ReadClient {
   const isTrusted = createProxyCheck(trustedProxies);
@@ -72,9 +71,7 @@ export function createClientReader({ trustedProxies, proxyHops = 1, logger }: Re
   };
 }
 
-/**
- * Parses a reported address. Some proxies append the port, to an IPv6 address in brackets. Null if it isn't an address.
- */
+/** Parses a reported address; null if it isn't an address. Some proxies append the port, with an IPv6 address in brackets. */
 function readAddress(reported: string): string | null {
   const text = reported.trim();
   const [, v6, v4] = /^\[(.*)\](?::\d+)?$|^([\d.]+):\d+$/.exec(text) ?? [];
@@ -82,14 +79,14 @@ function readAddress(reported: string): string | null {
   return isIP(address) ? address : null;
 }
 
-/** The address of the other end of a connection; empty if the connection is closed. */
+/** Returns the address of the other end of a connection; empty if the connection is closed. */
 export const peerAddress = ({ remoteAddress = '' }: Pick<Socket, 'remoteAddress'>): string => plain(remoteAddress);
 
-/** The IPv4 address in an IPv4-mapped IPv6 address; other addresses unchanged. */
+/** Returns the IPv4 address in an IPv4-mapped IPv6 address; returns other addresses unchanged. */
 const plain = (address: string): string => (/^::ffff:\d+\./i.test(address) ? address.slice(7) : address);
 
 /**
- * The key by which limits count clients: an IPv4 address, or the /64 network of an IPv6 address, because a client with
+ * Returns the key by which limits count clients: an IPv4 address, or the /64 network of an IPv6 address, because a client with
  * one IPv6 address usually has its whole /64 [RFC 6177].
  */
 export function networkOf(address: string): string {

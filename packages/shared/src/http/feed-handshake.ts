@@ -5,7 +5,9 @@ import { problem } from '@comanda/contracts/problem';
 /** The path where clients open the WebSocket of the live feed. */
 export const feedPath = '/socket.io/';
 
-/** Whether a request is a WebSocket handshake at exactly the feed's path. All others there are ordinary requests. */
+/**
+ * Returns true if a request is a WebSocket handshake at exactly the feed's path. All other requests to that path are ordinary.
+ */
 export const isFeedHandshake = ({ method, headers, url = '' }: IncomingMessage): boolean =>
   method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && url.split('?', 1)[0] === feedPath;
 

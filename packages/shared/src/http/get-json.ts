@@ -4,10 +4,10 @@ import { buffer } from 'node:stream/consumers';
 import { signatureHeader, signRequest, type ServiceIdentity } from './service-signature.ts';
 
 /**
- * Gets JSON from another service, which must prove that it has the secret of `service` too; other responses from `url`
- * are rejected. Does not follow redirects. Node's `fetch` would need several megabytes more in each process.
- * @throws for every status except 200, a response that is not signed, a body that is not JSON, a network error, and
- * when `signal` is aborted
+ * Fetches JSON from another service, which must prove that it has the secret of `service`; other responses from `url` are
+ * rejected. Does not follow redirects. Node's `fetch` would need several more megabytes in each process.
+ * @throws for every status except 200, a response that is not signed, a body that is not JSON, a network error, and when `signal`
+ * is aborted
  */
 export async function getJson(
   url: string,

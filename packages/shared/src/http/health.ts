@@ -7,7 +7,7 @@ export type MetricsText = Pick<Metrics, 'contentType' | 'metrics'>;
 type Dependencies = { dependencies: readonly Dependency[] };
 type InnerHealth = Dependencies & { version: string; metrics: MetricsText };
 
-/** Whether a request is a health check of the process, which carries no secret. */
+/** Returns true if `path` is for a health check of the process. Such a request carries no secret. */
 export const isHealthPath = (path: string): boolean => path === '/livez' || path === '/readyz';
 
 /**
@@ -39,7 +39,7 @@ function describeDependencies(dependencies: readonly Dependency[]): object {
   return { dependencies: Object.fromEntries(states), ...(warnings.length > 0 && { warnings }) };
 }
 
-/** Adds to the metrics whether each dependency is up, as in `/readyz`. */
+/** Adds a metric that shows whether each dependency is up, as in `/readyz`. */
 export function watchDependencies(metrics: Metrics, dependencies: readonly Dependency[]): void {
   const gauge: Gauge<'dependency' | 'need'> = new Gauge({
     name: 'comanda_dependency_up',

@@ -23,8 +23,8 @@ const hostForm = /^([A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(:\d{1,5})?$/;
  * @throws 400 `malformed_request`
  */
 export function refuseHostileHeaders(req: IncomingMessage): void {
-  // Node joins or drops duplicates, so only requests with duplicates have more raw headers than names. `headersDistinct`
-  // is expensive, so it is read only for those.
+  // Node joins or drops duplicates, so only a request with duplicates has more raw headers than names. `headersDistinct` is
+  // expensive, so it is read only for such requests.
   if (req.rawHeaders.length / 2 !== Object.keys(req.headers).length) refuseDuplicates(req);
   const { host, connection } = req.headers;
   if (host === undefined ? req.httpVersion !== '1.0' : !hostForm.test(host))
@@ -35,8 +35,8 @@ export function refuseHostileHeaders(req: IncomingMessage): void {
 }
 
 /**
- * Rejects a body with a method that has none. Called after the route was found: for an unknown method, 405 is the more
- * useful response.
+ * Rejects a body if the method allows none. Called after the route was found: for an unknown method, 405 is the more useful
+ * response.
  * @throws 400 `malformed_request`
  */
 export function refuseMisplacedBody(req: IncomingMessage): void {

@@ -5,8 +5,8 @@ export type Series = { route: string; status: number };
 type Measure = (seconds: number, of: Series) => void;
 
 /**
- * Returns a function that measures the duration of a request by route and status. The series in `fromStart` exist from
- * the start with 0, so that their first request shows as an increase.
+ * Returns a function that measures a request's duration by route and status. The series in `fromStart` start at 0, so that their
+ * first request shows as an increase.
  */
 export function createHttpMetrics(registry: Metrics, fromStart: readonly Series[] = []): Measure {
   const durations = new Histogram({

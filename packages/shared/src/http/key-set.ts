@@ -9,9 +9,9 @@ import type { ServiceIdentity } from './service-signature.ts';
 export type KeySet = {
   /** @throws 503 `service_unavailable` if no key set was ever fetched */
   key: (kid: string) => Promise<KeyObject | undefined>;
-  /** Whether the key set has this key and need not be fetched before it is used. */
+  /** Returns true if the key set has this key and need not be fetched first. */
   has: (kid: string) => boolean;
-  /** Whether a key set was fetched. If not, the call starts a fetch, at most once a second. */
+  /** Returns true if a key set was fetched. If not, the call starts a fetch, at most once a second. */
   isRead: () => boolean;
   close: () => void;
 };
@@ -26,16 +26,17 @@ type Jwk = {
   purpose?: unknown;
 };
 
-/** The `max-age` of the key set: a key that was removed from it verifies nothing after this time. */
+/** The key set's `max-age` in milliseconds: a key that was removed from the key set verifies nothing after this time. */
 const maxAgeMs = 300_000;
 /** The age from which the key set is fetched in the background, so that no request waits for it, in milliseconds. */
 const refreshMs = 240_000;
-/** The least time between two fetches for an unknown key, and after a fetch that failed. */
+/** The shortest time between two fetches for an unknown key, and after a failed fetch, in milliseconds. */
 const retryMs = 10_000;
 
 /**
- * The public keys of one purpose in the common key set. It is at most 5 minutes old, even after an idle time; while its
- * source is down, the last one is used. For an unknown `kid` it is fetched again, at most every 10 s.
+ * Creates a cache of the public keys for one purpose in the shared key set. The key set is at most 5 minutes old, even after an
+ * idle time; while its source is down, the last one is used. For an unknown `kid`, it is fetched again, at most
+ * every 10 s.
  */
 export function createKeySet({ jwksUrl, service, purpose, logger, clock = Date.now }: KeySource): KeySet {
   let keys: ReadonlyMap<string, KeyObject> | null = null;
@@ -63,9 +64,9 @@ export function createKeySet({ jwksUrl, service, purpose, logger, clock = Date.n
   }
   const fetchOnce = (): Promise<void> => (fetching ??= load().finally(() => (fetching = null)));
   const ageMs = (): number => clock() - fetchedAt;
-  // Every second without any key set, otherwise every 10 s for an unknown key.
+  // Every second while there is no key set, otherwise every 10 s for an unknown key.
   const mayFetch = (): boolean => ageMs() >= (keys ? retryMs : 1000);
-  /** Fetches in the background when it is time. Returns whether the key set may still be used in the meantime. */
+  /** Starts a fetch in the background when it is time. Returns true if the key set may still be used in the meantime. */
   function isUsable(): boolean {
     if (keys && ageMs() >= maxAgeMs) return false;
     if (keys && ageMs() >= (hasFailed ? retryMs : refreshMs)) void fetchOnce();
@@ -85,7 +86,7 @@ export function createKeySet({ jwksUrl, service, purpose, logger, clock = Date.n
       );
     return keys.get(kid);
   }
-  // Fetches here as well, to notice a removed key even if all tokens are cached.
+  // May start a fetch too, so that a removed key is noticed even if all tokens are cached.
   const has = (kid: string): boolean => isUsable() && (keys?.has(kid) ?? false);
   let askedAt = Number.NEGATIVE_INFINITY;
   function isRead(): boolean {
@@ -104,7 +105,7 @@ export function readKey(jwk: Jwk, purpose: KeyPurpose): [string, KeyObject][] {
   if (jwk.use !== undefined && jwk.use !== 'sig') return [];
   const { key_ops: uses = ['verify'] } = jwk;
   if (!Array.isArray(uses) || !uses.includes('verify')) return [];
-  // A key never verifies anything but its own purpose: a receipt key verifies no access token.
+  // A key verifies only data for its own purpose: a receipt key verifies no access token.
   if (keyPurpose(jwk) !== purpose) return [];
   return [[jwk.kid, createPublicKey({ key: jwk as Record<string, string>, format: 'jwk' })]];
 }

@@ -6,7 +6,7 @@ import type { Dependency } from '../runtime/dependency.ts';
 import { serveHealth, watchDependencies, type MetricsText } from './health.ts';
 import { serve, type Listening } from './serve.ts';
 
-/** The settings of a service whose `PORT` is open to clients. */
+/** Returns the settings for a service whose `PORT` is open to clients. */
 export const metricsSettings = (port: number) => ({
   metricsPort: setting(
     'METRICS_PORT',
@@ -44,7 +44,7 @@ export function serveMetricsPort({ config, version, metrics, dependencies }: Opt
   return serve(app, { port, host });
 }
 
-/** The metrics, at most `ageMs` old, so that reading them often cannot occupy the process. */
+/** Caches the metrics for up to `ageMs`, so that frequent requests cannot keep the process busy. */
 export function cachedMetrics(metrics: MetricsText, { ageMs, now }: { ageMs: number; now: () => number }): MetricsText {
   let cached: { text: Promise<string>; until: number } | null = null;
   return {

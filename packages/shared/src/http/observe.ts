@@ -6,16 +6,13 @@ import { networkOf } from './client-address.ts';
 import { createHttpMetrics, type Series } from './http-metrics.ts';
 import { beginRequest, type RequestContext, type Senders } from './request-context.ts';
 
-/**
- * The facts about one request that are logged, measured and recorded. The caller sets the other fields as soon as it
- * knows them.
- */
+/** What is logged, measured and recorded about one request. The caller sets the other fields as soon as it knows them. */
 export type Observed = {
   readonly context: RequestContext;
-  /** Method and path of its endpoint, as in the contract. */
+  /** The endpoint's method and path, as in the contract. */
   route: string;
   userId: number | undefined;
-  /** The order that the request is about: the one in its path, or the one that it has placed. */
+  /** The order that the request is about: the order in its path, or the order that it has placed. */
   orderId: number | undefined;
   /** The client's IP address. */
   address: string;
@@ -23,27 +20,27 @@ export type Observed = {
 
 const noRoute = 'none';
 
-/** The order in a path such as `/orders/1042/history`; undefined if it names none. */
+/** Returns the order id in a path such as `/orders/1042/history`; undefined if the path has none. */
 export function orderIn(path: string | undefined): number | undefined {
   const [, id] = /^\/orders\/(\d{1,15})(?:\/|$)/.exec(path ?? '') ?? [];
   return id === undefined ? undefined : Number(id);
 }
 
 /**
- * Returns a function that gives a request its context. When the response ends, it writes one log line, without query
- * and headers, measures the duration by route and status, and ends the span. For a rejected request (4xx), the line has
- * the network that limits count.
+ * Returns a function that gives a request its context. When the response ends, the function writes one log line, without query
+ * and headers, measures the duration by route and status, and ends the span. For a rejected request (4xx), the line contains the
+ * network by which limits count clients.
  */
 export function createObserver(options: {
   logger: Logger;
   metrics: Metrics;
   tracer: Tracer;
   senders: Senders;
-  /** Series that are measured with 0 before their first request. */
+  /** Series that start at 0 before their first request. */
   fromStart?: readonly Series[];
 }): (req: IncomingMessage, res: ServerResponse) => Observed {
   const measure = createHttpMetrics(options.metrics, options.fromStart);
-  // The line has only the fields below, none of them secret. Redaction would take half of its time.
+  // The line contains only the fields below, and none is secret. Redaction would take half of its time.
   const logger = options.logger.child({}, { redact: [] });
   return (req, res) => {
     const startedAt = performance.now();
@@ -66,7 +63,7 @@ export function createObserver(options: {
 }
 
 /**
- * Ends the span of a request. Requests to no endpoint are not recorded: scanners for pages would fill the collector.
+ * Ends a request's span. Requests that match no endpoint are not recorded: scanners looking for pages would fill the collector.
  */
 function endSpan(span: Span, { route, req, res }: { route: string; req: IncomingMessage; res: ServerResponse }): void {
   if (route === noRoute) return;

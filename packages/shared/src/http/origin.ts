@@ -3,15 +3,15 @@ export type OriginCheck = {
   origin: string | undefined;
   /** The host that the client called, with or without a port: the `Host` header. */
   host: string | undefined;
-  /** Other origins that may call, exactly as browsers send them. */
+  /** Other origins that may call, written exactly as browsers send them. */
   allowedOrigins: readonly string[];
 };
 
 /**
- * Whether a page of this origin [RFC 6454] may open the live feed: a page of the called host, over HTTP or HTTPS and on
- * any port, or of one of `allowedOrigins`. A request without `Origin` is allowed, because only browsers send that
- * header. Gateway and notifier share this rule. The port does not count: the kitchen app is a page of the gateway and
- * calls the notifier, which listens on another port.
+ * Returns true if a page from this origin [RFC 6454] may open the live feed: a page from the called host, over HTTP or HTTPS and
+ * on any port, or from one of `allowedOrigins`. A request without `Origin` is allowed, because only browsers send that header.
+ * Gateway and notifier share this rule. The port does not count: the gateway serves the kitchen app, which calls the notifier on
+ * another port.
  */
 export function isAllowedOrigin({ origin, host, allowedOrigins }: OriginCheck): boolean {
   if (origin === undefined || allowedOrigins.includes(origin)) return true;

@@ -1,15 +1,16 @@
 import type { Socket } from 'node:net';
 
 export type PendingSockets = {
-  /** Adds a socket. If there are too many, the one that has waited longest is destroyed. */
+  /** Adds a socket. If there are too many, destroys the one that has waited longest. */
   add: (socket: Socket, network: string) => void;
   /** Removes a socket and returns its network; null if it is not pending. */
   remove: (socket: Socket) => string | null;
 };
 
 /**
- * Sockets of the live feed that have not sent a valid token yet. A client sends it at once, so the socket that has
- * waited longest is the least likely to send one. A client that opens sockets and sends nothing loses only its own.
+ * Creates a registry for sockets of the live feed that have not sent a valid token yet. A client sends its token immediately, so
+ * the socket that has waited longest is the least likely to send one. A client that opens sockets and sends nothing loses only
+ * its own sockets.
  */
 export function createPendingSockets(limits: { total: number; perAddress: number }): PendingSockets {
   /** The networks of the pending sockets, oldest socket first. */

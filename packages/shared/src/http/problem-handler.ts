@@ -9,7 +9,7 @@ const queueFull = 'Too many requests are waiting. Repeat the request in a second
 /** Translates an error of a store into a problem; null for any other error. */
 export type Translate = (error: unknown) => Problem | null;
 
-/** The problem to return for `error`. An untranslated error becomes 500 without details. */
+/** Returns the problem for `error`. An untranslated error becomes a 500 without details. */
 export function asProblem(error: unknown, translate: readonly Translate[]): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof QueueFull) return problem('service_unavailable', { detail: queueFull }, { 'Retry-After': '1' });
@@ -21,8 +21,8 @@ export function asProblem(error: unknown, translate: readonly Translate[]): Prob
 }
 
 /**
- * Responds with problem+json. If the headers were already sent, destroys the connection, so that the client does not
- * take an incomplete response for a complete one.
+ * Responds with problem+json. If the headers were already sent, destroys the connection, so that the client does not mistake an
+ * incomplete response for a complete one.
  */
 export function sendProblem(res: ServerResponse, failure: Problem, requestId: string): void {
   if (res.headersSent) {
@@ -40,7 +40,7 @@ export function sendProblem(res: ServerResponse, failure: Problem, requestId: st
   res.end(res.req.method === 'HEAD' ? undefined : body);
 }
 
-/** Logs the whole error if the status is 5xx. Client errors are only in the request log line. */
+/** Logs the whole error if the status is 5xx. Client errors appear only in the request's log line. */
 export function logFailure(
   logger: Logger,
   error: unknown,

@@ -16,7 +16,7 @@ export const maxBytesOf = (contract: Takes): number =>
 const parameters = /;\s*([^\s;="]+)\s*=\s*("(?:[^"\\]|\\.)*"|[^;"]*)/g;
 const utf8 = /^"?utf-?8"?$/i;
 
-/** Whether a content type is JSON in UTF-8. Other parameters mean nothing for JSON and are ignored [RFC 8259, 11]. */
+/** Returns true if a content type is JSON in UTF-8. Other parameters mean nothing for JSON and are ignored [RFC 8259, 11]. */
 function isJsonInUtf8(contentType: string): boolean {
   if (mediaTypeOf(contentType) !== 'application/json') return false;
   return [...contentType.matchAll(parameters)].every(
@@ -48,12 +48,12 @@ const tooLarge = (contract: Takes) =>
 const limitOf = (contract: Takes): string =>
   contract.upload ? `${contract.upload.maxMegabytes} MB` : `${kilobytesOf(contract)} KB`;
 
-/** Whether a body follows the headers [RFC 9112, 6]. */
+/** Returns true if a body follows the headers [RFC 9112, 6]. */
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
 /**
- * The request's JSON body.
+ * Reads the request's JSON body.
  * @throws 415 `unsupported_media_type`, 413 `body_too_large`, 400 `malformed_json`
  */
 export async function readJsonBody(req: IncomingMessage, contract: Takes = {}): Promise<unknown> {
@@ -62,7 +62,7 @@ export async function readJsonBody(req: IncomingMessage, contract: Takes = {}): 
 }
 
 /**
- * The file in the request's body.
+ * Reads the file in the request's body.
  * @throws 415 `unsupported_media_type`, 413 `body_too_large`
  */
 export async function readFileBody(req: IncomingMessage, contract: { upload: Upload }): Promise<Buffer> {
@@ -74,8 +74,8 @@ export async function readFileBody(req: IncomingMessage, contract: { upload: Upl
 const maxDroppedBytes = 2 * megabyte;
 
 /**
- * The whole body: at most 32 KB, unless the contract takes more, or a file. The rest of a larger body is read and
- * dropped, so that the client gets its response and can send its next request.
+ * Reads the whole body: at most 32 KB, unless the contract allows more, or a file. The rest of a larger body is read and dropped,
+ * so that the client gets its response and can send its next request.
  * @throws 413 `body_too_large`; 400 `malformed_request` if the client closes the connection before the end
  */
 export function readBody(req: IncomingMessage, contract: Takes = {}): Promise<Buffer> {
@@ -96,7 +96,7 @@ export function readBody(req: IncomingMessage, contract: Takes = {}): Promise<Bu
   });
   const onBroken = (): void => reject(problem('malformed_request', { detail: 'The body is incomplete.' }));
   req.once('end', () => {
-    req.off('error', onBroken).off('close', onBroken); // every request closes, and an error with its stack costs time
+    req.off('error', onBroken).off('close', onBroken); // every request closes, and creating an error with its stack takes time
     resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
   });
   req.once('error', onBroken).once('close', onBroken);
@@ -105,7 +105,7 @@ export function readBody(req: IncomingMessage, contract: Takes = {}): Promise<Bu
 }
 
 /**
- * The whole body if it arrived together with the headers, as most do; otherwise null. Needs no listener, which costs
+ * Returns the whole body if it arrived together with the headers, as most do; otherwise null. Needs no listener, which would cost
  * more.
  */
 const arrivedBody = (req: IncomingMessage, maxBytes: number): Buffer | null =>

@@ -4,28 +4,28 @@ import { newSpanId, newTraceId, readTraceparent, toTraceparent } from '../tracin
 import type { Span, Tracer } from '../tracing/tracer.ts';
 
 /**
- * The ids that connect the log lines, the response and the events of one request. `traceparent` is passed on: it names
- * the span of this request if that is recorded.
+ * The ids that connect a request's log lines, response and events. `traceparent` is passed on: it names this request's span if
+ * that span is recorded.
  */
 export type RequestContext = { requestId: string; traceparent: string; traceId: string };
 /**
- * The senders of requests to this port. `services` pass on a trace. For `anybody`, a new trace starts here, whatever
- * the request says.
+ * Who sends requests to this port. `services` pass on a trace. For `anybody`, a new trace starts here, whatever the request
+ * contains.
  */
 export type Senders = 'services' | 'anybody';
 
 const requestIdForm = /^[A-Za-z0-9-]{8,64}$/;
 
-/** The request's `X-Request-Id` if it is valid, otherwise a new one. */
+/** Returns the request's `X-Request-Id` if it is valid, otherwise a new one. */
 export function readRequestId(req: IncomingMessage): string {
   const { 'x-request-id': sent } = req.headers;
   return typeof sent === 'string' && requestIdForm.test(sent) ? sent : randomUUID();
 }
 
 /**
- * The ids of a request, and its span if its trace is recorded. The trace of a `traceparent` [W3C Trace Context] is
- * continued only if a service sent it. Otherwise any client could have traces recorded or add to those of others, so it
- * is only linked.
+ * Creates a request's ids, and its span if its trace is recorded. The trace of a `traceparent` [W3C Trace Context] is continued
+ * only if a service sent it. From any other client, the trace is only linked: otherwise clients could have traces recorded or add
+ * to those of others.
  */
 export function beginRequest(
   req: IncomingMessage,

@@ -4,7 +4,7 @@ import { setting } from '../config/load-config.ts';
 import { settingTexts } from '../config/setting-texts.ts';
 import type { Client } from './client-address.ts';
 
-/** The setting of a service with a port that clients reach. */
+/** The setting for a service with a port that clients reach. */
 export const requireTlsSettings = {
   nodeEnv: setting('NODE_ENV', Joi.string().default('development'), settingTexts.nodeEnv),
 };

@@ -17,9 +17,9 @@ const newNode = <E>(): Node<E> => ({ literal: new Map(), param: null, methods: n
 const pathForm = /^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]+)+$/;
 
 /**
- * Returns a function that finds the endpoint of a raw request target. The match is exact: a target with `//`, dot
- * segments, percent-encoding or a host has no endpoint. `/v1/…` is an alias, which the match's `path` does not contain.
- * HEAD matches GET.
+ * Returns a function that finds the endpoint for a raw request target. The match is exact: a target with `//`, dot segments,
+ * percent-encoding or a host has no endpoint. `/v1/…` is an alias, and the match's `path` does not contain `/v1`. HEAD matches
+ * GET.
  */
 export function createRouteTable<E extends Pick<AnyEndpoint, 'method' | 'path'>>(
   endpoints: readonly E[],

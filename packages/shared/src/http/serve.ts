@@ -19,15 +19,15 @@ export type ListenOptions<R extends typeof IncomingMessage = typeof IncomingMess
   port: number;
   host: string;
   upgrade?: UpgradeHandler;
-  /** Called with each new TCP connection before anything is read from it. */
+  /** Called with each new TCP connection before any data is read from it. */
   onConnection?: (socket: Socket) => void;
   /** The certificate and key for HTTPS; without them, the server uses plain HTTP. */
   tls?: TlsFiles | null;
-  /** While it drains, each response closes its connection [RFC 9112, 9.6]. */
+  /** While this drains, each response closes its connection [RFC 9112, 9.6]. */
   drain?: Drain;
-  /** The time in which a request must be complete, in milliseconds; by default 30,000. */
+  /** The time limit for a complete request, in milliseconds; by default 30,000. */
   requestTimeoutMs?: number;
-  /** The class of the requests that `app` gets. */
+  /** The class of the requests that `app` receives. */
   IncomingMessage?: R;
 };
 export type Listening = { url: string; server: Server; close: () => Promise<void> };
@@ -68,8 +68,8 @@ export async function serve<R extends typeof IncomingMessage>(
     close: async () => {
       const closed = once(server, 'close');
       server.close();
-      // `server.close` closes only connections that are idle now. A connection with a request in flight would stay open
-      // for the keep-alive time after its response.
+      // `server.close` closes only connections that are idle now. A connection with a request in flight would stay open for the
+      // keep-alive time after its response.
       const sweep = setInterval(() => server.closeIdleConnections(), 50);
       await closed;
       clearInterval(sweep);
@@ -82,14 +82,14 @@ const closeConnectionsOf = (server: Server, drain: Drain): void =>
     if (drain.isDraining()) res.shouldKeepAlive = false;
   });
 
-/** A field of the socket: the TCP connection under a TLS connection. */
+/** A socket that knows the TCP connection under its TLS connection. */
 type SocketOverTcp = Socket & { tcp?: Socket };
-/** The TCP connection of a request's socket. */
+/** Returns the TCP connection of a request's socket. */
 export const tcpOf = (socket: Socket): Socket => (socket as SocketOverTcp).tcp ?? socket;
 
 const handshakeTimeoutMs = 10_000;
 
-/** An HTTPS server (TLS 1.2 or newer) that uses a new certificate for all later connections. */
+/** Creates an HTTPS server (TLS 1.2 or newer) that uses a new certificate for all later connections. */
 function createTlsServer<R extends typeof IncomingMessage>(
   tls: TlsFiles,
   options: http.ServerOptions<R>,
@@ -105,8 +105,8 @@ function createTlsServer<R extends typeof IncomingMessage>(
 }
 
 /**
- * Sets `tcp` of each TLS connection. Node reports both connections, but not that they belong together, so their ports
- * are compared.
+ * Sets `tcp` on each TLS connection. Node reports both connections, but not that they belong together, so their ports are
+ * compared.
  */
 function linkTcp(server: https.Server): void {
   const inHandshake = new Map<string, Socket>();
@@ -131,7 +131,10 @@ const details: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'The request was not complete in time.',
 };
 
-/** A field of the socket, because a map of connections would keep finished responses in memory for a long time. */
+/**
+ * A socket with its last response. This is a field because a map of connections would keep finished responses in memory for a
+ * long time.
+ */
 type ServedSocket = Socket & { lastResponse?: ServerResponse };
 
 /** Responds to what never reaches the request listener: bytes that are not HTTP, time-outs, CONNECT and Expect. */
@@ -142,7 +145,7 @@ function respondToParserErrors(server: Server): void {
     const socket = connection as ServedSocket;
     const response = socket.lastResponse;
     const isInFlight = response !== undefined && !response.writableFinished;
-    // The client would take a second response for the response to its next request.
+    // The client would mistake a second response for the response to its next request.
     const isAnswered = response?.headersSent && (isInFlight || error.code === 'ERR_HTTP_REQUEST_TIMEOUT');
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
     // The invalid bytes follow a complete request: send its response, and nothing after it.

@@ -3,10 +3,10 @@ import Joi from 'joi';
 import type { ServiceName } from '@comanda/contracts/endpoint';
 import { secretSetting } from '../config/load-config.ts';
 
-/** A service of this installation, and the secret with which it proves that. The secret itself is never sent. */
+/** A service in this installation, and the secret with which it proves its identity. The secret itself is never sent. */
 export type ServiceIdentity = { name: ServiceName; secret: string };
 
-/** The header of a signed request, and of its response. */
+/** The header of a signed request and of its response. */
 export const signatureHeader = 'X-Service-Signature';
 
 const minSecretBytes = 32;
@@ -14,7 +14,7 @@ const base64Form = /^[A-Za-z0-9+/_-]+={0,2}$/;
 const isSecret = (text: string): boolean =>
   base64Form.test(text) && Buffer.from(text, 'base64').length >= minSecretBytes;
 
-/** The setting of a service that calls other services. */
+/** The setting for a service that calls other services. */
 export const serviceSecretSettings = {
   serviceSecret: secretSetting(
     'SERVICE_SECRET',
@@ -24,7 +24,7 @@ export const serviceSecretSettings = {
     'Proves to other services which service this is: base64 of 32 random bytes (`openssl rand -base64 32`)',
   ),
 };
-/** The setting of a service that other services call. */
+/** The setting for a service that other services call. */
 export const callerSecretsSettings = {
   callerSecrets: secretSetting(
     'CALLER_SECRETS',
@@ -42,17 +42,16 @@ function isEntry(entry: string): boolean {
 type Request = { method: string; target: string; body: Uint8Array };
 type HttpResponse = { status: number; body: Uint8Array };
 /**
- * A signed request: the value of its header, and a function that checks whether a response comes from a service with
- * the same secret.
+ * A signed request: its header's value, and a function that checks whether a response comes from a service with the same secret.
  */
 export type SignedRequest = {
   header: string;
   isGenuine: (response: HttpResponse & { header: string | undefined }) => boolean;
 };
-/** The sender of a request, and a function that returns the header of its response. */
+/** The sender of a request, and a function that returns the header for its response. */
 export type VerifiedRequest = { name: string; sign: (response: HttpResponse) => string };
 
-/** The name of the sender, a nonce and the MAC in base64url. */
+/** The form of the header: the sender's name, a nonce and the MAC in base64url. */
 const headerForm = /^([a-z-]{1,32}) ([A-Za-z0-9-]{1,64}) ([A-Za-z0-9_-]{43})$/;
 
 const macOf = (secret: Buffer, { label, body }: { label: readonly string[]; body: Uint8Array }): Buffer =>
@@ -66,8 +65,8 @@ const requestMac = (
   sender: { name: string; nonce: string },
 ): Buffer => macOf(secret, { label: ['comanda request', sender.name, sender.nonce, method, target], body });
 /**
- * The MAC of a response. It depends on the request's MAC and so on its nonce: a response to another request does not
- * fit.
+ * Computes the MAC for a response. It depends on the request's MAC and therefore on its nonce: a response to another request does
+ * not match.
  */
 const responseMac = (secret: Buffer, request: Buffer, { status, body }: HttpResponse): Buffer =>
   macOf(secret, { label: ['comanda answer', request.toString('base64url'), String(status)], body });
@@ -88,8 +87,8 @@ export function signRequest({ name, secret }: ServiceIdentity, request: Request)
 }
 
 /**
- * Returns a function that says which service signed a request; null if none did. `callerSecrets`: `name:base64`, separated
- * by commas. A name may occur more than once: each of its secrets is accepted.
+ * Returns a function that returns the service that signed a request, or null if none did. `callerSecrets` has the form
+ * `name:base64`, separated by commas. A name may occur more than once, and each of its secrets is accepted.
  */
 export function createSignatureCheck(
   callerSecrets: string,

@@ -5,15 +5,19 @@ import type { ConsumeStepUp } from '@comanda/contracts/security';
 import type { IdempotentRequest } from './request-fingerprint.ts';
 
 declare const consentBrand: unique symbol;
-/** Proof that a step-up token was spent. Only `createConsume` returns one, so a handler that forgets it does not compile. */
+/**
+ * Proof that a step-up token was spent. Only `createConsume` returns one, so a handler that forgets to call it does not compile.
+ */
 export type Consent = Spent & { readonly [consentBrand]: true };
-/** The response of auth-stepup about a spent token. `pinVersion` is the version of the PIN that was entered for it. */
+/**
+ * The response from auth-stepup about a spent token. `pinVersion` is the version of the PIN that the user entered for the token.
+ */
 export type Spent = {
   jti: string;
   pinVersion: number;
-  /** False if the same call, identified by its idempotency key, had already spent it. */
+  /** False if the same call, identified by its idempotency key, had already spent the token. */
   first: boolean;
-  /** Signed by auth-stepup [RFC 7515]: that the user agreed, to what, and when. */
+  /** A statement signed by auth-stepup [RFC 7515]: that the user agreed, to what, and when. */
   jws: string;
 };
 /** A request to an endpoint whose contract has `stepUp`. */
@@ -28,13 +32,13 @@ export type SensitiveCall = {
   context: { requestId: string; traceparent: string };
 };
 /**
- * Spends the request's step-up token. A use case calls it once, after all checks that could reject the request and
- * before the write. The details of the request [RFC 9396] are computed from its input, as its contract declares, and
- * compared with those in the token. `known` has values that the details contain and the input may leave out.
+ * Spends the request's step-up token. A use case calls this once, after all checks that could reject the request and before the
+ * write. The request's details [RFC 9396] are computed from its input, as its contract declares, and compared with the details in
+ * the token. `known` has values that the details contain and the input may leave out.
  * @throws a `step_up_…` problem; 503 `service_unavailable` if auth-stepup cannot be reached
  */
 export type Consume = (call: SensitiveCall, known?: Readonly<Record<string, unknown>>) => Promise<Consent>;
-/** Asks auth-stepup to spend the token. auth-stepup identifies the user by the `Authorization` header of `call`. */
+/** Calls auth-stepup to spend the token. auth-stepup identifies the user by the `Authorization` header of `call`. */
 export type AskConsent = (
   body: ConsumeStepUp,
   call: Pick<SensitiveCall, 'caller' | 'header' | 'context'>,
@@ -42,11 +46,11 @@ export type AskConsent = (
 
 const tokenForm = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
 /**
- * Checks the form of a token that was sent.
+ * Checks the form of a token if one was sent.
  * @throws 401 `step_up_invalid`
  */
 export function checkTokenForm(token = ''): void {
-  // The form check also rejects two tokens that Node has joined with a comma.
+  // This check also rejects two tokens that Node has joined with a comma.
   if (token !== '' && (token.length > 4096 || !tokenForm.test(token))) throw problem('step_up_invalid');
 }
 
@@ -70,7 +74,7 @@ export const createConsume =
     return spent as Consent;
   };
 
-/** The step-up key of a request, and its exact details. */
+/** Returns a request's step-up key and exact details. */
 function declared({ route, params, query, body }: SensitiveCall, known: Readonly<Record<string, unknown>>) {
   const { method, path, stepUp } = route;
   if (!stepUp) throw new Error(`${method} ${path} has no step-up key in its contract`);

@@ -6,8 +6,8 @@ const refuse = (detail: string, pointer: string): Problem =>
   problem('malformed_json', { detail, ...(pointer && { errors: [{ pointer, detail }] }) });
 
 /**
- * Parses JSON [RFC 8259] with the limits of I-JSON [RFC 7493]: UTF-8, no duplicate keys. Also allows no key
- * `__proto__`, and at most `maxJsonDepth` levels. Errors do not repeat values.
+ * Parses JSON [RFC 8259] with the limits of I-JSON [RFC 7493]: UTF-8, no duplicate keys. In addition, rejects the key `__proto__`
+ * and more than `maxJsonDepth` levels. Errors do not repeat values.
  * @throws 400 `malformed_json`, with a pointer to the key
  */
 export function parseStrictJson(bytes: Uint8Array): unknown {

@@ -5,7 +5,7 @@ import { ConfigError, setting } from '../config/load-config.ts';
 import type { Logger } from '../runtime/logger.ts';
 
 const file = (): Joi.StringSchema => Joi.string().allow('').default('');
-/** The settings of a service with a port that clients reach. */
+/** The settings for a service with a port that clients reach. */
 export const tlsSettings = {
   tlsCertFile: setting(
     'TLS_CERT_FILE',
@@ -18,7 +18,7 @@ type TlsConfig = { tlsCertFile: string; tlsKeyFile: string };
 
 /** A certificate with its private key, for `node:https` and `setSecureContext`. */
 export type TlsPair = { cert: string; key: string; minVersion: SecureVersion };
-/** A certificate that is read again when its files change. */
+/** A certificate that is reloaded when its files change. */
 export type TlsFiles = {
   current: TlsPair;
   /** Calls `onChange` with each new valid pair, until the returned function is called. */
@@ -26,15 +26,15 @@ export type TlsFiles = {
 };
 
 /**
- * How often the files are compared, in milliseconds. Watching would miss changes: a volume of secrets changes by a new
- * link to its folder.
+ * How often the files are compared, in milliseconds. File watching would miss changes: a volume with secrets changes through a
+ * new link to its folder.
  */
 const compareEveryMs = 10_000;
 
 /**
- * Reads the certificate and the key of the settings; null without them. If the pair does not match, for example while
- * one of the two files is being written, this is logged and the old pair stays in use.
- * @throws ConfigError if only one is set, or they cannot be used
+ * Reads the certificate and the key that the settings name; null without them. If the pair does not match, for example while one
+ * of the two files is being written, this is logged and the old pair stays in use.
+ * @throws ConfigError if only one is set, or the pair cannot be used
  */
 export function openTlsFiles(config: TlsConfig, logger: Logger, everyMs = compareEveryMs): TlsFiles | null {
   const { tlsCertFile, tlsKeyFile } = config;
@@ -76,7 +76,10 @@ export function openTlsFiles(config: TlsConfig, logger: Logger, everyMs = compar
   };
 }
 
-/** @throws if the certificate or the key is not PEM, or they do not match */
+/**
+ * Returns the pair if it can be used.
+ * @throws if the certificate or the key is not PEM, or they do not match
+ */
 function checked(pair: TlsPair): TlsPair {
   createSecureContext(pair);
   return pair;

@@ -22,21 +22,22 @@ export type Caller = {
   amr: readonly string[];
   expiresAt: number;
   mustChangePassword: boolean;
-  /** Whether the user is a guest at a table, without a sign-in. */
+  /** True if the user is a guest at a table, without a sign-in. */
   guest: boolean;
 };
 export type TokenVerifier = {
   /**
-   * @throws 401 `invalid_token`; 403 `forbidden` for a role of a newer release; 503 `service_unavailable` if no key set
-   * was ever fetched
+   * @throws 401 `invalid_token`; 403 `forbidden` for a role from a newer release; 503 `service_unavailable` if no key set was
+   * ever fetched
    */
   verify: (token: string) => Promise<Caller>;
-  /** The caller, without waiting, if this token was verified before and is still valid; otherwise null. */
+  /** Returns the caller, without waiting, if this token was verified before and is still valid; otherwise null. */
   findCached: (token: string) => Caller | null;
-  /** Whether the key of a once valid token was removed from the key set, by the last key set that could be fetched. */
+  /** Returns true if the key of a once valid token is missing in the last key set that could be fetched. */
   isKeyRemoved: (token: string) => Promise<boolean>;
   /**
-   * A dependency for `/readyz`, which is up once a key set was fetched. Asking starts a fetch, at most once a second.
+   * A dependency for `/readyz` that is up once a key set was fetched. Until then, each check starts a fetch, at most once a
+   * second.
    */
   dependency: Dependency;
   close: () => void;
@@ -47,10 +48,10 @@ type Options = {
   logger: Logger;
   clock?: Clock;
 } &
-  /** The URL of the key set, and the identity of this service. A source that doesn't know its secret is rejected. */
+  /** The URL of the key set, and the identity of this service. A source that doesn't know this service's secret is rejected. */
   (
     | { jwksUrl: string; service: ServiceIdentity }
-    /** Finds keys in the issuer itself. @throws 503 `service_unavailable` before they were read */
+    /** Finds keys in the issuer itself. @throws 503 `service_unavailable` before the keys were read */
     | { findKey: (kid: string) => KeyObject | undefined }
   );
 
@@ -61,9 +62,9 @@ const skewS = 5;
 const invalid = (detail: string) => problem('invalid_token', { detail });
 
 /**
- * Verifies access tokens [RFC 9068, RFC 8725] against a cached key set: ES256 only, `typ: at+jwt`, exact `iss` and
- * `aud`, `exp` and `iat` required, no `crit`, claims of the right types, at most 4 KB. The key set is at most 5 minutes
- * old, even after an idle time; while its source is down, the last one is used. For an unknown `kid` it is fetched
+ * Creates a verifier that checks access tokens [RFC 9068, RFC 8725] with a cached key set: ES256 only, `typ: at+jwt`, exact `iss`
+ * and `aud`, `exp` and `iat` required, no `crit`, claims with the right types, at most 4 KB. The key set is at most 5 minutes
+ * old, even after an idle time; while its source is down, the last one is used. For an unknown `kid`, the key set is fetched
  * again, at most every 10 s. Verified tokens are cached until they expire or their key is removed from the key set.
  */
 export function createTokenVerifier(options: Options): TokenVerifier {
@@ -122,8 +123,8 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 const isTextList = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText);
 
 /**
- * The claims of a token that `key` has signed with ES256. @throws Error of jsonwebtoken if it has not, or if the token
- * has expired
+ * Returns the claims in a token that `key` signed with ES256. @throws jsonwebtoken's error if `key` did not sign the token, or
+ * the token has expired
  */
 export const readSigned = (token: string, key: KeyObject, nowMs: number): jwt.JwtPayload =>
   jwt.verify(token, key, { algorithms: ['ES256'], clockTimestamp: Math.floor(nowMs / 1000) }) as jwt.JwtPayload;
@@ -188,6 +189,6 @@ function readClaims(token: string, by: { key: KeyObject; options: Options; nowMs
 const ownKeys = (findKey: (kid: string) => KeyObject | undefined): KeySet => ({
   key: async (kid) => findKey(kid),
   has: (kid) => findKey(kid) !== undefined,
-  isRead: () => true, // its database is a separate dependency
+  isRead: () => true, // the issuer's database is a separate dependency
   close: () => undefined,
 });

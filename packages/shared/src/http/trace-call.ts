@@ -9,15 +9,15 @@ type CalledEndpoint = {
 export type TracedCall = {
   /** The `traceparent` header of the call. */
   readonly traceparent: string;
-  /** Must be called once, with the status of the response or the error. */
+  /** Ends the span. Must be called once, with the status of the response or the error. */
   end: (result: number | Error) => void;
 };
 /** Starts the span of a call, below the one that `traceparent` names. */
 export type TraceCall = (traceparent: string, called: CalledEndpoint) => TracedCall;
 
 /**
- * Returns a function that records the calls of the service at `url`. If the trace is not recorded, `traceparent` is
- * passed on unchanged.
+ * Returns a function that records calls to the service at `url`. If the trace is not recorded, `traceparent` is passed on
+ * unchanged.
  */
 export function createCallTracer(tracer: Tracer, url: string): TraceCall {
   const { hostname, port, protocol } = new URL(url);
@@ -40,7 +40,7 @@ export function createCallTracer(tracer: Tracer, url: string): TraceCall {
   };
 }
 
-/** The code or the class of an error. Its message may contain what was sent. */
+/** Returns an error's code or class. The message may contain what was sent. */
 const typeOf = (error: NodeJS.ErrnoException): string => error.code ?? error.name;
 
 /** Returns the response after passing its status to `end`. */

@@ -1,23 +1,23 @@
 import type Joi from 'joi';
 import { problem, type ProblemMembers } from '@comanda/contracts/problem';
 
-/** The part of a request that a parameter is in, in OpenAPI's terms. */
+/** The part of a request that contains a parameter, in OpenAPI's terms. */
 export type ParamIn = 'query' | 'path' | 'header';
 type FieldError = NonNullable<ProblemMembers['errors']>[number];
 
 const escape = (part: string | number): string =>
   String(part).slice(0, 64).toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1');
-/** The pointer to a key of the input [RFC 6901]. Long names are shortened. */
+/** Returns the pointer to a key in the input [RFC 6901]. Long names are shortened. */
 export const pointerTo = (...path: readonly (string | number)[]): string =>
   path.map((part) => `/${escape(part)}`).join('');
-/** Removes control characters, which a client may put into the name of a key and which a terminal would interpret. */
+/** Removes control characters, which a client may put into a key's name and which a terminal would interpret. */
 const printable = (sentence: string): string =>
   sentence
     .slice(0, 300)
     .toWellFormed()
     .replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '\ufffd');
 
-/** joi's errors as pointers [RFC 6901] and sentences. Values are not repeated. */
+/** Turns joi's errors into pointers [RFC 6901] and sentences, which do not repeat values. */
 export const fieldErrors = (error: Joi.ValidationError, paramIn?: ParamIn): FieldError[] =>
   error.details.slice(0, 50).map(({ path, message }) => ({
     pointer: pointerTo(...path),

@@ -7,24 +7,27 @@ import type { Logger } from '../runtime/logger.ts';
 export type { Channel, ChannelModel, ConfirmChannel, ConsumeMessage } from 'amqplib';
 
 /**
- * Uses one connection. When the session returns or rejects, or `lost` is aborted, this connection is closed and a new
- * one is opened.
+ * A function that uses one connection. When the function returns or rejects, or `lost` is aborted, this connection is closed and
+ * a new one is opened.
  */
 export type Session = (connection: ChannelModel, lost: AbortSignal) => Promise<void>;
 export type KeptConnection = { close: () => Promise<void> };
 type Options = {
-  /** The broker's URL, or those of a cluster's nodes, separated by commas: each new connection goes to the next one. */
+  /** The broker's URL, or the URLs of a cluster's nodes, separated by commas. Each new connection goes to the next node. */
   url: string;
-  /** The name of the connection in the broker's list and in the log. */
+  /** The connection's name in the broker's list and in the log. */
   name: string;
   logger: Logger;
   session: Session;
 };
 
 const connectTimeoutMs = 5000;
-/** The broker sends a heartbeat at half of this interval. */
+/** The heartbeat interval in seconds. The broker sends a heartbeat at half of this interval. */
 const heartbeatS = 5;
-/** Seconds without a byte until the broker counts as unreachable. amqplib would wait for up to three heartbeats. */
+/**
+ * How many seconds may pass without a byte before the broker counts as unreachable. amqplib would wait for up to three
+ * heartbeats.
+ */
 const maxSilentChecks = 7;
 const firstDelayMs = 100;
 const maxDelayMs = 2000;
@@ -32,8 +35,8 @@ const maxDelayMs = 2000;
 const warnOfEvery = 15;
 
 /**
- * Keeps one AMQP connection open until `close`. Returns at once. Connects in the background, and reconnects after 0.1
- * to 2 s with jitter. Detects a frozen broker within 8 s.
+ * Keeps one AMQP connection open until `close`. Returns immediately. Connects in the background, and reconnects after 0.1 to 2 s
+ * with jitter. Detects a frozen broker within 8 s.
  */
 export function keepConnected({ url, name, logger, session }: Options): KeptConnection {
   const shutdown = new AbortController();
@@ -43,7 +46,7 @@ export function keepConnected({ url, name, logger, session }: Options): KeptConn
 
   async function run(): Promise<void> {
     let failures = 0;
-    /** Warnings of the last `warnOfEvery` attempts, so that the same one is not logged again. */
+    /** Warnings from the last `warnOfEvery` attempts, so that the same warning is not logged again. */
     const warnings = new Set<string>();
     for (let attempt = first; !shutdown.signal.aborted; attempt++, failures++) {
       const target = targets[attempt % targets.length] ?? '';
@@ -116,14 +119,14 @@ async function runOnce(url: string, { name, log, warn, session, shutdownSignal }
   }
 }
 
-/** The socket of a connection. amqplib's types lack it, but only its byte count shows that the broker responds. */
+/** Returns a connection's socket. amqplib's types lack it, but only its byte count shows that the broker responds. */
 const socketOf = (connection: ChannelModel): Socket => (connection.connection as unknown as { stream: Socket }).stream;
 
 function watchSilence(connection: ChannelModel, onSilent: (reason: Error) => void): NodeJS.Timeout {
   const socket = socketOf(connection);
   let lastBytesRead = socket.bytesRead;
   let silent = 0;
-  // Counts checks instead of time: a process that was itself suspended must not take the broker for frozen.
+  // Counts checks instead of time: a process that was itself suspended must not conclude that the broker is frozen.
   return setInterval(() => {
     silent = socket.bytesRead === lastBytesRead ? silent + 1 : 0;
     lastBytesRead = socket.bytesRead;
@@ -136,7 +139,7 @@ function watchSilence(connection: ChannelModel, onSilent: (reason: Error) => voi
  * any case.
  */
 export async function closeConnection(connection: ChannelModel): Promise<void> {
-  connection.on('error', () => undefined); // without a listener, the error of a broker that ends now is thrown
+  connection.on('error', () => undefined); // without a listener, an error from a broker that stops now would be thrown
   const socket = socketOf(connection);
   const closed = connection.close().catch(() => undefined); // rejects if the connection is already closed
   await Promise.race([closed, sleep(1000, undefined, { ref: false })]);
@@ -155,6 +158,6 @@ export function untilClosed(channel: Channel): Promise<never> {
   const { promise, reject } = Promise.withResolvers<never>();
   channel.on('error', (error) => (reason = error));
   channel.once('close', () => reject(reason));
-  promise.catch(() => undefined); // callers may await it, but need not
+  promise.catch(() => undefined); // callers may await the promise, but need not
   return promise;
 }

@@ -1,12 +1,10 @@
 import type { FeedChecksums } from '@comanda/contracts/feed';
 import type { Publisher } from './publisher.ts';
 
-/**
- * The routing key of heartbeats. They are in the stream but in no contract, and are not sent to clients of the feed.
- */
+/** The routing key of heartbeats. They are in the stream but have no contract, and are not sent to the feed's clients. */
 export const heartbeatType = 'feed.heartbeat';
 
-/** The facts that a source reports about itself with each heartbeat. A missing fact is not known. */
+/** What a source reports about itself with each heartbeat. A missing fact is unknown. */
 export type HeartbeatFacts = {
   /** How long the oldest event of the source has waited to be published, in milliseconds. */
   oldestWaitingMs?: number;
@@ -22,13 +20,14 @@ const everyMs = 3000;
 type Options = {
   publisher: Publisher;
   source: `/${string}`;
-  /** Finds the facts to send; if it fails, the heartbeat has none. */
+  /** Finds the facts to send. If this fails, the heartbeat has no facts. */
   findFacts?: () => Promise<HeartbeatFacts>;
 };
 
 /**
- * Publishes a small event every 3 s, the same way as all others: a reader of the stream knows from it that events of
- * `source` arrive. Waits for the confirmation of one before publishing the next. Returns a function that stops this.
+ * Publishes a small event every 3 s, in the same way as all other events, so that readers of the stream know that events from
+ * `source` arrive. Waits for each confirmation before publishing the next heartbeat. Returns a function that stops the
+ * heartbeats.
  */
 export function publishHeartbeats({ publisher, source, findFacts }: Options): () => void {
   let isWaiting = false;
@@ -42,10 +41,10 @@ export function publishHeartbeats({ publisher, source, findFacts }: Options): ()
     if (isWaiting) return;
     isWaiting = true;
     try {
-      // A heartbeat that has waited for the broker has old facts, so the next one follows at once.
+      // A heartbeat that has waited for the broker has old facts, so the next one follows immediately.
       while ((await publishOne()) === 'confirmed_late');
     } catch {
-      // Closed, or too much is waiting: the reader notices that no heartbeat arrives.
+      // The publisher is closed, or too much is waiting: the reader notices that no heartbeat arrives.
     } finally {
       isWaiting = false;
     }

@@ -4,12 +4,12 @@ import type { CloudEvent, EventData, EventType } from '@comanda/contracts/events
 import { toMessage, type Message } from './publisher.ts';
 
 /**
- * `subject` is the id of the resource. `traceparent` belongs to the call that caused the event. By default `id` is
- * random; an id derived from the resource gives the same event each time.
+ * `subject` is the resource's id. `traceparent` belongs to the call that caused the event. By default `id` is random; an id
+ * derived from the resource gives the same event each time.
  */
 type Facts<T extends EventType> = { id?: string; subject: string; at: Date; traceparent: string; data: EventData<T> };
 
-/** Returns a function that creates events of the service `source`, to be stored in an outbox. */
+/** Returns a function that creates events from the service `source`, to be stored in an outbox. */
 export const messagesOf =
   (source: `/${string}`) =>
   <T extends EventType>(type: T, { id = randomUUID(), subject, at, traceparent, data }: Facts<T>): Message => {

@@ -4,16 +4,14 @@ import type { Clock } from '../runtime/clock.ts';
 import type { Message } from './publisher.ts';
 import type { OutboxStore, Pending } from './outbox.ts';
 
-/** The fields of an outbox inside a document. A write appends its events to `outbox` in the same atomic operation. */
+/** The outbox fields in a document. A write appends its events to `outbox` in the same atomic operation. */
 export type WithOutbox = { outbox: Message[]; outbox_claim?: { by: string; until: Date } };
 
 const claimMs = 10_000;
-/**
- * The most bytes that one claim reads into memory. It is MongoDB's limit for a document, so one document always fits.
- */
+/** The most bytes that one claim reads into memory. This is MongoDB's limit for a document, so one document always fits. */
 const maxClaimBytes = 16 * 1024 * 1024;
 
-/** The schema of `WithOutbox`, for a collection that has an outbox. */
+/** The schema for `WithOutbox`, for a collection that has an outbox. */
 export const outboxFields = {
   outbox: {
     type: [
@@ -37,19 +35,19 @@ export const outboxFields = {
     allowNull: false,
   },
 };
-/** A partial index with only the documents that have waiting events, for the same schema: `.index(...outboxIndex)`. */
+/** A partial index of only the documents with waiting events, for the same schema: `.index(...outboxIndex)`. */
 export const outboxIndex = [
   { 'outbox.time': 1 },
   { name: 'outbox_pending', partialFilterExpression: { 'outbox.time': { $exists: true } } },
 ] as const satisfies [mongo.IndexSpecification, mongo.CreateIndexesOptions];
 const hint = outboxIndex[1].name;
 
-/** The number of documents with events that wait to be published. */
+/** Counts the documents with events that wait to be published. */
 export const countWaiting = (collection: mongo.Collection): Promise<number> =>
   collection.countDocuments({ 'outbox.time': { $exists: true } }, { hint });
 
 /**
- * The outbox of a collection whose schema has `outboxFields` and `outboxIndex`. Claims expire by each machine's clock.
+ * Creates the outbox for a collection whose schema has `outboxFields` and `outboxIndex`. Claims expire by each machine's clock.
  * If two clocks differ by more than 10 s, an event may be published twice, but none is lost.
  */
 export function createOutboxStore(collection: mongo.Collection, clock: Clock = Date.now): OutboxStore {
@@ -61,7 +59,7 @@ export function createOutboxStore(collection: mongo.Collection, clock: Clock = D
         $or: [
           { outbox_claim: { $exists: false } },
           { 'outbox_claim.until': { $lte: new Date(now) } },
-          { 'outbox_claim.until': { $gt: new Date(now + 2 * claimMs) } }, // written by a clock that is ahead
+          { 'outbox_claim.until': { $gt: new Date(now + 2 * claimMs) } }, // set by a clock that is ahead
           { 'outbox_claim.by': by },
         ],
       };
@@ -100,10 +98,10 @@ export function createOutboxStore(collection: mongo.Collection, clock: Clock = D
 type Search = { now: number; olderThanMs: number; limit: number; free: mongo.Filter<WithOutbox> };
 
 /**
- * The ids of due documents. Reads the newest data, because a majority may not yet have the removals of the previous
- * batch; the claim and the read after it see what a majority has. Reads the index from the oldest event and stops at
- * `limit` or at 16 MB of outboxes; a sort would read the whole index each time. An event with a time in the future was
- * written by a clock that is ahead, so it is due as well.
+ * Returns the ids of due documents. Reads the newest data, because a majority may not yet have the removals from the previous
+ * batch; the claim and the read after it see what a majority has. Reads the index from the oldest event on and stops at `limit`
+ * or at 16 MB of outboxes; a sort would read the whole index each time. An event with a time in the future was written by a clock
+ * that is ahead, so it is due too.
  */
 async function findDueIds(
   documents: mongo.Collection<WithOutbox>,

@@ -9,29 +9,29 @@ import { isOwnEvent } from './own-events.ts';
 import type { Message, Publisher } from './publisher.ts';
 import { tracePublishing } from './trace-messages.ts';
 
-/** A document, and events of its outbox, oldest first. */
+/** A document, and events from its outbox, oldest first. */
 export type Pending = { documentId: unknown; messages: readonly Message[] };
 
 /** Stores events inside the documents that they describe, until they are published. */
 export type OutboxStore = {
   /**
-   * Returns the outboxes of up to `limit` documents that have an event of at least `olderThanMs`, oldest first; fewer
-   * if they are larger than 16 MB together. For the next 10 s, callers with another `by` do not get these documents.
+   * Claims and returns the outboxes of up to `limit` documents with an event at least `olderThanMs` old, oldest first; fewer if
+   * together they exceed 16 MB. For the next 10 s, callers with another `by` do not get these documents.
    */
   claim: (what: { by: string; olderThanMs: number; limit: number }) => Promise<Pending[]>;
   /** Removes these events from their outboxes. */
   remove: (published: readonly Pending[]) => Promise<void>;
-  /** The age of the oldest waiting event in milliseconds; null if none is waiting. */
+  /** Returns the age of the oldest waiting event in milliseconds; null if none is waiting. */
   oldestMs: () => Promise<number | null>;
 };
 
 export type Outbox = {
   /**
-   * Publishes the events of a document at once. Called after each write with the whole outbox as that write left it,
-   * oldest first. Never throws and never waits: the sweep finds events that could not be published.
+   * Publishes a document's events immediately. Called after each write with the whole outbox as that write left it, oldest first.
+   * Never throws and never waits: the sweep finds events that could not be published.
    */
   publishNow: (documentId: unknown, messages: readonly Message[]) => void;
-  /** Waits up to 2 s for events that are being published. Close the publisher after it. */
+  /** Waits up to 2 s for events that are being published. Close the publisher afterwards. */
   close: () => Promise<void>;
 };
 
@@ -41,7 +41,7 @@ type Options = {
   store: OutboxStore;
   /** The event types that this service may publish, such as `eventTypesOf('/orders')`. */
   types: readonly EventType[];
-  /** Whether the database is up and has its indexes. Until then there is no sweep. */
+  /** Returns true if the database is up and has its indexes. Until then, there is no sweep. */
   isReady: () => boolean;
   publisher: Publisher;
   logger: Logger;
@@ -54,11 +54,11 @@ const sweepLimit = 200;
 const maxInFlight = 10_000;
 
 /**
- * The transactional outbox: publishes events that were written together with their documents. Every event is published
- * at least once, unless a later write has replaced it: events of an order or a dish contain the whole resource, so a
- * newer one replaces those that wait. The events of one document first appear in the order of its versions, because an
- * event is published only together with or after all events before it. If an event is replaced while another instance
- * publishes it, it may appear after the newer one. So readers keep the highest version.
+ * Creates the transactional outbox, which publishes events that were written together with their documents. Every event is
+ * published at least once, unless a later write has replaced it: events for an order or a dish contain the whole resource, so a
+ * newer event replaces those that wait. A document's events first appear in the order of its versions, because an event is
+ * published only together with or after all events before it. If an event is replaced while another instance publishes it, it may
+ * appear after the newer event. So readers keep the highest version.
  */
 export function createOutbox({ name, store: stored, types, isReady, publisher, tracer, ...options }: Options): Outbox {
   const by = crypto.randomUUID();
@@ -78,7 +78,7 @@ export function createOutbox({ name, store: stored, types, isReady, publisher, t
     },
   });
 
-  /** Publishes the events and removes them from the outbox. Returns whether this call did so for all of them. */
+  /** Publishes the events and removes them from the outbox. Returns true if this call did so for all of them. */
   async function publishAndRemove({ documentId, messages }: Pending): Promise<boolean> {
     if (messages.length === 0) return true;
     const fresh = messages.filter(({ id }) => !inFlight.has(id));
@@ -96,7 +96,7 @@ export function createOutbox({ name, store: stored, types, isReady, publisher, t
       for (const { id } of fresh) inFlight.delete(id);
     }
   }
-  /** Publishes waiting events in batches, so that memory is bounded. Ends when none is left, or after a failure. */
+  /** Publishes waiting events in batches, so that memory use is bounded. Ends when none is left, or after a failure. */
   async function sweep(olderThanMs: number): Promise<void> {
     if (!isReady()) return;
     // Usually nothing waits, and this is the only query of a sweep.
@@ -152,8 +152,8 @@ export function createOutbox({ name, store: stored, types, isReady, publisher, t
 }
 
 /**
- * Claims only events of `types`: write access to one service's database must not allow publishing events of another
- * service. Anything else in an outbox is removed, and logged as an error.
+ * Wraps a store so that it claims only events of `types`: write access to one service's database must not allow publishing
+ * another service's events. Anything else in an outbox is removed, and logged as an error.
  */
 function onlyOwnEvents(store: OutboxStore, { types, logger }: Pick<Options, 'types' | 'logger'>): OutboxStore {
   return {

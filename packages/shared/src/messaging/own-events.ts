@@ -1,7 +1,7 @@
 import { events, type CloudEvent, type EventType } from '@comanda/contracts/events';
 import type { Message } from './publisher.ts';
 
-/** Whether `message` is an event of one of `types`. Its body must have the same type, because the body is published. */
+/** Returns true if `message` is an event of one of `types`. Its body must have the same type, because the body is published. */
 export const isOwnEvent = (message: Message, types: readonly EventType[]): boolean =>
   types.some((type) => type === message.type && isOfType(message, type));
 

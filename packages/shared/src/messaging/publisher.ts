@@ -4,8 +4,7 @@ import { keepConnected, untilClosed, type ChannelModel, type ConfirmChannel } fr
 import { declareTopology, exchange, stream } from './topology.ts';
 
 /**
- * An event to be published. `body` is its CloudEvent as JSON, created once, so that the stored and the published text
- * are equal.
+ * An event to be published. `body` is its CloudEvent as JSON, created once so that the stored and the published text are equal.
  */
 export type Message = { id: string; type: string; time: Date; body: string };
 
@@ -18,16 +17,16 @@ export const toMessage = (event: CloudEvent): Message => ({
 
 export type Publisher = {
   /**
-   * Resolves when the broker has confirmed all `messages`. They first appear in the stream in their order and after
-   * those of earlier calls, even across lost connections. A message may appear more than once. Rejects at once if
-   * 20,000 messages or 64 MB are waiting, and rejects if the publisher is closed before the broker confirms.
+   * Resolves when the broker has confirmed all `messages`. They first appear in the stream in their order and after messages from
+   * earlier calls, even across lost connections. A message may appear more than once. Rejects immediately if 20,000 messages or
+   * 64 MB are waiting, and rejects if the publisher is closed before the broker confirms.
    */
   publish: (messages: readonly Message[]) => Promise<void>;
-  /** True while the publisher is connected, sends at once, and the broker accepts what it sends. */
+  /** Returns true while the publisher is connected, sends immediately, and the broker accepts what it sends. */
   isUp: () => boolean;
   /** Registers a listener that is called each time `isUp` becomes true. */
   onUp: (listener: () => void) => void;
-  /** Waits up to `drainMs` (2,000 by default) for pending confirms. */
+  /** Closes the publisher, after waiting up to `drainMs` (2,000 by default) for pending confirms. */
   close: (options?: { drainMs: number }) => Promise<void>;
 };
 
@@ -40,17 +39,16 @@ const maxWaiting = 20_000;
 const maxWaitingBytes = 64 * 1024 * 1024;
 const maxInFlight = 1000;
 const maxInFlightBytes = 8 * 1024 * 1024;
-/** Seconds without any confirm for messages in flight until the connection is replaced. */
+/** How many seconds may pass without any confirm for messages in flight before the connection is replaced. */
 const maxChecksWithoutConfirm = 10;
 
 /**
- * Publishes persistent messages with confirms and `mandatory`. `messageId` is the event id, the routing key its type.
- * After every connect it declares the topology and checks the stream before it sends: a broker that has just restarted
- * confirms messages that it cannot route yet. Messages that were not confirmed or were returned are sent again in
- * order.
- * The channel publishes only to this exchange, and is replaced after any return: once a message of a channel has not
- * reached the stream, the channel may confirm later messages that are not stored. It is also replaced when confirms
- * fail to come.
+ * Creates a publisher that sends persistent messages with confirms and `mandatory`. `messageId` is the event's id, and the
+ * routing key is its type. After every connect, it declares the topology and checks the stream before it sends: a broker that has
+ * just restarted confirms messages that it cannot route yet. Messages that were not confirmed or were returned are sent again in
+ * order. The channel publishes only to this exchange, and is replaced after any return: once a message on a channel has not
+ * reached the stream, the channel may confirm later messages that are not stored. The channel is also replaced when confirms fail
+ * to come.
  */
 export function createPublisher({ url, name, logger }: { url: string; name: string; logger: Logger }): Publisher {
   const queue = createQueue();
@@ -78,7 +76,7 @@ export function createPublisher({ url, name, logger }: { url: string; name: stri
     queue.rewind();
     const own: Link = { channel, isBlocked: false, fail };
     link = own;
-    // In a memory or disk alarm the broker reads nothing from publishers, and reports it.
+    // During a memory or disk alarm, the broker reads nothing from publishers and notifies them.
     connection.on('blocked', () => (own.isBlocked = true));
     connection.on('unblocked', () => {
       own.isBlocked = false;
@@ -153,8 +151,8 @@ export function createPublisher({ url, name, logger }: { url: string; name: stri
 }
 
 /**
- * Ends the session of a broker that confirms nothing. Counts checks instead of time: a process that was itself suspended
- * must not take the broker for silent.
+ * Ends the session if the broker confirms nothing. Counts checks instead of time: a process that was itself suspended must not
+ * conclude that the broker is silent.
  */
 function watchConfirms(link: Link, queue: Queue): NodeJS.Timeout {
   let lastConfirmed = queue.confirmedCount();
@@ -169,7 +167,7 @@ function watchConfirms(link: Link, queue: Queue): NodeJS.Timeout {
 
 type Queue = ReturnType<typeof createQueue>;
 
-/** Unconfirmed messages, oldest first, and which of them are in flight on the current connection. */
+/** Creates a queue of unconfirmed messages, oldest first, which knows which of them are in flight on the current connection. */
 function createQueue() {
   let entries: Entry[] = [];
   let first = 0;
@@ -193,7 +191,7 @@ function createQueue() {
       bytes += size;
       return true;
     },
-    /** The next message to send; null if there is none or too much is in flight. */
+    /** Returns the next message to send; null if there is none or too much is in flight. */
     next: (): Entry | null => {
       while (entries[toSend]?.state === 'confirmed') toSend++;
       const entry = entries[toSend];

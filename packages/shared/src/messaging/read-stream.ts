@@ -2,18 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { untilClosed, type Channel, type ChannelModel, type ConsumeMessage } from './connection.ts';
 import { stream } from './topology.ts';
 
-/** A position in the stream. If the event at this offset has another id, it is another stream. */
+/** A position in the stream. If the event at this offset has another id, the stream is a different one. */
 export type Position = { offset: number; id: string };
-/** One message of the stream. `type` is its routing key. */
+/** A message in the stream. `type` is its routing key. */
 export type FeedMessage = Position & { type: string; content: Buffer };
 export type From = { after: Position } | { offset: number };
 
-/** The time in which the event at the start position must arrive, in milliseconds. */
+/** The time limit for the arrival of the event at the start position, in milliseconds. */
 const proofTimeoutMs = 10_000;
 /** More messages than any chunk of a stream contains. */
 const maxChunkMessages = 20_000;
 
-/** The offset of the newest message; -1 if the stream is empty. */
+/** Returns the offset of the newest message; -1 if the stream is empty. */
 export async function findTail(connection: ChannelModel): Promise<number> {
   const channel = await connection.createChannel();
   void untilClosed(channel);
@@ -101,7 +101,7 @@ export async function* readStream(
 }
 
 /**
- * The messages before the first jump. Offsets skip one number where a segment begins. A larger jump is accepted only if
+ * Returns the messages before the first jump. Offsets skip one number where a segment begins. A larger jump is accepted only if
  * its target is `proven`.
  */
 function untilJump(batch: FeedMessage[], last: Position | null, proven: number): FeedMessage[] {
@@ -114,7 +114,7 @@ function untilJump(batch: FeedMessage[], last: Position | null, proven: number):
 }
 
 type Attachment = {
-  /** The messages that have arrived since the last call; waits for at least one. */
+  /** Returns the messages that have arrived since the last call; waits for at least one. */
   next: (timeoutMs: number | null) => Promise<FeedMessage[]>;
   stop: () => void;
 };

@@ -10,7 +10,7 @@ export type { FeedMessage, Position } from './read-stream.ts';
 export type ReaderState = 'lost' | 'catching_up' | 'live';
 export type StreamReader = {
   state: () => ReaderState;
-  /** The time of the last change of `state`. */
+  /** Returns the time when `state` last changed. */
   since: () => Date;
   close: () => Promise<void>;
 };
@@ -18,7 +18,7 @@ type Listener = {
   /** Called once for each message, in the order of the stream, starting with the newest `history` messages. */
   onMessage: (message: FeedMessage) => void;
   onState: (state: ReaderState) => void;
-  /** Called when the next message does not follow the last one: messages are missing, or it is another stream. */
+  /** Called when the next message does not follow the last one: messages are missing, or the stream is a different one. */
   onGap: () => void;
 };
 type Options = Listener & {
@@ -27,9 +27,9 @@ type Options = Listener & {
   logger: Logger;
   history: number;
   /**
-   * The longest silence of a stream that gets heartbeats, in milliseconds; then the reader connects again. After a
-   * broken link between brokers, a consumer may get no more messages on a healthy connection. The reader also does not
-   * take the stream for empty, which a broker that has just started may report.
+   * The longest silence of a stream with heartbeats, in milliseconds; then the reader reconnects. After a broken link between
+   * brokers, a consumer may get no more messages on a healthy connection. With this setting, the reader also does not mistake the
+   * stream for empty, which a broker that has just started may report.
    */
   maxSilenceMs?: number;
 };
@@ -39,8 +39,8 @@ const livePrefetch = 200;
 const tailTimeLimitMs = { later: 5000, atStart: 500 };
 
 /**
- * Follows the end of the stream, starting `history` messages before it. After each lost connection it continues at its
- * position. If it cannot prove that nothing is missing, it calls `onGap` and starts again.
+ * Creates a reader that follows the end of the stream, starting `history` messages before it. After each lost connection, the
+ * reader continues at its position. If it cannot prove that nothing is missing, it calls `onGap` and starts again.
  */
 export function createStreamReader(options: Options): StreamReader {
   const { logger, history, maxSilenceMs } = options;
@@ -101,27 +101,27 @@ export function createStreamReader(options: Options): StreamReader {
 
 export type StreamArchive = {
   /**
-   * Reads all messages after `position`, in batches, each when the caller asks for it. Continues on a new connection if
-   * the current one is lost. Yields `gap` and ends if the stream does not have the event at `position`.
+   * Reads all messages after `position`, in batches, each when the caller requests it. Continues on a new connection if the
+   * current one is lost. Yields `gap` and ends if the stream does not have the event at `position`.
    */
   readAfter: (position: Position, signal: AbortSignal) => AsyncGenerator<readonly FeedMessage[] | 'gap'>;
-  /** The offset of the newest message; -1 if the stream is empty. Waits for the broker. */
+  /** Returns the offset of the newest message; -1 if the stream is empty. Waits for the broker. */
   newest: (signal: AbortSignal) => Promise<number>;
   close: () => Promise<void>;
 };
 
-/** How much of the stream one reader of the archive holds in memory, in bytes and in messages. */
+/** How much of the stream one archive reader holds in memory, in bytes and in messages. */
 const archiveBytes = 1024 * 1024;
 const archivePrefetch = { atStart: 50, least: 10, most: 500 };
 
-/** How many messages of this average size one reader may hold. */
+/** Returns how many messages of this average size one reader may hold. */
 function prefetchFor(messages: readonly FeedMessage[]): number {
   const bytes = messages.reduce((sum, { content }) => sum + content.length, 0);
   const fitting = Math.floor((archiveBytes * messages.length) / bytes);
   return Math.min(archivePrefetch.most, Math.max(archivePrefetch.least, fitting));
 }
 
-/** Reads older messages of the stream for single clients, on one shared connection. */
+/** Creates an archive that reads older messages in the stream for single clients, on one shared connection. */
 export function createStreamArchive({ url, name, logger }: Pick<Options, 'url' | 'name' | 'logger'>): StreamArchive {
   const link: { model: ChannelModel | null } = { model: null };
   let connected = Promise.withResolvers<void>();

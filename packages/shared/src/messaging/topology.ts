@@ -1,7 +1,7 @@
 import type { Logger } from '../runtime/logger.ts';
 import { untilClosed, type ChannelModel } from './connection.ts';
 
-/** The topic exchange of all events. The routing key is the event type. */
+/** The topic exchange for all events. The routing key is the event type. */
 export const exchange = 'comanda.events';
 /** The stream of all events, which every notifier reads. */
 export const stream = 'comanda.feed';
@@ -10,8 +10,8 @@ export const stream = 'comanda.feed';
 const retention = { maxAge: '24h', maxBytes: 1_000_000_000, segmentBytes: 5_000_000 };
 
 /**
- * Declares the exchange, the stream and their binding. Every service does so first on every connection. An existing
- * stream with a different retention is used as it is, because an operator may have chosen it.
+ * Declares the exchange, the stream and their binding. Every service calls this first on every connection. An existing stream
+ * with a different retention is used as it is, because an operator may have chosen it.
  * @throws if a queue has this name, which no notifier could read, or the broker has no streams
  */
 export async function declareTopology(connection: ChannelModel, logger: Logger): Promise<void> {
@@ -23,7 +23,7 @@ export async function declareTopology(connection: ChannelModel, logger: Logger):
   await channel.close();
 }
 
-/** Returns whether the stream has this retention. */
+/** Declares the stream. Returns false if it exists with a different retention. */
 async function declareStream(connection: ChannelModel): Promise<boolean> {
   const channel = await connection.createChannel();
   void untilClosed(channel);
@@ -47,8 +47,9 @@ async function declareStream(connection: ChannelModel): Promise<boolean> {
 }
 
 /**
- * @throws if it is not a stream. The broker compares the retention before the type, so the rejected declaration does
- * not tell; but a queue cannot be read from an offset.
+ * Rejects a queue that is not a stream. The broker compares the retention before the type, so the failed declaration does not
+ * show the type; but a queue cannot be read from an offset.
+ * @throws if the queue is not a stream
  */
 async function refuseQueue(connection: ChannelModel, { message: refusal }: Error): Promise<void> {
   const channel = await connection.createChannel();

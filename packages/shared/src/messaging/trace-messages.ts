@@ -13,17 +13,15 @@ const describe = (event: TracedEvent, operation: Operation): Attributes => ({
   'messaging.operation.name': operation.name,
   'messaging.operation.type': operation.type,
   'messaging.message.id': event.id,
-  // Recorded only if it is a number, because a table's name was typed by a user.
+  // Recorded only if the subject is a number, because a table's name was typed by a user.
   'cloudevents.event_subject': /^\d+$/.test(event.subject) ? event.subject : undefined,
 });
 
-// Both fields come before the data of an event, and a quotation mark inside a text is escaped.
+// Both fields come before an event's data, and a quotation mark inside a text is escaped.
 const traceForm = /"traceparent":"([0-9a-f-]{55})"/;
 const subjectForm = /"subject":"([^"\\]*)"/;
 
-/**
- * Records, for each message, how long the broker took to confirm all of them, below the request that caused its event.
- */
+/** Records for each message, below the request that caused its event, how long the broker took to confirm all of them. */
 export function tracePublishing(tracer: Tracer, messages: readonly Message[], confirmed: Promise<void>): Promise<void> {
   if (!tracer.isOn) return confirmed;
   const spans = messages.flatMap((message): [Message, Span][] => {
@@ -46,8 +44,7 @@ export function tracePublishing(tracer: Tracer, messages: readonly Message[], co
 }
 
 /**
- * Starts to record how an event is sent to the clients of the feed. Returns a function that ends the span with the
- * number of clients.
+ * Starts recording how an event is sent to the feed's clients. Returns a function that ends the span with the number of clients.
  */
 export function tracePush(tracer: Tracer, event: TracedEvent & { traceparent?: string }): (sockets: number) => void {
   const span = tracer.startSpan(event.traceparent ?? '', { kind: 'consumer' });

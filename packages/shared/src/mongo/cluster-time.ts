@@ -1,13 +1,13 @@
 import mongoose, { type mongo } from 'mongoose';
 
-/** The logical time of a replica set: seconds in the upper 32 bits. It never goes back, whatever the clocks do. */
+/** A replica set's logical time: seconds in the upper 32 bits. It never goes back, whatever the clocks do. */
 export type ClusterTime = bigint;
 /** A cluster time as MongoDB stores it. */
 export type Timestamp = mongo.Timestamp;
 
 const { Timestamp } = mongoose.mongo;
 
-/** A placeholder in an inserted document, which the server replaces with the cluster time. */
+/** Returns a placeholder for an inserted document, which the server replaces with the cluster time. */
 export const setByServer = (): Timestamp => new Timestamp(0n);
 export const isTimestamp = (value: unknown): value is Timestamp => value instanceof Timestamp;
 export const toClusterTime = (timestamp: Timestamp): ClusterTime => timestamp.toBigInt();

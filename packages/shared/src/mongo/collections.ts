@@ -12,26 +12,26 @@ import { majorityWrites } from './connection.ts';
 type Fields<D> = { [K in keyof Required<D>]: NonNullable<SchemaDefinitionProperty<Required<D>[K]>> };
 
 /**
- * The schema of a collection: validation and indexes of its documents. MongoDB validates every write. A field that is
+ * Creates a collection's schema: the validation and indexes for its documents. MongoDB validates every write. A field that is
  * `required` is never null. There are no defaults: only this file reads the schema.
  */
 export const collectionSchema = <D>(collection: string, fields: Fields<D>): Schema<D> =>
   new mongoose.Schema<D>(fields as never, { collection });
 
-/** The schema of documents inside other documents. They have no `_id`. */
+/** Creates the schema for documents inside other documents. They have no `_id`. */
 export const embeddedSchema = <D>(fields: Fields<D>): Schema<D> =>
   new mongoose.Schema<D>(fields as never, { _id: false });
 
-/** The driver's collection: its reads return plain objects, and MongoDB validates its writes. */
+/** Returns the driver's collection: reads return plain objects, and MongoDB validates writes. */
 export const collectionOf = <D extends mongo.Document>(
   connection: Connection,
   schema: Schema<D>,
 ): mongo.Collection<D> => connection.collection(nameOf(schema)) as unknown as mongo.Collection<D>;
 
 /**
- * Creates collections, or changes their validation to that of their schemas, and creates missing indexes. Can be
- * repeated, even by several instances at the same time; other indexes are kept. With `existing: 'keep'`, existing
- * validation stays, and so do indexes whose options differ.
+ * Creates collections, or changes their validation to match their schemas, and creates missing indexes. Can be repeated, even by
+ * several instances at the same time; other indexes are kept. With `existing: 'keep'`, existing validation stays, and so do
+ * indexes whose options differ.
  */
 export async function prepareCollections(
   connection: Connection,
@@ -50,9 +50,9 @@ export async function createMissingCollection(connection: Connection, schema: An
 }
 
 /**
- * The collections, validation and indexes that a database lacks, each described like `the index A of B`. An index with
- * other options counts as present unless it must be unique. Anything without a schema is ignored and, with
- * `rules: 'any'`, so is other validation.
+ * Returns the collections, validation and indexes that a database lacks, each described like `the index A of B`. An index with
+ * other options counts as present unless it must be unique. Anything without a schema is ignored and, with `rules: 'any'`, so is
+ * other validation.
  */
 export async function findMissing(
   connection: Connection,
@@ -76,14 +76,14 @@ export async function findMissing(
   return missing.flat();
 }
 
-/** The schema of any documents. */
+/** A schema for any kind of document. */
 export type AnySchema = Pick<Schema, 'get' | 'indexes' | 'toJSONSchema'> & {
   eachPath: (visit: (path: string, type: SchemaType) => void) => unknown;
 };
 
 /**
- * The options with which a collection is created. Moderate: a document stored by an earlier release can still be
- * changed, even if it breaks newer validation.
+ * Returns the options for creating a collection. Validation is moderate: a document from an earlier release can still be changed,
+ * even if it breaks newer validation.
  */
 export const rulesOf = (schema: AnySchema) =>
   ({ validator: { $jsonSchema: jsonSchemaOf(schema) }, validationLevel: 'moderate' }) as const;
@@ -136,13 +136,12 @@ const hasRules = ({ validator, validationLevel }: NonNullable<Options> = {}, sch
 
 const indexesOf = (schema: AnySchema): mongo.IndexDescription[] =>
   schema.indexes().map(([key, options]) => ({ key, ...options }) as mongo.IndexDescription);
-/** The name of an index; without one, the name that MongoDB gives it. */
+/** Returns an index's name; without one, the name that MongoDB gives it. */
 const indexName = ({ name, key }: mongo.IndexDescription): string => name ?? Object.entries(key).flat().join('_');
 
 /**
- * Whether one index can serve the queries of another. The queries name it, so the name must be the same. A newer
- * release may have changed its options, which must not stop the older release, except that a unique index must stay
- * unique.
+ * Returns true if one index can serve another's queries. The queries name it, so the name must be the same. A newer release may
+ * have changed its options, which must not stop the older release, except that a unique index must stay unique.
  */
 function serves(found: mongo.IndexDescriptionInfo, wanted: mongo.IndexDescription): boolean {
   const keysOf = ({ key }: { key: unknown }): string => JSON.stringify(Object.entries(key as object));
@@ -173,7 +172,7 @@ type JsonSchema = {
 };
 
 /**
- * The JSON Schema of documents. mongoose translates types, required fields and enums. Lengths (in Unicode code points)
+ * Creates the JSON Schema for documents. mongoose translates types, required fields and enums. Lengths (in Unicode code points)
  * and ranges are added here.
  */
 function jsonSchemaOf(schema: AnySchema): JsonSchema {

@@ -7,7 +7,7 @@ import { patchDriver } from './patch-driver.ts';
 
 export type MongoLink = {
   connection: Connection;
-  /** True while a primary responds, its writes reach a majority of the members, and `onConnect` has succeeded. */
+  /** Returns true while a primary responds, its writes reach a majority of the members, and `onConnect` has succeeded. */
   isUp: () => boolean;
   close: () => Promise<void>;
 };
@@ -18,27 +18,27 @@ type Options = {
   /** Called after the first connection and repeated until it succeeds. Until then `isUp` is false. */
   onConnect: (connection: Connection) => Promise<void>;
   maxPoolSize?: number;
-  /** The time limit of every operation in milliseconds; by default 1,500. 0 is no limit, for operators' commands. */
+  /** The time limit for every operation in milliseconds; by default 1,500. 0 means no limit, for operators' commands. */
   socketTimeoutMS?: number;
 };
 
 /**
- * A majority of the members acknowledges every write, with journal. If no majority confirms it in time, the outcome is
+ * Makes a majority of the members acknowledge every write, with journal. If no majority confirms a write in time, the outcome is
  * unknown (error 64).
  */
 export const majorityWrites = { w: 'majority', journal: true, wtimeoutMS: 700 } as const;
 
 /**
- * The read concern of reads whose result a later write checks (compare-and-set). They see the newest data of the
- * primary, which may be rolled back. All other reads outside of transactions see only data of a majority of the
- * members, so that no response contains data that is lost with the primary.
+ * The read concern for reads whose result a later write checks (compare-and-set). They see the primary's newest data, which may
+ * be rolled back. All other reads outside transactions see only data that a majority of the members has, so that no response
+ * contains data that is lost with the primary.
  */
 export const newest = { readConcern: { level: 'local' } } as const;
 
 /**
- * Connects to a replica set, with majority and journaled writes, and majority reads. Returns at once and keeps trying
- * to connect. While the server is down or frozen, or a majority of the members does not confirm writes, every operation
- * fails within 1.5 s, so that clients get 503 within 2 s.
+ * Connects to a replica set, with majority and journaled writes, and majority reads. Returns immediately and keeps trying to
+ * connect. While the server is down or frozen, or a majority of the members does not confirm writes, every operation fails within
+ * 1.5 s, so that clients get 503 within 2 s.
  */
 export function connectMongo(options: Options): MongoLink {
   const { uri, database, logger, onConnect, maxPoolSize = 50, socketTimeoutMS = 1500 } = options;
@@ -51,12 +51,12 @@ export function connectMongo(options: Options): MongoLink {
   );
 
   async function connectOnce(): Promise<void> {
-    // Opens the connection only once, even if the server goes down afterwards. The driver reconnects by itself, and a
-    // second client would mix sessions of one client with collections of the other.
+    // Opens the connection only once, even if the server goes down afterwards. The driver reconnects by itself, and a second
+    // client would mix one client's sessions with another's collections.
     if (!state.opened) {
       await connection.openUri(uri, {
         dbName: database,
-        // Operations before the first connection fail at once. `connection.set` would not change this.
+        // Operations before the first connection fail immediately. `connection.set` would not change this.
         bufferCommands: false,
         autoIndex: false,
         autoCreate: false,
@@ -67,8 +67,7 @@ export function connectMongo(options: Options): MongoLink {
         heartbeatFrequencyMS: 500,
         connectTimeoutMS: 900,
         serverSelectionTimeoutMS: 900,
-        // In a burst, the last operations wait until connections are opened or come back. A frozen server ends their
-        // wait too.
+        // In a burst, the last operations wait until connections are opened or returned. A frozen server ends this wait too.
         waitQueueTimeoutMS: 1500,
         socketTimeoutMS,
         retryReads: false,
@@ -120,20 +119,20 @@ export const databaseUnavailable = (): Problem =>
 const unavailableNames =
   /^(MongoServerSelection|MongoNetwork|MongoNetworkTimeout|MongoPoolCleared|PoolClearedOnNetwork|MongoNotConnected|MongoTopologyClosed|MongoExpiredSession|MongoClientClosed|MongooseServerSelection|MongoWaitQueueTimeout)Error$/;
 /**
- * Error codes of a server that shuts down, starts, is not the primary, lost a cursor in a restart (43), aborts at a time
- * limit (50), has no majority in time (64), or has aborted the transaction of a killed session (251). All others except
- * 11601 are from MongoDB's specification "Retryable Reads".
+ * Error codes from a server that is shutting down, is starting, is not the primary, lost a cursor in a restart (43), aborts at a
+ * time limit (50), has no majority in time (64), or has aborted a killed session's transaction (251). All others except 11601 are
+ * from MongoDB's specification "Retryable Reads".
  */
 const unavailableCodes = new Set<unknown>([
   6, 7, 43, 50, 64, 89, 91, 134, 189, 251, 262, 9001, 10_107, 11_600, 11_601, 11_602, 13_435, 13_436,
 ]);
 const { MongoBulkWriteError, MongoError } = mongoose.mongo;
 
-/** The driver's original error. `bulkWrite` wraps even a lost connection in a server error without labels. */
+/** Returns the driver's original error. `bulkWrite` wraps even a lost connection in a server error without labels. */
 export const unwrapped = (error: unknown): unknown =>
   error instanceof MongoBulkWriteError && error.errorResponse instanceof Error ? error.errorResponse : error;
 
-/** The document would exceed 16 MB. Only its outbox can grow that large, while the broker is down. */
+/** Error codes for a document that would exceed 16 MB. Only its outbox can grow that large, while the broker is down. */
 const tooLargeCodes = new Set<unknown>([10_334, 17_419]);
 const outboxFull = (): Problem =>
   new NothingWritten(
@@ -142,7 +141,10 @@ const outboxFull = (): Problem =>
     { 'Retry-After': '5' },
   );
 
-/** 503 for a database that is down, frozen, or without a primary or a majority, and for a full outbox; null for any other error. */
+/**
+ * Returns a 503 for a database that is down, frozen, or without a primary or a majority, and for a full outbox; null for any
+ * other error.
+ */
 export function mongoProblem(failure: unknown): Problem | null {
   const error = unwrapped(failure);
   if (!(error instanceof Error)) return null;

@@ -2,7 +2,9 @@ import { createBatcher } from '../runtime/batcher.ts';
 import { databaseUnavailable } from './connection.ts';
 
 export type GroupRead<K, V> = {
-  /** @throws 503 `service_unavailable` at once while the database is down */
+  /**
+   * Returns the value for `key`; null if there is none. @throws 503 `service_unavailable` immediately while the database is down
+   */
   find: (key: K) => Promise<V | null>;
   /** Accepts no more reads, and waits for accepted ones. */
   close: () => Promise<void>;
@@ -14,9 +16,8 @@ type Options<K, V> = {
 };
 
 /**
- * Combines the reads of many callers into one query. Reads that wait while one query runs form the next query, so every
- * value is read after the caller asked for it. Reads that wait when the database goes down fail at once, without a
- * query.
+ * Combines the reads of many callers into one query. Reads that wait while one query runs form the next query, so every value is
+ * read after the caller requested it. Reads that wait when the database goes down fail immediately, without a query.
  */
 export function createGroupRead<K, V>({ isUp, read }: Options<K, V>): GroupRead<K, V> {
   const batcher = createBatcher<K, V | null>({

@@ -6,7 +6,7 @@ import { newest } from './connection.ts';
 
 type SessionId = { id: mongo.Binary };
 type InstanceDocument = { _id: string; beat: Date; sessions: SessionId[] };
-/** The schema of the collection with the heartbeats of a service's instances. */
+/** The schema for the collection with the heartbeats of a service's instances. */
 export const instanceSchema = collectionSchema<InstanceDocument>('instances', {
   _id: { type: String },
   beat: { type: Date, required: true },
@@ -18,19 +18,18 @@ type Options = {
   logger: Logger;
   /** The id of this process. */
   id: string;
-  /** The sessions that this process currently uses for transactions. */
+  /** Returns the sessions that this process currently uses for transactions. */
   sessions: () => readonly SessionId[];
 };
 export type Instances = {
-  /** Writes the heartbeat of this instance, with its sessions. */
+  /** Writes this instance's heartbeat, with its sessions. */
   beat: () => Promise<void>;
   close: () => Promise<void>;
 };
 
 /**
- * Kills sessions, which releases what their transactions have locked. Values that are not session ids are left out:
- * MongoDB takes an empty list, or a list of null, for all sessions of the user, and without access control for all
- * sessions of the server.
+ * Kills sessions, which releases their transactions' locks. Values that are not session ids are left out: MongoDB treats an empty
+ * list, or a list of null, as all of the user's sessions or, without access control, as all sessions on the server.
  */
 export async function killSessions({ db }: Connection, ids: readonly (SessionId | null | undefined)[]): Promise<void> {
   const sessions = ids.filter((each) => each?.id);
@@ -41,20 +40,20 @@ const everyMs = 1000;
 /** Losing a heartbeat with the primary does no harm: the locks of its sessions are lost as well. */
 const withoutMajority = { writeConcern: { w: 1 } } as const;
 /**
- * After how many milliseconds by the server's clock an instance counts as dead. If it is only slow, its transactions
- * are aborted: nothing of them is written, and they are repeated or get 503. A commit that waits for a majority is
- * repeated, and turns out to be done.
+ * The time, by the server's clock, after which an instance counts as dead, in milliseconds. If the instance is only slow, its
+ * transactions are aborted: none of their writes happens, and they are retried or get 503. A commit that waits for a majority is
+ * retried, and turns out to be done.
  */
 const deadAfterMs = 2500;
 /**
- * After a longer pause of its own, an instance cannot tell which others are dead: if the database or the machine
- * paused, all have.
+ * After a longer pause of its own, in milliseconds, an instance cannot tell which others are dead: if the database or the machine
+ * paused, all of them seem dead.
  */
 const maxOwnPauseMs = deadAfterMs - everyMs;
 
 /**
- * Heartbeats of a service's instances. Each instance removes those whose heartbeat has stopped and kills their
- * sessions, which releases what their transactions had locked.
+ * Creates the heartbeats of a service's instances. Each instance removes the instances whose heartbeat has stopped and kills
+ * their sessions, which releases their transactions' locks.
  */
 export function createInstances({ connection, isUp, logger, id, sessions }: Options): Instances {
   const collection = collectionOf(connection, instanceSchema);
@@ -68,7 +67,7 @@ export function createInstances({ connection, isUp, logger, id, sessions }: Opti
   }
   let writing = Promise.resolve();
   let next: Promise<void> | null = null;
-  /** Writes heartbeats one after another: a late one must not replace a newer one, which has more sessions. */
+  /** Writes heartbeats one after another: a late heartbeat must not replace a newer one, which has more sessions. */
   function beat(): Promise<void> {
     next ??= writing
       .catch(() => undefined) // its caller gets the error
@@ -99,8 +98,8 @@ export function createInstances({ connection, isUp, logger, id, sessions }: Opti
     const now = performance.now();
     const isLate = now - beatenAt > maxOwnPauseMs;
     beatenAt = now;
-    // One turn is enough for the others to write their heartbeats. Without it, the first instance to continue would
-    // kill all sessions.
+    // One turn is enough for the others to write their heartbeats. Without this turn, the first instance to resume would kill all
+    // sessions.
     hasWaited = isLate && !hasWaited;
     if (!hasWaited) await removeDeadInstances();
   }

@@ -1,21 +1,21 @@
 import type { mongo } from 'mongoose';
 
 export type MajorityWatch = {
-  /** Takes the reply to `hello`, which the driver gets from every member with each heartbeat. */
+  /** Processes the reply to `hello`, which the driver gets from every member with each heartbeat. */
   onHello: (reply: mongo.Document) => void;
-  /** False after a write of the primary has failed to reach a majority of the members for 900 ms. */
+  /** Returns false once a write on the primary has failed to reach a majority of the members for 900 ms. */
   isUp: () => boolean;
 };
 
 const maxLagMs = 900;
 
 /**
- * Finds out from the primary's heartbeats whether its writes still reach a majority of the members: a primary that has
- * lost its followers answers pings, but no write is acknowledged. A primary regularly writes at least its own
+ * Creates a watch that detects from the primary's heartbeats whether its writes still reach a majority of the members: a primary
+ * that has lost its followers responds to pings, but no write is acknowledged. A primary regularly writes at least its own
  * heartbeat, so a lost majority shows even without requests.
  */
 export function createMajorityWatch(onChange: (isUp: boolean) => void, now = () => performance.now()): MajorityWatch {
-  /** The oldest observed write that a majority did not have yet, and when it was observed; null if there is none. */
+  /** The oldest observed write that a majority did not have yet, and the time when it was observed; null if there is none. */
   let lagging: { write: mongo.Timestamp; sinceMs: number } | null = null;
   let isUp = true;
   return {

@@ -6,15 +6,15 @@ type DriverConnection = EventEmitter & { error: Error | null };
 type WriteCommand = (this: DriverConnection, command: unknown, options: unknown) => Promise<void>;
 type Driver = { Connection: { prototype: { writeCommand?: WriteCommand & { patched?: true } } } };
 
-/** The driver's class, from the copy that mongoose uses. */
+/** Returns the driver's class, from the copy that mongoose uses. */
 export function driverConnection(): Driver['Connection'] {
   const mongoose = createRequire(import.meta.url).resolve('mongoose');
   return (createRequire(mongoose)('mongodb/lib/cmap/connection.js') as Driver).Connection;
 }
 
 /**
- * Works around a bug of MongoDB driver 7.8: a command that is written after a socket has ended and before its `close`
- * event waits for `drain` for ever. With the patch it fails as soon as the connection closes.
+ * Works around a bug in MongoDB driver 7.8: a command that is written after a socket has ended and before its `close` event waits
+ * for `drain` forever. With the patch, the command fails as soon as the connection closes.
  * @throws if the driver has another version of this method
  */
 export function patchDriver(): void {

@@ -5,29 +5,29 @@ import type { Logger } from '../runtime/logger.ts';
 import { collectionOf, collectionSchema, findMissing, prepareCollections, type AnySchema } from './collections.ts';
 import { isDuplicate } from './transactions.ts';
 
-/** Why a database is not prepared, and what to do. */
+/** An error that says why a database is not prepared, and what to do. */
 export class PreparationError extends Error {}
 
-/** The requirements of a service for its database before it starts. */
+/** What a service requires of its database before it starts. */
 export type Preparation = {
   service: string;
   version: string;
   collections: readonly AnySchema[];
-  /** Finds further collections, whose names are created while the service runs. */
+  /** Finds additional collections, whose names are created while the service runs. */
   findMore?: (connection: Connection) => Promise<readonly AnySchema[]>;
   /**
-   * Changes of documents, in this order. The last release must be able to run during each. Each runs once; if it fails,
-   * the next attempt runs all of it again. A step is never renamed, and is removed only when every database has run it.
+   * Changes to documents, in this order. The last release must be able to run during each step. Each step runs once; if it fails,
+   * the next attempt runs the whole step again. A step is never renamed, and is removed only when every database has run it.
    */
   steps: readonly { name: string; run: (connection: Connection) => Promise<void> }[];
 };
 
 /**
- * `database`: the last release that has prepared it, or has started to. `lock`: the process that prepares it now. All
- * others: completed steps.
+ * `database`: the last release that prepared the database, or started to. `lock`: the process that is preparing the database now.
+ * All others: completed steps.
  */
 type PreparationDocument = { _id: string; version?: string; at?: Date; holder?: string; until?: Date };
-/** The schema of the collection in which a database records how it was prepared. */
+/** The schema for the collection in which a database records how it was prepared. */
 export const preparationSchema = collectionSchema<PreparationDocument>('preparations', {
   _id: { type: String },
   version: { type: String, allowNull: false, maxlength: 64 },
@@ -36,17 +36,18 @@ export const preparationSchema = collectionSchema<PreparationDocument>('preparat
   until: { type: Date, allowNull: false },
 });
 
-/** After this time the lock of a killed process expires. */
+/** The time after which a killed process's lock expires, in milliseconds. */
 const lockMs = 15_000;
 const extendEveryMs = 3000;
 const askAgainMs = 100;
 const stepId = (name: string): string => `step: ${name}`;
 
 /**
- * Prepares a database for a release, while the last one runs on it: creates collections and indexes, sets the
- * validation, runs the steps. Can be repeated and interrupted; of several processes at once, one does it and the others
- * wait. The validation of a newer release stays: it may run beside this one, and allows what this one writes.
- * @throws PreparationError if another index has the name or the keys of one, or if a step fails
+ * Prepares a database for a release, while the last release runs on it: creates collections and indexes, sets the validation,
+ * runs the steps. Can be repeated and interrupted; if several processes start at the same time, one does the work and the others
+ * wait. A newer release's validation stays: that release may run next to this one, and its validation allows what this one
+ * writes.
+ * @throws PreparationError if a different index already has a required index's name or keys, or if a step fails
  */
 export async function prepareDatabase(
   connection: Connection,
@@ -97,7 +98,10 @@ async function record(connection: Connection, _id: string, version: string): Pro
   );
 }
 
-/** @throws PreparationError that says what the database lacks for this release, and what to do */
+/**
+ * Checks that the database is prepared for this release.
+ * @throws PreparationError that says what the database lacks, and what to do
+ */
 export async function assertPrepared(connection: Connection, preparation: Preparation): Promise<void> {
   const lack = await findLack(connection, preparation);
   if (lack.length === 0) return;
@@ -120,14 +124,14 @@ async function findLack(connection: Connection, { version, collections, steps }:
   ];
 }
 
-/** The version of the last release that prepared the database; null if none has. */
+/** Returns the version of the last release that prepared the database; null if none has. */
 async function preparedBy(connection: Connection): Promise<string | null> {
   const found = await collectionOf(connection, preparationSchema).findOne({ _id: 'database' });
   return found?.version ?? null;
 }
 
 /**
- * The version that has prepared the database, if it is above `version` [Semantic Versioning 2.0, without labels];
+ * Returns the version that prepared the database if it is newer than `version` [Semantic Versioning 2.0, without labels];
  * otherwise null.
  */
 export async function newerRelease(connection: Connection, version: string): Promise<string | null> {
@@ -141,7 +145,7 @@ type Lock = {
   release: () => Promise<void>;
 };
 
-/** Resolves when this process has the lock. Times are the server's. */
+/** Resolves when this process has the lock. All times are the server's. */
 async function takeLock(connection: Connection, logger: Pick<Logger, 'info'>): Promise<Lock> {
   const records = collectionOf(connection, preparationSchema);
   const holder = randomUUID();
@@ -162,7 +166,7 @@ async function takeLock(connection: Connection, logger: Pick<Logger, 'info'>): P
     const { matchedCount } = await records.updateOne({ _id: 'lock', holder }, claim);
     heldUntil = matchedCount === 1 ? sentAt + lockMs : 0;
   };
-  const timer = setInterval(() => void extend().catch(() => undefined), extendEveryMs); // it counts as lost after `lockMs`
+  const timer = setInterval(() => void extend().catch(() => undefined), extendEveryMs); // the lock counts as lost after `lockMs`
   return {
     assertHeld: () => {
       if (performance.now() > heldUntil)

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { problem, type Problem } from '@comanda/contracts/problem';
 import { isConflict } from './transactions.ts';
 
-/** Thrown by stores when a write finds another version than the one that was read: nothing was written. */
+/** Thrown by stores when a write finds a different version from the one that was read. Nothing was written. */
 export class WriteConflict extends Error {
   override name = 'WriteConflict';
 }
@@ -12,9 +12,9 @@ type Options = {
   deadline: number;
   /** The most attempts; by default only the deadline limits them. */
   maxAttempts?: number;
-  /** The longest pause before the next attempt in milliseconds, chosen at random; by default 8. */
+  /** The longest pause before the next attempt, in milliseconds; by default 8. The actual pause is random. */
   maxPauseMs?: number;
-  /** Whether another error is worth another attempt. */
+  /** Returns true if another kind of error justifies another attempt. */
   isRetryable?: (error: unknown) => boolean;
   /** Called with each error that leads to another attempt, and with the last one. */
   onConflict?: (error: unknown) => Promise<void> | void;
@@ -28,9 +28,9 @@ export const tooManyWrites = (): Problem =>
   );
 
 /**
- * Repeats `attempt` from its beginning while another write comes first: a `WriteConflict`, or a transaction that
- * MongoDB aborted because of one.
- * @throws 503 `service_unavailable` at the deadline or after `maxAttempts`; any other error of `attempt` at once
+ * Retries `attempt` from its beginning while another write comes first: a `WriteConflict`, or a transaction that MongoDB aborted
+ * because of one.
+ * @throws 503 `service_unavailable` at the deadline or after `maxAttempts`; any other error from `attempt` immediately
  */
 export async function retryOnConflict<T>(options: Options, attempt: () => Promise<T>): Promise<T> {
   const { deadline, maxAttempts = Infinity, maxPauseMs = 8, isRetryable, onConflict } = options;

@@ -7,7 +7,7 @@ import { createTransactions, type Transactions } from './transactions.ts';
 import { createLogger, type Logger } from '../runtime/logger.ts';
 import { createShutdown, type Shutdown } from '../runtime/shutdown.ts';
 
-/** A failure whose message is printed for the operator without a stack. */
+/** A failure whose message is shown to the operator without a stack. */
 export class CommandError extends Error {}
 
 /** A service, and its default database, which `MONGODB_DATABASE` replaces. */
@@ -27,8 +27,8 @@ type Command<S extends Settings> = {
 };
 const connectTimeoutMs = 10_000;
 /**
- * The time limit of a preparation. It is long, because no request waits for it, and the database may start at the same
- * time.
+ * The time limit for a preparation, in milliseconds. It is long, because no request waits for a preparation, and the database may
+ * be starting at the same time.
  */
 const prepareTimeoutMs = 60_000;
 
@@ -65,7 +65,7 @@ export async function runPrepare(
       try {
         return await prepareDatabase(connection, preparation, logger);
       } catch (error) {
-        // Repeats the preparation while the database is unavailable, for example during a change of the primary.
+        // Retries the preparation while the database is unavailable, for example while the primary changes.
         if (!mongoProblem(error) || performance.now() > deadline) throw error;
         logger.warn({ err: error }, 'preparing the database again');
         await sleep(500);

@@ -10,7 +10,7 @@ import { isDuplicate } from './transactions.ts';
 
 /** `_id` is 1, 2, 3, …: two instances cannot insert the same one. */
 type KeyDocument = { _id: number; kid: string; created_at: Date; sealed_private_key: string };
-/** The schema of a collection `name`, with keys that sign for ever. */
+/** Creates the schema for a collection called `name`, with keys that sign forever. */
 export const signingKeySchemaOf = (name: string) =>
   collectionSchema<KeyDocument>(name, {
     _id: { type: Number, min: 1 },
@@ -26,18 +26,19 @@ type Options = {
   sealer: Sealer;
   logger: Logger;
 };
-/** The first part of the label that the keys of a purpose are sealed with. */
+/** The first part of the label with which a purpose's keys are sealed. */
 const labels = { receipts: 'receipt-key', consents: 'consent-key' } as const;
 
 /**
- * Keys for signatures that must stay verifiable for ever, with sealed private keys. A document that `sealer` cannot
- * open is not a key: write access to the database without the secret allows no key to be added or changed. No key is
- * ever removed.
+ * Creates a store for keys whose signatures must stay verifiable forever. Private keys are sealed. A document that `sealer`
+ * cannot open is not a key: write access to the database without the secret is not enough to add or change a key. No key is ever
+ * removed.
  */
 export function createSigningKeyStore(connection: Connection, { schema, purpose, sealer, logger }: Options) {
   const keys = collectionOf(connection, schema);
   /**
-   * All other fields of the document are sealed together with the key, so that none can be changed without the secret.
+   * Returns the label that seals all other fields of the document together with the key, so that none can be changed without the
+   * secret.
    */
   const label = ({ _id: id, kid, created_at: createdAt }: Omit<KeyDocument, 'sealed_private_key'>): string =>
     JSON.stringify([labels[purpose], purpose, id, kid, createdAt.getTime()]);
@@ -66,7 +67,7 @@ export function createSigningKeyStore(connection: Connection, { schema, purpose,
     const facts = { _id: id, kid: randomUUID(), created_at: now };
     await keys.insertOne({ ...facts, sealed_private_key: sealer.seal(toDer(privateKey), label(facts)) });
   }
-  /** Seals keys of an earlier secret with the current one, so that the earlier one can be removed. */
+  /** Reseals keys from an earlier secret with the current one, so that the earlier secret can be removed. */
   async function resealOutdated(): Promise<void> {
     for (const document of await keys.find().toArray()) {
       const key = openKey(document);
@@ -76,12 +77,12 @@ export function createSigningKeyStore(connection: Connection, { schema, purpose,
     }
   }
   return {
-    /** The public keys whose private keys this secret opens, and the ids of all documents that it does not open. */
+    /** Returns the public keys whose private keys this secret opens, and the ids of all documents that it does not open. */
     findTrustedKeys: async (): Promise<{ trusted: PublicKeys; unopened: unknown[] }> => {
       const { opened, unopened } = await findKeys();
       return { trusted: publicKeysOf(opened), unopened };
     },
-    /** The keys that this secret opens. If there is none, a new key is inserted. */
+    /** Returns the keys that this secret opens. If there is none, inserts a new key. */
     getSigningKeys: async (now: Date): Promise<SigningKeys> => {
       const found = await findKeys();
       if (found.opened.length === 0)

@@ -2,14 +2,14 @@ import { textKey } from '@comanda/contracts/text-key';
 import type { mongo } from 'mongoose';
 
 /**
- * A range with all spellings of a table's name, for an index of names as written. A name is ASCII, so the one in upper
- * case comes first, and the one in lower case last.
+ * Returns a range with all spellings of a table's name, for an index of names as written. Names are ASCII, so the upper-case
+ * spelling comes first and the lower-case spelling last.
  */
 export const rangeOfSpellings = (table: string) => ({ $gte: table.toUpperCase(), $lte: table.toLowerCase() });
 
 /**
- * The spellings of this table in a field that starts an index, such as `t9` and `T9`. They find documents of every
- * release.
+ * Returns the spellings of this table's name in a field that starts an index, such as `t9` and `T9`. They find documents from
+ * every release.
  */
 export async function findSpellings<T extends { table: string | null }>(
   collection: mongo.Collection<T>,

@@ -8,10 +8,10 @@ import { createInstances, killSessions } from './instances.ts';
 export type Session = ClientSession;
 export type Transactions = {
   /**
-   * Runs `body` in one transaction, commits it with majority and journal, and returns the value of `body`. A body that
-   * calls `session.abortTransaction()` writes nothing; its value is returned as well. Only the commit is repeated, while
-   * its outcome is unknown, until `deadline` [performance.now()].
-   * @throws the error of `body` or of the commit; nothing was written, unless `isUnknownCommit(error)`
+   * Runs `body` in one transaction, commits it with majority and journal, and returns the value of `body`. A body that calls
+   * `session.abortTransaction()` writes nothing, but its value is still returned. Only the commit is retried, while its outcome
+   * is unknown, until `deadline` [performance.now()].
+   * @throws the error from `body` or from the commit; nothing was written, unless `isUnknownCommit(error)`
    */
   run: <T>(options: { deadline: number }, body: (session: Session) => Promise<T>) => Promise<T>;
   close: () => Promise<void>;
@@ -21,17 +21,17 @@ type Options = { connection: Connection; isUp: () => boolean; logger: Logger };
 const { MongoError, MongoServerError } = mongoose.mongo;
 const hasLabel = (error: unknown, label: string): boolean => error instanceof MongoError && error.hasErrorLabel(label);
 
-/** Whether there was a write conflict, or the connection was lost before the commit: nothing was written. */
+/** Returns true if there was a write conflict, or the connection was lost before the commit: nothing was written. */
 export const isTransient = (error: unknown): boolean => hasLabel(error, 'TransientTransactionError');
 /**
- * Whether there was a write conflict with another transaction: nothing was written, and another attempt may succeed at
- * once.
+ * Returns true if there was a write conflict with another transaction: nothing was written, and another attempt may succeed
+ * immediately.
  */
 export const isConflict = (error: unknown): boolean => isTransient(error) && error instanceof MongoServerError;
 /**
- * Marks an error as transient if the session was killed while an operation of its transaction was under way, because
- * another instance has taken this one for dead. The transaction is aborted, and another attempt may succeed; MongoDB
- * itself marks only later operations.
+ * Marks an error as transient if the session was killed during an operation of its transaction, because another instance
+ * considered this one dead. The transaction is aborted, and another attempt may succeed. MongoDB itself marks only later
+ * operations.
  */
 function noteAborted(error: unknown): void {
   const cause = unwrapped(error);
@@ -39,14 +39,14 @@ function noteAborted(error: unknown): void {
 }
 const interrupted = 11601;
 
-/** Whether it is unknown if the commit succeeded. */
+/** Returns true if it is unknown whether the commit succeeded. */
 export const isUnknownCommit = (error: unknown): boolean => hasLabel(error, 'UnknownTransactionCommitResult');
-/** Whether a unique index rejected the write because the key exists. */
+/** Returns true if a unique index rejected the write because the key already exists. */
 export const isDuplicate = (error: unknown): boolean => error instanceof MongoError && error.code === 11000;
 
 /**
- * Like `Promise.all`, but rejects only after all promises have settled: a session runs one operation at a time, and
- * cannot be aborted while another is under way.
+ * Like `Promise.all`, but rejects only after all promises have settled: a session runs one operation at a time, and cannot be
+ * aborted while another operation is running.
  */
 export async function allWhenSettled<T extends readonly unknown[] | []>(
   promises: T,
@@ -56,8 +56,8 @@ export async function allWhenSettled<T extends readonly unknown[] | []>(
 }
 
 /**
- * Whether the server still responds after `error`: it returned the error, or the body threw one that is not the
- * driver's.
+ * Returns true if the server still responds after `error`: the server returned the error, or the body threw an error that is not
+ * the driver's.
  */
 function isServerReachable(error: unknown): boolean {
   const cause = unwrapped(error);
@@ -66,12 +66,12 @@ function isServerReachable(error: unknown): boolean {
 
 const killRetryMs = 200;
 
-/** A random pause of up to 8 ms, so that two conflicting writers do not conflict again. */
+/** Pauses for a random time of up to 8 ms, so that two conflicting writers do not conflict again. */
 const jitter = (): Promise<void> => sleep(Math.random() * 8);
 
 /**
- * Transactions on sessions that are registered with the heartbeat of this process. If it dies, the other instances kill
- * its sessions, and the locks of its transactions are released within 5 s, whatever the server's own time limit is.
+ * Creates transactions on sessions that are registered with this process's heartbeat. If this process dies, the other instances
+ * kill its sessions, and its transactions' locks are released within 5 s, whatever the server's own time limit is.
  */
 export function createTransactions({ connection, isUp, logger }: Options): Transactions {
   const idle: Session[] = [];
@@ -87,7 +87,7 @@ export function createTransactions({ connection, isUp, logger }: Options): Trans
   });
 
   async function takeSession(): Promise<Session> {
-    // A call fails at once if the database is known to be down, instead of after the driver's time limit.
+    // A call fails immediately if the database is known to be down, instead of after the driver's time limit.
     if (!isUp()) throw databaseUnavailable();
     const idleSession = idle.pop();
     if (idleSession) return idleSession;
@@ -99,15 +99,14 @@ export function createTransactions({ connection, isUp, logger }: Options): Trans
       await instances.beat();
       return session;
     } catch (error) {
-      sessions.delete(session); // it has no transaction
+      sessions.delete(session); // the session has no transaction
       void session.endSession();
       throw error;
     }
   }
   /**
-   * Kills a session whose transaction may still hold locks: the driver sends an abort only once and ignores a lost
-   * connection. The session stays registered until the server has confirmed that it is killed. Requests do not wait for
-   * this.
+   * Kills a session whose transaction may still hold locks: the driver sends an abort only once and ignores a lost connection.
+   * The session stays registered until the server has confirmed that the session is killed. Requests do not wait for this.
    */
   function discard(session: Session): void {
     const kill = killUntilConfirmed(session).finally(() => killing.delete(kill));
@@ -125,7 +124,7 @@ export function createTransactions({ connection, isUp, logger }: Options): Trans
       } catch (error) {
         logger.warn({ err: error }, 'could not kill a session; trying again');
       }
-      // At the end of this process, the other instances kill the sessions that are still registered.
+      // When this process ends, the other instances kill the sessions that are still registered.
       if (shutdown.signal.aborted) return;
       await sleep(killRetryMs, undefined, { signal: shutdown.signal }).catch(() => undefined); // aborted by close()
     }
@@ -172,8 +171,8 @@ async function commit(session: Session, deadline: number): Promise<void> {
 }
 
 /**
- * Aborts, and returns whether the session can run another transaction. The driver ignores errors of the abort, but marks
- * the session if the connection was lost.
+ * Aborts the transaction, and returns true if the session can run another one. The driver ignores errors during the abort, but
+ * marks the session if the connection was lost.
  */
 async function abort(session: Session): Promise<boolean> {
   await session.abortTransaction();

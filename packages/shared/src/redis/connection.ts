@@ -12,7 +12,7 @@ export type RedisLink = {
 const reconnectMs = 100;
 
 /**
- * Connects to Redis, and reconnects when the connection is lost. A command fails at once while Redis is down, and after
+ * Connects to Redis, and reconnects when the connection is lost. A command fails immediately while Redis is down, and after
  * `timeoutMs` if Redis does not respond. No command is sent twice.
  */
 export function connectRedis(options: { url: string; prefix: string; timeoutMs: number; logger: Logger }): RedisLink {
@@ -64,7 +64,7 @@ function limitCommandTime(client: Redis, timeoutMs: number): void {
 function rejectLate(command: Command, timeoutMs: number): void {
   let timer: NodeJS.Timeout | undefined;
   let isSettled = false; // true at once while Redis is down
-  // The time starts when the command is written: at the end of this turn. Between a timer and an immediate, the event
+  // The time limit starts when the command is written: at the end of this turn. Between a timer and an immediate, the event
   // loop's poll phase reads sockets.
   process.nextTick(() => {
     if (isSettled) return;
@@ -78,8 +78,8 @@ function rejectLate(command: Command, timeoutMs: number): void {
 }
 
 /**
- * Passes the commands of one turn of the event loop to the network together at its end: a write to the socket takes
- * longer than anything else about a command.
+ * Passes the commands from one turn of the event loop to the network together at its end: a write to the socket takes longer than
+ * anything else about a command.
  */
 function writeTogether(client: Redis): void {
   const sendCommand = client.sendCommand.bind(client);
@@ -98,17 +98,17 @@ function writeTogether(client: Redis): void {
   };
 }
 
-/** Whether the error is a reply of Redis itself. */
+/** Returns true if the error is a reply from Redis itself. */
 export const isReply = (error: unknown): error is Error => error instanceof ReplyError;
 
 const unavailableMessages =
   /^(Connection is closed\.|Command timed out|Stream isn't writeable and enableOfflineQueue options is false|Reached the max retries per request limit)/;
 const unavailableReplies = /^(BUSY|CLUSTERDOWN|LOADING|MASTERDOWN|MISCONF|NOPERM|NOREPLICAS|OOM|READONLY|TRYAGAIN)\b/;
-/** A command of a script that this account may not run. */
+/** Matches the error for a command that this account may not run in a script. */
 const deniedInScript = /\bcan't run this command or subcommand|\bACL failure in script|\bhas no permissions to /;
 
 /**
- * 503 for a Redis that is down, frozen, loading, cannot write at present, or denies this account a right; null for any
+ * Returns a 503 for a Redis that is down, frozen, loading, currently cannot write, or denies this account a right; null for any
  * other error.
  */
 export function redisProblem(error: unknown): Problem | null {

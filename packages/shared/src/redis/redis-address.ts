@@ -1,10 +1,10 @@
-/** How long a Sentinel may be silent before the next one is asked, in milliseconds. */
+/** How long a Sentinel may be silent before the next one is tried, in milliseconds. */
 const sentinelTimeoutMs = 500;
 
 /**
- * The address of Redis. `redis://…` or `rediss://…` is a server. With
- * `redis+sentinel://:password@host:port,host:port/name`, the Sentinels are asked for the primary `name`, and the
- * connection leaves a replaced primary at once.
+ * Parses the address of Redis. `redis://…` or `rediss://…` is a server. With
+ * `redis+sentinel://:password@host:port,host:port/name`, the Sentinels are asked for the primary `name`, and the connection
+ * leaves a replaced primary immediately.
  */
 export function redisAddress(url: string) {
   const found = /^redis\+sentinel:\/\/(?:([^:@/]*):([^@/]*)@)?([^/]+)\/([^/?]+)$/.exec(url);

@@ -3,14 +3,14 @@ import { isReply, type RedisLink } from './connection.ts';
 
 type Options = {
   link: RedisLink;
-  /** Whether Redis must write an append-only file, so that a restart loses nothing. */
+  /** `required` if Redis must write an append-only file, so that a restart loses nothing. */
   appendOnlyFile: 'required' | 'optional';
   logger: Logger;
 };
 export type RedisWatch = {
-  /** One sentence for each setting with which Redis loses keys, and for each right that this account lacks. */
+  /** Returns one sentence for each setting with which Redis loses keys, and for each right that this account lacks. */
   warnings: () => readonly string[];
-  /** False after Redis has denied running a script. */
+  /** Returns false after Redis has refused to run a script. */
   mayRunScripts: () => boolean;
   close: () => Promise<void>;
 };
@@ -18,8 +18,8 @@ export type RedisWatch = {
 const checkEveryMs = 60_000;
 
 /**
- * Checks, whenever Redis is ready and then each minute, that its settings let it keep all keys, and that this account
- * may run scripts. Logs each fault once.
+ * Checks, whenever Redis is ready and then every minute, that its settings let it keep all keys, and that this account may run
+ * scripts. Logs each fault once.
  */
 export function watchRedis({ link, appendOnlyFile, logger }: Options): RedisWatch {
   const { client } = link;
@@ -65,7 +65,7 @@ export function watchRedis({ link, appendOnlyFile, logger }: Options): RedisWatc
   };
 }
 
-/** Redis's reply if it denies the command; null if it does not. @throws if there is no reply */
+/** Returns Redis's reply if it denies the command; null if it does not. @throws if there is no reply */
 async function refusalOf(command: Promise<unknown>): Promise<string | null> {
   try {
     await command;

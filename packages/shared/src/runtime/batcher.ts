@@ -3,25 +3,25 @@ import { createFairQueue } from './fair-queue.ts';
 /** The result of one item of a batch. Each item is accepted or rejected on its own. */
 export type Outcome<R> = { value: R } | { error: unknown };
 
-/** The queue has no free slot, either at all or for this owner. */
+/** Thrown when the queue has no free slot, either at all or for this owner. */
 export class QueueFull extends Error {
   override name = 'QueueFull';
 }
 
 /** A slot in the queue, reserved for one item. */
 export type Slot<T, R> = {
-  /** Must be called at most once. Resolves or rejects with this item's own outcome. */
+  /** Submits the item. Must be called at most once. Resolves or rejects with this item's own outcome. */
   submit: (item: T) => Promise<R>;
   /** Frees the slot if nothing was submitted. Must always be called. */
   release: () => void;
 };
 
 export type Batcher<T, R> = {
-  /** Resolves or rejects with this item's own outcome. @throws QueueFull */
+  /** Submits an item. Resolves or rejects with this item's own outcome. @throws QueueFull */
   submit: (item: T) => Promise<R>;
   /** Reserves a slot for `owner`, for work that must not be wasted because the queue is full. @throws QueueFull */
   reserve: (owner: unknown) => Slot<T, R>;
-  /** The number of waiting items, without the running batch. */
+  /** Returns the number of waiting items, without the running batch. */
   depth: () => number;
   /** Accepts nothing more, and waits for accepted items and reserved slots. */
   close: () => Promise<void>;
@@ -32,22 +32,22 @@ type Options<T, R> = {
   maxBatch: number;
   /** The most slots, for waiting items and reservations. */
   maxQueue: number;
-  /** The owner of an item. Batches take one item of each owner in turn. By default all items have one owner. */
+  /** Returns an item's owner. Batches take one item from each owner in turn. By default, all items have one owner. */
   ownerOf?: (item: T) => unknown;
-  /** The most slots of one owner; by default as many as the queue has. */
+  /** The most slots for one owner; by default as many as the queue has. */
   maxPerOwner?: number;
   run: (items: readonly T[]) => Promise<readonly Outcome<R>[]>;
   /**
-   * Whether only one item caused the error of a batch: then each item is run alone, so that one item fails no others.
-   * By default, never.
+   * Returns true if a single item caused a batch's error: then each item is run alone, so that one item fails no others. By
+   * default, never.
    */
   isFaultOfOne?: (error: unknown) => boolean;
 };
 
 /**
- * Group commit: the items that wait while one batch commits are the next batch; there is no timer. `run` gets 1 to
- * `maxBatch` items and returns an outcome for each, in their order. If it throws, every item rejects with that error, or
- * is run alone: see `isFaultOfOne`.
+ * Creates a batcher for group commits: the items that wait while one batch commits are the next batch; there is no timer. `run`
+ * gets 1 to `maxBatch` items and returns an outcome for each, in their order. If it throws, every item rejects with that error,
+ * or is run alone: see `isFaultOfOne`.
  */
 export function createBatcher<T, R>(options: Options<T, R>): Batcher<T, R> {
   const { maxBatch, maxQueue, maxPerOwner = maxQueue, ownerOf = () => null, isFaultOfOne = () => false } = options;
@@ -70,7 +70,7 @@ export function createBatcher<T, R>(options: Options<T, R>): Batcher<T, R> {
     }
   }
   async function work(): Promise<void> {
-    // Waits one turn of the event loop, so that callers of the same turn share a batch.
+    // Waits one turn of the event loop, so that callers from the same turn share a batch.
     await new Promise(setImmediate);
     while (queue.size() > 0) {
       const batch = queue.take(maxBatch);

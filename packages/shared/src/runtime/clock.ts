@@ -1,5 +1,4 @@
 /**
- * Returns the time in milliseconds since the epoch. Code that depends on the time takes one, so that tests can set the
- * time.
+ * Returns the time in milliseconds since the epoch. Code that depends on the time takes a clock, so that tests can set the time.
  */
 export type Clock = () => number;

@@ -2,8 +2,8 @@ const perItemMs = 10;
 const stepMs = 50;
 
 /**
- * Closes all items in random order, evenly over `windowMs` or 10 ms for each item, whichever is less, so that their
- * clients do not all reconnect at once. Each client is served until its turn.
+ * Closes all items in random order, evenly over `windowMs` or 10 ms for each item, whichever is less, so that their clients do
+ * not all reconnect at the same time. Each client is served until its turn.
  */
 export async function closeGradually<T>(
   items: readonly T[],

@@ -3,6 +3,6 @@ export type Dependency = {
   name: string;
   need: 'hard' | 'soft';
   isUp: () => boolean;
-  /** Faults in the settings of that server, in sentences. */
+  /** Returns faults in that server's settings, as sentences. */
   warnings?: () => readonly string[];
 };

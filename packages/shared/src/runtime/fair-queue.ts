@@ -1,11 +1,11 @@
 export type FairQueue<T> = {
   push: (owner: unknown, item: T) => void;
-  /** Removes up to `maxItems` items: one of each owner in turn, the items of one owner in their order. */
+  /** Removes up to `maxItems` items: one from each owner in turn, each owner's items in their order. */
   take: (maxItems: number) => T[];
   size: () => number;
 };
 
-/** A queue that serves its owners in turn, so that no owner waits for all items of another. */
+/** Creates a queue that serves its owners in turn, so that no owner waits for all items of another. */
 export function createFairQueue<T>(): FairQueue<T> {
   // The owner whose turn it is comes first. An owner that was served and has more items moves to the end.
   const waiting = new Map<unknown, T[]>();

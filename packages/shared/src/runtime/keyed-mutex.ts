@@ -2,21 +2,21 @@
 export type Release = (failure?: Error) => void;
 export type KeyedMutex<K> = {
   /**
-   * Locks `key`, in the order of calls. Waits for earlier holders until `deadline` [performance.now()]; without one, as
+   * Locks `key`, in the order of calls. Waits for earlier holders until `deadline` [performance.now()]; without a deadline, as
    * long as it takes.
    * @throws MutexTimeout
    */
   acquire: (key: K, options?: { deadline?: number }) => Promise<Release>;
 };
 
-/** The key was still locked at the deadline. */
+/** Thrown when the key was still locked at the deadline. */
 export class MutexTimeout extends Error {
   override name = 'MutexTimeout';
 }
 
 type Waiter = { resolve: (release: Release) => void; reject: (error: Error) => void; timer: NodeJS.Timeout | null };
 
-/** One holder at a time for each key, within this process. */
+/** Creates a mutex with one holder at a time for each key, within this process. */
 export function createKeyedMutex<K>(): KeyedMutex<K> {
   const waitersByKey = new Map<K, Waiter[]>();
 

@@ -5,7 +5,7 @@ import type { Drain } from './drain.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { createShutdown, type Shutdown } from './shutdown.ts';
 
-/** A started service: where it listens, and how to stop it. */
+/** A running service: where it listens, and how to stop it. */
 export type Running = {
   url: string;
   /** The URL of its metrics, if they have a separate port. */
@@ -25,7 +25,7 @@ type Service<S extends Settings> = {
 
 const closeTimeoutMs = 20_000;
 const closeAfterFailureMs = 5000;
-/** The exit code EX_CONFIG. */
+/** The exit code for wrong settings, EX_CONFIG. */
 const wrongSettings = 78;
 
 /**
@@ -46,7 +46,7 @@ export async function runService<S extends Settings>(service: Service<S>): Promi
     process.exitCode = wrongSettings;
     return;
   }
-  // In Kubernetes the name of the host is the pod's, in a container the container's id.
+  // In Kubernetes, the host name is the pod's name; in a container, it is the container's id.
   const instance = hostname();
   const logger = createLogger({ service: name, version, instance, level: String(config['logLevel'] ?? 'info') });
   const shutdown = createShutdown(logger);
@@ -85,7 +85,7 @@ export async function runService<S extends Settings>(service: Service<S>): Promi
   process.once('SIGINT', onSignal);
 }
 
-/** Logs every failure; the first one closes the service and ends the process. */
+/** Returns a function that logs every failure. The first failure closes the service and ends the process. */
 function endAfterFailure(shutdown: Shutdown, logger: Logger) {
   let hasFailed = false;
   return (error: unknown, what: string): void => {
@@ -99,7 +99,7 @@ function endAfterFailure(shutdown: Shutdown, logger: Logger) {
 }
 
 /**
- * Closes everything and ends the process, with 1 if it has failed. Logs that all is closed: Node may hang after that
+ * Closes everything and ends the process, with exit code 1 if it has failed. Logs that all is closed: Node may hang after that
  * (nodejs/node#54918), and its supervisor then kills it, which loses nothing.
  */
 async function end(shutdown: Shutdown, logger: Logger): Promise<never> {
@@ -109,8 +109,8 @@ async function end(shutdown: Shutdown, logger: Logger): Promise<never> {
 }
 
 /**
- * Frees memory left over from loading the modules, which would otherwise stay in use while the service is idle. It
- * blocks the process for about 0.1 s. It does nothing without `--expose-gc`, which the images set.
+ * Frees memory left over from loading the modules, which would otherwise stay in use while the service is idle. It blocks the
+ * process for about 0.1 s. Does nothing without `--expose-gc`, which the images set.
  */
 function collectGarbage(): void {
   globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });

@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 
-/** The uses in this window so far, and its end, in milliseconds since the epoch. */
+/** The number of uses in this window so far, and the window's end in milliseconds since the epoch. */
 export type Window = { count: number; readonly endsAt: number };
 
 type Key = string | number;
@@ -8,8 +8,8 @@ type Key = string | number;
 type Options = { windowMs: number; clock: Clock; maxKeys?: number };
 
 /**
- * Counts by key, in windows that start with the first use of a key. A key without a use for two windows is forgotten.
- * Old keys are dropped all at once, a whole map, so that many keys cost little time. At most twice `maxKeys` are
+ * Creates a counter by key, in windows that start with the first use of a key. A key without a use for two windows is forgotten.
+ * Old keys are dropped together, a whole map at a time, so that many keys cost little time. At most twice `maxKeys` are
  * remembered: beyond that, the oldest are dropped before their time.
  */
 export function createLocalCounter({ windowMs, clock, maxKeys = 100_000 }: Options): (key: Key) => Window {

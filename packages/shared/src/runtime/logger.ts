@@ -25,9 +25,9 @@ const maxCauses = 3;
 const withoutArguments = (text: string): string => text.replaceAll(/, with args beginning with: .*/g, '');
 
 /**
- * The type, message, code and stack of an error, and of its causes. Other fields are left out, because drivers and Node
- * attach their input: ioredis the arguments of a command, including the password of AUTH; MongoDB the documents;
- * `new URL` the whole text.
+ * Returns the type, message, code and stack of an error, and of its causes. Other fields are left out, because drivers and Node
+ * attach their input: ioredis the arguments of a command, including the password of AUTH; MongoDB the documents; `new URL` the
+ * whole text.
  */
 function toLoggedError(error: unknown, depth = 0): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: 'what was thrown is not an Error' };
@@ -42,7 +42,7 @@ function toLoggedError(error: unknown, depth = 0): LoggedError {
   };
 }
 
-/** Logs one JSON line for each entry to standard output: `time` is RFC 3339, `level` a word. */
+/** Creates a logger that writes one JSON line for each entry to standard output: `time` is RFC 3339, `level` a word. */
 export const createLogger = (
   options: { service: string; version?: string; instance?: string; level: string },
   destination?: DestinationStream,

@@ -1,11 +1,11 @@
 export type OpenCounter = {
-  /** Adds one to `key`. Returns false, and adds nothing, if there are already `max`. */
+  /** Adds one to `key`. Returns false, and adds nothing, if `key` already has `max`. */
   tryAdd: (key: string) => boolean;
   remove: (key: string) => void;
   isFull: (key: string) => boolean;
 };
 
-/** Counts open things by key, at most `max` of each key. */
+/** Creates a counter of open things by key, at most `max` for each key. */
 export function createOpenCounter(max: number): OpenCounter {
   const counts = new Map<string, number>();
   return {

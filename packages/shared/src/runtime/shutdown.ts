@@ -10,7 +10,7 @@ export type Shutdown = {
   close: () => Promise<void>;
 };
 
-/** Collects what a service has opened, to close it in the opposite order. */
+/** Creates a shutdown, which collects what a service has opened, to close it in reverse order. */
 export function createShutdown(logger: Logger): Shutdown {
   const steps: { what: string; close: () => Promise<void> | void; timeoutMs: number }[] = [];
   return {

@@ -1,7 +1,7 @@
 /**
- * Waits for `work` until `deadline` [performance.now()], then rejects with the result of `onTimeout`. The work itself
- * continues, and its later failure is not reported. A result that has arrived before the deadline counts, even if this
- * process got no processor time until after it.
+ * Waits for `work` until `deadline` [performance.now()], then rejects with the result of `onTimeout`. The work itself continues,
+ * and its later failure is not reported. A result that has arrived before the deadline counts, even if this process got no CPU
+ * time until after it.
  */
 export async function withTimeLimit<T>(
   work: Promise<T>,

@@ -6,8 +6,8 @@ const kinds: Record<SpanKind, number> = { internal: 1, server: 2, client: 3, pro
 const statusOfError = { code: 2 };
 
 /**
- * One span in OTLP's JSON: ids in hexadecimal digits, 64-bit integers as text. `epochMs` plus `performance.now()` is
- * the time since 1970.
+ * Encodes one span in OTLP's JSON: ids in hexadecimal digits, 64-bit integers as text. `epochMs` plus `performance.now()` is the
+ * time since 1970.
  */
 export function encodeSpan(span: FinishedSpan, epochMs: number): string {
   const { traceId, spanId, parentSpanId, name, kind, startedAt, endedAt, attributes, error, link } = span;
@@ -26,7 +26,7 @@ export function encodeSpan(span: FinishedSpan, epochMs: number): string {
   });
 }
 
-/** The body of a request to `/v1/traces`. */
+/** Creates the body for a request to `/v1/traces`. */
 export const encodeRequest = (resource: Attributes, spans: readonly string[]): string =>
   `{"resourceSpans":[{"resource":{"attributes":${JSON.stringify(encodeAttributes(resource))}},` +
   `"scopeSpans":[{"scope":{"name":"comanda"},"spans":[${spans.join(',')}]}]}]}`;

@@ -11,13 +11,13 @@ export type HttpResponse =
   | { kind: 'later'; reason: string; afterMs: number | null };
 
 const timeoutMs = 10_000;
-/** The longest part of a response that is read. */
+/** The most bytes that are read from a response. */
 const maxResponseBytes = 64 * 1024;
-/** The statuses after which a request may be repeated [OTLP 1]; after others, it must not be. */
+/** The statuses after which a request may be sent again [OTLP 1]; after other statuses, it must not be. */
 const retryable = new Set([429, 502, 503, 504]);
 
 /**
- * Returns a function that posts one body to a collector, over a connection that stays open. It never rejects, and takes
+ * Returns a function that posts one body to a collector, over a connection that stays open. The function never rejects, and takes
  * at most 10 s. `close` ends a waiting request.
  */
 export function createPoster(url: URL, headers: Readonly<Record<string, string>>) {

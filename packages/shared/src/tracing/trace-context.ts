@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 /** The content of a `traceparent` [W3C Trace Context]. */
 export type TraceContext = {
   traceId: string;
-  /** The span that is the parent of the next ones. */
+  /** The id of the span that is the parent of the next ones. */
   spanId: string;
-  /** Whether the spans of this trace are recorded. */
+  /** True if this trace's spans are recorded. */
   sampled: boolean;
 };
 
@@ -22,14 +22,14 @@ export function readTraceparent(text: unknown): TraceContext | null {
 export const toTraceparent = ({ traceId, spanId, sampled }: TraceContext): string =>
   `00-${traceId}-${spanId}-${sampled ? '01' : '00'}`;
 
-/** A random trace id. Uses UUIDs, because Node caches their random bytes; `randomBytes` takes ten times as long. */
+/** Creates a random trace id. Uses UUIDs, because Node caches their random bytes; `randomBytes` takes ten times as long. */
 export const newTraceId = (): string => randomUUID().replaceAll('-', '');
-/** A random span id, without the digits of a UUID that are not random. */
+/** Creates a random span id from the digits of a UUID that are random. */
 export function newSpanId(): string {
   const id = randomUUID();
   return id.slice(0, 8) + id.slice(24, 32);
 }
 
-/** A trace that is not recorded, for events without a request. Its id joins the event with lines of the log. */
+/** Creates a trace that is not recorded, for events without a request. Its id connects the event with lines in the log. */
 export const newTraceparent = (): string =>
   toTraceparent({ traceId: newTraceId(), spanId: newSpanId(), sampled: false });

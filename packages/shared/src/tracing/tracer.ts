@@ -3,9 +3,9 @@ import { newSpanId, readTraceparent, toTraceparent, type TraceContext } from './
 export type SpanKind = 'internal' | 'server' | 'client' | 'producer' | 'consumer';
 /** Attributes named by the semantic conventions of OpenTelemetry. Undefined ones are left out. */
 export type Attributes = Readonly<Record<string, string | number | undefined>>;
-/** A span that has ended. Times are of `performance.now()`. */
+/** A span that has ended. Times are from `performance.now()`. */
 export type FinishedSpan = Pick<TraceContext, 'traceId' | 'spanId'> & {
-  /** The parent span; null for the first span of a trace. */
+  /** The id of the parent span; null for the first span in a trace. */
   parentSpanId: string | null;
   /** A span of another trace that this one belongs to; null if there is none. */
   link: TraceContext | null;
@@ -20,19 +20,19 @@ export type FinishedSpan = Pick<TraceContext, 'traceId' | 'spanId'> & {
 
 /** An operation that is running. */
 export type Span = {
-  /** Names this span as the parent of what another service does for it. */
+  /** The header that names this span as the parent of another service's spans. */
   readonly traceparent: string;
-  /** Must be called once. A span that never ends is not recorded. */
+  /** Ends the span. Must be called once: a span that never ends is not recorded. */
   end: (result: Pick<FinishedSpan, 'name' | 'attributes'> & { error?: string | null }) => void;
 };
 type SpanOptions = { kind: SpanKind; link?: TraceContext | null };
 
-/** Records what this service does in a trace. If nothing is recorded, a span is null. */
+/** Records what this service does in a trace. A span is null if it is not recorded. */
 export type Tracer = {
   readonly isOn: boolean;
-  /** Starts the first span of a new trace; null if it is not recorded. */
+  /** Starts the first span in a new trace; null if the trace is not recorded. */
   startTrace: (traceId: string, options: SpanOptions) => Span | null;
-  /** Starts a span below the one that `traceparent` names; null if that is not recorded. */
+  /** Starts a span below the one that `traceparent` names; null if the trace is not recorded. */
   startSpan: (traceparent: string, options: SpanOptions) => Span | null;
   /** Sends the remaining spans, for at most 2 s. */
   close: () => Promise<void>;
@@ -47,7 +47,7 @@ export const noTraces: Tracer = {
 };
 
 type Options = {
-  /** The share of traces starting here that are recorded: 0 to 1. */
+  /** The share of traces starting here that are recorded, from 0 to 1. */
   ratio: number;
   /** Takes a finished span. Never waits and never throws. */
   add: (span: FinishedSpan) => void;

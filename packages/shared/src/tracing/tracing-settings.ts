@@ -5,7 +5,7 @@ import { httpUrl, secretSetting, setting, type ConfigOf } from '../config/load-c
 const nameForm = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const valueForm = /^[\u0020-\u007e]*$/;
 
-/** Parses `name=value,name=value`, each value percent-encoded. @throws if it is invalid */
+/** Parses `name=value,name=value`, each value percent-encoded. @throws if the text is invalid */
 const readHeaders = (text: string): (readonly [string, string])[] =>
   text.split(',').map((pair) => {
     const at = pair.indexOf('=');
@@ -26,7 +26,7 @@ const headers = Joi.string()
   .messages({ 'any.invalid': '{{#label}} must be name=value pairs, separated by commas, with percent-encoded values' })
   .default([]) as Joi.AnySchema as Joi.AnySchema<readonly (readonly [string, string])[]>;
 
-/** The settings of a service that records traces, with OpenTelemetry's names and meanings. */
+/** The settings for a service that records traces, with OpenTelemetry's names and meanings. */
 export const tracingSettings = {
   otlpEndpoint: setting(
     'OTEL_EXPORTER_OTLP_ENDPOINT',
